@@ -1,22 +1,14 @@
 import type { Logger, Sizes } from '@org/runtime'
 import { messageOf } from '@org/runtime'
-import { compareBytes } from '@org/types/bytes'
-import {
-  duplicateVoteEvidence,
-  Evidence,
-  evidenceHeight,
-  evidenceTime,
-  formatEvidence,
-  makeDuplicateVoteEvidence,
-} from '@org/types/evidence'
+import { Evidence, evidenceHeight, formatEvidence } from '@org/types/evidence'
 import type { State } from '@org/types/state'
-import type { Time } from '@org/types/time'
 import type { Vote } from '@org/types/vote'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore, KeyValueStore, Op, StateStore } from '../store/index.ts'
 import { EVIDENCE_ERRORS, EvidenceError } from './errors.ts'
-import { isEvidenceExpired } from './expiry.ts'
-import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE, pendingKey } from './keys.ts'
+import { CommittedHeight, committedKey, evidenceId, PENDING_RANGE } from './keys.ts'
+import { createPendingEvidence, type Pruning } from './pending-evidence.ts'
+import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
 
 export interface EvidencePoolOptions {
@@ -59,26 +51,6 @@ export interface EvidencePool {
   readonly onEvidence: (listener: (evidence: Evidence) => void) => () => void
 }
 
-interface Pending {
-  readonly evidence: Evidence
-  readonly key: Uint8Array
-  /** Bytes in a block's evidence list, with tag and length. */
-  readonly size: number
-}
-
-interface Pruning {
-  readonly height: number
-  readonly time: Time
-}
-
-function sizeInBlock(encoded: number): number {
-  let length = 1
-  for (let rest = encoded; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++
-  return 1 + length + encoded
-}
-
-const SECOND = 1_000_000_000n
-
 /** Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. */
 export async function createEvidencePool(
   options: EvidencePoolOptions,
@@ -86,14 +58,9 @@ export async function createEvidencePool(
 ): Promise<EvidencePool> {
   const { db, stateStore, blockStore, signatures = POOLED_SIGNATURES, logger } = modules
   let { state } = modules
-  /** Ordered by key, which means by height. */
-  let pending: Pending[] = []
-  const known = new Map<string, Pending>()
-  const toGossip = new Map<string, Evidence>()
-  const listeners = new Set<(evidence: Evidence) => void>()
-  let reported: (readonly [Vote, Vote])[] = []
-
-  const isPending = (evidence: Evidence): boolean => known.has(evidenceId(evidence))
+  const pending = createPendingEvidence()
+  const reported = createReportedVotes(options.maxBufferedVotes, { stateStore, blockStore, logger })
+  const isPending = pending.has
   /** Keys whose marks are being written: a peer may send the same evidence again before the write ends. */
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
@@ -101,85 +68,11 @@ export async function createEvidencePool(
   const verify = (evidence: Evidence): Promise<void> =>
     verifyEvidence(evidence, { state, stateStore, blockStore, signatures })
 
-  function remember(evidence: Evidence, encoded: number): Pending {
-    const entry = { evidence, key: pendingKey(evidence), size: sizeInBlock(encoded) }
-    known.set(evidenceId(evidence), entry)
-    pending.push(entry)
-    pending.sort((a, b) => compareBytes(a.key, b.key))
-    return entry
-  }
-
-  /** Adds evidence and returns the operation that stores it. */
-  function addPending(evidence: Evidence): Op {
-    const value = Evidence.encode(evidence)
-    return { type: 'put', key: remember(evidence, value.length).key, value }
-  }
-
-  function removePending(evidence: Evidence): Op | undefined {
-    const id = evidenceId(evidence)
-    const entry = known.get(id)
-    toGossip.delete(id)
-    if (entry === undefined) return undefined
-    known.delete(id)
-    pending = pending.filter((other) => other !== entry)
-    return { type: 'del', key: entry.key }
-  }
-
-  function announce(evidence: Evidence): void {
-    toGossip.set(evidenceId(evidence), evidence)
-    for (const listener of listeners) listener(evidence)
-  }
-
-  /** Removes expired evidence. Returns when the next check is due. */
-  function removeExpired(ops: Op[]): Pruning {
-    const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
-    for (const { evidence } of pending) {
-      const [height, time] = [evidenceHeight(evidence), evidenceTime(evidence)]
-      if (!isEvidenceExpired(state, { height, time })) {
-        return { height: height + Number(maxAgeNumBlocks) + 1, time: time + maxAgeDuration + SECOND }
-      }
-      const op = removePending(evidence)
-      if (op !== undefined) ops.push(op)
-    }
-    return { height: state.lastBlockHeight, time: state.lastBlockTime }
-  }
-
-  /** Makes evidence of two votes, with the chain's data for their height. */
-  function fromVotes([voteA, voteB]: readonly [Vote, Vote], next: State): Evidence | undefined {
-    const { height } = voteA
-    if (height > next.lastBlockHeight) {
-      logger.error('inbound duplicate votes from consensus are of a greater height than current state', {
-        duplicate_vote_height: height,
-        last_block_height: next.lastBlockHeight,
-      })
-      return undefined
-    }
-    try {
-      if (height === next.lastBlockHeight) {
-        const context = { blockTime: next.lastBlockTime, validators: next.lastValidators }
-        return duplicateVoteEvidence(makeDuplicateVoteEvidence(voteA, voteB, context))
-      }
-      const meta = blockStore.loadBlockMeta(height)
-      if (meta === undefined) {
-        logger.error('failed to load block time for conflicting votes', { height })
-        return undefined
-      }
-      const context = { blockTime: meta.header.time, validators: stateStore.loadSigners(height) }
-      return duplicateVoteEvidence(makeDuplicateVoteEvidence(voteA, voteB, context))
-    } catch (error) {
-      logger.error('error in generating evidence from votes', { err: messageOf(error) })
-      return undefined
-    }
-  }
-
   function takeReported(next: State, ops: Op[]): Evidence[] {
     const taken: Evidence[] = []
-    const votes = reported
-    reported = []
-    for (const pair of votes) {
-      const evidence = fromVotes(pair, next)
-      if (evidence === undefined || isPending(evidence) || isCommitted(evidence)) continue
-      ops.push(addPending(evidence))
+    for (const evidence of reported.take(next)) {
+      if (isPending(evidence) || isCommitted(evidence)) continue
+      ops.push(pending.add(evidence))
       taken.push(evidence)
       logger.info('verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
     }
@@ -189,7 +82,7 @@ export async function createEvidencePool(
   async function open(): Promise<Pruning> {
     for await (const [key, value] of db.iterate(PENDING_RANGE)) {
       try {
-        remember(Evidence.decode(value), value.length)
+        pending.restore(Evidence.decode(value), value.length)
       } catch (cause) {
         throw new EvidenceError(EVIDENCE_ERRORS.stored, `stored evidence cannot be decoded: ${messageOf(cause)}`, {
           cause,
@@ -198,25 +91,16 @@ export async function createEvidencePool(
       }
     }
     const ops: Op[] = []
-    const next = removeExpired(ops)
+    const next = pending.removeExpired(state, ops)
     if (ops.length > 0) await db.write(ops)
-    for (const { evidence } of pending) toGossip.set(evidenceId(evidence), evidence)
+    pending.shareAll()
     return next
   }
 
   let pruning = await open()
 
   return {
-    pendingEvidence: (maxBytes) => {
-      const evidence: Evidence[] = []
-      let size = 0
-      for (const entry of pending) {
-        if (maxBytes !== -1n && BigInt(size + entry.size) > maxBytes) break
-        size += entry.size
-        evidence.push(entry.evidence)
-      }
-      return { evidence, size }
-    },
+    pendingEvidence: pending.oldest,
     addEvidence: async (evidence) => {
       if (isPending(evidence) || isCommitted(evidence)) {
         logger.info('Evidence already known, ignoring this one', { ev: formatEvidence(evidence) })
@@ -230,8 +114,8 @@ export async function createEvidencePool(
       }
       // Another call, or a block, may have added the same evidence during this verification.
       if (isPending(evidence) || isCommitted(evidence)) return
-      const op = addPending(evidence)
-      announce(evidence)
+      const op = pending.add(evidence)
+      pending.share(evidence)
       await db.write([op])
       logger.info('Verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
     },
@@ -246,7 +130,7 @@ export async function createEvidencePool(
         // Light-client attacks are verified again: other contents can have the same hash.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
-          if (!isPending(evidence)) await db.write([addPending(evidence)])
+          if (!isPending(evidence)) await db.write([pending.add(evidence)])
           logger.info('Check evidence: verified evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
         }
         if (seen.has(evidenceId(evidence))) {
@@ -267,7 +151,7 @@ export async function createEvidencePool(
       const taken = takeReported(next, ops)
       state = next
       for (const evidence of committed) {
-        const op = removePending(evidence)
+        const op = pending.remove(evidence)
         if (op !== undefined) ops.push(op)
         marking.add(evidenceId(evidence))
         ops.push({
@@ -276,29 +160,23 @@ export async function createEvidencePool(
           value: CommittedHeight.encode({ value: evidenceHeight(evidence) }),
         })
       }
-      if (pending.length > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
-        pruning = removeExpired(ops)
+      if (pending.size() > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
+        pruning = pending.removeExpired(state, ops)
       }
-      for (const evidence of taken) if (isPending(evidence)) announce(evidence)
+      for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
       // Evidence is rare, and a forgotten "committed" would make us propose it again: one forced write.
       if (ops.length > 0) await db.write(ops, { sync: true })
       marking.clear()
     },
-    reportConflictingVotes: (voteA, voteB) => {
-      if (reported.length < options.maxBufferedVotes) reported.push([voteA, voteB])
-      else logger.warn('Dropped conflicting votes, because too many are pending', { height: voteA.height })
-    },
-    size: () => pending.length,
+    reportConflictingVotes: reported.add,
+    size: pending.size,
     sizes: () => ({
-      pending: pending.length,
-      toGossip: toGossip.size,
+      pending: pending.size(),
+      toGossip: pending.shared().length,
       marking: marking.size,
-      reported: reported.length,
+      reported: reported.size(),
     }),
-    gossip: () => [...toGossip.values()],
-    onEvidence: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    gossip: pending.shared,
+    onEvidence: pending.onShared,
   }
 }

@@ -1,16 +1,18 @@
 import type { Clock, Logger, Metrics } from '@org/runtime'
 import { messageOf } from '@org/runtime'
 import type { ResponseCheckTx } from '@org/types/abci'
-import { hashTxs, txProtoSize } from '@org/types/block'
+import { hashTxs } from '@org/types/block'
 import { type Conditions, createAdmission } from './admission.ts'
 import { createAvailability } from './availability.ts'
 import type { MempoolEntry } from './entry-list.ts'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
-import type { Mempool, MempoolApp, MempoolUpdate, TxOrigin } from './mempool.ts'
+import { createIntake } from './intake.ts'
+import type { Mempool, MempoolApp, MempoolUpdate } from './mempool.ts'
 import { createMempoolMetrics } from './metrics.ts'
 import { createOpenRequests } from './open-requests.ts'
 import { checkMempoolOptions, type MempoolOptions } from './options.ts'
 import { createTxPool } from './pool.ts'
+import { reapMaxBytesMaxGas, reapMaxTxs } from './reap.ts'
 import { createRecheck } from './recheck.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
 import { hashToTxKey } from './tx-key.ts'
@@ -39,8 +41,12 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const openRequests = createOpenRequests()
   const entryListeners = new Set<() => void>()
   const conditions: Conditions = { height, preCheck, postCheck }
-  /** Bytes of transactions that wait for the end of a commit. */
-  let waitingBytes = 0
+
+  /** One shared error object: to make a stack for each refusal takes longer than all other work for it. */
+  const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
+  function refuseSeen(): never {
+    throw seenBefore
+  }
 
   const { ask } = createAdmission(options, {
     app,
@@ -52,6 +58,14 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     onEntry: () => {
       availability.notify()
       for (const listener of entryListeners) listener()
+    },
+  })
+  const { take, whenFree } = createIntake(options, {
+    updateLock,
+    ask,
+    full: () => {
+      metrics.rejectedTxs.add(1)
+      return pool.full()
     },
   })
   const recheck = createRecheck(
@@ -72,61 +86,6 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     pool.setRecheckFull(false)
     pool.setSizeMetrics()
     if (entries.size() > 0) availability.notify()
-  }
-
-  function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      updateLock.whenFree(() => {
-        try {
-          resolve(work())
-        } catch (error) {
-          reject(error)
-        }
-      })
-    })
-  }
-
-  /** One shared error object: to make a stack for each refusal takes longer than all other work for it. */
-  const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
-  function refuseSeen(): never {
-    throw seenBefore
-  }
-
-  /** `onSeen` makes the result for a transaction that was seen before. */
-  function take<T>(
-    tx: Uint8Array,
-    origin: TxOrigin,
-    onSeen: () => T,
-  ): ResponseCheckTx | T | Promise<ResponseCheckTx | T> {
-    const submit = (): ResponseCheckTx | T | Promise<ResponseCheckTx> => {
-      const answer = ask(tx, origin)
-      if (answer === undefined) return onSeen()
-      origin.onSubmitted?.()
-      return answer
-    }
-    if (updateLock.isFree()) return submit()
-    if (updateLock.waiting() >= options.maxPending || waitingBytes + tx.length > options.maxPendingBytes) {
-      metrics.rejectedTxs.add(1)
-      throw pool.full()
-    }
-    waitingBytes += tx.length
-    return whenFree(() => {
-      waitingBytes -= tx.length
-      return submit()
-    })
-  }
-
-  function reap(maxBytes: number, maxGas: bigint): Uint8Array[] {
-    const txs: Uint8Array[] = []
-    let bytes = 0
-    let gas = 0n
-    for (const { tx, gasWanted } of entries) {
-      bytes += txProtoSize(tx)
-      gas += gasWanted
-      if ((maxBytes > -1 && bytes > maxBytes) || (maxGas > -1n && gas > maxGas)) break
-      txs.push(tx)
-    }
-    return txs
   }
 
   async function update(given: MempoolUpdate): Promise<void> {
@@ -155,18 +114,13 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
       for (;;) {
         await recheck.done()
         // A commit that ended meanwhile may have begun a new recheck.
-        const txs = await whenFree(() => (recheck.isActive() ? undefined : reap(maxBytes, maxGas)))
+        const txs = await whenFree(() =>
+          recheck.isActive() ? undefined : reapMaxBytesMaxGas(entries, maxBytes, maxGas),
+        )
         if (txs !== undefined) return txs
       }
     },
-    reapMaxTxs: (max) => {
-      const txs: Uint8Array[] = []
-      for (const { tx } of entries) {
-        if (max >= 0 && txs.length > max) break
-        txs.push(tx)
-      }
-      return txs
-    },
+    reapMaxTxs: (max) => reapMaxTxs(entries, max),
     lock: () => {
       if (recheck.isActive()) pool.setRecheckFull(true)
       return updateLock.acquire()

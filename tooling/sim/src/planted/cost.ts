@@ -93,7 +93,7 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'blocks-without-end',
     about: 'block sync keeps blocks of any size until they are applied',
-    file: `${ENGINE}/blocksync/pool/pool.ts`,
+    file: `${ENGINE}/blocksync/pool/block-window.ts`,
     find: 'at - height < ALWAYS_KEPT || buffered.bytes + heap <= options.maxBytes',
     replace: 'at - height < ALWAYS_KEPT || buffered.bytes + heap <= 1000 * options.maxBytes',
   },
@@ -121,14 +121,14 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'claims-without-end',
     about: 'block sync waits without a limit for blocks that peers claim to have',
-    file: `${ENGINE}/blocksync/pool/pool.ts`,
+    file: `${ENGINE}/blocksync/pool/claims.ts`,
     find: ' || (heldUpFor >= options.claimsFor && hasReachedProven())',
     replace: '',
   },
   {
     name: 'claims-beside-blocks',
     about: 'peers that send each new block keep block sync from ending with claims of blocks that do not exist',
-    file: `${ENGINE}/blocksync/pool/pool.ts`,
+    file: `${ENGINE}/blocksync/pool/claims.ts`,
     find: 'isRecent || hasReached(maxHeightOf(isProven))',
     replace: 'hasReached(maxHeightOf(isProven))',
   },

@@ -28,14 +28,14 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'reports-dropped',
     about: 'two conflicting votes never become evidence',
-    file: `${ENGINE}/evidence/pool.ts`,
+    file: `${ENGINE}/evidence/reported-votes.ts`,
     find: 'reported.push([voteA, voteB])',
     replace: 'undefined',
   },
   {
     name: 'evidence-kept-back',
     about: 'a proven double sign is never put into a block',
-    file: `${ENGINE}/evidence/pool.ts`,
+    file: `${ENGINE}/evidence/pending-evidence.ts`,
     find: '      for (const entry of pending) {\n',
     replace: '      for (const entry of pending.slice(0, 0)) {\n',
   },
@@ -51,8 +51,8 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     name: 'evidence-twice',
     about: 'evidence that is in a block stays pending',
     file: `${ENGINE}/evidence/pool.ts`,
-    find: '        const op = removePending(evidence)\n',
-    replace: '        const op = undefined as ReturnType<typeof removePending>\n',
+    find: '        const op = pending.remove(evidence)\n',
+    replace: '        const op = undefined as ReturnType<typeof pending.remove>\n',
   },
   // The admission of peers, and messages that are not part of consensus.
   {

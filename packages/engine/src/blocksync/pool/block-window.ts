@@ -1,0 +1,127 @@
+import type { Held } from '@org/runtime'
+import type { PoolOptions } from './options.ts'
+import type { PooledBlock } from './pooled-block.ts'
+
+/** The next block is applied only with its successor, so these two are kept at any size. */
+const ALWAYS_KEPT = 2
+
+/** A height of the window: its block, or the requests for it. */
+export interface Slot {
+  got: PooledBlock | undefined
+  /** The peers with a pending request. */
+  readonly asked: Set<string>
+  /** The peers without this block, and the time until which they are not asked again. */
+  readonly declined: Map<string, number>
+  askedAt: number
+  /** The memory that the block took when it was dropped because there was no room; 0 if it was not dropped. */
+  postponed: number
+}
+
+/** The heights from the next block to apply up to the greatest requested one, without a gap, and their blocks. */
+export interface BlockWindow {
+  /** The next block to apply. */
+  readonly height: () => number
+  readonly size: () => number
+  /** The number of heights whose block is missing. */
+  readonly missing: () => number
+  readonly get: (at: number) => Slot | undefined
+  readonly entries: () => Iterable<readonly [number, Slot]>
+  /** The heights that are not requested from any peer. */
+  readonly open: () => Iterable<number>
+  readonly hasOpen: () => boolean
+  /** Adds the height after the last one. */
+  readonly add: (slot: Slot) => void
+  /** Notes that the height is requested. */
+  readonly close: (at: number) => void
+  /** Notes that no peer has a request for the height, if this is so and the block is missing. */
+  readonly reopen: (at: number) => void
+  /** Whether one more height may be requested. */
+  readonly hasRoom: () => boolean
+  /** Whether a block that takes this much memory may be kept. */
+  readonly mayKeep: (at: number, heap: number) => boolean
+  /** Notes the memory of a block that came, for the estimate of those to come. */
+  readonly measure: (heap: number) => void
+  readonly keep: (at: number, block: PooledBlock) => void
+  /** Drops the blocks that this peer sent. */
+  readonly dropFrom: (peerId: string) => void
+  /** Removes the next height and returns its block. */
+  readonly pop: () => PooledBlock | undefined
+  /** The blocks that this peer sent. */
+  readonly heldFor: (peerId: string) => Held
+}
+
+export function createBlockWindow(
+  options: Pick<PoolOptions, 'firstPendingPerPeer' | 'maxBlocks' | 'maxBytes'>,
+  startHeight: number,
+): BlockWindow {
+  const slots = new Map<number, Slot>()
+  const open = new Set<number>()
+  let height = startHeight
+  /** Blocks that came and are not applied yet, and the memory that they take. */
+  let buffered = { count: 0, bytes: 0 }
+  let averageHeap = 0
+
+  function buffer({ heap }: PooledBlock, sign: 1 | -1): void {
+    buffered = { count: buffered.count + sign, bytes: buffered.bytes + sign * heap }
+  }
+
+  function reopen(at: number): void {
+    const slot = slots.get(at)
+    if (slot !== undefined && slot.got === undefined && slot.asked.size === 0) open.add(at)
+  }
+
+  return {
+    height: () => height,
+    size: () => slots.size,
+    missing: () => slots.size - buffered.count,
+    get: (at) => slots.get(at),
+    entries: () => slots,
+    open: () => open,
+    hasOpen: () => open.size > 0,
+    add: (slot) => void slots.set(height + slots.size, slot),
+    close: (at) => void open.delete(at),
+    reopen,
+    hasRoom: () => {
+      const always = averageHeap === 0 ? options.firstPendingPerPeer : ALWAYS_KEPT
+      if (slots.size < always) return true
+      const expected = (slots.size - buffered.count + 1) * averageHeap
+      return slots.size < options.maxBlocks && buffered.bytes + expected <= options.maxBytes
+    },
+    mayKeep: (at, heap) => at - height < ALWAYS_KEPT || buffered.bytes + heap <= options.maxBytes,
+    measure: (heap) => {
+      averageHeap = averageHeap === 0 ? heap : averageHeap * 0.95 + heap * 0.05
+    },
+    keep: (at, block) => {
+      const slot = slots.get(at)
+      if (slot === undefined) return
+      slot.got = block
+      buffer(block, 1)
+      open.delete(at)
+    },
+    dropFrom: (peerId) => {
+      for (const [at, slot] of slots) {
+        if (slot.got?.from !== peerId) continue
+        buffer(slot.got, -1)
+        slot.got = undefined
+        reopen(at)
+      }
+    },
+    pop: () => {
+      const got = slots.get(height)?.got
+      if (got !== undefined) buffer(got, -1)
+      slots.delete(height)
+      open.delete(height)
+      height++
+      return got
+    },
+    heldFor: (peerId) => {
+      let [items, bytes] = [0, 0]
+      for (const { got } of slots.values()) {
+        if (got?.from !== peerId) continue
+        items++
+        bytes += got.heap
+      }
+      return { items, bytes }
+    },
+  }
+}

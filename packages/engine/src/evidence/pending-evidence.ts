@@ -1,0 +1,123 @@
+import { compareBytes } from '@org/types/bytes'
+import { Evidence, evidenceHeight, evidenceTime } from '@org/types/evidence'
+import type { State } from '@org/types/state'
+import type { Time } from '@org/types/time'
+import type { Op } from '../store/index.ts'
+import { isEvidenceExpired } from './expiry.ts'
+import { evidenceId, pendingKey } from './keys.ts'
+
+interface Pending {
+  readonly evidence: Evidence
+  readonly key: Uint8Array
+  /** Bytes in a block's evidence list, with tag and length. */
+  readonly size: number
+}
+
+/** The block after which the next evidence may expire. */
+export interface Pruning {
+  readonly height: number
+  readonly time: Time
+}
+
+function sizeInBlock(encoded: number): number {
+  let length = 1
+  for (let rest = encoded; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++
+  return 1 + length + encoded
+}
+
+const SECOND = 1_000_000_000n
+
+/** The evidence that waits for a block, ordered by height, and the part of it that is sent to peers. */
+export interface PendingEvidence {
+  readonly has: (evidence: Evidence) => boolean
+  readonly size: () => number
+  /** Adds stored evidence; `encoded` is its length. */
+  readonly restore: (evidence: Evidence, encoded: number) => void
+  /** Adds evidence and returns the operation that stores it. */
+  readonly add: (evidence: Evidence) => Op
+  /** Removes evidence and returns the operation that deletes it, if it was pending. */
+  readonly remove: (evidence: Evidence) => Op | undefined
+  /** Removes expired evidence and adds the operations to `ops`. Returns when the next check is due. */
+  readonly removeExpired: (state: State, ops: Op[]) => Pruning
+  /** The oldest evidence, at most `maxBytes` together (-1 is no limit); `size` is its size in a block. */
+  readonly oldest: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
+  /** Makes all evidence available to peers, without a call of the listeners. */
+  readonly shareAll: () => void
+  /** Makes evidence available to peers, and calls the listeners. */
+  readonly share: (evidence: Evidence) => void
+  /** The evidence to send to peers, in order of arrival. */
+  readonly shared: () => readonly Evidence[]
+  /** Calls `listener` for each new evidence. Returns a function that removes the listener. */
+  readonly onShared: (listener: (evidence: Evidence) => void) => () => void
+}
+
+export function createPendingEvidence(): PendingEvidence {
+  /** Ordered by key, which means by height. */
+  let pending: Pending[] = []
+  const known = new Map<string, Pending>()
+  const toGossip = new Map<string, Evidence>()
+  const listeners = new Set<(evidence: Evidence) => void>()
+
+  function insert(evidence: Evidence, encoded: number): Pending {
+    const entry = { evidence, key: pendingKey(evidence), size: sizeInBlock(encoded) }
+    known.set(evidenceId(evidence), entry)
+    pending.push(entry)
+    pending.sort((a, b) => compareBytes(a.key, b.key))
+    return entry
+  }
+
+  function remove(evidence: Evidence): Op | undefined {
+    const id = evidenceId(evidence)
+    const entry = known.get(id)
+    toGossip.delete(id)
+    if (entry === undefined) return undefined
+    known.delete(id)
+    pending = pending.filter((other) => other !== entry)
+    return { type: 'del', key: entry.key }
+  }
+
+  return {
+    has: (evidence) => known.has(evidenceId(evidence)),
+    size: () => pending.length,
+    restore: (evidence, encoded) => void insert(evidence, encoded),
+    add: (evidence) => {
+      const value = Evidence.encode(evidence)
+      return { type: 'put', key: insert(evidence, value.length).key, value }
+    },
+    remove,
+    removeExpired: (state, ops) => {
+      const { maxAgeNumBlocks, maxAgeDuration } = state.consensusParams.evidence
+      for (const { evidence } of pending) {
+        const [height, time] = [evidenceHeight(evidence), evidenceTime(evidence)]
+        if (!isEvidenceExpired(state, { height, time })) {
+          return { height: height + Number(maxAgeNumBlocks) + 1, time: time + maxAgeDuration + SECOND }
+        }
+        const op = remove(evidence)
+        if (op !== undefined) ops.push(op)
+      }
+      return { height: state.lastBlockHeight, time: state.lastBlockTime }
+    },
+    oldest: (maxBytes) => {
+      const evidence: Evidence[] = []
+      let size = 0
+      for (const entry of pending) {
+        if (maxBytes !== -1n && BigInt(size + entry.size) > maxBytes) break
+        size += entry.size
+        evidence.push(entry.evidence)
+      }
+      return { evidence, size }
+    },
+    shareAll: () => {
+      for (const { evidence } of pending) toGossip.set(evidenceId(evidence), evidence)
+    },
+    share: (evidence) => {
+      toGossip.set(evidenceId(evidence), evidence)
+      for (const listener of listeners) listener(evidence)
+    },
+    shared: () => [...toGossip.values()],
+    onShared: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

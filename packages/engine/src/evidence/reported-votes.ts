@@ -1,0 +1,64 @@
+import { type Logger, messageOf } from '@org/runtime'
+import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence } from '@org/types/evidence'
+import type { State } from '@org/types/state'
+import type { Vote } from '@org/types/vote'
+import type { BlockStore, StateStore } from '../store/index.ts'
+
+interface ReportModules {
+  readonly stateStore: Pick<StateStore, 'loadSigners'>
+  readonly blockStore: Pick<BlockStore, 'loadBlockMeta'>
+  readonly logger: Logger
+}
+
+/** Pairs of conflicting votes that consensus reported. They become evidence when their height is over. */
+export interface ReportedVotes {
+  readonly add: (voteA: Vote, voteB: Vote) => void
+  /** Removes the pairs and returns the evidence that they make, with the chain's data for their height. */
+  readonly take: (next: State) => readonly Evidence[]
+  readonly size: () => number
+}
+
+/** Keeps at most `max` pairs. */
+export function createReportedVotes(max: number, { stateStore, blockStore, logger }: ReportModules): ReportedVotes {
+  let reported: (readonly [Vote, Vote])[] = []
+
+  function fromVotes([voteA, voteB]: readonly [Vote, Vote], next: State): Evidence | undefined {
+    const { height } = voteA
+    if (height > next.lastBlockHeight) {
+      logger.error('inbound duplicate votes from consensus are of a greater height than current state', {
+        duplicate_vote_height: height,
+        last_block_height: next.lastBlockHeight,
+      })
+      return undefined
+    }
+    try {
+      if (height === next.lastBlockHeight) {
+        const context = { blockTime: next.lastBlockTime, validators: next.lastValidators }
+        return duplicateVoteEvidence(makeDuplicateVoteEvidence(voteA, voteB, context))
+      }
+      const meta = blockStore.loadBlockMeta(height)
+      if (meta === undefined) {
+        logger.error('failed to load block time for conflicting votes', { height })
+        return undefined
+      }
+      const context = { blockTime: meta.header.time, validators: stateStore.loadSigners(height) }
+      return duplicateVoteEvidence(makeDuplicateVoteEvidence(voteA, voteB, context))
+    } catch (error) {
+      logger.error('error in generating evidence from votes', { err: messageOf(error) })
+      return undefined
+    }
+  }
+
+  return {
+    add: (voteA, voteB) => {
+      if (reported.length < max) reported.push([voteA, voteB])
+      else logger.warn('Dropped conflicting votes, because too many are pending', { height: voteA.height })
+    },
+    take: (next) => {
+      const pairs = reported
+      reported = []
+      return pairs.flatMap((pair) => fromVotes(pair, next) ?? [])
+    },
+    size: () => reported.length,
+  }
+}

@@ -1,0 +1,68 @@
+import type { ResponseCheckTx } from '@org/types/abci'
+import type { Admission } from './admission.ts'
+import type { TxOrigin } from './mempool.ts'
+import type { MempoolOptions } from './options.ts'
+import type { UpdateLock } from './update-lock.ts'
+
+interface IntakeModules {
+  readonly updateLock: UpdateLock
+  readonly ask: Admission['ask']
+  /** Returns the error for a transaction for which there is no room. */
+  readonly full: () => Error
+}
+
+/** Takes new transactions. While a block is being committed, they wait, within bounds. */
+export interface Intake {
+  /** `onSeen` makes the result for a transaction that was seen before. */
+  readonly take: <T>(
+    tx: Uint8Array,
+    origin: TxOrigin,
+    onSeen: () => T,
+  ) => ResponseCheckTx | T | Promise<ResponseCheckTx | T>
+  /** Does the work when no block is being committed. */
+  readonly whenFree: <T>(work: () => T | Promise<T>) => Promise<T>
+}
+
+export function createIntake(
+  options: Pick<MempoolOptions, 'maxPending' | 'maxPendingBytes'>,
+  { updateLock, ask, full }: IntakeModules,
+): Intake {
+  /** Bytes of transactions that wait for the end of a commit. */
+  let waitingBytes = 0
+
+  function whenFree<T>(work: () => T | Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      updateLock.whenFree(() => {
+        try {
+          resolve(work())
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
+  }
+
+  function take<T>(
+    tx: Uint8Array,
+    origin: TxOrigin,
+    onSeen: () => T,
+  ): ResponseCheckTx | T | Promise<ResponseCheckTx | T> {
+    const submit = (): ResponseCheckTx | T | Promise<ResponseCheckTx> => {
+      const answer = ask(tx, origin)
+      if (answer === undefined) return onSeen()
+      origin.onSubmitted?.()
+      return answer
+    }
+    if (updateLock.isFree()) return submit()
+    if (updateLock.waiting() >= options.maxPending || waitingBytes + tx.length > options.maxPendingBytes) {
+      throw full()
+    }
+    waitingBytes += tx.length
+    return whenFree(() => {
+      waitingBytes -= tx.length
+      return submit()
+    })
+  }
+
+  return { take, whenFree }
+}

@@ -10,7 +10,18 @@ export {
   type VirtualClock,
 } from './clock/index.ts'
 export { CodedError, isCodedError, messageOf } from './errors/index.ts'
-export { createServiceGroup, type Service } from './lifecycle/index.ts'
+export {
+  createLifecycle,
+  createServiceGroup,
+  LIFECYCLE_ERRORS,
+  type Lifecycle,
+  LifecycleError,
+  type LifecycleSteps,
+  type Service,
+  type ServicePart,
+  type ServiceStatus,
+} from './lifecycle/index.ts'
+export { createListeners, type Listeners } from './listeners/index.ts'
 export { type LogFields, type Logger, noopLogger } from './logging/index.ts'
 export {
   type Counter,
@@ -20,7 +31,6 @@ export {
   type Metrics,
   noopMetrics,
 } from './metrics/index.ts'
-export { type BoundedQueue, createBoundedQueue, QUEUE_ERRORS, QueueError } from './queue/index.ts'
 export { createSeededRandom, createSystemRandom, type Random } from './random/index.ts'
 export { type Held, joinSizes, type Sizes } from './sizes/index.ts'
 export { createTurns, nextTurn, type Turns } from './turns/index.ts'

@@ -1,1 +1,10 @@
-export { createServiceGroup, type Service } from './service.ts'
+export {
+  createLifecycle,
+  LIFECYCLE_ERRORS,
+  type Lifecycle,
+  LifecycleError,
+  type LifecycleSteps,
+  type ServiceStatus,
+} from './lifecycle.ts'
+export type { Service } from './service.ts'
+export { createServiceGroup, type ServicePart } from './service-group.ts'

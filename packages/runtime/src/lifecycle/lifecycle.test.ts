@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { createVirtualClock, isCodedError } from '../index.ts'
+import { createLifecycle, createServiceGroup, LIFECYCLE_ERRORS, type ServicePart } from './index.ts'
+
+/** A promise that the test ends. */
+function pending() {
+  let resolve: () => void = () => undefined
+  let reject: (error: unknown) => void = () => undefined
+  const promise = new Promise<void>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  return { promise, resolve, reject }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('default: start and stop change the status, and the steps run in order', async () => {
+  const log: string[] = []
+  const life = createLifecycle({
+    name: 'part',
+    start: () => void log.push(`start ${life.status()}`),
+    stop: () => void log.push(`stop ${life.status()}`),
+    close: () => void log.push(`close ${life.status()}`),
+  })
+  expect([life.status(), life.isActive()]).toEqual(['created', false])
+  const starting = life.start()
+  expect([life.status(), life.isActive()]).toEqual(['starting', true])
+  await starting
+  expect([life.status(), life.isActive(), life.signal.aborted]).toEqual(['running', true, false])
+  await life.stop()
+  expect([life.status(), life.isActive(), life.signal.aborted]).toEqual(['stopped', false, true])
+  expect(isCodedError(life.signal.reason, LIFECYCLE_ERRORS.stopping)).toBe(true)
+  expect(log).toEqual(['start starting', 'stop stopping', 'close stopping'])
+})
+
+test('behavior: stop waits for start and all tasks, also for those that a task begins, before it closes', async () => {
+  const [first, second, started] = [pending(), pending(), pending()]
+  const log: string[] = []
+  const life = createLifecycle({
+    name: 'part',
+    start: () => started.promise,
+    stop: started.resolve,
+    close: () => void log.push('close'),
+  })
+  const starting = life.start()
+  life.run(async () => {
+    await first.promise
+    log.push('first')
+    life.run(async () => {
+      await second.promise
+      log.push('second')
+    })
+  })
+  const stopping = life.stop()
+  expect(life.stop()).toBe(stopping)
+  await starting
+  await turn()
+  expect(log).toEqual([])
+  first.resolve()
+  await turn()
+  expect(log).toEqual(['first'])
+  second.resolve()
+  await stopping
+  expect(log).toEqual(['first', 'second', 'close'])
+})
+
+test('error: a task that rejects makes the component fail once; stop still releases what it holds', async () => {
+  const log: unknown[] = []
+  const life = createLifecycle({
+    name: 'part',
+    failed: (error) => void log.push(error),
+    close: () => void log.push('close'),
+  })
+  await life.start()
+  const error = new Error('broken')
+  life.run(() => Promise.reject(error))
+  life.run(async (signal) => {
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  await turn()
+  expect([life.status(), life.isActive(), life.signal.reason]).toEqual(['failed', false, error])
+  life.fail(new Error('later'))
+  expect(log).toEqual([error])
+  await life.stop()
+  expect([life.status(), ...log]).toEqual(['stopped', error, 'close'])
+})
+
+test('error: start rejects with the error of its step, and the component has failed', async () => {
+  const life = createLifecycle({ name: 'part', start: () => Promise.reject(new Error('no port')) })
+  await expect(life.start()).rejects.toThrow('no port')
+  expect(life.status()).toBe('failed')
+  await expect(life.start()).rejects.toMatchObject({ code: LIFECYCLE_ERRORS.notNew })
+})
+
+test('error: a component that was stopped cannot be started, and the error says so', async () => {
+  const life = createLifecycle({ name: 'the switch' })
+  await life.stop()
+  await expect(life.start()).rejects.toMatchObject({
+    code: LIFECYCLE_ERRORS.notNew,
+    message: 'the switch cannot be started, because its status is "stopped"; create a new one',
+  })
+})
+
+test('edge: errors of tasks that end because of stop are no failure', async () => {
+  const failures: unknown[] = []
+  const clock = createVirtualClock()
+  const life = createLifecycle({ name: 'part', failed: (error) => void failures.push(error) })
+  await life.start()
+  life.run((signal) => clock.sleep(1000, signal))
+  await life.stop()
+  expect([failures, clock.pending()]).toEqual([[], 0])
+})
+
+test('edge: with patience, stop closes although a task never ends', async () => {
+  const clock = createVirtualClock()
+  const log: string[] = []
+  const life = createLifecycle({ name: 'part', close: () => void log.push('close'), patience: { clock, ms: 1000 } })
+  await life.start()
+  life.run(() => new Promise(() => undefined))
+  const stopping = life.stop()
+  await turn()
+  clock.advance(999)
+  await turn()
+  expect(log).toEqual([])
+  clock.advance(1)
+  await stopping
+  expect([log, clock.pending()]).toEqual([['close'], 0])
+})
+
+test('behavior: await using stops the component at the end of the block', async () => {
+  const life = createLifecycle({ name: 'part' })
+  {
+    await using used = life
+    await used.start()
+  }
+  expect(life.status()).toBe('stopped')
+})
+
+function part(log: string[], name: string, more: ServicePart = {}): ServicePart {
+  return { start: () => void log.push(`+${name}`), stop: () => void log.push(`-${name}`), ...more }
+}
+
+test('default: a group starts its parts in order and stops them in reverse', async () => {
+  const log: string[] = []
+  const group = createServiceGroup('group', [part(log, 'a'), { stop: () => void log.push('-b') }, part(log, 'c')])
+  await group.start()
+  await group.stop()
+  expect(log).toEqual(['+a', '+c', '-c', '-b', '-a'])
+})
+
+test('error: if a part of a group cannot start, those before it are stopped', async () => {
+  const log: string[] = []
+  const broken = part(log, 'b', { start: () => Promise.reject(new Error('no port')) })
+  const group = createServiceGroup('group', [part(log, 'a'), broken, part(log, 'c')])
+  await expect(group.start()).rejects.toThrow('no port')
+  await group.stop()
+  expect(log).toEqual(['+a', '-b', '-a'])
+})
+
+test('error: if a part of a group cannot stop, the others are stopped, and the first error is thrown', async () => {
+  const log: string[] = []
+  const stuck = (name: string): ServicePart =>
+    part(log, name, { stop: () => Promise.reject(new Error(`stuck ${name}`)) })
+  const group = createServiceGroup('group', [part(log, 'a'), stuck('b'), stuck('c')])
+  await group.start()
+  await expect(group.stop()).rejects.toThrow('stuck c')
+  expect([log, group.status()]).toEqual([['+a', '+b', '+c', '-a'], 'stopped'])
+})
+
+test('edge: a group that is stopped during its start starts no further part', async () => {
+  const log: string[] = []
+  const slow = pending()
+  const group = createServiceGroup('group', [part(log, 'a', { start: () => slow.promise }), part(log, 'b')])
+  const starting = group.start()
+  const stopping = group.stop()
+  slow.resolve()
+  await Promise.all([starting, stopping])
+  expect(log).toEqual(['-a'])
+})

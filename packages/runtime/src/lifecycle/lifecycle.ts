@@ -1,0 +1,129 @@
+import type { Clock } from '../clock/index.ts'
+import { CodedError } from '../errors/index.ts'
+import type { Service } from './service.ts'
+
+/** `failed` lasts until `stop`: a failed component still has to release what it holds. */
+export type ServiceStatus = 'created' | 'starting' | 'running' | 'stopping' | 'stopped' | 'failed'
+
+export const LIFECYCLE_ERRORS = { notNew: 'SERVICE_NOT_NEW', stopping: 'SERVICE_STOPPING' } as const
+
+export class LifecycleError extends CodedError<(typeof LIFECYCLE_ERRORS)[keyof typeof LIFECYCLE_ERRORS]> {}
+
+/** The steps of a component. Each is called at most once, and each may be absent. */
+export interface LifecycleSteps {
+  /** The name of the component, for errors. */
+  readonly name: string
+  readonly start?: (signal: AbortSignal) => void | Promise<void>
+  /** The first part of `stop`: ends everything for which `start` and the tasks wait. */
+  readonly stop?: () => void | Promise<void>
+  /** The last part of `stop`, when `start` and all tasks have ended: releases what they used. */
+  readonly close?: () => void | Promise<void>
+  /** Called when the component fails by itself. */
+  readonly failed?: (error: unknown) => void
+  /** The longest wait of `stop` for `start` and the tasks. Default: no limit. */
+  readonly patience?: { readonly clock: Clock; readonly ms: number }
+}
+
+/** The status of a component, its running tasks, and the signal that ends them. */
+export interface Lifecycle extends Service, AsyncDisposable {
+  readonly status: () => ServiceStatus
+  /** True from the beginning of `start` to the beginning of `stop`, or to a failure. */
+  readonly isActive: () => boolean
+  /** Aborts when `stop` begins, or when the component fails. Its reason is an error with a code, or the failure. */
+  readonly signal: AbortSignal
+  /**
+   * Runs a task, and returns at once. `stop` waits until the task has ended. If the task rejects before the signal
+   * aborts, the component fails. A task must not wait for `stop` of its own component.
+   */
+  readonly run: (task: (signal: AbortSignal) => Promise<void>) => void
+  /** Ends the component because of an error, unless it has ended before. */
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * Creates the lifecycle of a component. `start` rejects with `SERVICE_NOT_NEW` if it was called before, or after
+ * `stop`. `stop` may be called at any time, also during `start`; all calls return the same promise.
+ */
+export function createLifecycle(steps: LifecycleSteps): Lifecycle {
+  const { name } = steps
+  const controller = new AbortController()
+  const { signal } = controller
+  const tasks = new Set<Promise<void>>()
+  let status: ServiceStatus = 'created'
+  let stopped: Promise<void> | undefined
+
+  const is = (other: ServiceStatus): boolean => status === other
+
+  function track(task: Promise<void>): void {
+    const ended = task
+      .catch((error: unknown) => fail(error))
+      .finally(() => {
+        tasks.delete(ended)
+      })
+    tasks.add(ended)
+  }
+
+  async function allEnded(): Promise<void> {
+    while (tasks.size > 0) await Promise.all(tasks)
+  }
+
+  function fail(error: unknown): void {
+    if (signal.aborted) return
+    status = 'failed'
+    controller.abort(error)
+    steps.failed?.(error)
+  }
+
+  async function start(): Promise<void> {
+    if (!is('created')) {
+      const message = `${name} cannot be started, because its status is "${status}"; create a new one`
+      throw new LifecycleError(LIFECYCLE_ERRORS.notNew, message, { data: { name, status } })
+    }
+    status = 'starting'
+    const starting = (async () => steps.start?.(signal))()
+    track(starting)
+    await starting
+    if (is('starting')) status = 'running'
+  }
+
+  async function end(): Promise<void> {
+    status = 'stopping'
+    controller.abort(new LifecycleError(LIFECYCLE_ERRORS.stopping, `${name} is stopping`, { data: { name } }))
+    try {
+      await steps.stop?.()
+    } finally {
+      await (steps.patience === undefined ? allEnded() : within(steps.patience, allEnded()))
+      try {
+        await steps.close?.()
+      } finally {
+        status = 'stopped'
+      }
+    }
+  }
+
+  function stop(): Promise<void> {
+    stopped ??= end()
+    return stopped
+  }
+
+  return {
+    status: () => status,
+    isActive: () => is('starting') || is('running'),
+    signal,
+    run: (task) => track((async () => task(signal))()),
+    fail,
+    start,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  }
+}
+
+/** Waits for the promise, which never rejects, or for the end of the time. */
+async function within(
+  { clock, ms }: { readonly clock: Clock; readonly ms: number },
+  ended: Promise<void>,
+): Promise<void> {
+  const late = new AbortController()
+  await Promise.race([ended, clock.sleep(ms, late.signal).catch(() => undefined)])
+  late.abort()
+}

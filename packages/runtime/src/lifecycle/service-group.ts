@@ -1,0 +1,45 @@
+import { createLifecycle, type Lifecycle } from './lifecycle.ts'
+import type { Service } from './service.ts'
+
+/** A part of a group. A part without `start` is only stopped, and the other way round. */
+export type ServicePart = Partial<{
+  readonly [K in keyof Service]: () => void | Promise<void>
+}>
+
+/**
+ * Starts parts in order and stops them in reverse. If one fails to start, those before it are stopped and the error
+ * is thrown. If a `stop` fails, the others are stopped too, and the first error is thrown at the end.
+ */
+export function createServiceGroup(name: string, parts: readonly ServicePart[]): Lifecycle {
+  const started: ServicePart[] = []
+
+  async function stopAll(): Promise<void> {
+    const errors: unknown[] = []
+    for (let part = started.pop(); part !== undefined; part = started.pop()) {
+      try {
+        await part.stop?.()
+      } catch (error) {
+        errors.push(error)
+      }
+    }
+    if (errors.length > 0) throw errors[0]
+  }
+
+  return createLifecycle({
+    name,
+    start: async (signal) => {
+      for (const part of parts) {
+        if (signal.aborted) return
+        started.push(part)
+        try {
+          await part.start?.()
+        } catch (error) {
+          await stopAll().catch(() => undefined)
+          throw error
+        }
+      }
+    },
+    // A part that is starting ends its start when it is stopped.
+    stop: stopAll,
+  })
+}

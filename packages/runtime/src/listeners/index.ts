@@ -1,0 +1,1 @@
+export { createListeners, type Listeners } from './listeners.ts'

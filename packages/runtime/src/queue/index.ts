@@ -1,1 +1,0 @@
-export { type BoundedQueue, createBoundedQueue, QUEUE_ERRORS, QueueError } from './bounded-queue.ts'

@@ -127,6 +127,17 @@ describe('the provider over HTTP', () => {
     expect(node.calls).toHaveLength(1)
   })
 
+  test('an answer of very many values is not parsed', async () => {
+    const answers = ['{},', '[', '0,'].map((unit) => `{"result":[${unit.repeat(100_001)}`)
+    for (const answer of answers) {
+      await using node = await startMadeNode(CHAIN, () => answer)
+      expect(await failureOf(providerOf(node.url).lightBlock(4))).toMatchObject({
+        code: LIGHT_ERRORS.badBlock,
+        message: expect.stringContaining('more than 100000 values'),
+      })
+    }
+  })
+
   test('a node that does not answer is asked again, with growing pauses', async () => {
     await using node = await startMadeNode(CHAIN, () => undefined)
     const own = clockAt(100)

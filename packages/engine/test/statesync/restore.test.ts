@@ -471,6 +471,30 @@ describe('hostile and slow peers', () => {
     expect(world.asked.filter(({ peer }) => peer === 'a').length).toBeLessThanOrEqual(4)
   })
 
+  test('behavior: a peer that offers another snapshot after each failure does not keep the others waiting', async () => {
+    let height = 100
+    const world: World = open({
+      onRequest: (asked, { send, syncer }) =>
+        void setImmediate(() => {
+          if (asked.peer === 'b') return send(asked)
+          // The liar has no chunk, and offers something better at once.
+          syncer.addSnapshot('a', snapshot(++height))
+          return send(asked, undefined, true)
+        }),
+      options: { discoveryMs: 1000 },
+    })
+    const result = world.run()
+    await world.until(() => world.discoveries() === 1)
+    world.syncer.addSnapshot('a', snapshot(height))
+    world.syncer.addSnapshot('b', snapshot(1))
+    for (let waited = 0; waited < 100 && world.offered.length < 2; waited++) {
+      world.clock.advance(DEFAULT_RESTORE_OPTIONS.chunkRequestMs)
+      for (let turns = 0; turns < 20; turns++) await nextTurn()
+    }
+    expect(world.offered.map((offer) => offer.height)).toEqual([100, 1])
+    expect(await result).toEqual(chainAt(1))
+  })
+
   test('error: chunks that were not requested from the peer are refused, and nothing is stored', async () => {
     const world = open({ onRequest: () => undefined })
     const early = { peer: 'a', height: 1, format: 1, index: 0 }

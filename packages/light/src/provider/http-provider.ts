@@ -19,6 +19,8 @@ export interface HttpProviderModules {
 }
 
 const MAX_ANSWER_BYTES = 8 << 20
+/** Twice as many as the JSON of a commit with 10,000 signatures has. */
+const MAX_ANSWER_ITEMS = 100_000
 
 const addressOf = (url: string): string => (url.includes('://') ? url.replace(/^tcp:\/\//, 'http://') : `http://${url}`)
 
@@ -28,6 +30,8 @@ export function createHttpProvider(
   { fetch: ask = globalThis.fetch, ...modules }: HttpProviderModules = {},
 ): Provider {
   const name = addressOf(url)
-  const transport = createHttpTransport(name, { fetch: boundedFetch(ask, maxAnswerBytes, name) })
+  const transport = createHttpTransport(name, {
+    fetch: boundedFetch(ask, { maxBytes: maxAnswerBytes, maxItems: MAX_ANSWER_ITEMS }, name),
+  })
   return createRpcProvider({ ...options, name }, { ...modules, client: createRpcClient(transport) })
 }

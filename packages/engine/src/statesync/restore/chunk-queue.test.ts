@@ -15,6 +15,8 @@ beforeEach(() => {
 afterEach(() => rmSync(parent, { recursive: true }))
 
 const WAIT = 1000
+/** A chunk of one byte allows 100 ms more. */
+const PACE = { chunkWaitMs: WAIT, minChunkRate: 100, msPerChunk: 90 }
 
 function openQueue(chunks: number, { maxStoredBytes = 1000, maxChunkBytes = 10, files = NODE_FILES } = {}) {
   const path = join(parent, 'chunks')
@@ -23,7 +25,7 @@ function openQueue(chunks: number, { maxStoredBytes = 1000, maxChunkBytes = 10, 
   const clock = createVirtualClock()
   let opened = 0
   const onOpen = (): void => void opened++
-  const limits = { chunkWaitMs: WAIT, maxChunkBytes, maxStoredBytes }
+  const limits = { ...PACE, maxChunkBytes, maxStoredBytes }
   const queue = createChunkQueue(chunks, limits, { folder, clock, onOpen })
   const request = (count: number): readonly (number | undefined)[] => Array.from({ length: count }, queue.allocate)
   const add = (index: number, sender = 'a', length = 1): boolean =>
@@ -89,6 +91,22 @@ describe('order', () => {
     clock.advance(WAIT)
     expect(await next).toEqual({ type: 'timeout' })
     expect(clock.pending()).toBe(0)
+  })
+
+  test('limit: chunks that come just before the time for one chunk ends do not hold the snapshot up for ever', async () => {
+    const { queue, request, add, clock } = openQueue(100)
+    request(100)
+    const until = async (chunk: number, ms: number): Promise<string> => {
+      const next = queue.next()
+      await nextTurn()
+      clock.advance(ms)
+      add(chunk)
+      return (await next).type
+    }
+    // Each chunk allows 100 ms more, so those that come every 100 ms are in time.
+    for (let chunk = 0; chunk < 50; chunk++) expect(await until(chunk, 100)).toBe('chunk')
+    // Each of these takes 800 ms more than it allows: 1000, 300, and the time is over.
+    expect([await until(50, 800), await until(51, 800)]).toEqual(['chunk', 'timeout'])
   })
 
   test('behavior: a stopped queue ends the wait', async () => {
@@ -252,7 +270,7 @@ test('limit: a snapshot of 100,000 chunks costs in proportion to its chunks', as
   }
   const queue = createChunkQueue(
     chunks,
-    { chunkWaitMs: WAIT, maxChunkBytes: 1, maxStoredBytes: 16 },
+    { ...PACE, maxChunkBytes: 1, maxStoredBytes: 16 },
     { folder, clock: createVirtualClock(), onOpen: () => undefined },
   )
   for (let next = await turn(); next !== 'done'; next = await turn());

@@ -13,7 +13,7 @@ export type NextChunk =
   | { readonly type: 'chunk'; readonly value: QueuedChunk }
   /** All chunks have been taken. */
   | { readonly type: 'done' }
-  /** The next chunk has not come in time. */
+  /** The next chunk has not come in time, or all chunks together come too slowly. */
   | { readonly type: 'timeout' }
   /** The queue was stopped. */
   | { readonly type: 'stopped' }
@@ -53,13 +53,14 @@ export interface ChunkQueueModules {
   readonly onOpen: () => void
 }
 
+export type ChunkQueueOptions = Pick<
+  RestoreOptions,
+  'chunkWaitMs' | 'minChunkRate' | 'msPerChunk' | 'maxChunkBytes' | 'maxStoredBytes'
+>
+
 export function createChunkQueue(
   chunks: number,
-  {
-    chunkWaitMs,
-    maxChunkBytes,
-    maxStoredBytes,
-  }: Pick<RestoreOptions, 'chunkWaitMs' | 'maxChunkBytes' | 'maxStoredBytes'>,
+  { chunkWaitMs, minChunkRate, msPerChunk, maxChunkBytes, maxStoredBytes }: ChunkQueueOptions,
   { folder, clock, onOpen }: ChunkQueueModules,
 ): ChunkQueue {
   const flags = new Uint8Array(chunks)
@@ -68,6 +69,11 @@ export function createChunkQueue(
   /** No chunk below is without the flag: the scans do not begin at 0 each time. */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }
+  /**
+   * The milliseconds that `next` may still wait for all chunks together. Each chunk that comes adds to them, by its size:
+   * peers cannot hold state sync up with chunks that come just before the time for one chunk ends.
+   */
+  let patienceMs = chunkWaitMs
   let stopped: { readonly error: Error | undefined } | undefined
   let wake: () => void = () => undefined
 
@@ -122,14 +128,17 @@ export function createChunkQueue(
   }
 
   /** Waits until a chunk comes or the queue is stopped. Returns false after the time. */
-  function arrival(left: number): Promise<boolean> {
-    return new Promise((resolve) => {
-      const timer = clock.after(left, () => resolve(false))
+  async function arrival(left: number): Promise<boolean> {
+    const from = clock.monotonic()
+    const isInTime = await new Promise<boolean>((resolve) => {
+      const timer = clock.after(Math.min(left, patienceMs), () => resolve(false))
       wake = () => {
         timer.cancel()
         resolve(true)
       }
     })
+    patienceMs -= clock.monotonic() - from
+    return isInTime
   }
 
   async function take(index: number): Promise<QueuedChunk | undefined> {
@@ -183,6 +192,7 @@ export function createChunkQueue(
       counts.storedBytes += chunk.length
       counts.underWay--
       counts.received++
+      patienceMs += msPerChunk + (chunk.length / minChunkRate) * 1000
       wake()
       return true
     },

@@ -13,6 +13,10 @@ export interface RestoreOptions {
   readonly maxSnapshotChunks: number
   /** The time after which a snapshot is given up because its next chunk has not come. */
   readonly chunkWaitMs: number
+  /** The lowest average rate of chunks, in bytes per second. A slower snapshot is given up, after `chunkWaitMs` of waiting. */
+  readonly minChunkRate: number
+  /** The waiting time that each chunk allows besides its bytes, so that small chunks may come slowly. */
+  readonly msPerChunk: number
   /** The time in which the state provider must prove one height. */
   readonly proofMs: number
   /** The times that a snapshot is tried of which the state provider could not prove the height. */
@@ -38,6 +42,8 @@ export const DEFAULT_RESTORE_OPTIONS: RestoreOptions = {
   chunkFetchers: 4,
   maxSnapshotChunks: 100_000,
   chunkWaitMs: 120_000,
+  minChunkRate: 10_000,
+  msPerChunk: 200,
   proofMs: 30_000,
   maxProofAttempts: 3,
   maxChunkBytes: 16_000_000,

@@ -33,6 +33,25 @@ describe('the best snapshot', () => {
     expect(pool.peersOf(popular)).toEqual(['b', 'c'])
   })
 
+  test('behavior: after a failure the snapshots of other peers come first, whatever their height', () => {
+    const { pool, best } = openPool()
+    pool.add('a', snapshot(9))
+    pool.add('a', snapshot(8))
+    pool.add('b', snapshot(5))
+    pool.failed(['a'])
+    expect(best()).toEqual([5, 1])
+    pool.removePeer('a')
+    pool.add('a', snapshot(10))
+    expect(best()).toEqual([5, 1])
+    pool.failed(['b'])
+    expect(best()).toEqual([10, 1])
+    pool.add('c', snapshot(4))
+    expect(best()).toEqual([4, 1])
+    // One peer without a failure is enough.
+    pool.add('c', snapshot(10))
+    expect(best()).toEqual([10, 1])
+  })
+
   test('behavior: snapshots that differ in one field are different snapshots', () => {
     const { pool } = openPool()
     const base = { hash: Uint8Array.of(1, 2), metadata: Uint8Array.of(3) }

@@ -25,7 +25,9 @@ interface Offers {
 
 /**
  * The snapshots that peers offer, and the peers of each. The best one is chosen as in the reference: the greatest height,
- * then the greatest format, then the most peers.
+ * then the greatest format, then the most peers. But a snapshot of peers whose snapshots have failed comes after those
+ * of peers with fewer failures: otherwise one peer could offer a new, higher snapshot after each failure, and no other
+ * peer would ever have a turn.
  *
  * The memory is bounded for each peer and in total. When the total is reached, the peer that holds the most gives way.
  */
@@ -43,6 +45,8 @@ export interface SnapshotPool {
   readonly removePeer: (peer: string) => void
   /** Records that the peer does not have this snapshot any more. */
   readonly withdraw: (peer: string, snapshot: Snapshot) => void
+  /** Records that a snapshot of these peers could not be restored. */
+  readonly failed: (peers: readonly string[]) => void
   /** Does not return the snapshot as the best one until `resume`. Returns how often this has happened. */
   readonly postpone: (snapshot: Snapshot) => number
   readonly resume: () => void
@@ -61,6 +65,8 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const rejectedKeys = new Set<string>()
   const rejectedFormats = new Set<number>()
   const rejectedPeers = new Set<string>()
+  /** Failures by peer. A peer that connects again has the failures that it had before. */
+  const failures = new Map<string, number>()
   let bytes = 0
 
   function forbid<T>(list: Set<T>, item: T): void {
@@ -140,6 +146,18 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     return ACCEPTED
   }
 
+  /** The failures of the peer of this snapshot that has the fewest. */
+  const failuresOf = ({ peers }: Entry): number => {
+    let fewest = Number.POSITIVE_INFINITY
+    for (const peer of peers) fewest = Math.min(fewest, failures.get(peer) ?? 0)
+    return fewest
+  }
+
+  function isFirst(a: Entry, b: Entry): boolean {
+    const difference = failuresOf(a) - failuresOf(b)
+    return difference < 0 || (difference === 0 && isBetter(a, b))
+  }
+
   const find = (snapshot: Snapshot): Entry | undefined => entries.get(snapshotKey(snapshot))
 
   return {
@@ -147,7 +165,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     best: () => {
       let best: Entry | undefined
       for (const entry of entries.values()) {
-        if (!entry.isAside && (best === undefined || isBetter(entry, best))) best = entry
+        if (!entry.isAside && (best === undefined || isFirst(entry, best))) best = entry
       }
       return best?.snapshot
     },
@@ -171,6 +189,15 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
       const entry = find(snapshot)
       if (entry !== undefined) unlink(peer, entry)
     },
+    failed: (peers) => {
+      for (const peer of peers) {
+        const count = failures.get(peer) ?? 0
+        // Again at the end: the oldest entry is that of the peer that has failed the longest ago.
+        failures.delete(peer)
+        failures.set(peer, count + 1)
+      }
+      dropOldest(failures, options.maxRejected)
+    },
     postpone: (snapshot) => {
       const entry = find(snapshot)
       if (entry === undefined) return 0
@@ -183,7 +210,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     sizes: () => ({
       snapshots: entries.size,
       bytes,
-      rejected: rejectedKeys.size + rejectedFormats.size + rejectedPeers.size,
+      rejected: rejectedKeys.size + rejectedFormats.size + rejectedPeers.size + failures.size,
     }),
   }
 }

@@ -82,6 +82,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
 
   async function attempt(snapshot: Snapshot, limits: ProofLimits): Promise<RestoreOutcome> {
     const opened = openSession(snapshot)
+    const offeredBy = pool.peersOf(snapshot)
     session = opened
     try {
       const outcome = await restoreSnapshot(opened, {
@@ -90,6 +91,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
         onChunk: report,
       })
       if (outcome.type === 'restored') logger.info('Snapshot restored', { height: snapshot.height })
+      else if (outcome.type !== 'format') pool.failed(offeredBy)
       if (outcome.type === 'timeout') {
         for (const peer of opened.fetcher.silent()) rejectPeer(peer, 'it sent no chunk of a snapshot that it offered')
       }

@@ -2,10 +2,12 @@ import { createMemoryStore } from '@org/engine/storage'
 import { Response, ResponseFinalizeBlock } from '@org/types/abci'
 import { Block } from '@org/types/block'
 import { bytesToUtf8 } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
 import { parseGenesis } from '@org/types/genesis'
 import { Message as SignerMessage } from '@org/types/privval'
 import { parseValidatorTx } from '../../../../../apps/kvstore/src/rules/validator-tx.ts'
 import { createContentCheck } from '../../../../../apps/kvstore/src/snapshots/content-check.ts'
+import { decodeMetadata } from '../../../../../apps/kvstore/src/snapshots/format.ts'
 import { createPairReader } from '../../../../../apps/kvstore/src/snapshots/pair-reader.ts'
 import { resolveConfig } from '../../../../../apps/node/src/config/resolve-config.ts'
 import { createFrameParser } from '../../../../../packages/abci/src/framing/frame-parser.ts'
@@ -275,6 +277,20 @@ const demoSnapshot: Door = {
   },
 }
 
+const demoMetadata: Door = {
+  name: 'metadata of a demo snapshot',
+  where: 'apps/kvstore/src/snapshots/format.ts',
+  limit: 4_000_000,
+  costs: DEFAULT_COSTS,
+  open: () => ({ take: (input) => decodeMetadata(input, sha256(input)) }),
+  shapes: {
+    'hashes without bytes': runOf([0x12, 0]),
+    'hashes of chunks': runOf([0x12, 32, ...new Uint8Array(32)]),
+    'sizes without end': runOf([0x18, 1]),
+    'a long name of rules': runOf('r', '\x0a\x80\x80\x80\x01'),
+  },
+}
+
 export const RECORD_DOORS: readonly Door[] = [
   block,
   blockSync,
@@ -287,4 +303,5 @@ export const RECORD_DOORS: readonly Door[] = [
   signer,
   demoTransaction,
   demoSnapshot,
+  demoMetadata,
 ]

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type Clock, createSystemClock, type Logger, type Metrics, noopLogger, noopMetrics } from '@org/runtime'
 import { createPace, type Pace } from './call/call-pace.ts'
 import { createResultCache } from './call/invoke.ts'
+import { createOneByOne } from './call/one-by-one.ts'
 import type { Route } from './call/route.ts'
 import { type HttpHandler, type ListenAddress, parseListenAddresses } from './http/index.ts'
 import { type ClientMemory, createClientMemory } from './memory/client-memory.ts'
@@ -99,6 +100,7 @@ export function createRpcServer(modules: RpcModules): RpcServer {
     cache,
     memory,
     pace,
+    oneByOne: createOneByOne(),
     catchUpTurns: createCatchUpTurns({ clock, pace, precedence: ports.precedence }),
     clock,
     meter,

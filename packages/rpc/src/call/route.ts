@@ -84,6 +84,11 @@ export interface RouteDefinition<
   readonly own?: boolean
   /** The call sends data for a block, such as a transaction, so it does not wait while a block is made. */
   readonly isForBlock?: boolean
+  /**
+   * The decoded arguments may take many times the memory of their text. Calls are decoded and run one after the other, so
+   * that only the texts of the others wait.
+   */
+  readonly isOneByOne?: boolean
   /** The parts of the node that it needs. If one is absent, the operation does not exist. Its functions receive them. */
   readonly needs?: readonly N[]
   /**

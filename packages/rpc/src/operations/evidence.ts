@@ -13,6 +13,7 @@ export const broadcastEvidence = defineRoute({
   required: ['evidence'],
   result: broadcastEvidenceResult,
   needs: ['evidence'],
+  isOneByOne: true,
   handler: async ({ ports }, args) => {
     const given = args.evidence
     if (given === undefined) throw refused('no evidence was provided')

@@ -10,6 +10,7 @@ import {
   resultReply,
 } from '../call/envelope.ts'
 import { invoke } from '../call/invoke.ts'
+import type { Route } from '../call/route.ts'
 import { isPanic, RPC_ERRORS } from '../errors.ts'
 import type { HttpRequest, HttpResponse } from '../http/index.ts'
 import type { Body, RpcRequest } from '../json/index.ts'
@@ -24,12 +25,24 @@ interface Answer {
 
 async function answerOne(service: RpcService, call: RpcRequest, http: HttpRequest): Promise<Answer> {
   const id = call.id as string
-  const { profile, cache } = service
+  const { profile } = service
   const route = service.routes.get(call.method)
   if (route === undefined || route.websocketOnly === true)
     return { reply: profile.errorReply(id, 'method'), cacheable: false }
   const fault = service.options.strict ? undefined : unsafeFault(route, http)
   if (fault !== undefined) return { reply: profile.errorReply(id, 'request', fault), cacheable: false }
+  const answer = (): Promise<Answer> => answerWith(service, { ...call, id, route }, http)
+  return route.isOneByOne === true ? service.oneByOne(answer) : answer()
+}
+
+interface KnownCall extends RpcRequest {
+  readonly id: string
+  readonly route: Route
+}
+
+async function answerWith(service: RpcService, call: KnownCall, http: HttpRequest): Promise<Answer> {
+  const { id, route } = call
+  const { profile, cache } = service
   let args: Args
   try {
     args = argumentsOfJson(route, call.params, service.options.strict)

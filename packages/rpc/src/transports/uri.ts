@@ -65,12 +65,15 @@ export async function handleUri(service: RpcService, route: Route, { request, qu
   if (typeof form === 'string') return refuse(form)
   // An empty value in the query is replaced by the value in the form.
   const lookup = (name: string): Binary => values.get(name) || form.get(name) || ''
-  let args: Args
-  try {
-    args = argumentsOfUri(route, lookup, options.strict)
-  } catch (error) {
-    if (isPanic(error)) return panicResponse(profile, error)
-    return refuse(`error converting http params to arguments: ${messageOf(error)}`)
+  const answer = async (): Promise<HttpResponse> => {
+    let args: Args
+    try {
+      args = argumentsOfUri(route, lookup, options.strict)
+    } catch (error) {
+      if (isPanic(error)) return panicResponse(profile, error)
+      return refuse(`error converting http params to arguments: ${messageOf(error)}`)
+    }
+    return await run(service, route, { args, request })
   }
-  return await run(service, route, { args, request })
+  return await (route.isOneByOne === true ? service.oneByOne(answer) : answer())
 }

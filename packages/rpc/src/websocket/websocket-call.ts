@@ -3,6 +3,7 @@ import { type Args, argumentsOfJson } from '../call/arguments.ts'
 import { type Reply, type ResultJson, resultReply } from '../call/envelope.ts'
 import { invoke } from '../call/invoke.ts'
 import type { Profile } from '../call/profile.ts'
+import type { Route } from '../call/route.ts'
 import { isPanic } from '../errors.ts'
 import { type Binary, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
 import { RATE_LIMITED } from '../middleware/rate-limit.ts'
@@ -36,7 +37,7 @@ function answerNow(service: RpcService, caller: Caller, text: Binary): Reply | u
 function answerCall(service: RpcService, caller: Caller, request: RpcRequest): Reply | Promise<Reply> {
   const { method, params } = request
   const id = request.id as string
-  const { profile, cache } = service
+  const { profile } = service
   if (service.memory.isShort() && !isAlwaysAnswered(method)) {
     service.memory.refused()
     return profile.errorReply(id, 'server', SHORT_OF_MEMORY)
@@ -45,6 +46,18 @@ function answerCall(service: RpcService, caller: Caller, request: RpcRequest): R
     return profile.errorReply(id, 'server', RATE_LIMITED)
   const route = service.routes.get(method)
   if (route === undefined) return profile.errorReply(id, 'method')
+  const answer = (): Reply | Promise<Reply> => answerWith(service, caller, { id, params, route })
+  return route.isOneByOne === true ? service.oneByOne(answer) : answer()
+}
+
+interface KnownCall {
+  readonly id: string
+  readonly params: Binary
+  readonly route: Route
+}
+
+function answerWith(service: RpcService, caller: Caller, { id, params, route }: KnownCall): Reply | Promise<Reply> {
+  const { profile, cache } = service
   let args: Args
   try {
     args = argumentsOfJson(route, params, service.options.strict)

@@ -1,0 +1,57 @@
+import { type Exchange, recordingLines } from '@org/golden'
+import { expect, test } from 'vitest'
+import WebSocket from 'ws'
+import { startRpc } from './start-rpc.ts'
+
+/** Evidence that a client sent to a node, which is well formed. */
+function recordedParams(): { readonly evidence: unknown } {
+  const exchanges = recordingLines<Exchange>('kvstore-single/answers.jsonl')
+  const found = exchanges.find(({ id }) => /post\/broadcast_evidence\/fake$/.test(id))
+  return (JSON.parse(found?.request.body as string) as { params: { evidence: unknown } }).params
+}
+
+const call = (params: unknown): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'broadcast_evidence', params })
+
+test('limit: evidence is decoded when the evidence before it is handled, over every transport', async () => {
+  const params = recordedParams()
+  let begun = 0
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const addEvidence = async (): Promise<void> => {
+    begun++
+    await released
+  }
+  await using running = await startRpc({}, { evidence: { addEvidence } })
+  const url = `http://127.0.0.1:${running.port}`
+  const post = async (body: string): Promise<string> => (await fetch(url, { method: 'POST', body })).text()
+  const first = post(call(params))
+  await expect.poll(() => begun).toBe(1)
+
+  // None of these can be decoded, and each would be refused at once.
+  const answered: string[] = []
+  const wait = async (name: string, answer: Promise<string>): Promise<string> => {
+    const text = await answer
+    answered.push(name)
+    return text
+  }
+  const wrong = { evidence: { type: 'unknown', value: {} } }
+  const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
+  const onSocket = new Promise<string>((resolve) => socket.on('message', (data) => resolve(String(data))))
+  await new Promise((resolve) => socket.on('open', resolve))
+  socket.send(call(wrong))
+  const others = [
+    wait('post', post(call(wrong))),
+    wait(
+      'uri',
+      fetch(`${url}/broadcast_evidence?evidence=${JSON.stringify(wrong.evidence)}`).then((r) => r.text()),
+    ),
+    wait('websocket', onSocket),
+  ]
+  // Other calls are answered meanwhile, on new connections after those above.
+  for (let calls = 0; calls < 20; calls++) expect(await (await fetch(`${url}/health`)).text()).toContain('"result":{}')
+  expect([begun, answered]).toEqual([1, []])
+  release()
+  expect(await first).toContain('"hash"')
+  for (const text of await Promise.all(others)) expect(text).toContain('unknown type')
+  socket.close()
+})

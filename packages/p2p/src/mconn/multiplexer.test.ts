@@ -2,7 +2,14 @@ import { createVirtualClock } from '@org/runtime'
 import { Packet } from '@org/types/p2p'
 import { expect, test } from 'vitest'
 import { memoryTransportPair } from '../transport/index.ts'
-import { createMultiplexer, DEFAULT_MCONN_OPTIONS, MCONN_ERRORS, type MconnOptions, type Multiplexer } from './index.ts'
+import {
+  createMultiplexer,
+  createReadTurns,
+  DEFAULT_MCONN_OPTIONS,
+  MCONN_ERRORS,
+  type MconnOptions,
+  type Multiplexer,
+} from './index.ts'
 
 interface Side {
   readonly multiplexer: Multiplexer
@@ -261,5 +268,70 @@ test('behavior: reports the bytes of unfinished messages and of messages that wa
   for (let i = 0; i < 20; i++) theirs.write(Packet.encodeDelimited({ sum: { case: 'packetMsg', value: packet } }))
   await turns()
   expect(multiplexer.heldBytes()).toBeGreaterThanOrEqual(20_000)
+  multiplexer.stop()
+})
+
+const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
+
+/** As many pings as fit into `bytes`. */
+const pings = (bytes: number): Uint8Array =>
+  new Uint8Array(Buffer.concat(Array.from({ length: Math.floor(bytes / PING.length) }, () => PING)))
+
+test('limit: packets that are nearly empty count as more bytes than they have', async () => {
+  const { clock, transports, b } = createPair({ receiveRate: 256_000 })
+  // 4,000 packets count for 1,024,000 bytes: one second of them may come at once, and the rest takes three more.
+  transports[0].write(pings(4000 * PING.length))
+  await turns()
+  transports[0].write(
+    Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId: 2, eof: true, data: Uint8Array.of(1) } } }),
+  )
+  await turns()
+  expect(b.received).toEqual([])
+  clock.advance(2900)
+  await turns()
+  expect(b.received).toEqual([])
+  clock.advance(200)
+  await turns()
+  expect(b.received).toHaveLength(1)
+})
+
+test('behavior: connections that share the time for packets read a flood in many turns', async () => {
+  let now = 0
+  let clockReads = 0
+  // The clock goes on with each look at it.
+  const readTurns = createReadTurns({
+    monotonic: () => {
+      clockReads++
+      now += 0.1
+      return now
+    },
+  })
+  const [near, far] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
+  const counts: number[] = []
+  let messages = 0
+  const multiplexer = createMultiplexer(
+    { ...DEFAULT_MCONN_OPTIONS, receiveRate: 0, channels: [{ id: 2, priority: 5, sendQueueCapacity: 4 }] },
+    {
+      transport: far,
+      clock: createVirtualClock(),
+      readTurns,
+      onMessage: () => void messages++,
+      onEnd: () => undefined,
+    },
+  )
+  multiplexer.start()
+  const message = Packet.encodeDelimited({
+    sum: { case: 'packetMsg', value: { channelId: 2, eof: true, data: Uint8Array.of(1) } },
+  })
+  near.write(new Uint8Array(Buffer.concat(Array.from({ length: 2000 }, () => message))))
+  while (messages < 2000) {
+    const before = messages
+    await turns(1)
+    counts.push(messages - before)
+  }
+  // A turn of 2 ms has room for about 20 looks at the clock, and four packets follow each look.
+  for (const count of counts) expect(count).toBeLessThanOrEqual(2 * 100)
+  expect(counts.length).toBeGreaterThan(10)
+  expect(clockReads).toBeGreaterThan(0)
   multiplexer.stop()
 })

@@ -5,6 +5,7 @@ import { createConnection } from './connection.ts'
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 import type { FlowStatus } from './flow-monitor.ts'
 import type { MconnOptions } from './options.ts'
+import { createReadTurns, type ReadTurns } from './read-turns.ts'
 import type { ReceiveBudget } from './receive-budget.ts'
 import { createReceiver } from './receiver.ts'
 import { createSender } from './sender.ts'
@@ -17,6 +18,8 @@ export interface MconnModules {
   readonly logger?: Logger
   /** Counts the memory of unfinished messages, shared with other connections. */
   readonly budget?: ReceiveBudget | undefined
+  /** Shares the time for packets with other connections. */
+  readonly readTurns?: ReadTurns | undefined
   /** Bytes that were read before the multiplexer received the stream. */
   readonly early?: Uint8Array
   /**
@@ -73,6 +76,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
     connection,
     channels,
     share,
+    turn: (modules.readTurns ?? createReadTurns(clock)).join(),
     onMessage,
     onPing: sender.pong,
   })

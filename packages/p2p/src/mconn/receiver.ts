@@ -8,10 +8,16 @@ import { createFlowMonitor, type FlowStatus } from './flow-monitor.ts'
 import { type MconnOptions, PACKET_OVERHEAD } from './options.ts'
 import { createPacketReader } from './packet-reader.ts'
 import { createRateLimit } from './rate-limit.ts'
+import type { ReadTurn } from './read-turns.ts'
 import type { BudgetShare } from './receive-budget.ts'
 
 /** The lowest average rate of an unfinished message, in bytes per second, if the receive rate allows it. */
 const MIN_MESSAGE_RATE = 10_000
+/**
+ * The bytes that a packet counts against the receive rate, at least on the average. The work for an empty packet is not
+ * less than for this many bytes.
+ */
+export const MIN_PACKET_COST = 256
 
 interface ReceiverModules {
   readonly transport: ByteTransport
@@ -19,6 +25,7 @@ interface ReceiverModules {
   readonly connection: Connection
   readonly channels: ReadonlyMap<number, Channel>
   readonly share: BudgetShare | undefined
+  readonly turn: ReadTurn
   readonly onMessage: (channel: number, message: Uint8Array) => void | Promise<void>
   readonly onPing: () => void
 }
@@ -37,7 +44,7 @@ export function createReceiver(
   options: Pick<MconnOptions, 'receiveRate' | 'maxPacketPayloadSize'>,
   modules: ReceiverModules,
 ): Receiver {
-  const { transport, clock, connection, channels, share } = modules
+  const { transport, clock, connection, channels, share, turn } = modules
   const reader = createPacketReader(options.maxPacketPayloadSize + PACKET_OVERHEAD)
   const limit = createRateLimit(options.receiveRate, clock.monotonic)
   const flow = createFlowMonitor(clock.monotonic)
@@ -45,20 +52,36 @@ export function createReceiver(
   /** True if a packet was read since the last check of unfinished messages. */
   let hasRead = false
 
+  /** Bytes that came, less those that packets count for. Below 0, packets count for more bytes than came. */
+  let credit = 0
+
   /** Reads packets one after the other, and stops while a message is being handled or the rate is used up. */
   async function read(): Promise<void> {
     isReading = true
+    let begun = turn.begin()
+    if (begun !== undefined) await begun
     try {
       for (let packet = reader.next(); packet !== undefined && connection.isRunning(); packet = reader.next()) {
         hasRead = true
+        credit -= MIN_PACKET_COST
         const handled = receive(packet)
-        if (handled !== undefined) await handled
+        if (handled === undefined && !turn.isOver()) continue
+        turn.end()
+        try {
+          if (handled !== undefined) await handled
+        } finally {
+          begun = turn.begin()
+          if (begun !== undefined) await begun
+        }
       }
     } catch (error) {
       connection.end(error as Error)
     }
+    turn.end()
     isReading = false
     if (!connection.isRunning()) return
+    limit.spend(Math.max(0, -credit))
+    credit = 0
     const wait = limit.waitMs()
     if (wait === 0) transport.resume()
     else {
@@ -109,6 +132,7 @@ export function createReceiver(
     },
     push: (bytes) => {
       limit.spend(bytes.length)
+      credit += bytes.length
       flow.update(bytes.length)
       reader.push(bytes)
       // One more piece may arrive while a message is being handled.

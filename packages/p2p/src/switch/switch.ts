@@ -1,7 +1,7 @@
 import { type Clock, isCodedError, type Logger, type Metrics, noopLogger, noopMetrics, type Random } from '@org/runtime'
 import { publicKeyOf } from '@org/types/crypto'
 import { formatNetAddress, isSameNode, type NetAddress, nodeIdOf, parseHostPort } from '../address/index.ts'
-import { type ChannelDescriptor, createReceiveBudget } from '../mconn/index.ts'
+import { type ChannelDescriptor, createReadTurns, createReceiveBudget } from '../mconn/index.ts'
 import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { SecureOptions } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
@@ -58,6 +58,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const ownId = nodeIdOf(publicKeyOf(options.nodeKey))
   const connected = createPeerTable(options)
   const budget = createReceiveBudget(options.maxUnfinishedBytes)
+  const readTurns = createReadTurns(clock)
   const deliver = createDelivery({ reactors, scores, metrics, logger, stopPeer })
   const stopping = new AbortController()
   let listener: Awaited<ReturnType<Network['listen']>> | undefined
@@ -106,6 +107,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
         transport: connection,
         early,
         budget,
+        readTurns,
         clock,
         logger,
         onMessage: (channel, message) => deliver(peer, channel, message),

@@ -1,0 +1,76 @@
+import { nextTurn } from '@org/runtime'
+import { expect, test } from 'vitest'
+import { createReadTurns, LOOK_EVERY, READ_TURN_MS, type ReadTurn } from './read-turns.ts'
+
+/** A clock on which each packet takes `ms`, and a reader that reads `count` packets and records when it read them. */
+function open(ms: number) {
+  let now = 0
+  const turns = createReadTurns({ monotonic: () => now })
+  const read: string[] = []
+  async function take(turn: ReadTurn, name: string, count: number): Promise<void> {
+    await turn.begin()
+    for (let packet = 0; packet < count; packet++) {
+      now += ms
+      read.push(name)
+      if (!turn.isOver()) continue
+      turn.end()
+      await turn.begin()
+    }
+    turn.end()
+  }
+  return { turns, read, take }
+}
+
+test('default: packets are read at once while the time of a turn is not used up', async () => {
+  const { turns, read, take } = open(0)
+  const turn = turns.join()
+  void take(turn, 'a', 1000)
+  await Promise.resolve()
+  expect(read).toHaveLength(1000)
+})
+
+test('behavior: one turn of the event loop reads packets for a bounded time, of all connections together', async () => {
+  const { turns, read, take } = open(0.01)
+  const work = ['a', 'b', 'c'].map((name) => take(turns.join(), name, 1000))
+  let before = 0
+  for (let turn = 0; turn < 10; turn++) {
+    await nextTurn()
+    const count = read.length - before
+    before = read.length
+    // Two turns may have been served since, and each connection reads some packets between two looks at the clock.
+    expect(count).toBeLessThanOrEqual(2 * (READ_TURN_MS / 0.01 + 3 * LOOK_EVERY))
+    expect(count).toBeGreaterThan(0)
+  }
+  await Promise.all(work)
+  expect(read).toHaveLength(3000)
+})
+
+test('behavior: the connection with the least time is the next, so a flood does not delay a few packets', async () => {
+  const { turns, read, take } = open(0.01)
+  const flood = ['a', 'b', 'c', 'd'].map((name) => take(turns.join(), name, 5000))
+  for (let turn = 0; turn < 5; turn++) await nextTurn()
+  const before = read.length
+  const honest = turns.join()
+  for (let message = 0; message < 5; message++) {
+    await take(honest, 'honest', 1)
+    await nextTurn()
+  }
+  // At most two turns of others for each message.
+  expect(read.length - before).toBeLessThanOrEqual(5 * 3 * (READ_TURN_MS / 0.01 + 4 * LOOK_EVERY))
+  await Promise.all(flood)
+  const counts = ['a', 'b', 'c', 'd'].map((name) => read.filter((one) => one === name).length)
+  expect(counts).toEqual([5000, 5000, 5000, 5000])
+})
+
+test('behavior: a connection that reads nothing for long does not save time up', async () => {
+  const { turns, read, take } = open(0.01)
+  const idle = turns.join()
+  const busy = turns.join()
+  await take(busy, 'busy', 5000)
+  const [first, second] = [take(busy, 'busy', 2000), take(idle, 'idle', 2000)]
+  read.length = 0
+  for (let turn = 0; turn < 8; turn++) await nextTurn()
+  const share = read.filter((name) => name === 'busy').length / read.length
+  expect(share).toBeGreaterThan(0.3)
+  await Promise.all([first, second])
+})

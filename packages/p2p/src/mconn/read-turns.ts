@@ -1,0 +1,110 @@
+import type { Clock } from '@org/runtime'
+
+/**
+ * The most milliseconds of one turn of the event loop in which packets of all peers are read. The packet at work is
+ * finished.
+ */
+export const READ_TURN_MS = 2
+/** The packets that are read between two looks at the clock. */
+export const LOOK_EVERY = 4
+
+/**
+ * Shares the time in which packets are read among the connections of a node, so that peers with very many packets do
+ * not keep other work waiting. While there is no other work, packets are read without a pause.
+ */
+export interface ReadTurns {
+  readonly join: () => ReadTurn
+}
+
+/** The part of one connection. Each `begin` is followed by one `end`. */
+export interface ReadTurn {
+  /**
+   * Begins to read. Returns a promise to wait for if the time of this turn of the event loop is used up. The waiting
+   * connection that has used the least time is the next.
+   */
+  readonly begin: () => Promise<void> | undefined
+  /** To be called after each packet. Returns true if the connection should call `end` and `begin`. */
+  readonly isOver: () => boolean
+  /** To be called when nothing is left to read, and when the connection waits for something else. */
+  readonly end: () => void
+}
+
+interface Reader {
+  /** The milliseconds in which packets were read. A connection that was idle does not get later what it did not use. */
+  used: number
+  since: number
+}
+
+interface Waiting {
+  readonly reader: Reader
+  readonly go: () => void
+}
+
+export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTurns {
+  const line: Waiting[] = []
+  /** The milliseconds that are left in this turn of the event loop. */
+  let left = READ_TURN_MS
+  let isTurnWatched = false
+  /** The time of the connection that was served last. */
+  let fairTime = 0
+
+  function start(reader: Reader): void {
+    reader.since = monotonic()
+    if (isTurnWatched) return
+    isTurnWatched = true
+    setImmediate(beginTurn)
+  }
+
+  function beginTurn(): void {
+    isTurnWatched = false
+    left = READ_TURN_MS
+    serve()
+  }
+
+  /** Lets one connection read. The next one follows at its `end`. */
+  function serve(): void {
+    const [next] = line.splice(indexOfNext(line), 1)
+    if (next === undefined) return
+    fairTime = Math.max(fairTime, next.reader.used)
+    start(next.reader)
+    next.go()
+  }
+
+  function wait(reader: Reader): Promise<void> {
+    reader.used = Math.max(reader.used, fairTime)
+    return new Promise((go) => {
+      line.push({ reader, go })
+    })
+  }
+
+  function end(reader: Reader): void {
+    const elapsed = monotonic() - reader.since
+    reader.used += elapsed
+    left -= elapsed
+    if (left > 0) serve()
+  }
+
+  return {
+    join: () => {
+      const reader: Reader = { used: fairTime, since: 0 }
+      let packets = 0
+      return {
+        begin: () => {
+          if (left <= 0 || line.length > 0) return wait(reader)
+          start(reader)
+          return undefined
+        },
+        isOver: () => ++packets % LOOK_EVERY === 0 && monotonic() - reader.since >= left,
+        end: () => end(reader),
+      }
+    },
+  }
+}
+
+function indexOfNext(line: readonly Waiting[]): number {
+  let next = 0
+  line.forEach(({ reader }, index) => {
+    if (reader.used < (line[next]?.reader.used ?? 0)) next = index
+  })
+  return next
+}

@@ -56,10 +56,7 @@ test('error: seeds that cannot be resolved, in a home without addresses', async 
   expect(line).toContain('[CLI_NO_SEEDS]')
 })
 
-test.each([
-  ['--tx_index.indexer=psql'],
-  ['--statesync.enable', '--statesync.rpc_servers=a:1,b:1', '--statesync.trust_height=1', '--statesync.trust_hash=AB'],
-])('error: %s, which is not built', async (...flags) => {
+test.each([['--tx_index.indexer=psql']])('error: %s, which is not built', async (...flags) => {
   const home = await makeHome(temporaryFolder())
   expect(await refusal(home, ...flags)).toMatch(
     /not built in this version of halley: set it to .* \[CONFIG_NOT_BUILT\]$/,

@@ -15,6 +15,37 @@ import {
 const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
 const missing = needsCometbft('state sync of the Go node from Halley')
 
+test('behavior: Halley takes a snapshot of Halley peers, and takes part', async () => {
+  const nodes = await createTestnet({
+    kinds: ['halley', 'halley', 'halley'],
+    validators: 2,
+    config: { 'consensus.timeout_commit': '"5ms"' },
+    application: () => 'kvstore',
+  })
+  const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
+  first.start()
+  second.start()
+  await reached(2, [first, second])
+  await sendTx(first, 'before=snapshot')
+  await reached(120, [first, second], 60_000)
+  const trusted = await block(first, 10)
+  configure(late, {
+    'statesync.enable': 'true',
+    'statesync.rpc_servers': `"127.0.0.1:${first.rpcPort},127.0.0.1:${second.rpcPort}"`,
+    'statesync.trust_height': '10',
+    'statesync.trust_hash': `"${trusted.block_id.hash}"`,
+    'statesync.discovery_time': '"5s"',
+  })
+  late.start()
+  await reached(130, nodes, 90_000)
+  const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
+  expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
+  expect(late.log()).toContain('Snapshot restored')
+  expect(await storedValue(late, 'before')).toBe('snapshot')
+  await sendTx(first, await powerTx(late, POWER))
+  await expect.poll(() => signsLately(late, first), { timeout: 60_000, interval: 100 }).toBe(true)
+}, 240_000)
+
 test.skipIf(missing)(
   "behavior: a Go node takes a snapshot that Halley serves, trusts Halley's RPC for it, and takes part",
   async () => {

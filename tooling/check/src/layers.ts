@@ -26,6 +26,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '@org/engine',
     '@org/rpc',
     '@org/node-rpc',
+    '@org/light',
     '@org/kvstore',
   ],
 }

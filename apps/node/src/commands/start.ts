@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { refuseUnbuilt, unbuiltFeatures } from '../config/index.ts'
-import { exists, readText } from '../home/files.ts'
+import { readText } from '../home/files.ts'
 import { withReferenceRules } from '../node/application.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
@@ -46,7 +45,7 @@ export async function start(context: CommandContext, options: StartOptions): Pro
   const home = openHome(context, { create: true })
   const wanted = options.genesisHash ?? options.genesis_hash
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
-  refuseUnbuilt(home.config, exists(join(home.paths.databases, 'state.db')))
+  refuseUnbuilt(home.config)
   for (const feature of unbuiltFeatures(home.config))
     home.logger.warn('A setting is ignored, because it is not built in this version', { feature })
   warnOfRules(home)

@@ -26,25 +26,14 @@ test.each([
   expect(asked({ [key]: value })).toEqual([expect.stringContaining(key)])
 })
 
-const STATE_SYNC = {
-  'statesync.enable': 'true',
-  'statesync.rpc_servers': '127.0.0.1:1,127.0.0.1:2',
-  'statesync.trust_height': '5',
-  'statesync.trust_hash': 'AB',
-}
-
-test.each([
-  ['statesync.enable = true', STATE_SYNC],
-  ['tx_index.indexer = "psql"', { 'tx_index.indexer': 'psql' }],
-])('error: %s is refused, and the error names the value to set', (setting, flags) => {
-  expect(() => refuseUnbuilt(configOf(flags))).toThrow(
-    expect.objectContaining({
-      code: 'CONFIG_NOT_BUILT',
-      message: expect.stringMatching(new RegExp(`^error in config: ${setting}: not built .* set it to `)),
-    }),
-  )
-})
-
-test('behavior: statesync.enable has no effect in a home that has a state already', () => {
-  expect(() => refuseUnbuilt(configOf(STATE_SYNC), true)).not.toThrow()
-})
+test.each([['tx_index.indexer = "psql"', { 'tx_index.indexer': 'psql' }]])(
+  'error: %s is refused, and the error names the value to set',
+  (setting, flags) => {
+    expect(() => refuseUnbuilt(configOf(flags))).toThrow(
+      expect.objectContaining({
+        code: 'CONFIG_NOT_BUILT',
+        message: expect.stringMatching(new RegExp(`^error in config: ${setting}: not built .* set it to `)),
+      }),
+    )
+  },
+)

@@ -3,20 +3,12 @@ import { type Config, SECTIONS } from './sections.ts'
 
 /**
  * Throws a `ConfigError` for a setting that this version does not do and without which the node would silently be another one:
- * it would get the chain in another way, or would not keep what the configuration asks for.
- * `hasState`: the home has a state database, so state sync is over and its setting has no effect, as in the reference.
+ * it would not keep what the configuration asks for.
  */
-export function refuseUnbuilt({ statesync, txIndex }: Config, hasState = false): void {
+export function refuseUnbuilt({ txIndex }: Config): void {
   const refuse = (key: string, value: string, why: string): never => {
     const message = `error in config: ${key} = ${value}: not built in this version of halley: ${why}`
     throw new ConfigError(CONFIG_ERRORS.notBuilt, message, { data: { key, value } })
-  }
-  if (statesync.enable && !hasState) {
-    refuse(
-      'statesync.enable',
-      'true',
-      'set it to false to get the chain from its first block, or start with a copy of the data of another node',
-    )
   }
   if (txIndex.indexer === 'psql') {
     refuse(

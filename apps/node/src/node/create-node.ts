@@ -121,6 +121,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     })
     watchApplication(abci)
     const progress = createReplayProgress(modules.interactive, { clock, logger: logger.child('consensus') })
+    const { restoreBySnapshot } = config.statesync.enable ? await import('../statesync/restore-by-snapshot.ts') : {}
     const opened = await createEngine(engineOptions(withFittingMempool(limits, config), limits), {
       abci,
       openDatabase: databases.open,
@@ -131,6 +132,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
         : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
       metrics: startMetrics,
       onReplay: progress.at,
+      ...(restoreBySnapshot && { restore: restoreBySnapshot(config, { nodeKey, limits, ...modules, logger, signal }) }),
       signal,
       clock,
       logger,

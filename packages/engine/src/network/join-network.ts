@@ -9,7 +9,7 @@ import {
 } from '@org/p2p'
 import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
 import { INFO_REQUEST, makeGenesisState } from '../execution/index.ts'
-import type { Files } from '../files/index.ts'
+import { type Files, NODE_FILES } from '../files/index.ts'
 import type { RestoreParts } from '../node/index.ts'
 import { chunkRequest, createStateSync, SNAPSHOTS_REQUEST, STATESYNC_CHANNELS } from '../statesync/index.ts'
 import {
@@ -33,7 +33,8 @@ export interface JoinNetworkModules extends RestoreParts {
   readonly provider: StateProvider
   /** The folder for chunks: see `RestoreModules`. */
   readonly folder: string
-  readonly files: Files
+  /** Default: those of this machine. */
+  readonly files?: Files
   readonly streams: Streams
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
@@ -58,6 +59,7 @@ export async function joinNetwork(
   const ownLogger = logger.child('statesync')
   const syncer = createSyncer(options.restore, {
     ...modules,
+    files: modules.files ?? NODE_FILES,
     logger: ownLogger,
     app: { ...abci.snapshot, info: () => abci.query.info(INFO_REQUEST) },
     peers: {

@@ -1,0 +1,80 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DEFAULT_RESTORE_OPTIONS, joinNetwork, type RestoreFirst, type RestoreProgress } from '@org/engine'
+import { createAddressBook, nodeIdOf, tcpNetwork } from '@org/p2p'
+import type { Clock, Logger, Random } from '@org/runtime'
+import { hexToBytes } from '@org/types/bytes'
+import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
+import { type Config, durationToMs } from '../config/index.ts'
+import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
+import { networkOptions } from '../node/network-options.ts'
+import { createLightStateProvider } from './light-state-provider.ts'
+
+export interface RestoreBySnapshotModules {
+  readonly nodeKey: PrivateKey
+  readonly limits: MemoryLimits
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+  readonly signal: AbortSignal
+}
+
+/** Milliseconds between two lines of the log about the chunks of a snapshot. */
+const LINE_INTERVAL = 5000
+
+function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'clock' | 'logger'>) {
+  let phase = ''
+  let lineAt = 0
+  return (progress: RestoreProgress): void => {
+    const now = clock.monotonic()
+    if (progress.phase === phase && now - lineAt < LINE_INTERVAL) return
+    phase = progress.phase
+    lineAt = now
+    const { snapshot, applied, senders, peers } = progress
+    if (snapshot === undefined) return
+    const { height, format, chunks } = snapshot
+    logger.info('State sync', { phase, height, format, applied, chunks, senders, peers })
+  }
+}
+
+/** State sync as `[statesync]` describes it. */
+export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModules): RestoreFirst {
+  const { nodeKey, limits, clock, random, logger, signal } = modules
+  const { statesync } = config
+  return async (parts) => {
+    const { chainId, initialHeight } = parts.genesis
+    const provider = await createLightStateProvider(
+      {
+        ...{ chainId, initialHeight, servers: statesync.rpcServers, trustPeriod: statesync.trustPeriod },
+        trust: { height: statesync.trustHeight, hash: hexToBytes(statesync.trustHash) ?? new Uint8Array(0) },
+      },
+      { clock, random, logger: logger.child('light'), signal },
+    )
+    const usual = await networkOptions(config, { nodeKey, logger: logger.child('p2p') })
+    const book = createAddressBook(usual.book, random)
+    for (const address of usual.book.own) book.addOwn(address)
+    const maxUnfinishedBytes = unfinishedShare(limits, usual.switch.maxUnfinishedBytes)
+    return joinNetwork(
+      {
+        ...usual,
+        switch: { ...usual.switch, maxUnfinishedBytes },
+        restore: {
+          ...DEFAULT_RESTORE_OPTIONS,
+          discoveryMs: durationToMs(statesync.discoveryTime),
+          chunkRequestMs: durationToMs(statesync.chunkRequestTimeout),
+          chunkFetchers: statesync.chunkFetchers,
+          maxSnapshotChunks: statesync.maxSnapshotChunks,
+        },
+      },
+      {
+        ...parts,
+        ...{ provider, book, streams: tcpNetwork, clock, random, logger },
+        // The node's id: nodes of one machine share the folder for temporary files.
+        folder: join(statesync.tempDir || tmpdir(), `halley-statesync-${nodeIdOf(publicKeyOf(nodeKey))}`),
+        saveBook: async () => undefined,
+        onProgress: createProgressLog({ clock, logger: logger.child('statesync') }),
+      },
+      signal,
+    )
+  }
+}

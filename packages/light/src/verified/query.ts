@@ -45,13 +45,10 @@ function dataOf(data: Uint8Array | string | undefined): Uint8Array {
   return encoder.encode(data ?? '')
 }
 
-/** A proof of the value, or for an empty value, of its absence. */
-function verifyClaim(
-  response: Query['response'],
-  claim: Omit<ProofClaim, 'value'>,
-  operators: Readonly<Record<string, OperatorDecoder>>,
-): void {
-  const { proofOps, value } = response
+type ProofOps = NonNullable<Query['response']['proofOps']>
+
+/** The proof of an answer, if there is one that can be checked. */
+function proofOf({ proofOps }: Query['response'], operators: Readonly<Record<string, OperatorDecoder>>): ProofOps {
   if (proofOps === undefined || proofOps.ops.length === 0) {
     throw unprovable(
       METHOD,
@@ -65,11 +62,20 @@ function verifyClaim(
       `no decoder for the proof operator ${JSON.stringify(unknown.type)}: give it in \`operators\``,
     )
   }
+  return proofOps
+}
+
+/** A proof of the value, or for an empty value, of its absence. */
+function verifyClaim(
+  { proof, value }: { readonly proof: ProofOps; readonly value: Uint8Array },
+  claim: Omit<ProofClaim, 'value'>,
+  operators: Readonly<Record<string, OperatorDecoder>>,
+): void {
   const claims: readonly ProofClaim[] = value.length > 0 ? [{ ...claim, value }] : [claim, { ...claim, value }]
   let last: unknown
   for (const one of claims) {
     try {
-      verifyProofOps(proofOps, one, operators)
+      verifyProofOps(proof, one, operators)
       return
     } catch (error) {
       last = error
@@ -96,9 +102,11 @@ export function createVerifiedQuery(
     const last = keys.at(-1) ?? new Uint8Array(0)
     // The proof of another key is a true one, but no answer to the question.
     if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${bytesToHex(key)}, not ${bytesToHex(last)}`)
+    // Before the wait for the next header, which may be long on a chain that makes no empty blocks.
+    const proof = proofOf(response, operators)
     const { header } = await headers.soon(height + 1, options.signal)
     const keyPath = keys.map((part) => `/x:${bytesToHex(part)}`).join('')
-    verifyClaim(response, { root: header.appHash, keyPath }, operators)
+    verifyClaim({ proof, value: response.value }, { root: header.appHash, keyPath }, operators)
     return answer
   }
 }

@@ -1,0 +1,8 @@
+export {
+  type CosmJsRequest,
+  type CosmJsResponse,
+  type CosmJsRpcClient,
+  createVerifiedTransport,
+  type VerifiedTransportModules,
+  type VerifiedTransportOptions,
+} from './verified-transport.ts'

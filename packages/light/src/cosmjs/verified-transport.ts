@@ -1,0 +1,177 @@
+import {
+  createRpcClient,
+  RPC_CLIENT_ERRORS,
+  type RpcAnswer,
+  type RpcClient,
+  RpcClientError,
+  type RpcTransport,
+} from '@org/rpc/client'
+import type { Clock } from '@org/runtime'
+import { Commit, Header } from '@org/types/block'
+import { base64ToBytes, hexToBytes } from '@org/types/bytes'
+import type { Json } from '@org/types/schema'
+import { Validator } from '@org/types/validators'
+import type { LightClient } from '../client/light-client.ts'
+import { unprovable, wrongAnswer } from '../verified/answer.ts'
+import { createVerifiedMethods, type VerifiedClient, type VerifiedMethodsOptions } from '../verified/verified-client.ts'
+
+/** A JSON-RPC request of CosmJS. */
+export interface CosmJsRequest {
+  readonly id: number | string
+  readonly method: string
+  readonly params: object
+}
+
+export interface CosmJsResponse {
+  readonly jsonrpc: '2.0'
+  readonly id: number | string
+  // CosmJS declares this type.
+  readonly result: never
+}
+
+/** The `RpcClient` of `@cosmjs/tendermint-rpc`. */
+export interface CosmJsRpcClient {
+  readonly execute: (request: CosmJsRequest) => Promise<CosmJsResponse>
+  readonly disconnect: () => void
+}
+
+export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
+  /**
+   * Lets queries through that ask for no proof. Default: false. Most queries of a `StargateClient` are calls of the
+   * application's services, which have no proofs: then the node is believed.
+   */
+  readonly allowUnproved?: boolean
+}
+
+export interface VerifiedTransportModules {
+  /** The way to the node that is asked, such as `createHttpTransport(url)`. */
+  readonly transport: RpcTransport
+  readonly light: LightClient
+  readonly clock?: Clock
+}
+
+type Params = Readonly<Record<string, Json | undefined>>
+
+const numberOf = (value: Json | undefined): number | undefined =>
+  value === undefined || value === null ? undefined : Number(value)
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
+
+/** Members that are given. */
+function given<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
+}
+
+const heightArgs = ({ height }: Params) => given({ height: numberOf(height) })
+const hashArgs = ({ hash }: Params) => given({ hash: base64ToBytes(textOf(hash)) })
+const pageArgs = ({ page, per_page: perPage }: Params) => given({ page: numberOf(page), perPage: numberOf(perPage) })
+const searchArgs = (params: Params) => ({
+  query: textOf(params.query),
+  ...given({ orderBy: typeof params.order_by === 'string' ? params.order_by : undefined }),
+  ...pageArgs(params),
+})
+const queryArgs = ({ path, data, height }: Params) => ({
+  path: textOf(path),
+  ...given({ data: hexToBytes(textOf(data)), height: numberOf(height) }),
+})
+
+/** A verified call. It returns an own result, or nothing where the node's result is verified. */
+type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
+
+const nodesOwn =
+  (call: (client: VerifiedClient, params: Params) => Promise<unknown>): VerifiedCall =>
+  async (client, params) => {
+    await call(client, params)
+    return undefined
+  }
+
+/** The verified methods. Header, commit and validators come from the light client itself. */
+const CALLS: Readonly<Record<string, VerifiedCall>> = {
+  block: nodesOwn((client, params) => client.block(heightArgs(params))),
+  block_by_hash: nodesOwn((client, params) => client.blockByHash(hashArgs(params))),
+  block_search: nodesOwn((client, params) => client.blockSearch(searchArgs(params))),
+  header_by_hash: nodesOwn((client, { hash }) => client.headerByHash({ hash: textOf(hash) })),
+  tx: nodesOwn((client, params) => client.tx(hashArgs(params))),
+  tx_search: nodesOwn((client, params) => client.txSearch(searchArgs(params))),
+  block_results: nodesOwn((client, params) => client.blockResults(heightArgs(params))),
+  consensus_params: nodesOwn((client, params) => client.consensusParams(heightArgs(params))),
+  abci_query: nodesOwn((client, params) => client.abciQuery(queryArgs(params))),
+  header: async (client, params) => {
+    const { header } = await client.header(heightArgs(params))
+    return { header: header === undefined ? null : Header.toJson(header) }
+  },
+  commit: async (client, params) => {
+    const { header, commit } = (await client.commit(heightArgs(params)))?.signedHeader ?? {}
+    if (header === undefined || commit === undefined) throw unprovable('commit', 'the chain has no block yet')
+    return { signed_header: { header: Header.toJson(header), commit: Commit.toJson(commit) }, canonical: true }
+  },
+  validators: async (client, params) => {
+    const { blockHeight, validators, count, total } = await client.validators({
+      ...heightArgs(params),
+      ...pageArgs(params),
+    })
+    return {
+      block_height: String(blockHeight),
+      validators: validators.map((validator) => Validator.toJson(validator)),
+      count: String(count),
+      total: String(total),
+    }
+  },
+}
+
+/** A client over a transport, and the last result that the node sent for a method. */
+function listening(transport: RpcTransport, method: string): { readonly client: RpcClient; readonly last: () => Json } {
+  let last: Json | undefined
+  const client = createRpcClient({
+    ...transport,
+    send: async (calls, signal) => {
+      const answers = await transport.send(calls, signal)
+      const at = calls.findIndex((call) => call.method === method)
+      const answer = answers[at]
+      if (answer !== undefined && 'result' in answer) last = answer.result as Json
+      return answers
+    },
+  })
+  return {
+    client,
+    last: () => {
+      if (last === undefined) throw wrongAnswer(method, 'the node sent no result')
+      return last
+    },
+  }
+}
+
+function resultOf(method: string, answer: RpcAnswer | undefined): Json {
+  if (answer !== undefined && 'result' in answer) return answer.result as Json
+  // The text is that of CosmJS' own clients: callers look for the node's words in it.
+  throw new RpcClientError(RPC_CLIENT_ERRORS.refused, JSON.stringify(answer?.error ?? null), { data: { method } })
+}
+
+/**
+ * Makes an `RpcClient` of CosmJS, so that `Comet38Client` and `StargateClient` work over verified answers. A wrong
+ * answer rejects as in `createVerifiedClient`. Other methods, such as `status` and `broadcast_tx_sync`, are passed on.
+ */
+export function createVerifiedTransport(
+  { allowUnproved = false, ...options }: VerifiedTransportOptions,
+  { transport, light, clock }: VerifiedTransportModules,
+): CosmJsRpcClient {
+  async function pass(method: string, params: Params): Promise<Json> {
+    const [answer] = await transport.send([{ method, params: params as Readonly<Record<string, Json>> }])
+    return resultOf(method, answer)
+  }
+  async function ask(method: string, params: Params): Promise<Json> {
+    const call = Object.hasOwn(CALLS, method) ? CALLS[method] : undefined
+    if (call === undefined) return pass(method, params)
+    if (method === 'abci_query' && allowUnproved && params.prove !== true) return pass(method, params)
+    const { client, last } = listening(transport, method)
+    const verified = createVerifiedMethods(options, { client, light, ...(clock && { clock }) })
+    return (await call(verified, params)) ?? last()
+  }
+  return {
+    execute: async ({ id, method, params }) => ({
+      jsonrpc: '2.0',
+      id,
+      result: (await ask(method, params as Params)) as never,
+    }),
+    disconnect: transport.close,
+  }
+}

@@ -1,0 +1,109 @@
+import { Comet38Client, HttpClient } from '@cosmjs/tendermint-rpc'
+import { createHttpTransport, createRpcClient, type RpcTransport } from '@org/rpc/client'
+import type { Json } from '@org/types/schema'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createVerifiedTransport, type VerifiedTransportOptions } from '../src/cosmjs/index.ts'
+import {
+  createHttpProvider,
+  createLightClient,
+  createMemoryLightStore,
+  LIGHT_ERRORS,
+  type LightClient,
+} from '../src/index.ts'
+import { liesAbout, lyingTransport } from './lies.ts'
+import { HOUR } from './made-chain.ts'
+import { halley, type RunningNode, startNode } from './running-node.ts'
+
+let node: RunningNode
+let light: LightClient
+let height: number
+let hash: Uint8Array
+
+beforeAll(async () => {
+  node = await startNode(halley)
+  const { url } = node
+  const client = createRpcClient(createHttpTransport(url))
+  const chainId = (await client.status()).nodeInfo.network
+  const { blockId } = await client.block({ height: 3 })
+  light = await createLightClient(
+    { chainId, trust: { height: 3, hash: blockId.hash }, trustingPeriod: 10n * 365n * 24n * HOUR },
+    {
+      primary: createHttpProvider({ chainId, url }),
+      witnesses: [createHttpProvider({ chainId, url })],
+      store: createMemoryLightStore(),
+    },
+  )
+  const [found] = (await client.txSearch({ query: 'tx.height > 3', perPage: 1 })).txs
+  if (found === undefined) throw new Error('the recorded chain has no transaction')
+  height = found.height
+  hash = found.hash
+})
+afterAll(() => node?.[Symbol.asyncDispose]())
+
+const over = async (transport: RpcTransport, options: VerifiedTransportOptions = {}): Promise<Comet38Client> =>
+  Comet38Client.create(createVerifiedTransport(options, { transport, light }))
+
+/** Calls of CosmJS' client, by the method of the RPC that each asks for. */
+const CALLS: Readonly<Record<string, (client: Comet38Client) => Promise<unknown>>> = {
+  block: (client) => client.block(height),
+  block_results: (client) => client.blockResults(height),
+  block_search: (client) => client.blockSearch({ query: `block.height = ${height}` }),
+  commit: (client) => client.commit(height),
+  validators: (client) => client.validatorsAll(height),
+  tx: (client) => client.tx({ hash, prove: true }),
+  tx_search: (client) => client.txSearch({ query: `tx.height = ${height}`, prove: true }),
+}
+
+describe('the client of CosmJS over a verified transport', () => {
+  test.each(Object.keys(CALLS))('%s is the answer of the node', async (method) => {
+    const call = CALLS[method] as (client: Comet38Client) => Promise<unknown>
+    const plain = Comet38Client.create(new HttpClient(node.url))
+    expect(await call(await over(createHttpTransport(node.url)))).toEqual(await call(plain))
+  })
+
+  test('what cannot be verified is passed on', async () => {
+    const client = await over(createHttpTransport(node.url))
+    expect((await client.status()).nodeInfo.network).toBe(light.chainId)
+    const { hash: sent } = await client.broadcastTxSync({ tx: new TextEncoder().encode('cosmjs=1') })
+    expect(sent).toHaveLength(32)
+    await expect(client.block(1_000_000_000)).rejects.toThrow()
+  })
+
+  test('a query without a proof is refused, unless it is allowed', async () => {
+    const transport = createHttpTransport(node.url)
+    const query = { path: '/store/app/key', data: new TextEncoder().encode('some key') }
+    const refused = (await over(transport)).abciQuery(query)
+    await expect(refused).rejects.toMatchObject({ code: LIGHT_ERRORS.unprovable })
+    const { code } = await (await over(transport, { allowUnproved: true })).abciQuery(query)
+    expect(code).toBe(0)
+    const proved = (await over(transport, { allowUnproved: true })).abciQuery({ ...query, prove: true })
+    await expect(proved).rejects.toMatchObject({ code: LIGHT_ERRORS.unprovable })
+  })
+
+  test.each([
+    ['block', /\.header\.app_hash$|\.data\.txs|\.signatures\.\*\.signature$/],
+    ['tx', /^\.tx$|^\.hash$|^\.height$|^\.proof\.data$/],
+    ['block_results', /\.(code|gas_used)$|^\.app_hash$/],
+  ] as const)('a lie about %s is refused', async (method, members) => {
+    const inner = createHttpTransport(node.url)
+    let told: Json = null
+    const call = CALLS[method] as (client: Comet38Client) => Promise<unknown>
+    await call(
+      await over(
+        lyingTransport(inner, method, (result) => {
+          told = result
+          return result
+        }),
+        { maxWaitMs: 0 },
+      ),
+    )
+    const lies = liesAbout(told).filter(({ path }) => members.test(path))
+    expect(lies.length).toBeGreaterThan(1)
+    for (const { path, change } of lies) {
+      const client = await over(lyingTransport(inner, method, change), { maxWaitMs: 0 })
+      await expect(call(client), path).rejects.toThrow(
+        /LIGHT_|is wrong|cannot be verified|has not reached|unexpected form/,
+      )
+    }
+  })
+})

@@ -1,0 +1,79 @@
+import type { CrashKind } from '../disk/index.ts'
+import type { SimNode } from '../node/index.ts'
+import type { EffectHook, FaultTarget } from './target.ts'
+
+/** A node that stopped by itself is restarted after this time. */
+const RESTART_MS = 1500
+
+/** A crash at one of the next effects of a node. */
+export interface Trap {
+  readonly node: SimNode
+  left: number
+  readonly when: 'before' | 'after'
+  readonly crash: CrashKind
+  readonly downMs: number
+  readonly loss: number | undefined
+}
+
+/** Crashes nodes, and starts them again. */
+export interface Crashes {
+  readonly crash: (node: SimNode, how: Pick<Trap, 'crash' | 'downMs' | 'loss'>) => void
+  readonly setTrap: (trap: Trap) => void
+  readonly clearTraps: () => void
+  /** Starts a node that is down. */
+  readonly start: (node: SimNode) => void
+  /** From now on, restarts nodes that stop by themselves, as their operator does. */
+  readonly watch: () => void
+  readonly restarts: () => number
+}
+
+export function createCrashes({ nodes, scheduler, monitor, watchEffects }: FaultTarget): Crashes {
+  const traps = new Set<Trap>()
+  let restarts = 0
+
+  function crash(node: SimNode, how: Pick<Trap, 'crash' | 'downMs' | 'loss'>): void {
+    if (node.status() === 'down') return
+    node.crash(how.crash, how.loss)
+    monitor.crashed(node)
+    scheduler.after(how.downMs, () => start(node))
+  }
+
+  function start(node: SimNode): void {
+    if (node.status() !== 'down') return
+    restarts++
+    void node.start()
+  }
+
+  const hook: EffectHook = (node, _effect, when) => {
+    for (const trap of traps) {
+      if (trap.node !== node || trap.when !== when || --trap.left > 0) continue
+      traps.delete(trap)
+      crash(node, trap)
+      return
+    }
+  }
+
+  function watch(): void {
+    scheduler.after(RESTART_MS, () => {
+      for (const node of nodes) {
+        if (node.status() !== 'halted') continue
+        node.crash('kill')
+        monitor.crashed(node)
+        start(node)
+      }
+      watch()
+    })
+  }
+
+  return {
+    crash,
+    setTrap: (trap) => void traps.add(trap),
+    clearTraps: () => traps.clear(),
+    start,
+    watch: () => {
+      watchEffects(hook)
+      watch()
+    },
+    restarts: () => restarts,
+  }
+}

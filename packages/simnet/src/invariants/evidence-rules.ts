@@ -1,0 +1,48 @@
+import type { Engine } from '@org/engine'
+import { bytesToHex } from '@org/types/bytes'
+import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
+import type { ChainRecord } from './chain-record.ts'
+import type { createDoubleSigns } from './double-signs.ts'
+
+/** Evidence that a node has had for fewer heights than this may still wait for its block. */
+const EVIDENCE_GRACE = 5
+
+interface EvidenceModules {
+  readonly record: ChainRecord
+  readonly doubleSigns: ReturnType<typeof createDoubleSigns>
+  readonly violate: (rule: string, detail: string) => void
+}
+
+/** The rule that each double sign which honest nodes saw, or have proof of, is proven in a block. */
+export interface EvidenceRules {
+  readonly watch: (name: string, pool: Engine['evidencePool']) => void
+  readonly conclude: () => void
+}
+
+export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceModules): EvidenceRules {
+  /** `chain` is the height of the chain when the first node had the evidence. */
+  const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
+  return {
+    watch: (name, pool) => {
+      pool.onEvidence((evidence: Evidence) => {
+        const hash = bytesToHex(hashEvidenceItem(evidence))
+        // A node that is behind gets evidence late.
+        const chain = record.height()
+        if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), chain, by: name })
+      })
+    },
+    conclude: () => {
+      for (const what of doubleSigns.unpunished(record.height(), EVIDENCE_GRACE)) {
+        violate(
+          'evidence',
+          `${what} was signed twice before honest nodes, and at ${record.height()} no block has proof of it`,
+        )
+      }
+      for (const [hash, { height, chain, by }] of evidenceSeen) {
+        if (record.heightOfEvidence(hash) !== undefined || record.height() < Math.max(height, chain) + EVIDENCE_GRACE)
+          continue
+        violate('evidence', `${by} has proof of a double sign at ${height}, and at ${record.height()} no block does`)
+      }
+    },
+  }
+}

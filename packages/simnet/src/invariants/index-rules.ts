@@ -1,0 +1,54 @@
+import type { Engine } from '@org/engine'
+import { INDEX_ERRORS } from '@org/engine/storage'
+import { isCodedError } from '@org/runtime'
+import { hashTx } from '@org/types/block'
+import { utf8ToBytes } from '@org/types/bytes'
+import type { SimNode } from '../node/index.ts'
+import type { ChainRecord } from './chain-record.ts'
+
+interface IndexModules {
+  readonly record: ChainRecord
+  readonly violate: (rule: string, detail: string) => void
+  /** After an injected fault a node may halt. */
+  readonly mayHalt: (name: string) => boolean
+  readonly initialHeight: number
+}
+
+/** The rules for the index: a committed block and its transactions are found, and nothing of pruned blocks. */
+export interface IndexRules {
+  readonly checkIndex: (node: string, engine: Engine, height: number) => Promise<void>
+  /** Searches find nothing of pruned blocks. The pruning of the last blocks may be unfinished. */
+  readonly checkPruned: (node: SimNode, engine: Engine) => Promise<void>
+}
+
+export function createIndexRules({ record, violate, mayHalt, initialHeight }: IndexModules): IndexRules {
+  async function checkIndex(node: string, engine: Engine, height: number): Promise<void> {
+    if (record.at(height) !== undefined && !engine.index.hasBlock(height)) {
+      violate('index', `${node} does not find block ${height}`)
+    }
+    for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
+      const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
+      // A bad disk stops the node; before that it reports the error.
+      if (isCodedError(found, INDEX_ERRORS.unwritten) && mayHalt(node)) return
+      if (found instanceof Error) {
+        violate('index', `${node} cannot read ${tx}: ${found.message}`)
+        continue
+      }
+      if (found?.height === height && found.index === place) continue
+      if (record.heightOfTx(tx) !== height) continue
+      violate('index', `${node} does not find ${tx} of block ${height}`)
+    }
+  }
+
+  async function checkPruned({ name, options }: SimNode, engine: Engine): Promise<void> {
+    const base = engine.blockStore.base()
+    for (let height = initialHeight; height < base - options.pruneIndexEvery; height++) {
+      const [tx] = record.at(height)?.txs ?? []
+      const found = tx === undefined ? undefined : await engine.index.tx(hashTx(utf8ToBytes(tx)))
+      if (engine.index.hasBlock(height) || found !== undefined)
+        violate('index', `${name} keeps entries of block ${height}, and blocks from ${base} on`)
+    }
+  }
+
+  return { checkIndex, checkPruned }
+}

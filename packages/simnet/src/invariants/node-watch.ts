@@ -1,0 +1,148 @@
+import type { Engine } from '@org/engine'
+import { queryForEvent } from '@org/engine/query'
+import { ResponseFinalizeBlock } from '@org/types/abci'
+import { bytesToHex } from '@org/types/bytes'
+import type { SimNode } from '../node/index.ts'
+import type { Trace } from '../world/index.ts'
+import type { createBadBlockRules } from './bad-blocks.ts'
+import type { Verify } from './block-rules.ts'
+import type { ChainRecord } from './chain-record.ts'
+import type { createDoubleSigns } from './double-signs.ts'
+import type { EvidenceRules } from './evidence-rules.ts'
+import type { IndexRules } from './index-rules.ts'
+import { joiningFault } from './join-check.ts'
+import type { createKnownValidators } from './known-validators.ts'
+import { proposerFault } from './rounds.ts'
+import { openStores } from './stored.ts'
+import { storedFault } from './stored-chain.ts'
+
+interface NodeWatchModules {
+  readonly chainId: string
+  readonly initialHeight: number
+  readonly trace: Trace
+  readonly record: ChainRecord
+  readonly violate: (rule: string, detail: string) => void
+  readonly validatorsAt: ReturnType<typeof createKnownValidators>
+  readonly verify: Verify
+  readonly doubleSigns: ReturnType<typeof createDoubleSigns>
+  readonly badBlocks: ReturnType<typeof createBadBlockRules>
+  readonly index: IndexRules
+  readonly evidence: EvidenceRules
+  /** Called when a node has a complete proposal. */
+  readonly onProposal: (name: string, engine: Engine) => void
+}
+
+/** The rules for what an honest node has when it starts, and commits after that. */
+export interface NodeWatch {
+  readonly started: (node: SimNode, engine: Engine) => void
+  /** The last height whose events the node published. */
+  readonly published: (name: string) => number
+  /** Checks what is on the disk: a running node may still have data in memory that the disk lost. */
+  readonly checkStored: (node: SimNode, from: number) => void
+}
+
+export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
+  const { chainId, initialHeight, trace, record, violate, validatorsAt, verify, doubleSigns, badBlocks } = modules
+  const { checkIndex } = modules.index
+  const published = new Map<string, number>()
+
+  function checkStored(node: SimNode, from: number): void {
+    const stores = openStores(node)
+    if (stores === undefined) return
+    const { blockStore } = stores
+    // Below the base, only what evidence needs is kept.
+    for (let height = Math.max(from, blockStore.base(), 1); height <= blockStore.height(); height++) {
+      const fault = storedFault(stores, height, { chainId, verify })
+      if (fault !== undefined) violate('stored', `${node.name}, of height ${height}: ${fault}`)
+    }
+  }
+
+  function checkJoining(node: SimNode, engine: Engine, height: number): void {
+    const fault = joiningFault(node, engine, height)
+    if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
+  }
+
+  /** Compares the state with which a node starts with the chain. */
+  function checkStart(node: SimNode, engine: Engine): void {
+    const { name } = node
+    const at = engine.initialState.lastBlockHeight
+    const before = published.get(name) ?? 0
+    if (at < before) violate('lost', `${name} had committed ${before}, and starts at ${at}`)
+    const known = record.at(at)
+    if (known !== undefined && bytesToHex(engine.initialState.appHash) !== known.appHash) {
+      violate('agreement', `${name} starts at ${at} with another application hash`)
+    }
+    for (let height = Math.max(initialHeight, at - 3); height <= at; height++) {
+      void checkIndex(name, engine, height)
+    }
+    checkStored(node, at - 3)
+    // A node that crashes between saving a block and publishing it never publishes it.
+    for (let height = Math.max(initialHeight, record.height() + 1); height <= at; height++) {
+      const block = engine.blockStore.loadBlock(height)
+      // An empty answer has no bytes.
+      const answer = engine.stateStore.loadFinalizeBlockBytes(height)
+      if (block === undefined || answer === undefined) continue
+      record.take(name, block, ResponseFinalizeBlock.decode(answer))
+      doubleSigns.block(block)
+    }
+  }
+
+  function watchBlocks(name: string, engine: Engine): void {
+    let last = engine.initialState.lastBlockHeight
+    engine.events.subscribe({
+      subscriber: 'monitor',
+      query: queryForEvent('NewBlock'),
+      onItem: ({ data: event }) => {
+        if (event.type !== 'NewBlock') return
+        const { block, resultFinalizeBlock } = event
+        const { height } = block.header
+        trace.note(name, 'commits', height, bytesToHex(resultFinalizeBlock.appHash))
+        if (last !== 0 && height !== last + 1) violate('heights', `${name} commits ${height} after ${last}`)
+        last = height
+        published.set(name, height)
+        record.take(name, block, resultFinalizeBlock)
+        doubleSigns.block(block)
+        doubleSigns.committed(name, height)
+        badBlocks.applied(name, height)
+        void checkIndex(name, engine, height)
+        const base = engine.blockStore.base()
+        if (record.at(base) !== undefined && !engine.index.hasBlock(base))
+          violate('index', `${name} does not find block ${base}, the first that it keeps`)
+      },
+    })
+  }
+
+  function watchRounds(node: SimNode, engine: Engine): void {
+    const { name } = node
+    let hasJoined = false
+    engine.events.subscribe({
+      subscriber: 'monitor',
+      query: queryForEvent('NewRound'),
+      onItem: ({ data: event }) => {
+        if (event.type !== 'NewRound') return
+        if (!hasJoined) checkJoining(node, engine, event.height)
+        hasJoined = true
+        const validators = validatorsAt(event.height)
+        const fault = validators && proposerFault(event, event.proposer.address, validators)
+        if (fault !== undefined) violate('proposer', `${name} says that ${fault}`)
+      },
+    })
+  }
+
+  return {
+    started: (node, engine) => {
+      const { name } = node
+      checkStart(node, engine)
+      watchBlocks(name, engine)
+      engine.events.subscribe({
+        subscriber: 'monitor',
+        query: queryForEvent('CompleteProposal'),
+        onItem: () => modules.onProposal(name, engine),
+      })
+      watchRounds(node, engine)
+      modules.evidence.watch(name, engine.evidencePool)
+    },
+    published: (name) => published.get(name) ?? 0,
+    checkStored,
+  }
+}

@@ -1,0 +1,115 @@
+import { isProposer } from '@org/engine/consensus'
+import { CHANNELS } from '@org/engine/protocols'
+import { equalBytes } from '@org/types/bytes'
+import { Message } from '@org/types/consensus'
+import { SignedMsgType, type Vote } from '@org/types/vote'
+import type { Parcel } from '../peers/index.ts'
+import type { createBlockRules } from './block-rules.ts'
+import type { ChainRecord } from './chain-record.ts'
+import { prevoteFault } from './rounds.ts'
+import { blockOfVote, type createSentVotes, voteTimeFault } from './sent-votes.ts'
+import { createSignStateRule, type Signed } from './sign-state-rule.ts'
+import type { createSigningRules } from './signing.ts'
+import type { WatchedNodes } from './watched-nodes.ts'
+
+interface SentMessageModules {
+  readonly nodes: WatchedNodes
+  readonly record: ChainRecord
+  readonly violate: (rule: string, detail: string) => void
+  readonly rules: ReturnType<typeof createSigningRules>
+  readonly blockFault: ReturnType<typeof createBlockRules>
+  readonly sentVoteFault: ReturnType<typeof createSentVotes>
+}
+
+/** A sent message, and the checks that were made of it. */
+interface SentMessage {
+  readonly sum: Message['sum']
+  isTaken: boolean
+  isTakenAsOwn: boolean
+}
+
+/** The rules for proposals and votes that nodes send. */
+export interface SentMessageRules {
+  readonly sent: (from: string, parcel: Parcel) => void
+  /** Returns the message. A node sends the same bytes to each of its peers, so they are decoded once. */
+  readonly decode: (bytes: Uint8Array) => Message['sum']
+}
+
+export function createSentMessageRules(modules: SentMessageModules): SentMessageRules {
+  const { nodes, record, violate, rules, blockFault, sentVoteFault } = modules
+  const decoded = new WeakMap<Uint8Array, SentMessage>()
+  const forgottenFault = createSignStateRule()
+
+  function decodedOf(bytes: Uint8Array): SentMessage {
+    const known = decoded.get(bytes)
+    if (known !== undefined) return known
+    const message = { sum: Message.decode(bytes).sum, isTaken: false, isTakenAsOwn: false }
+    decoded.set(bytes, message)
+    return message
+  }
+
+  /** False if the vote is not the node's own, or was sent before to another peer. */
+  function takeVote(
+    from: string,
+    vote: Vote,
+    { message, own }: { readonly message: SentMessage; readonly own: boolean },
+  ): boolean {
+    if (own ? message.isTakenAsOwn : message.isTaken) return false
+    message.isTaken = true
+    message.isTakenAsOwn ||= own
+    return rules.vote(from, vote, own)
+  }
+
+  function checkSentVote(from: string, vote: Vote, bytes: Uint8Array): void {
+    const view = nodes.viewOf(from)
+    if (view === undefined) return
+    const fault = sentVoteFault(vote, bytes, { height: view.height, params: view.chain.consensusParams })
+    if (fault !== undefined) violate('votes', `${from} ${fault}`)
+  }
+
+  function checkOwnVote(from: string, vote: Vote): void {
+    const view = nodes.viewOf(from)
+    const block = view && blockOfVote(vote, view)
+    if (block === undefined) return
+    const early = voteTimeFault(vote, block)
+    if (early !== undefined) violate('time', `the vote of ${from} at ${vote.height}/${vote.round} ${early}`)
+    const fault = vote.type === SignedMsgType.prevote ? prevoteFault(block, record, blockFault) : undefined
+    if (fault !== undefined) violate('validity', `${from} prevotes at ${vote.height}/${vote.round}: ${fault}`)
+  }
+
+  /** A block with its commit also shows the signatures for it. */
+  function checkRemembered(from: string, signed: Signed): void {
+    const node = nodes.named(from)
+    if (node === undefined || signed.height <= (node.engine()?.blockStore.height() ?? 0)) return
+    const fault = forgottenFault(node, signed)
+    if (fault !== undefined) violate('signer', `${from} ${fault}`)
+  }
+
+  function checkProposal(from: string, sum: Extract<Message['sum'], { case: 'proposal' }>, honest: boolean): void {
+    const { proposal } = sum.value
+    // A node signs only its own proposals, and is the only one that signs for a round in which it proposes.
+    const view = nodes.viewOf(from)
+    const own = honest && view?.height === proposal.height && view.round === proposal.round && isProposer(view)
+    rules.proposal(from, proposal, own ? nodes.addressOf(from) : undefined)
+    if (own) checkRemembered(from, { height: proposal.height, round: proposal.round })
+  }
+
+  return {
+    sent: (from, { channel, bytes }) => {
+      if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return
+      const message = decodedOf(bytes)
+      const { sum } = message
+      const honest = nodes.isHonest(from)
+      if (sum?.case === 'proposal') checkProposal(from, sum, honest)
+      if (sum?.case !== 'vote' || sum.value.vote === undefined) return
+      const { vote } = sum.value
+      const address = nodes.addressOf(from)
+      const own = honest && address !== undefined && equalBytes(vote.validatorAddress, address)
+      const isFirst = takeVote(from, vote, { message, own })
+      if (honest) checkSentVote(from, vote, bytes)
+      if (own) checkRemembered(from, vote)
+      if (own && isFirst) checkOwnVote(from, vote)
+    },
+    decode: (bytes) => decodedOf(bytes).sum,
+  }
+}

@@ -1,0 +1,50 @@
+import type { RoundState } from '@org/engine/consensus'
+import { addressOf, publicKeyOf } from '@org/types/crypto'
+import type { SimNode } from '../node/index.ts'
+
+/** The nodes by name, and those that are not trusted. */
+export interface WatchedNodes {
+  readonly named: (name: string) => SimNode | undefined
+  /** The address of the key of a node. */
+  readonly addressOf: (name: string) => Uint8Array | undefined
+  /** The round state of a node that runs. */
+  readonly viewOf: (name: string) => Readonly<RoundState> | undefined
+  readonly distrust: (name: string) => void
+  readonly isHonest: (name: string) => boolean
+  readonly distrusted: () => ReadonlySet<string>
+  /** All nodes that are trusted. */
+  readonly honest: () => readonly SimNode[]
+}
+
+/** `nodes` returns the nodes, as soon as they are made. */
+export function createWatchedNodes(nodes: () => readonly SimNode[]): WatchedNodes {
+  const named = new Map<string, SimNode>()
+  const addresses = new Map<string, Uint8Array>()
+  const distrusted = new Set<string>()
+
+  function nodeNamed(name: string): SimNode | undefined {
+    const known = named.get(name) ?? nodes().find((node) => node.name === name)
+    if (known !== undefined) named.set(name, known)
+    return known
+  }
+
+  function addressOfNode(name: string): Uint8Array | undefined {
+    const known = addresses.get(name)
+    if (known !== undefined) return known
+    const key = nodeNamed(name)?.options.key
+    if (key === undefined) return undefined
+    const address = addressOf(publicKeyOf(key))
+    addresses.set(name, address)
+    return address
+  }
+
+  return {
+    named: nodeNamed,
+    addressOf: addressOfNode,
+    viewOf: (name) => nodeNamed(name)?.engine()?.consensus.roundState(),
+    distrust: (name) => void distrusted.add(name),
+    isHonest: (name) => !distrusted.has(name),
+    distrusted: () => distrusted,
+    honest: () => nodes().filter(({ name }) => !distrusted.has(name)),
+  }
+}

@@ -5,6 +5,7 @@ export {
   type Clock,
   createSystemClock,
   createVirtualClock,
+  repeat,
   sleepOn,
   type Timer,
   type VirtualClock,

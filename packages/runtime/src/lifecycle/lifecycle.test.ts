@@ -41,6 +41,7 @@ test('behavior: stop waits for start and all tasks, also for those that a task b
     name: 'part',
     start: () => started.promise,
     stop: started.resolve,
+    finish: () => void log.push('finish'),
     close: () => void log.push('close'),
   })
   const starting = life.start()
@@ -62,7 +63,7 @@ test('behavior: stop waits for start and all tasks, also for those that a task b
   expect(log).toEqual(['first'])
   second.resolve()
   await stopping
-  expect(log).toEqual(['first', 'second', 'close'])
+  expect(log).toEqual(['first', 'second', 'finish', 'close'])
 })
 
 test('error: a task that rejects makes the component fail once; stop still releases what it holds', async () => {
@@ -87,9 +88,14 @@ test('error: a task that rejects makes the component fail once; stop still relea
 })
 
 test('error: start rejects with the error of its step, and the component has failed', async () => {
-  const life = createLifecycle({ name: 'part', start: () => Promise.reject(new Error('no port')) })
+  const failures: unknown[] = []
+  const life = createLifecycle({
+    name: 'part',
+    start: () => Promise.reject(new Error('no port')),
+    failed: (error) => void failures.push(error),
+  })
   await expect(life.start()).rejects.toThrow('no port')
-  expect(life.status()).toBe('failed')
+  expect([life.status(), failures]).toEqual(['failed', []])
   await expect(life.start()).rejects.toMatchObject({ code: LIFECYCLE_ERRORS.notNew })
 })
 

@@ -16,11 +16,13 @@ export interface LifecycleSteps {
   readonly start?: (signal: AbortSignal) => void | Promise<void>
   /** The first part of `stop`: ends everything for which `start` and the tasks wait. */
   readonly stop?: () => void | Promise<void>
-  /** The last part of `stop`, when `start` and all tasks have ended: releases what they used. */
+  /** The second part of `stop`, when `start` and all tasks have ended: completes what they began. */
+  readonly finish?: () => void | Promise<void>
+  /** The last part of `stop`: releases what the tasks used. */
   readonly close?: () => void | Promise<void>
-  /** Called when the component fails by itself. */
+  /** Called when the component fails by itself. An error of `start` goes to its caller alone. */
   readonly failed?: (error: unknown) => void
-  /** The longest wait of `stop` for `start` and the tasks. Default: no limit. */
+  /** The longest wait of `stop` for `start`, the tasks and `finish`. Default: no limit. */
   readonly patience?: { readonly clock: Clock; readonly ms: number }
 }
 
@@ -54,24 +56,28 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
 
   const is = (other: ServiceStatus): boolean => status === other
 
-  function track(task: Promise<void>): void {
-    const ended = task
-      .catch((error: unknown) => fail(error))
-      .finally(() => {
-        tasks.delete(ended)
-      })
+  function track(task: Promise<void>, onError: (error: unknown) => void): void {
+    const ended = task.catch(onError).finally(() => {
+      tasks.delete(ended)
+    })
     tasks.add(ended)
   }
 
-  async function allEnded(): Promise<void> {
+  async function finish(): Promise<void> {
     while (tasks.size > 0) await Promise.all(tasks)
+    await steps.finish?.()
+  }
+
+  /** Returns false if the component has ended before. */
+  function endWith(error: unknown): boolean {
+    if (signal.aborted) return false
+    status = 'failed'
+    controller.abort(error)
+    return true
   }
 
   function fail(error: unknown): void {
-    if (signal.aborted) return
-    status = 'failed'
-    controller.abort(error)
-    steps.failed?.(error)
+    if (endWith(error)) steps.failed?.(error)
   }
 
   async function start(): Promise<void> {
@@ -81,7 +87,7 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     }
     status = 'starting'
     const starting = (async () => steps.start?.(signal))()
-    track(starting)
+    track(starting, endWith)
     await starting
     if (is('starting')) status = 'running'
   }
@@ -92,10 +98,10 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     try {
       await steps.stop?.()
     } finally {
-      await (steps.patience === undefined ? allEnded() : within(steps.patience, allEnded()))
       try {
-        await steps.close?.()
+        await (steps.patience === undefined ? finish() : within(steps.patience, finish()))
       } finally {
+        await steps.close?.()
         status = 'stopped'
       }
     }
@@ -110,7 +116,7 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     status: () => status,
     isActive: () => is('starting') || is('running'),
     signal,
-    run: (task) => track((async () => task(signal))()),
+    run: (task) => track((async () => task(signal))(), fail),
     fail,
     start,
     stop,
@@ -118,12 +124,15 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
   }
 }
 
-/** Waits for the promise, which never rejects, or for the end of the time. */
+/** Waits for the promise or for the end of the time. */
 async function within(
   { clock, ms }: { readonly clock: Clock; readonly ms: number },
   ended: Promise<void>,
 ): Promise<void> {
   const late = new AbortController()
-  await Promise.race([ended, clock.sleep(ms, late.signal).catch(() => undefined)])
-  late.abort()
+  try {
+    await Promise.race([ended, clock.sleep(ms, late.signal).catch(() => undefined)])
+  } finally {
+    late.abort()
+  }
 }

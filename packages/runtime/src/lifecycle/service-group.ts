@@ -8,9 +8,14 @@ export type ServicePart = Partial<{
 
 /**
  * Starts parts in order and stops them in reverse. If one fails to start, those before it are stopped and the error
- * is thrown. If a `stop` fails, the others are stopped too, and the first error is thrown at the end.
+ * is thrown. If a `stop` fails, the others are stopped too, and the first error is thrown at the end. `failed` is
+ * called with the error of a task of the group.
  */
-export function createServiceGroup(name: string, parts: readonly ServicePart[]): Lifecycle {
+export function createServiceGroup(
+  name: string,
+  parts: readonly ServicePart[],
+  failed: (error: unknown) => void = () => undefined,
+): Lifecycle {
   const started: ServicePart[] = []
 
   async function stopAll(): Promise<void> {
@@ -41,5 +46,6 @@ export function createServiceGroup(name: string, parts: readonly ServicePart[]):
     },
     // A part that is starting ends its start when it is stopped.
     stop: stopAll,
+    failed,
   })
 }

@@ -1,0 +1,20 @@
+import type { Clock } from './clock.ts'
+
+interface Repetition {
+  readonly everyMs: number
+  readonly run: () => void
+  /** Ends the repetition. */
+  readonly signal: AbortSignal
+}
+
+/** Calls `run` after each `everyMs` milliseconds until the signal aborts. The next wait begins before the call. */
+export function repeat(clock: Pick<Clock, 'after'>, { everyMs, run, signal }: Repetition): void {
+  if (signal.aborted) return
+  const next = () =>
+    clock.after(everyMs, () => {
+      timer = next()
+      run()
+    })
+  let timer = next()
+  signal.addEventListener('abort', () => timer.cancel(), { once: true })
+}

@@ -44,7 +44,7 @@ export function createPorts(engine: RpcEngine, { config, network, clock }: Ports
           peerState: state,
         })),
       failure: () => failure,
-      onFailure: (listener) => consensus.onHalt(({ code }) => listener(code)),
+      onFailure: (listener, signal) => consensus.onHalt(({ code }) => listener(code), signal),
       waitSync: engine.isWaitingForBlocks,
     },
     precedence: { isBusy: consensus.isBusy, onPause: consensus.onPause },

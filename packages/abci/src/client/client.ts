@@ -25,10 +25,10 @@ export interface AbciClient extends AbciMethods {
   /** Open calls are rejected with `ABCI_CLOSED`. Idempotent. */
   readonly close: () => Promise<void>
   /**
-   * Calls `listener` with the failure that ended the connection, also if it came before. Returns a function that
-   * removes the listener.
+   * Calls `listener` with the failure that ended the connection, also if it came before, unless the signal aborts
+   * first.
    */
-  readonly onError: (listener: (error: AbciError) => void) => () => void
+  readonly onError: (listener: (error: AbciError) => void, signal?: AbortSignal) => void
 }
 
 /** A client whose connection is made later. */

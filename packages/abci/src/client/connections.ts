@@ -36,10 +36,10 @@ export interface AbciConnections extends Readonly<Record<ConnectionName, AbciCli
   /** Also ends a `start` in progress. Idempotent. */
   readonly stop: () => Promise<void>
   /**
-   * Calls `listener` with the first failure of each connection, except failures caused by `stop`. Returns a function
-   * that removes the listener.
+   * Calls `listener` with the first failure of each connection, except failures caused by `stop`, until the signal
+   * aborts.
    */
-  readonly onError: (listener: (error: AbciError, connection: ConnectionName) => void) => () => void
+  readonly onError: (listener: (error: AbciError, connection: ConnectionName) => void, signal?: AbortSignal) => void
 }
 
 /** The defaults of `modules` are the system clock, no log and no metrics. */
@@ -96,11 +96,8 @@ export function createConnections(
       stopped.abort()
       await Promise.all(CONNECTION_NAMES.map((name) => clients[name].close()))
     },
-    onError: (listener) => {
-      const removers = CONNECTION_NAMES.map((name) => clients[name].onError((error) => listener(error, name)))
-      return () => {
-        for (const remove of removers) remove()
-      }
+    onError: (listener, signal) => {
+      for (const name of CONNECTION_NAMES) clients[name].onError((error) => listener(error, name), signal)
     },
   }
 }

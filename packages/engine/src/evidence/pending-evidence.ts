@@ -1,3 +1,4 @@
+import { createListeners } from '@org/runtime'
 import { compareBytes } from '@org/types/bytes'
 import { Evidence, evidenceHeight, evidenceTime } from '@org/types/evidence'
 import type { State } from '@org/types/state'
@@ -47,8 +48,8 @@ export interface PendingEvidence {
   readonly share: (evidence: Evidence) => void
   /** The evidence to send to peers, in order of arrival. */
   readonly shared: () => readonly Evidence[]
-  /** Calls `listener` for each new evidence. Returns a function that removes the listener. */
-  readonly onShared: (listener: (evidence: Evidence) => void) => () => void
+  /** Calls `listener` for each new evidence, until the signal aborts. */
+  readonly onShared: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
 
 export function createPendingEvidence(): PendingEvidence {
@@ -56,7 +57,7 @@ export function createPendingEvidence(): PendingEvidence {
   let pending: Pending[] = []
   const known = new Map<string, Pending>()
   const toGossip = new Map<string, Evidence>()
-  const listeners = new Set<(evidence: Evidence) => void>()
+  const listeners = createListeners<Evidence>()
 
   function insert(evidence: Evidence, encoded: number): Pending {
     const entry = { evidence, key: pendingKey(evidence), size: sizeInBlock(encoded) }
@@ -112,12 +113,9 @@ export function createPendingEvidence(): PendingEvidence {
     },
     share: (evidence) => {
       toGossip.set(evidenceId(evidence), evidence)
-      for (const listener of listeners) listener(evidence)
+      listeners.call(evidence)
     },
     shared: () => [...toGossip.values()],
-    onShared: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    onShared: listeners.add,
   }
 }

@@ -47,8 +47,8 @@ export interface EvidencePool {
   readonly sizes: () => Sizes
   /** Evidence to send to peers, in order of arrival. */
   readonly gossip: () => readonly Evidence[]
-  /** Calls `listener` for each new evidence. Returns a function that removes the listener. */
-  readonly onEvidence: (listener: (evidence: Evidence) => void) => () => void
+  /** Calls `listener` for each new evidence, until the signal aborts. */
+  readonly onEvidence: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
 
 /** Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. */

@@ -1,3 +1,5 @@
+import { createListeners } from '@org/runtime'
+
 /** Notifies listeners, once per height, that the mempool has transactions. */
 export interface Availability {
   readonly enable: () => void
@@ -5,11 +7,11 @@ export interface Availability {
   readonly notify: () => void
   /** To be called when a new height begins. */
   readonly reset: () => void
-  readonly listen: (listener: () => void) => () => void
+  readonly listen: (listener: () => void, signal?: AbortSignal) => void
 }
 
 export function createAvailability(): Availability {
-  const listeners = new Set<() => void>()
+  const listeners = createListeners()
   let enabled = false
   let notified = false
   // True after a notice that came before the first listener, which will receive it.
@@ -21,19 +23,17 @@ export function createAvailability(): Availability {
     notify: () => {
       if (!enabled || notified) return
       notified = true
-      isPending = listeners.size === 0
-      for (const listener of listeners) listener()
+      isPending = listeners.size() === 0
+      listeners.call()
     },
     reset: () => {
       notified = false
     },
-    listen: (listener) => {
-      listeners.add(listener)
-      if (isPending) {
-        isPending = false
-        listener()
-      }
-      return () => void listeners.delete(listener)
+    listen: (listener, signal) => {
+      listeners.add(listener, signal)
+      if (!isPending || signal?.aborted === true) return
+      isPending = false
+      listener()
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock, Logger, Metrics } from '@org/runtime'
-import { messageOf } from '@org/runtime'
+import { createListeners, messageOf } from '@org/runtime'
 import type { ResponseCheckTx } from '@org/types/abci'
 import { hashTxs } from '@org/types/block'
 import { type Conditions, createAdmission } from './admission.ts'
@@ -39,7 +39,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const updateLock = createUpdateLock({ clock })
   const availability = createAvailability()
   const openRequests = createOpenRequests()
-  const entryListeners = new Set<() => void>()
+  const entryListeners = createListeners()
   const conditions: Conditions = { height, preCheck, postCheck }
 
   /** One shared error object: to make a stack for each refusal takes longer than all other work for it. */
@@ -57,7 +57,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     monotonic: clock.monotonic,
     onEntry: () => {
       availability.notify()
-      for (const listener of entryListeners) listener()
+      entryListeners.call()
     },
   })
   const { take, whenFree } = createIntake(options, {
@@ -141,17 +141,14 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     enableTxsAvailable: availability.enable,
     txsAvailable: availability.listen,
     entries: entries.cursor,
-    onEntry: (listener) => {
-      entryListeners.add(listener)
-      return () => void entryListeners.delete(listener)
-    },
+    onEntry: entryListeners.add,
     setShortOfMemory: pool.setShortOfMemory,
     sizes: () => ({
       txs: entries.size(),
       seen: cache.size(),
       asked: openRequests.count(),
       waiting: updateLock.waiting(),
-      listeners: entryListeners.size,
+      listeners: entryListeners.size(),
     }),
   }
 }

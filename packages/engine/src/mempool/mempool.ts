@@ -56,7 +56,7 @@ export interface TxExchange {
   /** A cursor over the entries, for gossip to one peer. */
   readonly entries: () => EntryCursor
   /** Calls `listener` after each new entry. Returns a function that removes the listener. */
-  readonly onEntry: (listener: () => void) => () => void
+  readonly onEntry: (listener: () => void, signal?: AbortSignal) => void
 }
 
 /** Gives transactions to the blocks that this node proposes, and removes the committed ones. */
@@ -85,7 +85,7 @@ export interface TxAvailability {
    * Calls `listener` at most once per height, when there is a transaction. Returns a function that removes the
    * listener.
    */
-  readonly txsAvailable: (listener: () => void) => () => void
+  readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
 }
 
 /** Shows the transactions that wait. */

@@ -23,9 +23,9 @@ export function createNopMempool(): Mempool {
     size: () => 0,
     sizeBytes: () => 0,
     enableTxsAvailable: nothing,
-    txsAvailable: () => nothing,
+    txsAvailable: nothing,
     entries: () => ({ next: () => undefined, isListed: () => false }),
-    onEntry: () => nothing,
+    onEntry: nothing,
     setShortOfMemory: nothing,
     sizes: () => ({}),
   }

@@ -1,4 +1,12 @@
-import { type Clock, type Logger, noopLogger, type Random, type Service } from '@org/runtime'
+import {
+  type Clock,
+  createLifecycle,
+  type Logger,
+  noopLogger,
+  type Random,
+  type Service,
+  unlessAborted,
+} from '@org/runtime'
 import { Message } from '@org/types/p2p'
 import { isSameNode } from '../address/index.ts'
 import type { AddressBook } from '../addressbook/index.ts'
@@ -32,8 +40,13 @@ export interface Pex extends Service {
 export function createPex(options: PexOptions, modules: PexModules): Pex {
   const { book, clock, random, peers } = modules
   const logger = modules.logger ?? noopLogger
-  const stopping = new AbortController()
-  const { signal } = stopping
+  const life = createLifecycle({
+    name: 'peer exchange',
+    start: () => life.run(run),
+    close: save,
+    failed: (error) => logger.error('Peer exchange stopped after an error', { err: String(error) }),
+  })
+  const { signal } = life
   const requests = createAddressRequests(options, { book, clock, peers })
   const { ask } = requests
   const search = createPeerSearch(options, { book, clock, random, logger, peers, ask, signal })
@@ -44,10 +57,10 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
 
   async function run(): Promise<void> {
     if (options.seedMode) {
-      await (options.seeds.length > 0 ? search.dialSeeds() : crawler.crawl())
+      await unlessAborted(options.seeds.length > 0 ? search.dialSeeds() : crawler.crawl(), signal)
       for (;;) {
         await clock.sleep(CRAWL_INTERVAL_MS, signal)
-        await crawler.crawl()
+        await unlessAborted(crawler.crawl(), signal)
         await save()
       }
     }
@@ -110,15 +123,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
 
   return {
     reactor: protocol,
-    start: async () => {
-      run().catch((error: unknown) => {
-        if (!stopping.signal.aborted) logger.error('Peer exchange stopped after an error', { err: String(error) })
-      })
-    },
-    stop: async () => {
-      if (stopping.signal.aborted) return
-      stopping.abort(new Error('stopping'))
-      await save()
-    },
+    start: life.start,
+    stop: life.stop,
   }
 }

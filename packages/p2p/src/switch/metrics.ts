@@ -1,4 +1,4 @@
-import type { Clock, Counter, Gauge, Metrics, Timer } from '@org/runtime'
+import { type Clock, type Counter, type Gauge, type Metrics, repeat } from '@org/runtime'
 import type { Peer } from './peer.ts'
 import type { Reactor } from './reactor.ts'
 
@@ -12,8 +12,8 @@ export interface SwitchMetrics {
   readonly misbehaved: (code: string) => void
   readonly sent: (peerId: string, channel: number, message: Uint8Array) => void
   readonly received: (peerId: string, channel: number, message: Uint8Array) => void
-  /** Regularly measures the send queues. Returns a function that stops this. */
-  readonly watchPending: (peers: () => readonly Peer[]) => () => void
+  /** Regularly measures the send queues, until the signal aborts. */
+  readonly watchPending: (peers: () => readonly Peer[], signal: AbortSignal) => void
 }
 
 const channelName = (id: number): string => `0x${id.toString(16)}`
@@ -48,13 +48,15 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
     labels: ['peer_id'],
   })
 
-  function count(way: keyof typeof ways, peerId: string, channel: number, message: Uint8Array): void {
-    const about = known.get(channel)
-    ways[way].bytes.add(message.length, { peer_id: peerId, chID: about?.name ?? channelName(channel) })
-    // The field number of the message inside.
-    const kind = about?.kinds?.[(message[0] ?? 0) >>> 3]
-    if (kind !== undefined) ways[way].kinds.add(message.length, { message_type: kind })
-  }
+  const counting =
+    ({ bytes, kinds }: (typeof ways)[keyof typeof ways]): SwitchMetrics['sent'] =>
+    (peerId, channel, message) => {
+      const about = known.get(channel)
+      bytes.add(message.length, { peer_id: peerId, chID: about?.name ?? channelName(channel) })
+      // The field number of the message inside.
+      const kind = about?.kinds?.[(message[0] ?? 0) >>> 3]
+      if (kind !== undefined) kinds.add(message.length, { message_type: kind })
+    }
 
   return {
     peers: metrics.gauge({ name: 'p2p_peers', help: 'Number of peers.' }),
@@ -64,20 +66,17 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
       labels: ['code'],
     }),
     misbehaved: (code) => misbehaviour.add(1, { code }),
-    sent: (peerId, channel, message) => count('sent', peerId, channel, message),
-    received: (peerId, channel, message) => count('received', peerId, channel, message),
-    watchPending: (peers) => {
-      const look = (): Timer =>
-        clock.after(PENDING_INTERVAL_MS, () => {
-          for (const peer of peers()) {
-            // As in the reference, the value counts messages, although the name says bytes.
-            const waiting = peer.status().channels.reduce((sum, { sendQueueSize }) => sum + sendQueueSize, 0)
-            pending.set(waiting, { peer_id: peer.id })
-          }
-          timer = look()
-        })
-      let timer = look()
-      return () => timer.cancel()
+    sent: counting(ways.sent),
+    received: counting(ways.received),
+    watchPending: (peers, signal) => {
+      const run = (): void => {
+        for (const peer of peers()) {
+          // As in the reference, the value counts messages, although the name says bytes.
+          const waiting = peer.status().channels.reduce((sum, { sendQueueSize }) => sum + sendQueueSize, 0)
+          pending.set(waiting, { peer_id: peer.id })
+        }
+      }
+      repeat(clock, { everyMs: PENDING_INTERVAL_MS, run, signal })
     },
   }
 }

@@ -1,8 +1,17 @@
-import { type Clock, isCodedError, type Logger, type Metrics, noopLogger, noopMetrics, type Random } from '@org/runtime'
+import {
+  type Clock,
+  createLifecycle,
+  isCodedError,
+  type Logger,
+  type Metrics,
+  noopLogger,
+  noopMetrics,
+  type Random,
+} from '@org/runtime'
 import { publicKeyOf } from '@org/types/crypto'
 import { formatNetAddress, isSameNode, type NetAddress, nodeIdOf, parseHostPort } from '../address/index.ts'
 import { type ChannelDescriptor, createReadTurns, createReceiveBudget } from '../mconn/index.ts'
-import { type NodeInfo, REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
+import { type NodeInfo, REJECTIONS } from '../nodeinfo/index.ts'
 import type { SecureOptions } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 import { type Admitted, createAdmission } from './admission.ts'
@@ -60,12 +69,21 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const budget = createReceiveBudget(options.maxUnfinishedBytes)
   const readTurns = createReadTurns(clock)
   const deliver = createDelivery({ reactors, scores, metrics, logger, stopPeer })
-  const stopping = new AbortController()
   let listener: Awaited<ReturnType<Network['listen']>> | undefined
-  let running = false
-  let stopWatching = (): void => undefined
+  const life = createLifecycle({
+    name: 'the switch',
+    start: async (signal) => {
+      metrics.watchPending(connected.list, signal)
+      if (options.listen !== undefined) listener = await network.listen(options.listen, accept)
+      if (!signal.aborted) dialSoon(connected.persistent())
+    },
+    stop: () => {
+      for (const peer of connected.list()) stopPeer(peer, undefined)
+    },
+    close: () => listener?.close(),
+  })
+  const isRunning = life.isActive
 
-  const isRunning = (): boolean => running
   const isSelf = (address: NetAddress): boolean =>
     address.id === ownId ||
     (listener !== undefined && isSameNode(address, { id: ownId, ip: listener.host, port: listener.port }))
@@ -92,7 +110,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     admit: admission.admit,
     peers: { ...connected, isRunning },
     isOurs: (address) => modules.addresses?.isOurs(address),
-    signal: stopping.signal,
+    signal: life.signal,
     clock,
     random,
     logger,
@@ -139,7 +157,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     // Deleted last, so that the node cannot reconnect before every reactor has removed the peer.
     connected.remove(peer.id)
     metrics.peers.set(connected.size())
-    if (reason === undefined || !peer.persistent || !running) return
+    if (reason === undefined || !peer.persistent || !life.isActive()) return
     const address = peer.outbound ? peer.socketAddress : peer.reportedAddress
     if (address !== undefined) dialler.dialAgain(address)
   }
@@ -159,20 +177,8 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   }
 
   return {
-    start: async () => {
-      running = true
-      stopWatching = metrics.watchPending(connected.list)
-      if (options.listen !== undefined) listener = await network.listen(options.listen, accept)
-      dialSoon(connected.persistent())
-    },
-    stop: async () => {
-      if (stopping.signal.aborted) return
-      running = false
-      stopWatching()
-      stopping.abort(new RejectedError(REJECTIONS.full, 'the switch is stopping'))
-      for (const peer of connected.list()) stopPeer(peer, undefined)
-      await listener?.close()
-    },
+    start: life.start,
+    stop: life.stop,
     peers: connected.list,
     peer: (id) => connected.get(id)?.peer,
     counts: () => ({ ...connected.counts(), dialling: dialler.count() }),

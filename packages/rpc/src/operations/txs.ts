@@ -95,7 +95,7 @@ function waitScope({ signal, clock, options, ports }: CallContext) {
   caller.addEventListener('abort', onGone, { once: true })
   let timer: { readonly cancel: () => void } | undefined
   const onFailure = (code: string): void => controller.abort(consensusFailed(code, WHILE_WAITING))
-  const forget = options.strict ? undefined : ports.consensus?.onFailure?.(onFailure)
+  if (!options.strict) ports.consensus?.onFailure?.(onFailure, controller.signal)
   return {
     signal: controller.signal,
     startTimer: (): void => {
@@ -103,7 +103,6 @@ function waitScope({ signal, clock, options, ports }: CallContext) {
     },
     end: (): void => {
       timer?.cancel()
-      forget?.()
       caller.removeEventListener('abort', onGone)
       controller.abort(refused('the call has ended'))
     },

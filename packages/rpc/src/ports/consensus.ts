@@ -21,10 +21,10 @@ export interface ConsensusView {
    */
   readonly failure?: () => string | undefined
   /**
-   * Calls the listener with that code when consensus stops, or at once if it has stopped. Returns a function that
-   * removes the listener.
+   * Calls the listener with that code when consensus stops, or at once if it has stopped, unless the signal aborts
+   * before.
    */
-  readonly onFailure?: (listener: (code: string) => void) => () => void
+  readonly onFailure?: (listener: (code: string) => void, signal: AbortSignal) => void
   /** True while block sync or state sync runs: `catching_up`. */
   readonly waitSync: () => boolean
 }

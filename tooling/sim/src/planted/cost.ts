@@ -32,7 +32,7 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'long-vote-halts',
     about: 'a vote whose record does not fit into the log stops consensus',
-    file: driver('driver.ts'),
+    file: driver('process-item.ts'),
     find: 'if (!isCodedError(error, WAL_ERRORS.tooBig)) throw error',
     replace: 'throw error',
     also: {

@@ -1,4 +1,6 @@
 import {
+  createLifecycle,
+  createListeners,
   type Held,
   isCodedError,
   messageOf,
@@ -12,16 +14,14 @@ import {
   type ConsensusMessage,
   createMachine,
   type Machine,
-  PROPOSAL_REFUSALS,
   type RoundState,
   type Verdict,
-  VOTE_REFUSALS,
   waitsForTxs,
 } from '../machine/index.ts'
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
 import { createFeeder } from './feeder.ts'
-import { createInbox, type Item, type PeerMaj23, type PeerMessage } from './inbox.ts'
+import { createInbox, type PeerMaj23 } from './inbox.ts'
 import { loadInitialState } from './last-commit.ts'
 import { createLater } from './later.ts'
 import { messageSize } from './message-size.ts'
@@ -29,7 +29,7 @@ import { createConsensusMetrics } from './metrics.ts'
 import type { ConsensusOptions } from './options.ts'
 import { createOutbox } from './outbox.ts'
 import type { ConsensusModules, GossipPort } from './ports.ts'
-import { messageRecord, timeoutRecord } from './records.ts'
+import { createItemProcessor } from './process-item.ts'
 import { replayTail } from './replay.ts'
 import { createSignatureGate } from './signature-gate.ts'
 import { createRememberingVerifier } from './signatures.ts'
@@ -54,23 +54,17 @@ export interface Consensus extends Service {
    */
   readonly isSettled: () => boolean
   /**
-   * Calls `listener` when consensus stops by itself, or at once if it has stopped. Returns a function that removes
-   * the listener.
+   * Calls `listener` when consensus stops by itself, or at once if it has stopped, unless the signal aborts before.
    */
-  readonly onHalt: (listener: (error: ConsensusError) => void) => () => void
+  readonly onHalt: (listener: (error: ConsensusError) => void, signal?: AbortSignal) => void
   readonly isRunning: () => boolean
   /** True while this process works on a height: it waits for neither a peer nor a timeout. */
   readonly isBusy: () => boolean
   /** Calls `listener` when a height is committed, and when the work of this process ends. */
-  readonly onPause: (listener: () => void) => void
+  readonly onPause: (listener: () => void, signal?: AbortSignal) => void
   readonly sizes: () => Sizes
   /** The messages of a peer that wait for the machine. */
   readonly heldFor: (peerId: string) => Held
-}
-
-function forged({ kind }: ConsensusMessage): Verdict {
-  const code = kind === 'proposal' ? PROPOSAL_REFUSALS.invalidSignature : VOTE_REFUSALS.invalidSignature
-  return { outcome: 'reject', code, reason: 'invalid signature', fault: 'forged' }
 }
 
 const TOO_MANY_TO_CHECK: Verdict = {
@@ -94,12 +88,12 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       exactChecks,
       costOf: gate.costOf,
       resume: inbox.again,
-      onOverflow: ({ peerId, message }) => gossip?.verdict(peerId, message, TOO_MANY_TO_CHECK),
+      onOverflow: ({ peerId, message }) => verdict(peerId, message, TOO_MANY_TO_CHECK),
     },
   )
   const ticker = createTicker(clock, inbox.timeout)
-  const haltListeners = new Set<(error: ConsensusError) => void>()
-  const pauseListeners: (() => void)[] = []
+  const haltListeners = createListeners<ConsensusError>()
+  const pauseListeners = createListeners()
   const outbox = createOutbox({
     makeDurable,
     soon: (run) => void nextTurn().then(run),
@@ -118,30 +112,54 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     say: inbox.own,
     schedule: ticker.schedule,
     hint: (hint) => gossip?.hint(hint, machine.state),
-    verdict: (...given) => gossip?.verdict(...given),
+    verdict,
     onCommitted: pause,
     isStopped,
   })
   let gossip = modules.gossip
   let machine = makeMachine(modules.state)
   let wal: Wal | undefined
-  let status: 'new' | 'running' | 'stopped' = 'new'
   let failure: ConsensusError | undefined
-  let working: Promise<void> = Promise.resolve()
-  let stopTxs: () => void = () => undefined
   /** True if nothing waits for the machine. */
   let isResting = false
+  const processItem = createItemProcessor({
+    gate,
+    later,
+    wal: log,
+    outbox,
+    feeder,
+    state: () => machine.state,
+    verdict,
+    isStopped,
+    clock,
+    logger,
+  })
+  const life = createLifecycle({
+    name: 'consensus',
+    start: begin,
+    stop: closeDoors,
+    // Without the errors that made consensus fail before.
+    finish: () =>
+      modules.executor
+        .durable()
+        .then(outbox.settle)
+        .catch(() => undefined),
+    close: () => wal?.close(),
+    failed: report,
+    // An application that hangs must not keep the node from stopping.
+    patience: { clock, ms: options.stopTimeoutMs },
+  })
 
   function makeMachine(state: State): Machine {
     return createMachine(options, loadInitialState(state, modules), { verify })
   }
 
   function isStopped(): boolean {
-    return status === 'stopped' || failure !== undefined
+    return life.signal.aborted
   }
 
-  function isRunning(): boolean {
-    return status === 'running' && failure === undefined
+  function verdict(...given: Parameters<GossipPort['verdict']>): void {
+    gossip?.verdict(...given)
   }
 
   function log(): Wal {
@@ -156,63 +174,6 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     await Promise.all([synced, settled])
   }
 
-  /**
-   * Appends a peer's message to the WAL. A message whose record is too long is refused: a replay would not see it, so it must
-   * not reach the machine. The reference logs the same fault and processes the message.
-   */
-  function appendPeerMessage({ peerId, message }: PeerMessage, time: bigint): boolean {
-    try {
-      log().append(messageRecord(peerId, message), time)
-      return true
-    } catch (error) {
-      if (!isCodedError(error, WAL_ERRORS.tooBig)) throw error
-      logger.error('Refused a message of a peer, because it is too large for the WAL', {
-        peer: peerId,
-        kind: message.kind,
-        code: error.code,
-        err: error.message,
-      })
-      gossip?.verdict(peerId, message, {
-        outcome: 'reject',
-        code: error.code,
-        reason: error.message,
-        fault: 'oversized',
-      })
-      return false
-    }
-  }
-
-  /** Returns true if a peer's message may be logged and fed. The machine finds its valid signatures in memory. */
-  async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
-    const admission = await gate.admit(item, machine.state, later.isPaid(item))
-    if (admission === 'later') later.keep(item)
-    else if (admission === 'forged') gossip?.verdict(item.peerId, item.message, forged(item.message))
-    return admission === 'pass'
-  }
-
-  /** Writes an item to the WAL and feeds it. */
-  async function process(item: Item): Promise<void> {
-    if (item.kind === 'peer' && (!(await admit(item)) || isStopped())) return
-    const time = clock.now()
-    switch (item.kind) {
-      case 'own':
-        log().append(messageRecord('', item.message), time)
-        // This node's own message is fed at once; others receive it only after it is on disk.
-        outbox.touch()
-        return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
-      case 'peer':
-        if (!appendPeerMessage(item, time)) return
-        return feeder.feed({ type: 'message', time, peerId: item.peerId, message: item.message })
-      case 'timeout':
-        log().append(timeoutRecord(item.timeout), time)
-        return feeder.feed({ type: 'timeout', time, timeout: item.timeout })
-      case 'txsAvailable':
-        return feeder.feed({ type: 'txsAvailable', time })
-      case 'peerMaj23':
-        return feeder.feed({ type: 'peerMaj23', time, ...item.claim })
-    }
-  }
-
   async function run(): Promise<void> {
     let sliceEnd = clock.monotonic() + options.sliceMs
     while (!isStopped()) {
@@ -225,7 +186,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         isResting = false
         continue
       }
-      await process(item)
+      await processItem(item)
       if (clock.monotonic() < sliceEnd) continue
       // If no step waited for a disk, other work had no turn.
       await nextTurn()
@@ -234,22 +195,25 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   }
 
   function halt(error: unknown): void {
-    if (isStopped()) return
+    life.fail(error)
+  }
+
+  function report(error: unknown): void {
     failure = toConsensusError(error)
+    closeDoors()
+    logger.error('CONSENSUS FAILURE!!!', { code: failure.code, err: failure.message, stack: stackOf(error) })
+    haltListeners.call(failure)
+  }
+
+  /** Nothing enters any more. */
+  function closeDoors(): void {
     ticker.stop()
     inbox.close()
     later.close()
-    logger.error('CONSENSUS FAILURE!!!', { code: failure.code, err: failure.message, stack: stackOf(error) })
-    for (const listener of [...haltListeners]) listener(failure)
   }
 
   function pause(): void {
-    for (const listener of pauseListeners) listener()
-  }
-
-  function checkNew(): void {
-    if (status === 'new') return
-    throw new ConsensusError(CONSENSUS_ERRORS.internal, 'consensus was started before')
+    pauseListeners.call()
   }
 
   /**
@@ -271,37 +235,15 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     await replayTail(opened.tail, machine.state, { wal, feeder, clock, logger, recall, isStopped })
   }
 
-  async function start(): Promise<void> {
-    checkNew()
-    status = 'running'
-    working = open()
-    await working
-    if (isStopped()) return
+  async function begin(signal: AbortSignal): Promise<void> {
+    await open()
+    if (signal.aborted) return
     if (waitsForTxs(options)) {
       modules.mempool.enableTxsAvailable()
-      stopTxs = modules.mempool.txsAvailable(inbox.txsAvailable)
+      modules.mempool.txsAvailable(inbox.txsAvailable, signal)
     }
     ticker.start()
-    working = run().catch(halt)
-  }
-
-  async function stop(): Promise<void> {
-    if (status === 'stopped') return
-    status = 'stopped'
-    stopTxs()
-    ticker.stop()
-    inbox.close()
-    later.close()
-    const abort = new AbortController()
-    // An application that hangs must not keep the node from stopping.
-    const patience = clock.sleep(options.stopTimeoutMs, abort.signal).catch(() => undefined)
-    const resting = working
-      .then(modules.executor.durable)
-      .then(outbox.settle)
-      .catch(() => undefined)
-    await Promise.race([resting, patience])
-    abort.abort()
-    await wal?.close()
+    life.run(run)
   }
 
   return {
@@ -317,21 +259,24 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     },
     receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
     resetTo: (state) => {
-      checkNew()
+      if (life.status() !== 'created')
+        throw new ConsensusError(
+          CONSENSUS_ERRORS.internal,
+          'the state cannot be replaced, because consensus was started',
+        )
       machine = makeMachine(state)
     },
     setGossip: (port) => {
       gossip = port
     },
     isSettled: outbox.isSettled,
-    onHalt: (listener) => {
-      if (failure !== undefined) listener(failure)
-      else haltListeners.add(listener)
-      return () => void haltListeners.delete(listener)
+    onHalt: (listener, signal) => {
+      if (failure === undefined) haltListeners.add(listener, signal)
+      else if (signal?.aborted !== true) listener(failure)
     },
-    isRunning,
-    isBusy: () => isRunning() && !(isResting && outbox.isSettled()),
-    onPause: (listener) => void pauseListeners.push(listener),
+    isRunning: life.isActive,
+    isBusy: () => life.isActive() && !(isResting && outbox.isSettled()),
+    onPause: pauseListeners.add,
     heldFor: (peerId) => {
       const [waiting, unchecked] = [inbox.heldFor(peerId), later.heldFor(peerId)]
       return { items: waiting.items + unchecked.items, bytes: waiting.bytes + unchecked.bytes }
@@ -345,8 +290,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       log: wal?.buffered() ?? 0,
       rounds: machine.state.votes.rounds,
     }),
-    start,
-    stop,
+    start: life.start,
+    stop: life.stop,
   }
 }
 

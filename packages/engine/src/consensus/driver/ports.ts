@@ -25,8 +25,8 @@ export interface GossipPort {
 
 export interface ConsensusMempool {
   readonly enableTxsAvailable: () => void
-  /** Calls `listener` at most once per height. Returns a function that removes the listener. */
-  readonly txsAvailable: (listener: () => void) => () => void
+  /** Calls `listener` at most once per height, until the signal aborts. */
+  readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
 }
 
 /** Remembers valid signatures. */

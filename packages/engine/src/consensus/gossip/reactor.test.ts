@@ -58,7 +58,7 @@ test('behavior: a step that could not be sent is sent at the next attempt', asyn
   const { clock, reactor, peer, steps } = begun()
   peer.room = 0
   reactor.reactor.addPeer(peer)
-  reactor.activate()
+  void reactor.start()
   await settle()
   // The send fails.
   peer.fail()
@@ -75,7 +75,7 @@ test('behavior: a step that could not be sent is sent at the next attempt', asyn
 test('error: a peer with too many invalid signatures is stopped, and its other messages are dropped', () => {
   const { reactor, peer, ended, gossip } = begun()
   reactor.reactor.addPeer(peer)
-  reactor.activate()
+  void reactor.start()
   const forge = (): void =>
     gossip().verdict(
       'one',
@@ -97,7 +97,7 @@ test('error: a peer with too many invalid signatures is stopped, and its other m
 test('behavior: a peer is marked good each time it has sent a number of useful votes', () => {
   const { reactor, peer, good, gossip } = begun()
   reactor.reactor.addPeer(peer)
-  reactor.activate()
+  void reactor.start()
   const bring = (count: number, outcome: 'accept' | 'ignore'): void => {
     for (let i = 0; i < count; i++) {
       const vote = Vote.create({ height: 5, round: 0, type: 1, validatorIndex: i % 4 })
@@ -131,7 +131,7 @@ test('behavior: during block sync, votes and parts of peers are ignored, and the
   expect(await say(0x22, { case: 'vote', value: { vote } })).toMatchObject({ type: 'ignore' })
   expect(await say(0x21, { case: 'proposalPol', value: pol })).toMatchObject({ type: 'ignore' })
   expect(handedOn).toEqual([])
-  reactor.activate()
+  void reactor.start()
   expect(await say(0x22, { case: 'vote', value: { vote } })).toEqual({ type: 'accept' })
   expect(handedOn).toEqual(['vote'])
   reactor.stop()
@@ -140,7 +140,7 @@ test('behavior: during block sync, votes and parts of peers are ignored, and the
 test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not recorded as received', async () => {
   const { reactor, peer, handedOn } = begun()
   reactor.reactor.addPeer(peer)
-  reactor.activate()
+  void reactor.start()
   const say = (channel: number, sum: Message['sum']) => reactor.reactor.receive(peer, channel, Message.encode({ sum }))
   const parts = makePartSet(new Uint8Array(200_000).fill(5))
   const part = (index: number): Part => parts.part(index) as Part

@@ -1,5 +1,14 @@
 import { defineProtocol, kindLabels, type Peer, type Protocol, type Reactor } from '@org/p2p'
-import type { Clock, Logger, Metrics, Random, Timer } from '@org/runtime'
+import {
+  type Clock,
+  createLifecycle,
+  createListeners,
+  type Logger,
+  type Metrics,
+  type Random,
+  repeat,
+  type Service,
+} from '@org/runtime'
 import { Message } from '@org/types/consensus'
 import type { Json } from '@org/types/schema'
 import type { Vote } from '@org/types/vote'
@@ -25,15 +34,13 @@ export interface ConsensusGossipModules {
   readonly metrics: Metrics
 }
 
-export interface ConsensusGossip {
+/** The gossip of consensus. `start` is called when consensus runs. */
+export interface ConsensusGossip extends Service {
   readonly reactor: Reactor
-  /** Begins the gossip: consensus is running. */
-  readonly activate: () => void
-  readonly stop: () => void
   /** The height of a peer; 0 before its first report. */
   readonly heightOf: (peerId: string) => number
-  /** Calls `listener` when a peer's height changes. Returns a function that removes the listener. */
-  readonly onHeight: (listener: (peerId: string) => void) => () => void
+  /** Calls `listener` when a peer's height changes, until the signal aborts. */
+  readonly onHeight: (listener: (peerId: string) => void, signal?: AbortSignal) => void
   /** The JSON of every peer in `dump_consensus_state`. */
   readonly peerStates: () => readonly { readonly peer: Peer; readonly state: Json }[]
 }
@@ -47,11 +54,22 @@ export function createConsensusGossip(
   modules: ConsensusGossipModules,
 ): ConsensusGossip {
   const { consensus, clock } = modules
-  const heightListeners = new Set<(peerId: string) => void>()
-  let state: 'waiting' | 'active' | 'stopped' = 'waiting'
+  const heightListeners = createListeners<string>()
   let wakeIsDue = false
-  let timer: Timer | undefined
-  const isActive = (): boolean => state === 'active'
+  const life = createLifecycle({
+    name: 'consensus gossip',
+    start: (signal) => {
+      for (const entry of protocol.peers.values()) entry.announceStep()
+      relook()
+      repeat(clock, { everyMs: options.relookMs, run: relook, signal })
+    },
+    stop: () => {
+      announcements.stop()
+      fresh.stop()
+      for (const entry of protocol.peers.values()) entry.stop()
+    },
+  })
+  const { isActive } = life
   const view = (): View => consensus.roundState()
   const fresh = createFresh(options.holdMs, { clock, onRipe: wakeAll })
   const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock })
@@ -69,7 +87,6 @@ export function createConsensusGossip(
   }
 
   function relook(): void {
-    timer = clock.after(options.relookMs, relook)
     for (const entry of protocol.peers.values()) entry.relook()
   }
 
@@ -94,9 +111,7 @@ export function createConsensusGossip(
       ...modules,
       isActive,
       now: clock.now,
-      onHeight: (peerId) => {
-        for (const listener of heightListeners) listener(peerId)
-      },
+      onHeight: heightListeners.call,
     }),
     join: (peer) => {
       const isSettled = consensus.isSettled
@@ -121,24 +136,10 @@ export function createConsensusGossip(
 
   return {
     reactor: protocol,
-    activate: () => {
-      if (state !== 'waiting') return
-      state = 'active'
-      for (const entry of protocol.peers.values()) entry.announceStep()
-      relook()
-    },
-    stop: () => {
-      state = 'stopped'
-      timer?.cancel()
-      announcements.stop()
-      fresh.stop()
-      for (const entry of protocol.peers.values()) entry.stop()
-    },
+    start: life.start,
+    stop: life.stop,
     heightOf: (peerId) => protocol.peers.get(peerId)?.state.height ?? 0,
-    onHeight: (listener) => {
-      heightListeners.add(listener)
-      return () => void heightListeners.delete(listener)
-    },
+    onHeight: heightListeners.add,
     peerStates: () =>
       [...protocol.peers.values()].map(({ peer, state: known, stats }) => ({
         peer,

@@ -1,6 +1,14 @@
 import { ACCEPT, defineProtocol, type Peer, type Reactor, rejectError, type Verdict } from '@org/p2p'
-import type { Budget, Clock, Logger, Timer } from '@org/runtime'
-import { isCodedError, messageOf } from '@org/runtime'
+import {
+  type Budget,
+  type Clock,
+  createLifecycle,
+  isCodedError,
+  type Logger,
+  messageOf,
+  repeat,
+  type Service,
+} from '@org/runtime'
 import { type Evidence, EvidenceList, evidenceHeight, validateEvidenceBasic } from '@org/types/evidence'
 import { EVIDENCE_ERRORS } from '../errors.ts'
 import type { EvidencePool } from '../pool.ts'
@@ -11,7 +19,7 @@ export interface EvidenceGossipModules {
   /** The heights that peers reported; 0 before the first report. */
   readonly heights: {
     readonly heightOf: (peerId: string) => number
-    readonly onHeight: (listener: (peerId: string) => void) => () => void
+    readonly onHeight: (listener: (peerId: string) => void, signal?: AbortSignal) => void
   }
   /** A peer does not accept evidence that is more blocks than this below its height. */
   readonly maxAgeNumBlocks: () => bigint
@@ -21,10 +29,8 @@ export interface EvidenceGossipModules {
   readonly logger: Logger
 }
 
-export interface EvidenceGossip {
+export interface EvidenceGossip extends Service {
   readonly reactor: Reactor
-  readonly start: () => void
-  readonly stop: () => void
 }
 
 interface PeerEntry {
@@ -54,7 +60,10 @@ export function createEvidenceGossip({
   clock,
   logger,
 }: EvidenceGossipModules): EvidenceGossip {
-  let timer: Timer | undefined
+  const life = createLifecycle({
+    name: 'evidence gossip',
+    start: (signal) => repeat(clock, { everyMs: REPEAT_MS, run: sendAgain, signal }),
+  })
 
   function isFor({ peer, told }: PeerEntry, evidence: Evidence): boolean {
     const age = heights.heightOf(peer.id) - evidenceHeight(evidence)
@@ -79,8 +88,7 @@ export function createEvidenceGossip({
     for (const entry of peers.values()) void tell(entry)
   }
 
-  function repeat(): void {
-    timer = clock.after(REPEAT_MS, repeat)
+  function sendAgain(): void {
     if (pool.gossip().length === 0) return
     for (const entry of peers.values()) entry.told = new WeakSet()
     tellAll()
@@ -120,22 +128,11 @@ export function createEvidenceGossip({
   })
   const { peers } = protocol
 
-  const stopListening = [
-    pool.onEvidence(tellAll),
-    heights.onHeight((id) => {
-      const entry = peers.get(id)
-      if (entry !== undefined && pool.gossip().length > 0) void tell(entry)
-    }),
-  ]
+  pool.onEvidence(tellAll, life.signal)
+  heights.onHeight((id) => {
+    const entry = peers.get(id)
+    if (entry !== undefined && pool.gossip().length > 0) void tell(entry)
+  }, life.signal)
 
-  return {
-    reactor: protocol,
-    start: () => {
-      timer = clock.after(REPEAT_MS, repeat)
-    },
-    stop: () => {
-      timer?.cancel()
-      for (const stop of stopListening) stop()
-    },
-  }
+  return { reactor: protocol, start: life.start, stop: life.stop }
 }

@@ -7,5 +7,5 @@ export interface PeerHeights {
   /** 0 before the peer has sent its height. */
   readonly heightOf: (peerId: string) => number
   /** Calls `listener` when a peer's height changed. Returns a function that removes the listener. */
-  readonly onHeight: (listener: (peerId: string) => void) => () => void
+  readonly onHeight: (listener: (peerId: string) => void, signal?: AbortSignal) => void
 }

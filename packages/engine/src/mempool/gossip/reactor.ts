@@ -58,6 +58,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     other: createSemaphore(options.maxNonPersistentPeers),
     unconditional: createSemaphore(0),
   }
+  const ended = new AbortController()
   const turns = createTxTurns(TXS_PER_MS, modules)
   // The longest transaction in a list of one in a message.
   const largest = fieldSize(fieldSize(options.maxTxBytes))
@@ -73,7 +74,8 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     })
   }
 
-  const stopListening = [mempool.onEntry(wakeAll), heights.onHeight((id) => peers.get(id)?.tell?.wake())]
+  mempool.onEntry(wakeAll, ended.signal)
+  heights.onHeight((id) => peers.get(id)?.tell?.wake(), ended.signal)
 
   function slotsFor(peer: Peer): keyof typeof slots {
     if (isUnconditional(peer.id)) return 'unconditional'
@@ -137,7 +139,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   return {
     reactor: protocol,
     stop: () => {
-      for (const stop of stopListening) stop()
+      ended.abort()
       for (const { tell } of peers.values()) tell?.stop()
     },
   }

@@ -1,0 +1,94 @@
+import { type Clock, isCodedError, type Logger } from '@org/runtime'
+import {
+  type ConsensusMessage,
+  PROPOSAL_REFUSALS,
+  type RoundState,
+  type Verdict,
+  VOTE_REFUSALS,
+} from '../machine/index.ts'
+import { WAL_ERRORS, type Wal } from '../wal/index.ts'
+import type { Feeder } from './feeder.ts'
+import type { Item, PeerMessage } from './inbox.ts'
+import type { Later } from './later.ts'
+import type { Outbox } from './outbox.ts'
+import { messageRecord, timeoutRecord } from './records.ts'
+import type { SignatureGate } from './signature-gate.ts'
+
+interface ProcessorModules {
+  readonly gate: SignatureGate
+  readonly later: Later
+  readonly wal: () => Wal
+  readonly outbox: Pick<Outbox, 'touch'>
+  readonly feeder: Pick<Feeder, 'feed'>
+  readonly state: () => Readonly<RoundState>
+  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  readonly isStopped: () => boolean
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+function forged({ kind }: ConsensusMessage): Verdict {
+  const code = kind === 'proposal' ? PROPOSAL_REFUSALS.invalidSignature : VOTE_REFUSALS.invalidSignature
+  return { outcome: 'reject', code, reason: 'invalid signature', fault: 'forged' }
+}
+
+/** Returns a function that writes an item of the inbox to the WAL and feeds it to the machine. */
+export function createItemProcessor(modules: ProcessorModules): (item: Item) => Promise<void> {
+  const { gate, later, wal, outbox, feeder, isStopped, clock, logger } = modules
+
+  /**
+   * Appends a peer's message to the WAL. A message whose record is too long is refused: a replay would not see it, so it must
+   * not reach the machine. The reference logs the same fault and processes the message.
+   */
+  function appendPeerMessage({ peerId, message }: PeerMessage, time: bigint): boolean {
+    try {
+      wal().append(messageRecord(peerId, message), time)
+      return true
+    } catch (error) {
+      if (!isCodedError(error, WAL_ERRORS.tooBig)) throw error
+      logger.error('Refused a message of a peer, because it is too large for the WAL', {
+        peer: peerId,
+        kind: message.kind,
+        code: error.code,
+        err: error.message,
+      })
+      modules.verdict(peerId, message, {
+        outcome: 'reject',
+        code: error.code,
+        reason: error.message,
+        fault: 'oversized',
+      })
+      return false
+    }
+  }
+
+  /** Returns true if a peer's message may be logged and fed. The machine finds its valid signatures in memory. */
+  async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
+    const admission = await gate.admit(item, modules.state(), later.isPaid(item))
+    if (admission === 'later') later.keep(item)
+    else if (admission === 'forged') modules.verdict(item.peerId, item.message, forged(item.message))
+    return admission === 'pass'
+  }
+
+  return async (item) => {
+    if (item.kind === 'peer' && (!(await admit(item)) || isStopped())) return
+    const time = clock.now()
+    switch (item.kind) {
+      case 'own':
+        wal().append(messageRecord('', item.message), time)
+        // This node's own message is fed at once; others receive it only after it is on disk.
+        outbox.touch()
+        return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
+      case 'peer':
+        if (!appendPeerMessage(item, time)) return
+        return feeder.feed({ type: 'message', time, peerId: item.peerId, message: item.message })
+      case 'timeout':
+        wal().append(timeoutRecord(item.timeout), time)
+        return feeder.feed({ type: 'timeout', time, timeout: item.timeout })
+      case 'txsAvailable':
+        return feeder.feed({ type: 'txsAvailable', time })
+      case 'peerMaj23':
+        return feeder.feed({ type: 'peerMaj23', time, ...item.claim })
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { type AddressBook, createPex, type Reactor, type Switch } from '@org/p2p'
+import type { Clock, Held, Logger, Random, ServicePart } from '@org/runtime'
+import { type BlockSync, createBlockSync } from '../blocksync/index.ts'
+import { type ConsensusGossip, createConsensusGossip } from '../consensus/gossip/index.ts'
+import { createEvidenceGossip } from '../evidence/gossip/index.ts'
+import { createMempoolGossip } from '../mempool/gossip/index.ts'
+import { mustWaitForBlocks } from '../node/index.ts'
+import { createStateSync } from '../statesync/index.ts'
+import type { NetworkOptions } from './options.ts'
+import type { NetworkEngine } from './ports.ts'
+
+interface ProtocolModules {
+  readonly engine: NetworkEngine
+  readonly book: AddressBook
+  readonly saveBook: () => Promise<void>
+  /** A function, because the switch is created after its protocols. */
+  readonly peers: () => Switch
+  /** Called with the size of each block that came from a peer and was applied, or was sent to a peer. */
+  readonly onTransfer: (bytes: number) => void
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** The protocols of a node. */
+export interface Protocols {
+  /** The reactors in the order in which they meet a new peer. */
+  readonly reactors: readonly Reactor[]
+  /** The parts that run as soon as there are peers, in the order of their start. */
+  readonly parts: readonly ServicePart[]
+  readonly consensus: ConsensusGossip
+  readonly blockSync: BlockSync
+  /** The messages and blocks of a peer that this node holds, by the part that holds them. */
+  readonly heldFor: (peerId: string) => Readonly<Record<'consensus' | 'blocksync', Held>>
+}
+
+export function createProtocols(options: NetworkOptions, modules: ProtocolModules): Protocols {
+  const { engine, book, peers, onTransfer, clock, random, logger } = modules
+  const { blockStore, consensus, metrics, exactChecks } = engine
+  const chainState = () => consensus.roundState().chain
+  const base = { clock, random, metrics }
+
+  const consensusGossip = createConsensusGossip(options.consensus, {
+    ...base,
+    consensus,
+    blockStore,
+    peers: { stop: (peer, reason) => peers().stopPeer(peer, reason), markGood: (peer) => peers().markGood(peer) },
+    logger: logger.child('consensus'),
+  })
+  const blockSync = createBlockSync(options.blockSync, {
+    ...base,
+    executor: engine.executor,
+    signatures: engine.signatures,
+    exactChecks,
+    onSynced: onTransfer,
+    onServed: onTransfer,
+    blockStore,
+    state: chainState,
+    isNeeded: (state) => !mustWaitForBlocks(state, engine.publicKey),
+    peers: {
+      stop: (id, reason) => {
+        const peer = peers().peer(id)
+        if (peer !== undefined) peers().stopPeer(peer, reason)
+      },
+      broadcast: (channel, message) => peers().broadcast(channel, message),
+      peer: (id) => peers().peer(id),
+    },
+    logger: logger.child('blocksync'),
+  })
+  const mempoolGossip =
+    options.mempool &&
+    createMempoolGossip(options.mempool, {
+      ...base,
+      mempool: engine.mempool,
+      heights: consensusGossip,
+      isUnconditional: (id) => peers().isUnconditional(id),
+      isConsensusBusy: consensus.isBusy,
+      logger: logger.child('mempool'),
+    })
+  const evidenceGossip = createEvidenceGossip({
+    pool: engine.evidencePool,
+    heights: consensusGossip,
+    exactChecks,
+    maxAgeNumBlocks: () => chainState().consensusParams.evidence.maxAgeNumBlocks,
+    clock,
+    logger: logger.child('evidence'),
+  })
+  const stateSync = createStateSync({ app: engine.abci.snapshot, logger: logger.child('statesync') })
+  const pex =
+    options.pex &&
+    createPex(options.pex, { book, clock, random, logger: logger.child('pex'), save: modules.saveBook, peers })
+
+  // Consensus comes first: the other reactors ask it for a peer's height.
+  const all = [consensusGossip, blockSync, mempoolGossip, evidenceGossip, { reactor: stateSync }, pex]
+  return {
+    reactors: all.flatMap((protocol) => protocol?.reactor ?? []),
+    parts: [pex, evidenceGossip, mempoolGossip].flatMap((part) => part ?? []),
+    consensus: consensusGossip,
+    blockSync,
+    heldFor: (peerId) => ({ consensus: consensus.heldFor(peerId), blocksync: blockSync.heldFor(peerId) }),
+  }
+}

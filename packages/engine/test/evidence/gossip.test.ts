@@ -43,7 +43,7 @@ function open(exactChecks?: Budget) {
     clock,
     logger: noopLogger,
   })
-  gossip.start()
+  void gossip.start()
   const add = (id: string, height: number): ScriptedPeer => {
     const peer = scriptedPeer(id)
     heights.set(id, height)

@@ -2,33 +2,17 @@ import type { MethodName } from '@org/abci'
 import type { Engine, SignatureChecker } from '@org/engine'
 import { BLOCKSYNC_CHANNEL, CHANNELS } from '@org/engine/protocols'
 import { isCodedError } from '@org/runtime'
-import { CheckTxType, type RequestCheckTx, type ResponseCommit } from '@org/types/abci'
-import { Message as BlockSyncMessage } from '@org/types/blocksync'
-import { equalBytes } from '@org/types/bytes'
+import type { RequestCheckTx, ResponseCommit } from '@org/types/abci'
 import type { GenesisDoc } from '@org/types/genesis'
-import { proposerOf } from '@org/types/validators'
 import type { Behaviour } from '../byzantine/index.ts'
 import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { Trace } from '../world/index.ts'
-import { createBadBlockRules } from './bad-blocks.ts'
-import { createBlockRules, type Verify } from './block-rules.ts'
-import { type ChainRecord, createChainRecord } from './chain-record.ts'
-import { createDoubleSigns } from './double-signs.ts'
-import { createEvidenceRules } from './evidence-rules.ts'
-import { type AppCall, createExtensionRules } from './extensions.ts'
-import { createHeldRules } from './held.ts'
-import { createIndexRules } from './index-rules.ts'
+import type { ChainRecord } from './chain-record.ts'
+import { createRules } from './create-rules.ts'
+import type { AppCall } from './extensions.ts'
 import { isRightToStayAway } from './join-check.ts'
-import { createKnownValidators } from './known-validators.ts'
-import { createMeetingRules } from './meeting-rules.ts'
-import { createNodeWatch } from './node-watch.ts'
-import { createRetainHeights } from './retain-heights.ts'
-import { createSentMessageRules } from './sent-messages.ts'
-import { createSnapshotRules } from './sent-snapshots.ts'
-import { createSentVotes } from './sent-votes.ts'
-import { createSigningRules } from './signing.ts'
-import { createSpendRules, type SpendRules } from './spend.ts'
+import type { SpendRules } from './spend.ts'
 import { heightFault, storedHeights } from './stored.ts'
 import { createWatchedNodes } from './watched-nodes.ts'
 
@@ -81,14 +65,13 @@ export interface MonitorModules {
   readonly signatures: Pick<SignatureChecker, 'verify'>
 }
 
-/** Creates the monitor. Its length is the list of the rules, which have their own files, and of the reports that each rule gets. */
+/** Creates the monitor. Its length is the list of reports, and of the rules that each report goes to. */
 export function createMonitor({ genesis, now, trace, nodes: all, signatures }: MonitorModules): Monitor {
   const violations: Violation[] = []
   const sentTxs = new Set<string>()
   const sendsBadBlocks = new Set<string>()
   const mayHalt = new Map<string, number>()
   const nodes = createWatchedNodes(all)
-  const { chainId, initialHeight } = genesis
   let stayedAway = 0
 
   function violate(rule: string, detail: string): void {
@@ -96,80 +79,18 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
     violations.push({ rule, detail, atMs: now() })
   }
 
-  const validatorsAt = createKnownValidators({
-    nodes: nodes.honest,
-    initialHeight,
-    onFault: (detail) => violate('stored', detail),
-  })
-  const verify: Verify = ({ publicKey, message, signature }) => signatures.verify(publicKey, message, signature)
-  const blockFault = createBlockRules({ genesis, validatorsAt, verify })
-  const record = createChainRecord({
+  const rules = createRules({
+    genesis,
+    now,
+    trace,
+    nodes,
+    signatures,
     violate,
     isKnownTx: (tx) => sentTxs.has(tx) || nodes.distrusted().size > 0,
-    blockFault,
-  })
-  const extensions = createExtensionRules(violate)
-  const doubleSigns = createDoubleSigns({ chainId, verify })
-  const retained = createRetainHeights()
-  const meetings = createMeetingRules({ violate, now })
-  const snapshots = createSnapshotRules({ violate, isHonest: nodes.isHonest })
-  const spend = createSpendRules({ violate, now })
-  const held = createHeldRules(violate)
-  const badBlocks = createBadBlockRules({ violate, now })
-  const messages = createSentMessageRules({
-    nodes,
-    record,
-    violate,
-    rules: createSigningRules({ violate, validatorsAt }),
-    blockFault,
-    sentVoteFault: createSentVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted }),
-  })
-  const index = createIndexRules({
-    record,
-    violate,
     mayHalt: (name) => (mayHalt.get(name) ?? 0) > 0,
-    initialHeight,
   })
-  const evidence = createEvidenceRules({ record, doubleSigns, violate })
-  const watch = createNodeWatch({
-    chainId,
-    initialHeight,
-    trace,
-    record,
-    violate,
-    validatorsAt,
-    verify,
-    doubleSigns,
-    badBlocks,
-    index,
-    evidence,
-    onProposal: spendOnBlock,
-  })
-
-  /** A transaction that is checked again after a block does not cost its sender a second time. */
-  function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
-    if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
-  }
-
-  /** The hostile validator that proposed a block pays for its items. */
-  function spendOnBlock(node: string, engine: Engine): void {
-    if (nodes.distrusted().size === 0) return
-    const { proposalBlock, validators } = engine.consensus.roundState()
-    const proposer = proposerOf(validators)?.address
-    if (proposalBlock === undefined || proposer === undefined) return
-    for (const from of nodes.distrusted()) {
-      const address = nodes.addressOf(from)
-      if (address === undefined || !equalBytes(address, proposer)) continue
-      spend.decoded(node, from, proposalBlock.block.data.txs.length)
-    }
-  }
-
-  /** Counts a block of a hostile peer that block sync receives. */
-  function receivedBlock(by: string, from: string, bytes: Uint8Array): void {
-    const { sum } = BlockSyncMessage.decode(bytes)
-    const height = sum?.case === 'blockResponse' ? sum.value.block?.header.height : undefined
-    if (height !== undefined) badBlocks.received(by, from, height)
-  }
+  const { record, extensions, doubleSigns, retained, meetings, snapshots, spend, held, badBlocks, messages, watch } =
+    rules
 
   async function conclude(running: readonly SimNode[]): Promise<void> {
     for (const node of running) {
@@ -178,14 +99,14 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
       const prunes = node.options.pruneIndexEvery > 0
       const first = prunes ? engine.blockStore.base() : 1
       for (let height = first; height <= watch.published(node.name); height++) {
-        await index.checkIndex(node.name, engine, height)
+        await rules.index.checkIndex(node.name, engine, height)
       }
-      if (prunes) await index.checkPruned(node, engine)
+      if (prunes) await rules.index.checkPruned(node, engine)
       const kept = retained.fault(node.name, engine.blockStore.base())
       if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
       watch.checkStored(node, 1)
     }
-    evidence.conclude()
+    rules.evidence.conclude()
   }
 
   return {
@@ -217,7 +138,7 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
       // are not checked.
       meetings.answered(node, method, call)
       snapshots.answered(node, method, call)
-      if (method === 'checkTx') spendOnTx(node, call.request as Partial<RequestCheckTx>)
+      if (method === 'checkTx') rules.hostile.checked(node, call.request as Partial<RequestCheckTx>)
       if (method === 'commit') retained.asked(node, (call.answer as Partial<ResponseCommit>).retainHeight ?? 0)
       if (method !== 'prepareProposal' || nodes.isHonest(node)) extensions.answered(node, method, call)
     },
@@ -226,7 +147,7 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
       const engine = by.engine()
       if (!nodes.isHonest(from) && nodes.isHonest(by.name)) {
         spend.received(by.name, from, { channel, bytes })
-        if (channel === BLOCKSYNC_CHANNEL && sendsBadBlocks.has(from)) receivedBlock(by.name, from, bytes)
+        if (channel === BLOCKSYNC_CHANNEL && sendsBadBlocks.has(from)) rules.hostile.receivedBlock(by.name, from, bytes)
       }
       if (
         nodes.distrusted().size === 0 ||
@@ -263,7 +184,7 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
       const fault =
         heights &&
         heightFault(heights, {
-          initialHeight,
+          initialHeight: genesis.initialHeight,
           appKeepsAll: node.options.appSavesEvery === 1,
         })
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)

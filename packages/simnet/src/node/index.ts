@@ -1,10 +1,4 @@
+export { WAL_FILE } from './open-life.ts'
+export type { SimNodeModules, SimNodeOptions } from './options.ts'
 export { createSharedSignatures } from './signatures.ts'
-export {
-  createSimNode,
-  type NodeStatus,
-  type SimNode,
-  type SimNodeModules,
-  type SimNodeOptions,
-  signStateOf,
-  WAL_FILE,
-} from './sim-node.ts'
+export { createSimNode, type NodeStatus, type SimNode, signStateOf } from './sim-node.ts'

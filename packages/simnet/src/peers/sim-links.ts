@@ -1,6 +1,6 @@
 import { type ByteTransport, type Links, type MconnModules, type Multiplexer, NO_FLOW } from '@org/p2p'
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
-import type { Plug } from './hub.ts'
+import type { Plug } from './station.ts'
 
 export interface SimLinks {
   readonly links: Links

@@ -13,8 +13,9 @@ import {
 } from '@org/p2p'
 import { publicKeyOf } from '@org/types/crypto'
 import type { Life } from '../world/index.ts'
-import type { Hub, Station } from './hub.ts'
+import type { Hub } from './hub.ts'
 import { createSimLinks } from './sim-links.ts'
+import type { Station } from './station.ts'
 import type { Parcel } from './wire.ts'
 
 export interface SimSwitchModules {

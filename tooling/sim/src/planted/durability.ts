@@ -8,21 +8,21 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'wal-not-synced',
     about: 'messages of this node leave before the log is durable',
-    file: driver('driver.ts'),
+    file: driver('durable-log.ts'),
     find: '() => log().sync())',
     replace: '() => log().flush())',
   },
   {
     name: 'signer-not-settled',
     about: "a signature of this node is sent before the signer's state is durable",
-    file: driver('driver.ts'),
+    file: driver('durable-log.ts'),
     find: 'modules.privval?.settle?.(synced))',
     replace: 'undefined)',
   },
   {
     name: 'signer-before-wal',
     about: "the signer's state is durable before the log is",
-    file: driver('driver.ts'),
+    file: driver('durable-log.ts'),
     find: 'modules.privval?.settle?.(synced))',
     replace: 'modules.privval?.settle?.())',
   },
@@ -107,8 +107,8 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'signer-not-recalled',
     about: 'after a start the signer does not read its signatures from the log',
-    file: driver('driver.ts'),
-    find: '    if (modules.privval?.recall?.(modules.state.chainId, message) === true) outbox.touch()\n',
+    file: driver('recover.ts'),
+    find: '    if (durableLog.recall(message)) outbox.touch()\n',
     replace: '',
   },
   {

@@ -10,31 +10,23 @@ import {
 } from '@org/runtime'
 import type { State } from '@org/types/state'
 import { createExactChecks, POOLED_SIGNATURES } from '../../signatures/index.ts'
-import {
-  type ConsensusMessage,
-  createMachine,
-  type Machine,
-  type RoundState,
-  type Verdict,
-  waitsForTxs,
-} from '../machine/index.ts'
-import { WAL_ERRORS, type Wal } from '../wal/index.ts'
-import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
+import { type ConsensusMessage, createMachine, type Machine, type RoundState, waitsForTxs } from '../machine/index.ts'
+import { WAL_ERRORS } from '../wal/index.ts'
+import { createDurableLog } from './durable-log.ts'
+import { CONSENSUS_ERRORS, ConsensusError } from './errors.ts'
 import { createFeeder } from './feeder.ts'
 import { createInbox, type PeerMaj23 } from './inbox.ts'
+import { createInputLoop } from './input-loop.ts'
 import { loadInitialState } from './last-commit.ts'
-import { createLater } from './later.ts'
-import { messageSize } from './message-size.ts'
 import { createConsensusMetrics } from './metrics.ts'
 import type { ConsensusOptions } from './options.ts'
 import { createOutbox } from './outbox.ts'
+import { createPeerInputs } from './peer-inputs.ts'
 import type { ConsensusModules, GossipPort } from './ports.ts'
 import { createItemProcessor } from './process-item.ts'
-import { replayTail } from './replay.ts'
-import { createSignatureGate } from './signature-gate.ts'
+import { recoverFromLog } from './recover.ts'
 import { createRememberingVerifier } from './signatures.ts'
 import { createTicker } from './ticker.ts'
-import { createAheadVerifier } from './verify-ahead.ts'
 
 export interface Consensus extends Service {
   /** The live state of the machine. Before `start`, the state with which it will begin. */
@@ -67,46 +59,37 @@ export interface Consensus extends Service {
   readonly heldFor: (peerId: string) => Held
 }
 
-const TOO_MANY_TO_CHECK: Verdict = {
-  outcome: 'reject',
-  code: 'CONSENSUS_TOO_MANY_EXACT_CHECKS',
-  reason: 'too many signatures that need an exact check',
-  fault: 'overload',
-}
-
 /** Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)
-  const ahead = createAheadVerifier({ ...signatures, memory: verifiedVotes })
   const inbox = createInbox(options.queueCapacity, options.queueBytes)
-  const exactChecks = modules.exactChecks ?? createExactChecks(clock)
-  const gate = createSignatureGate({ memory: verifiedVotes, signatures, exactChecks })
-  const later = createLater(
-    { capacity: options.queueCapacity, maxBytes: options.queueBytes },
-    {
-      exactChecks,
-      costOf: gate.costOf,
-      resume: inbox.again,
-      onOverflow: ({ peerId, message }) => verdict(peerId, message, TOO_MANY_TO_CHECK),
-    },
-  )
+  const durableLog = createDurableLog(modules)
+  const { wal } = durableLog
+  const peerInputs = createPeerInputs(options, {
+    inbox,
+    verifiedVotes,
+    signatures,
+    exactChecks: modules.exactChecks ?? createExactChecks(clock),
+    state: () => machine.state,
+    verdict,
+  })
   const ticker = createTicker(clock, inbox.timeout)
   const haltListeners = createListeners<ConsensusError>()
   const pauseListeners = createListeners()
   const outbox = createOutbox({
-    makeDurable,
+    makeDurable: durableLog.makeDurable,
     soon: (run) => void nextTurn().then(run),
     onSettled: () => {
       gossip?.settled?.()
-      if (isResting) pause()
+      if (loop.isResting()) pause()
     },
-    onError: halt,
+    onError: (error) => life.fail(error),
   })
   const feeder = createFeeder({
     modules,
     machine: () => machine,
-    wal: log,
+    wal,
     outbox,
     metrics: createConsensusMetrics(modules.metrics, clock),
     say: inbox.own,
@@ -118,14 +101,10 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   })
   let gossip = modules.gossip
   let machine = makeMachine(modules.state)
-  let wal: Wal | undefined
   let failure: ConsensusError | undefined
-  /** True if nothing waits for the machine. */
-  let isResting = false
   const processItem = createItemProcessor({
-    gate,
-    later,
-    wal: log,
+    ...peerInputs,
+    wal,
     outbox,
     feeder,
     state: () => machine.state,
@@ -133,6 +112,17 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     isStopped,
     clock,
     logger,
+  })
+  const loop = createInputLoop({
+    inbox,
+    processItem,
+    wal,
+    onRest: () => {
+      if (outbox.isSettled()) pause()
+    },
+    clock,
+    nextTurn,
+    sliceMs: options.sliceMs,
   })
   const life = createLifecycle({
     name: 'consensus',
@@ -144,7 +134,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         .durable()
         .then(outbox.settle)
         .catch(() => undefined),
-    close: () => wal?.close(),
+    close: durableLog.close,
     failed: report,
     // An application that hangs must not keep the node from stopping.
     patience: { clock, ms: options.stopTimeoutMs },
@@ -162,42 +152,6 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     gossip?.verdict(...given)
   }
 
-  function log(): Wal {
-    if (wal === undefined) throw new ConsensusError(CONSENSUS_ERRORS.internal, 'the WAL is not open')
-    return wal
-  }
-
-  /** The WAL is synced first: the signer's state must follow from what is on disk. */
-  async function makeDurable(): Promise<void> {
-    const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
-    const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced))
-    await Promise.all([synced, settled])
-  }
-
-  async function run(): Promise<void> {
-    let sliceEnd = clock.monotonic() + options.sliceMs
-    while (!isStopped()) {
-      const item = inbox.next()
-      if (item === undefined) {
-        log().flush()
-        isResting = true
-        if (outbox.isSettled()) pause()
-        await inbox.wait()
-        isResting = false
-        continue
-      }
-      await processItem(item)
-      if (clock.monotonic() < sliceEnd) continue
-      // If no step waited for a disk, other work had no turn.
-      await nextTurn()
-      sliceEnd = clock.monotonic() + options.sliceMs
-    }
-  }
-
-  function halt(error: unknown): void {
-    life.fail(error)
-  }
-
   function report(error: unknown): void {
     failure = toConsensusError(error)
     closeDoors()
@@ -208,56 +162,29 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   /** Nothing enters any more. */
   function closeDoors(): void {
     ticker.stop()
-    inbox.close()
-    later.close()
+    peerInputs.close()
   }
 
   function pause(): void {
     pauseListeners.call()
   }
 
-  /**
-   * A crash may have lost the signer's state of a step that the WAL has: without the WAL, it would sign that step
-   * again.
-   */
-  function recall(message: ConsensusMessage): void {
-    if (message.kind === 'blockPart') return
-    if (modules.privval?.recall?.(modules.state.chainId, message) === true) outbox.touch()
-  }
-
-  async function open(): Promise<void> {
-    const opened = await modules.wal.open()
-    wal = opened.wal
-    // Replayed messages may be shown to others, so they are made durable first: the last process may not have synced
-    // them.
-    if (opened.tail.messages.length > 0) outbox.touch()
-    await feeder.feed({ type: 'start', time: clock.now() })
-    await replayTail(opened.tail, machine.state, { wal, feeder, clock, logger, recall, isStopped })
-  }
-
   async function begin(signal: AbortSignal): Promise<void> {
-    await open()
+    await recoverFromLog({ durableLog, outbox, feeder, state: () => machine.state, clock, logger, isStopped })
     if (signal.aborted) return
     if (waitsForTxs(options)) {
       modules.mempool.enableTxsAvailable()
       modules.mempool.txsAvailable(inbox.txsAvailable, signal)
     }
     ticker.start()
-    life.run(run)
+    life.run(loop.run)
   }
 
   return {
     roundState: () => machine.state,
-    receive: async (peerId, message) => {
-      if (later.has(peerId)) await later.without(peerId)
-      const ready = ahead.verify(peerId, message, machine.state)
-      await inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message), ready })
-    },
-    forget: (peerId) => {
-      inbox.drop(peerId)
-      later.drop(peerId)
-    },
-    receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
+    receive: peerInputs.receive,
+    forget: peerInputs.forget,
+    receiveMaj23: peerInputs.receiveMaj23,
     resetTo: (state) => {
       if (life.status() !== 'created')
         throw new ConsensusError(
@@ -275,19 +202,16 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
       else if (signal?.aborted !== true) listener(failure)
     },
     isRunning: life.isActive,
-    isBusy: () => life.isActive() && !(isResting && outbox.isSettled()),
+    isBusy: () => life.isActive() && !(loop.isResting() && outbox.isSettled()),
     onPause: pauseListeners.add,
-    heldFor: (peerId) => {
-      const [waiting, unchecked] = [inbox.heldFor(peerId), later.heldFor(peerId)]
-      return { items: waiting.items + unchecked.items, bytes: waiting.bytes + unchecked.bytes }
-    },
+    heldFor: peerInputs.heldFor,
     sizes: () => ({
       inbox: inbox.size(),
       inboxBytes: inbox.byteSize(),
       localInARow: inbox.localInARow(),
-      later: later.size(),
+      later: peerInputs.later.size(),
       held: outbox.size(),
-      log: wal?.buffered() ?? 0,
+      log: durableLog.buffered(),
       rounds: machine.state.votes.rounds,
     }),
     start: life.start,

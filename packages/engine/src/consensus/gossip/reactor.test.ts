@@ -69,10 +69,10 @@ test('behavior: a step that could not be sent is sent at the next attempt', asyn
   expect(steps()).toBe(1)
   clock.advance(DEFAULT_CONSENSUS_GOSSIP_OPTIONS.relookMs)
   expect(steps()).toBe(1)
-  reactor.stop()
+  await reactor.stop()
 })
 
-test('error: a peer with too many invalid signatures is stopped, and its other messages are dropped', () => {
+test('error: a peer with too many invalid signatures is stopped, and its other messages are dropped', async () => {
   const { reactor, peer, ended, gossip } = begun()
   reactor.reactor.addPeer(peer)
   void reactor.start()
@@ -91,10 +91,10 @@ test('error: a peer with too many invalid signatures is stopped, and its other m
   expect(ended).toEqual([])
   forge()
   expect(ended).toEqual(['forgot one', 'stopped one: too many invalid signatures'])
-  reactor.stop()
+  await reactor.stop()
 })
 
-test('behavior: a peer is marked good each time it has sent a number of useful votes', () => {
+test('behavior: a peer is marked good each time it has sent a number of useful votes', async () => {
   const { reactor, peer, good, gossip } = begun()
   reactor.reactor.addPeer(peer)
   void reactor.start()
@@ -111,7 +111,7 @@ test('behavior: a peer is marked good each time it has sent a number of useful v
   expect(good).toEqual(['one'])
   bring(CONTRIBUTIONS_OF_GOOD_PEER, 'accept')
   expect(good).toEqual(['one', 'one'])
-  reactor.stop()
+  await reactor.stop()
 })
 
 test('behavior: during block sync, votes and parts of peers are ignored, and their round states are recorded', async () => {
@@ -134,7 +134,7 @@ test('behavior: during block sync, votes and parts of peers are ignored, and the
   void reactor.start()
   expect(await say(0x22, { case: 'vote', value: { vote } })).toEqual({ type: 'accept' })
   expect(handedOn).toEqual(['vote'])
-  reactor.stop()
+  await reactor.stop()
 })
 
 test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of another part is refused, and not recorded as received', async () => {
@@ -163,5 +163,5 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   })
   expect(handedOn).toEqual(['blockPart'])
   expect(known()).toMatchObject({ round_state: { proposal_block_parts: 'x___' } })
-  reactor.stop()
+  await reactor.stop()
 })

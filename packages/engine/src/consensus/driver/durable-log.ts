@@ -1,0 +1,49 @@
+import type { ConsensusMessage } from '../machine/index.ts'
+import type { Wal } from '../wal/index.ts'
+import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
+import type { ConsensusModules } from './ports.ts'
+
+/** The WAL of a running node, and the signer's state that follows from it. */
+export interface DurableLog {
+  /** Opens the WAL, and returns what a replay needs. */
+  readonly open: () => ReturnType<ConsensusModules['wal']['open']>
+  /** The open WAL. Throws before `open`. */
+  readonly wal: () => Wal
+  /** Resolves when everything appended and signed so far is on disk. */
+  readonly makeDurable: () => Promise<void>
+  /** Gives a message of the WAL to the signer. Returns true if the signer did not have its signature any more. */
+  readonly recall: (message: ConsensusMessage) => boolean
+  /** Bytes that are appended and not written. */
+  readonly buffered: () => number
+  readonly close: () => Promise<void>
+}
+
+export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privval' | 'state'>): DurableLog {
+  let wal: Wal | undefined
+
+  function log(): Wal {
+    if (wal === undefined) throw new ConsensusError(CONSENSUS_ERRORS.internal, 'the WAL is not open')
+    return wal
+  }
+
+  return {
+    open: async () => {
+      const opened = await modules.wal.open()
+      wal = opened.wal
+      return opened
+    },
+    wal: log,
+    // The WAL is synced first: the signer's state must follow from what is on disk.
+    makeDurable: async () => {
+      const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
+      const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced))
+      await Promise.all([synced, settled])
+    },
+    // A crash may have lost the signer's state of a step that the WAL has: without the WAL, it would sign that step
+    // again.
+    recall: (message) =>
+      message.kind !== 'blockPart' && modules.privval?.recall?.(modules.state.chainId, message) === true,
+    buffered: () => wal?.buffered() ?? 0,
+    close: async () => wal?.close(),
+  }
+}

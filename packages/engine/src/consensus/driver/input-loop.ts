@@ -1,0 +1,51 @@
+import type { Clock } from '@org/runtime'
+import type { Wal } from '../wal/index.ts'
+import type { Inbox, Item } from './inbox.ts'
+
+interface LoopModules {
+  readonly inbox: Pick<Inbox, 'next' | 'wait'>
+  readonly processItem: (item: Item) => Promise<void>
+  readonly wal: () => Pick<Wal, 'flush'>
+  /** Called each time when nothing waits for the machine. */
+  readonly onRest: () => void
+  readonly clock: Pick<Clock, 'monotonic'>
+  /** Lets other work run. */
+  readonly nextTurn: () => Promise<void>
+  /** The longest time in which other work gets no turn. */
+  readonly sliceMs: number
+}
+
+/** The loop that takes one item of the inbox after the other. */
+export interface InputLoop {
+  /** Runs until the signal aborts. */
+  readonly run: (signal: AbortSignal) => Promise<void>
+  /** True if nothing waits for the machine. */
+  readonly isResting: () => boolean
+}
+
+export function createInputLoop(modules: LoopModules): InputLoop {
+  const { inbox, processItem, wal, onRest, clock, nextTurn, sliceMs } = modules
+  let isResting = false
+  return {
+    run: async (signal) => {
+      let sliceEnd = clock.monotonic() + sliceMs
+      while (!signal.aborted) {
+        const item = inbox.next()
+        if (item === undefined) {
+          wal().flush()
+          isResting = true
+          onRest()
+          await inbox.wait()
+          isResting = false
+          continue
+        }
+        await processItem(item)
+        if (clock.monotonic() < sliceEnd) continue
+        // If no step waited for a disk, other work had no turn.
+        await nextTurn()
+        sliceEnd = clock.monotonic() + sliceMs
+      }
+    },
+    isResting: () => isResting,
+  }
+}

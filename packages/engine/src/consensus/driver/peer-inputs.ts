@@ -1,0 +1,79 @@
+import type { Budget, Held } from '@org/runtime'
+import type { SignatureChecker } from '../../signatures/index.ts'
+import type { ConsensusMessage, RoundState, Verdict } from '../machine/index.ts'
+import type { Inbox, PeerMaj23 } from './inbox.ts'
+import { createLater, type Later } from './later.ts'
+import { messageSize } from './message-size.ts'
+import type { ConsensusOptions } from './options.ts'
+import type { SignatureMemory } from './ports.ts'
+import { createSignatureGate, type SignatureGate } from './signature-gate.ts'
+import { createAheadVerifier } from './verify-ahead.ts'
+
+interface PeerInputModules {
+  readonly inbox: Inbox
+  readonly verifiedVotes: SignatureMemory
+  readonly signatures: SignatureChecker
+  readonly exactChecks: Budget
+  readonly state: () => Readonly<RoundState>
+  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+}
+
+/** The inputs of peers, up to the inbox: their signatures are verified ahead, and some messages wait for exact checks. */
+export interface PeerInputs {
+  readonly gate: SignatureGate
+  readonly later: Later
+  /** Accepts a peer's message. Resolves when there is room for it. */
+  readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
+  readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
+  /** Drops the waiting messages of a peer. */
+  readonly forget: (peerId: string) => void
+  /** The messages of a peer that wait. */
+  readonly heldFor: (peerId: string) => Held
+  readonly close: () => void
+}
+
+const TOO_MANY_TO_CHECK: Verdict = {
+  outcome: 'reject',
+  code: 'CONSENSUS_TOO_MANY_EXACT_CHECKS',
+  reason: 'too many signatures that need an exact check',
+  fault: 'overload',
+}
+
+export function createPeerInputs(
+  options: Pick<ConsensusOptions, 'queueCapacity' | 'queueBytes'>,
+  { inbox, verifiedVotes: memory, signatures, exactChecks, state, verdict }: PeerInputModules,
+): PeerInputs {
+  const ahead = createAheadVerifier({ ...signatures, memory })
+  const gate = createSignatureGate({ memory, signatures, exactChecks })
+  const later = createLater(
+    { capacity: options.queueCapacity, maxBytes: options.queueBytes },
+    {
+      exactChecks,
+      costOf: gate.costOf,
+      resume: inbox.again,
+      onOverflow: ({ peerId, message }) => verdict(peerId, message, TOO_MANY_TO_CHECK),
+    },
+  )
+  return {
+    gate,
+    later,
+    receive: async (peerId, message) => {
+      if (later.has(peerId)) await later.without(peerId)
+      const ready = ahead.verify(peerId, message, state())
+      await inbox.peer({ kind: 'peer', peerId, message, size: messageSize(message), ready })
+    },
+    receiveMaj23: (claim) => inbox.peer({ kind: 'peerMaj23', claim }),
+    forget: (peerId) => {
+      inbox.drop(peerId)
+      later.drop(peerId)
+    },
+    heldFor: (peerId) => {
+      const [waiting, unchecked] = [inbox.heldFor(peerId), later.heldFor(peerId)]
+      return { items: waiting.items + unchecked.items, bytes: waiting.bytes + unchecked.bytes }
+    },
+    close: () => {
+      inbox.close()
+      later.close()
+    },
+  }
+}

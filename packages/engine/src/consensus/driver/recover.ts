@@ -1,0 +1,32 @@
+import type { Clock, Logger } from '@org/runtime'
+import type { ConsensusMessage, RoundState } from '../machine/index.ts'
+import type { DurableLog } from './durable-log.ts'
+import type { Feeder } from './feeder.ts'
+import type { Outbox } from './outbox.ts'
+import { replayTail } from './replay.ts'
+
+interface RecoverModules {
+  readonly durableLog: DurableLog
+  readonly outbox: Pick<Outbox, 'touch'>
+  readonly feeder: Feeder
+  readonly state: () => Readonly<RoundState>
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly isStopped: () => boolean
+}
+
+/** Opens the WAL, starts the machine, and feeds it the messages of the last height. */
+export async function recoverFromLog(modules: RecoverModules): Promise<void> {
+  const { durableLog, outbox, feeder, state, clock, logger, isStopped } = modules
+
+  function recall(message: ConsensusMessage): void {
+    if (durableLog.recall(message)) outbox.touch()
+  }
+
+  const { wal, tail } = await durableLog.open()
+  // Replayed messages may be shown to others, so they are made durable first: the last process may not have synced
+  // them.
+  if (tail.messages.length > 0) outbox.touch()
+  await feeder.feed({ type: 'start', time: clock.now() })
+  await replayTail(tail, state(), { wal, feeder, clock, logger, recall, isStopped })
+}

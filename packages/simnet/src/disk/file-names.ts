@@ -1,0 +1,143 @@
+import { dirname } from 'node:path'
+import type { CrashKind } from './disk.ts'
+import { endsOf, type FileEnd } from './file-end.ts'
+import { type Inode, newInode } from './inode.ts'
+import type { Choice } from './loss.ts'
+
+/** A change of a name that a power failure can take back until its directory is synced. */
+export interface NameChange {
+  readonly path: string
+  readonly inode: Inode | undefined
+  /** The old name of a rename. */
+  readonly from?: string
+}
+
+/** The names of files: as the running process sees them, as they are after a power failure, and the changes between. */
+export interface FileNames {
+  readonly get: (path: string) => Inode | undefined
+  readonly paths: () => Iterable<string>
+  /** Applies a change, which is not durable yet. */
+  readonly happen: (change: NameChange) => void
+  /** Notes that a change was requested and has not ended. */
+  readonly begin: (change: NameChange) => void
+  readonly end: (change: NameChange) => void
+  /** Makes the names in a directory durable. */
+  readonly sync: (directory: string) => void
+  /** Gives a name to durable content. */
+  readonly place: (path: string, bytes: Uint8Array) => void
+  readonly clear: () => void
+  /** The ways in which a crash can lose names and contents. */
+  readonly choices: (kind: CrashKind) => Choice[]
+}
+
+export function createFileNames(): FileNames {
+  let live = new Map<string, Inode>()
+  let durable = new Map<string, Inode>()
+  /** Changes of names that are not durable yet, in order. */
+  let changes: NameChange[] = []
+  /** Changes that were requested and have not ended. */
+  const underWay = new Set<NameChange>()
+
+  function happen(change: NameChange): void {
+    const { path, inode, from } = change
+    if (from !== undefined) live.delete(from)
+    if (inode === undefined) live.delete(path)
+    else live.set(path, inode)
+    changes.push(change)
+  }
+
+  function settleName({ path, inode, from }: NameChange): void {
+    if (from !== undefined) durable.delete(from)
+    if (inode === undefined) durable.delete(path)
+    else durable.set(path, inode)
+  }
+
+  /** Changes of one name happen in their order; changes without a common name, in any order. */
+  function chains(): (readonly NameChange[])[] {
+    const all = [...changes, ...underWay]
+    const found: { readonly paths: readonly string[]; readonly changes: readonly NameChange[] }[] = []
+    for (const change of all) {
+      const paths = [change.path, ...(change.from === undefined ? [] : [change.from])]
+      const mine = found.filter((chain) => chain.paths.some((path) => paths.includes(path)))
+      for (const chain of mine) found.splice(found.indexOf(chain), 1)
+      const before = mine.flatMap((chain) => chain.changes).sort((a, b) => all.indexOf(a) - all.indexOf(b))
+      found.push({ paths: [...mine.flatMap((chain) => chain.paths), ...paths], changes: [...before, change] })
+    }
+    return found.map((chain) => chain.changes)
+  }
+
+  /** All data that the process had written is kept, and any subset of the requested renames. */
+  function choicesOfKill(): Choice[] {
+    return [...underWay].map((change): Choice => {
+      const take = (way: number): void => {
+        if (way === 1) happen(change)
+        underWay.delete(change)
+      }
+      return { ways: 2, take }
+    })
+  }
+
+  function choicesOfPower(): Choice[] {
+    const names = chains().map((chain): Choice => {
+      const take = (way: number): void => {
+        for (const change of chain.slice(0, way)) settleName(change)
+      }
+      return { ways: chain.length + 1, take }
+    })
+    const inodes = new Set([
+      ...live.values(),
+      ...durable.values(),
+      ...[...changes, ...underWay].flatMap(({ inode }) => inode ?? []),
+    ])
+    const torn = [...inodes].filter(({ size, synced }) => size > synced)
+    const contentsOf = torn.map((inode): Choice => {
+      const ways = endsOf(inode)
+      const take = (way: number): void => {
+        const { size, zeros } = ways[way] as FileEnd
+        inode.size = size
+        for (const [from, to] of zeros) inode.bytes.fill(0, from, to)
+      }
+      return { ways: ways.length, take }
+    })
+    const restart: Choice = {
+      ways: 1,
+      take: () => {
+        changes = []
+        underWay.clear()
+        live = new Map(durable)
+        for (const inode of live.values()) {
+          inode.synced = inode.size
+          inode.ends = []
+        }
+      },
+    }
+    return [...names, ...contentsOf, restart]
+  }
+
+  return {
+    get: (path) => live.get(path),
+    paths: () => live.keys(),
+    happen,
+    begin: (change) => void underWay.add(change),
+    end: (change) => void underWay.delete(change),
+    sync: (directory) => {
+      const elsewhere: NameChange[] = []
+      for (const change of changes) {
+        if (dirname(change.path) === directory) settleName(change)
+        else elsewhere.push(change)
+      }
+      changes = elsewhere
+    },
+    place: (path, bytes) => {
+      const inode = newInode(bytes.slice(), bytes.length)
+      live.set(path, inode)
+      durable.set(path, inode)
+    },
+    clear: () => {
+      live = new Map()
+      durable = new Map()
+      changes = []
+    },
+    choices: (kind) => (kind === 'kill' ? choicesOfKill() : choicesOfPower()),
+  }
+}

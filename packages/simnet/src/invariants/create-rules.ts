@@ -1,0 +1,110 @@
+import type { SignatureChecker } from '@org/engine'
+import type { GenesisDoc } from '@org/types/genesis'
+import type { Trace } from '../world/index.ts'
+import { createBadBlockRules } from './bad-blocks.ts'
+import { createBlockRules, type Verify } from './block-rules.ts'
+import { createChainRecord } from './chain-record.ts'
+import { createDoubleSigns } from './double-signs.ts'
+import { createEvidenceRules } from './evidence-rules.ts'
+import { createExtensionRules } from './extensions.ts'
+import { createHeldRules } from './held.ts'
+import { createHostileInput } from './hostile-input.ts'
+import { createIndexRules } from './index-rules.ts'
+import { createKnownValidators } from './known-validators.ts'
+import { createMeetingRules } from './meeting-rules.ts'
+import { createNodeWatch } from './node-watch.ts'
+import { createRetainHeights } from './retain-heights.ts'
+import { createSentMessageRules } from './sent-messages.ts'
+import { createSnapshotRules } from './sent-snapshots.ts'
+import { createSentVotes } from './sent-votes.ts'
+import { createSigningRules } from './signing.ts'
+import { createSpendRules } from './spend.ts'
+import type { WatchedNodes } from './watched-nodes.ts'
+
+interface RuleModules {
+  readonly genesis: GenesisDoc
+  readonly now: () => number
+  readonly trace: Trace
+  readonly nodes: WatchedNodes
+  readonly signatures: Pick<SignatureChecker, 'verify'>
+  readonly violate: (rule: string, detail: string) => void
+  /** True if a client gave this transaction to a node, or a hostile node may have made it. */
+  readonly isKnownTx: (tx: string) => boolean
+  /** After an injected fault a node may halt. */
+  readonly mayHalt: (name: string) => boolean
+}
+
+/** All rules that a network must obey. Rules that share data are connected here. */
+export type Rules = ReturnType<typeof createRules>
+
+export function createRules(modules: RuleModules) {
+  const { genesis, now, trace, nodes, signatures, violate, isKnownTx, mayHalt } = modules
+  const { chainId, initialHeight } = genesis
+  const validatorsAt = createKnownValidators({
+    nodes: nodes.honest,
+    initialHeight,
+    onFault: (detail) => violate('stored', detail),
+  })
+  const verify: Verify = ({ publicKey, message, signature }) => signatures.verify(publicKey, message, signature)
+  const blockFault = createBlockRules({ genesis, validatorsAt, verify })
+  const record = createChainRecord({
+    violate,
+    isKnownTx,
+    blockFault,
+  })
+  const extensions = createExtensionRules(violate)
+  const doubleSigns = createDoubleSigns({ chainId, verify })
+  const retained = createRetainHeights()
+  const meetings = createMeetingRules({ violate, now })
+  const snapshots = createSnapshotRules({ violate, isHonest: nodes.isHonest })
+  const spend = createSpendRules({ violate, now })
+  const held = createHeldRules(violate)
+  const badBlocks = createBadBlockRules({ violate, now })
+  const messages = createSentMessageRules({
+    nodes,
+    record,
+    violate,
+    rules: createSigningRules({ violate, validatorsAt }),
+    blockFault,
+    sentVoteFault: createSentVotes({ chainId, validatorsAt, verify, isAccepted: extensions.isAccepted }),
+  })
+  const index = createIndexRules({
+    record,
+    violate,
+    mayHalt,
+    initialHeight,
+  })
+  const evidence = createEvidenceRules({ record, doubleSigns, violate })
+  const hostile = createHostileInput({ nodes, spend, badBlocks })
+  const watch = createNodeWatch({
+    chainId,
+    initialHeight,
+    trace,
+    record,
+    violate,
+    validatorsAt,
+    verify,
+    doubleSigns,
+    badBlocks,
+    index,
+    evidence,
+    onProposal: hostile.proposed,
+  })
+
+  return {
+    record,
+    extensions,
+    doubleSigns,
+    retained,
+    meetings,
+    snapshots,
+    spend,
+    held,
+    badBlocks,
+    hostile,
+    messages,
+    index,
+    evidence,
+    watch,
+  }
+}

@@ -1,0 +1,155 @@
+import type { Application } from '@org/abci'
+import { createEngine, DEFAULT_MEMPOOL_OPTIONS, type Engine, type OpenedNetwork, openNetwork } from '@org/engine'
+import { createStateFileSigner } from '@org/engine/privval'
+import {
+  DEFAULT_BLOCKSYNC_OPTIONS,
+  DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+  DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+} from '@org/engine/protocols'
+import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/storage'
+import { DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS } from '@org/p2p'
+import { noopMetrics } from '@org/runtime'
+import { type AppFaults, createAppConnections } from '../app/index.ts'
+import { createSimStore, type Disk, type SimFiles, type SimStore } from '../disk/index.ts'
+import { createSimSwitch } from '../peers/index.ts'
+import type { Dice, Life } from '../world/index.ts'
+import type { SimNodeModules, SimNodeOptions } from './options.ts'
+import { watchedSignatures } from './signatures.ts'
+import type { SimSigner } from './sim-signer.ts'
+
+/** The path of a node's write-ahead log. */
+export const WAL_FILE = '/data/cs.wal/wal'
+const DIAL_JITTER_MS = 200
+/** The path of the state of a node's signer. */
+export const SIGN_STATE = '/data/priv_validator_state.json'
+const ADDRESS_BOOK = '/config/addrbook.json'
+
+/** One life of a node, and the parts of the node that outlive it. */
+export interface LifeModules extends SimNodeModules {
+  readonly own: Life
+  /** The dice of this life. */
+  readonly dice: Dice
+  readonly disk: Disk
+  readonly files: SimFiles
+  readonly stores: Map<string, SimStore>
+  readonly signer: SimSigner | undefined
+  readonly app: Application
+  readonly appFaults: AppFaults
+}
+
+/** Opens the engine of a life. */
+export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): Promise<Engine> {
+  const { own, dice, disk, files, stores, signer, trace, logger } = modules
+  const { clock } = own
+  return createEngine(
+    {
+      consensus: { ...options.consensus, walFile: WAL_FILE, doubleSignCheckHeight: options.doubleSignCheckHeight },
+      mempool: {
+        ...DEFAULT_MEMPOOL_OPTIONS,
+        kind: options.mempool,
+        size: options.mempoolSize,
+        cacheSize: options.mempoolSeen,
+      },
+      storage: { discardAbciResponses: options.discardAbciResponses },
+      index: { enabled: true, prune: options.pruneIndexEvery > 0, pruneInterval: options.pruneIndexEvery },
+    },
+    {
+      openDatabase: async (database) => {
+        const store = stores.get(database) ?? createSimStore(database, disk)
+        stores.set(database, store)
+        return store.open(own)
+      },
+      genesis: { read: () => options.genesisText, name: 'genesis' },
+      abci: createAppConnections(modules.app, {
+        life: own,
+        dice: dice.fork('app'),
+        trace,
+        node: options.name,
+        faults: modules.appFaults,
+        isInProcess: options.appIsInProcess,
+        onCall: modules.onAppCall,
+        onAnswer: modules.onAppAnswer,
+      }),
+      privval: async (chainId) =>
+        modules.wrapSigner(
+          signer === undefined
+            ? createStateFileSigner(options.key, SIGN_STATE, { files: files.of(own), sign: modules.signatures.sign })
+            : await signer.connect(chainId, { life: own, logger }),
+        ),
+      wal: createFileWal(
+        { ...DEFAULT_WAL_OPTIONS, path: WAL_FILE, headSizeLimit: options.walHeadSize },
+        { clock, logger, files: files.of(own) },
+      ),
+      metrics: async () => noopMetrics,
+      clock,
+      logger,
+      signatures: watchedSignatures(modules.signatures, modules.onVerified),
+      nextTurn: () => own.wait(0),
+      signal: new AbortController().signal,
+    },
+  )
+}
+
+/** Opens the network of a life. `bookSize` returns the number of addresses that the node has. */
+export function openLifeNetwork(
+  options: SimNodeOptions,
+  modules: LifeModules,
+  { engine, bookSize }: { readonly engine: Engine; readonly bookSize: () => number },
+): Promise<OpenedNetwork> {
+  const { own, dice, files, hub, scheduler, logger } = modules
+  const { name } = options
+  const { clock } = own
+  return openNetwork(
+    {
+      switch: {
+        ...DEFAULT_SWITCH_OPTIONS,
+        nodeKey: options.nodeKey,
+        listen: { host: options.address.ip, port: options.address.port },
+        persistentPeers: options.peers,
+        dialJitterMs: DIAL_JITTER_MS,
+        persistentPeersMaxDialPeriodMs: options.redialMs,
+        mconn: DEFAULT_MCONN_OPTIONS,
+      },
+      pex: options.pex,
+      mempool: options.mempool === 'nop' ? undefined : DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+      consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+      blockSync: { ...DEFAULT_BLOCKSYNC_OPTIONS, firstCheckMs: options.firstCheckMs },
+      filterPeers: options.filterPeers,
+      introduction: {
+        listenAddr: `tcp://${options.address.ip}:${options.address.port}`,
+        moniker: name,
+        version: '0.38.25',
+        txIndex: 'on',
+        rpcAddress: '',
+      },
+      book: {
+        file: options.pex === undefined ? undefined : ADDRESS_BOOK,
+        strict: false,
+        privateIds: [],
+        own: [options.address],
+      },
+    },
+    {
+      engine,
+      streams: {
+        dial: () => Promise.reject(new Error('a simulation has no streams')),
+        listen: () => Promise.reject(new Error('a simulation has no streams')),
+      },
+      createSwitch: createSimSwitch({
+        hub,
+        life: own,
+        name,
+        onReject: modules.onReject,
+        onMeeting: modules.onMeeting,
+        onReceived: modules.onReceived,
+        addresses: bookSize,
+        now: scheduler.now,
+      }),
+      bookRandom: dice.fork('book'),
+      files: files.of(own),
+      clock,
+      random: dice.fork('network'),
+      logger,
+    },
+  )
+}

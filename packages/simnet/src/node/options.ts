@@ -1,0 +1,69 @@
+import type { Application, MethodName } from '@org/abci'
+import type { Engine } from '@org/engine'
+import type { MachineOptions } from '@org/engine/consensus'
+import type { PrivValidator } from '@org/engine/privval'
+import type { NetAddress, PexOptions } from '@org/p2p'
+import type { Logger } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
+import type { AppConnectionsModules, AppHome } from '../app/index.ts'
+import type { DiskOp, DiskTiming } from '../disk/index.ts'
+import type { Hub, Meeting, Parcel } from '../peers/index.ts'
+import type { Dice, Scheduler, Trace } from '../world/index.ts'
+import type { SharedSignatures } from './signatures.ts'
+
+export interface SimNodeOptions {
+  readonly name: string
+  readonly address: NetAddress
+  readonly key: PrivateKey
+  readonly nodeKey: PrivateKey
+  readonly genesisText: string
+  /** The time at the scheduler's 0, in nanoseconds since 1970. */
+  readonly start: bigint
+  readonly consensus: MachineOptions
+  readonly peers: readonly NetAddress[]
+  readonly disk: DiskTiming
+  readonly appIsInProcess: boolean
+  readonly appSavesEvery: number
+  readonly appDelayMs: readonly [low: number, high: number]
+  /** Milliseconds before the first check whether the node is behind its peers. */
+  readonly firstCheckMs: number
+  /** Milliseconds between two dials of an absent peer. */
+  readonly redialMs: number
+  /** The size of the log's head file before it is renamed, in bytes. */
+  readonly walHeadSize: number
+  /** How it finds peers, and stores their addresses; `undefined` if it has the addresses of its peers. */
+  readonly pex: PexOptions | undefined
+  /** True if its application is asked about each peer. */
+  readonly filterPeers: boolean
+  readonly doubleSignCheckHeight: number
+  readonly mempool: 'flood' | 'nop'
+  readonly mempoolSize: number
+  readonly mempoolSeen: number
+  /** The number of removable heights that starts a pruning of the index; 0 never prunes. */
+  readonly pruneIndexEvery: number
+  readonly discardAbciResponses: boolean
+  /** True if its signer is a separate process. */
+  readonly remoteSigner: boolean
+}
+
+export interface SimNodeModules {
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  readonly trace: Trace
+  readonly hub: Hub
+  readonly signatures: SharedSignatures
+  readonly createApp: (home: AppHome) => Application
+  /** Called before and after each operation; may end the node's life. */
+  readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
+  readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
+  readonly onAppAnswer: AppConnectionsModules['onAnswer']
+  readonly onReject: (from: string, reason: string) => void
+  readonly onMeeting: (meeting: Meeting) => void
+  readonly onReceived: (from: string, parcel: Parcel) => void
+  readonly onVerified: (signature: Uint8Array, holds: boolean) => void
+  /** Called when the node cannot continue by itself. */
+  readonly onHalt: (error: Error) => void
+  readonly onStarted: (engine: Engine) => void
+  readonly wrapSigner: (signer: PrivValidator) => PrivValidator
+  readonly logger: Logger
+}

@@ -1,0 +1,156 @@
+import { BLOCKSYNC_CHANNEL } from '@org/engine/protocols'
+import type { Dice, Scheduler, Trace } from '../world/index.ts'
+import type { Flaws, Interceptor, Plug, PlugHandler, Station } from './station.ts'
+import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
+
+/** As in the reference, a block that arrives a second time was not requested. */
+const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
+
+/** What a hub and its connections use. */
+export interface HubModules {
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  readonly trace: Trace
+  /** Called with every message that a node sends, after the interceptor. */
+  readonly onSend: (from: string, to: string, parcel: Parcel) => void
+  /** Called when the message is under way. */
+  readonly onSent: (from: string, parcel: Parcel) => void
+  /** Called when something goes wrong on the way. */
+  readonly onFlaw: (what: string) => void
+}
+
+/** The state of the network that all connections share. */
+export interface Links {
+  readonly isBlocked: (from: string, to: string) => boolean
+  readonly interceptor: (name: string) => Interceptor | undefined
+  readonly flaws: (name: string) => Flaws
+  /** The open connections. */
+  readonly connections: Set<Connection>
+}
+
+/** An open connection between two nodes. */
+export interface Connection {
+  readonly ends: readonly [Station, Station]
+  readonly resume: () => void
+  /** Ends the connection. Messages that the station `dead` had sent arrive; all others are lost. */
+  readonly end: (notified: readonly Station[], dead?: Station) => void
+}
+
+/** Connects two nodes, and returns the two ends. */
+export function connect(
+  options: WireOptions,
+  modules: HubModules & { readonly links: Links },
+  [one, other]: readonly [Station, Station],
+): readonly [Plug, Plug] {
+  const { scheduler, dice, trace, onSend, onSent, onFlaw, links } = modules
+  const handlers = new Map<Station, PlugHandler>()
+  const early = new Map<Station, Parcel[]>([
+    [one, []],
+    [other, []],
+  ])
+  let isOpen = true
+  const flawsOfBoth = [links.flaws(one.name), links.flaws(other.name)] as const
+
+  function wire(from: Station, to: Station) {
+    return createWire(options, {
+      scheduler,
+      dice,
+      isBlocked: () => links.isBlocked(from.name, to.name),
+      loss: () => Math.max(flawsOfBoth[0].loss, flawsOfBoth[1].loss),
+      onLoss: () => {
+        trace.note(from.name, 'lost', to.name)
+        onFlaw('segment lost')
+      },
+      deliver: (parcel) => {
+        if (!to.life.isAlive()) return undefined
+        const handler = handlers.get(to)
+        if (handler === undefined) {
+          early.get(to)?.push(parcel)
+          return undefined
+        }
+        trace.note(to.name, '<', from.name, parcel.channel, parcel.bytes.length)
+        if (!to.life.isFrozen()) return handler.message(parcel)
+        // A frozen node receives nothing, so later messages wait.
+        return new Promise((resolve) => {
+          to.life.later(0, () => {
+            const done = handler.message(parcel)
+            if (done === undefined) resolve()
+            else void done.then(resolve)
+          })
+        })
+      },
+    })
+  }
+  const wires = new Map([
+    [one, wire(one, other)],
+    [other, wire(other, one)],
+  ])
+
+  function end(notified: readonly Station[], dead?: Station): void {
+    if (!isOpen) return
+    isOpen = false
+    links.connections.delete(connection)
+    trace.note(one.name, '--', other.name)
+    let arrivesIn = 0
+    for (const [from, each] of wires) {
+      // Messages that left a machine before it died arrive.
+      if (from === dead) arrivesIn = each.finish()
+      else each.cut()
+    }
+    for (const station of notified) {
+      const ms = arrivesIn + dice.between(...options.latencyMs)
+      station.life.later(ms, () => handlers.get(station)?.closed())
+    }
+  }
+  const connection: Connection = {
+    ends: [one, other],
+    resume: () => {
+      for (const each of wires.values()) each.resume()
+    },
+    end,
+  }
+  links.connections.add(connection)
+  trace.note(one.name, '==', other.name)
+
+  function plug(own: Station, remote: Station): Plug {
+    const raw = wires.get(own) as Wire
+    const flawsOfOwn = links.flaws(own.name)
+    const repeated = (parcel: Parcel): readonly Parcel[] => {
+      if (NOT_REPEATED.includes(parcel.channel) || !dice.chance(flawsOfOwn.repeats)) return [parcel]
+      onFlaw('message repeated')
+      return [parcel, parcel]
+    }
+    const hasRoom: Wire['hasRoom'] = (channel, capacity) => raw.hasRoom(channel, Math.min(capacity, flawsOfOwn.room))
+    const send: Wire = {
+      ...raw,
+      hasRoom,
+      offer: (parcel, capacity) => {
+        if (!own.life.isAlive() || !hasRoom(parcel.channel, capacity)) return false
+        const filter = links.interceptor(own.name)
+        const said = filter === undefined ? [parcel] : filter(remote.name, parcel)
+        const parcels = flawsOfOwn.repeats === 0 ? said : said.flatMap(repeated)
+        for (const each of parcels) {
+          onSend(own.name, remote.name, each)
+          if (!own.life.isAlive()) return false
+          raw.offer(each, Number.POSITIVE_INFINITY)
+          onSent(own.name, each)
+        }
+        return true
+      },
+    }
+    return {
+      remoteInfo: remote.info(),
+      remoteKey: remote.key,
+      remote: remote.address,
+      send,
+      isRefused: own === one && links.flaws(other.name).hangsUp,
+      close: () => end([remote]),
+      handle: (handler) => {
+        handlers.set(own, handler)
+        if (!isOpen) own.life.later(0, handler.closed)
+        for (const parcel of early.get(own)?.splice(0) ?? []) void handler.message(parcel)
+      },
+    }
+  }
+  return [plug(one, other), plug(other, one)]
+}

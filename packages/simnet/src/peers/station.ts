@@ -1,0 +1,48 @@
+import type { NetAddress, NodeInfo } from '@org/p2p'
+import type { PublicKey } from '@org/types/crypto'
+import type { Life } from '../world/index.ts'
+import type { Parcel, Wire } from './wire.ts'
+
+/** One end of a connection, for the node at this end. */
+export interface Plug {
+  readonly remoteInfo: NodeInfo
+  readonly remoteKey: PublicKey
+  readonly remote: NetAddress
+  readonly send: Wire
+  /** True if the other side closes the connection before it sends anything. */
+  readonly isRefused: boolean
+  /** Ends the connection; the other side notices after a delay. */
+  readonly close: () => void
+  /** Delivers messages to the handler from now on, and reports the end once. */
+  readonly handle: (handler: PlugHandler) => void
+}
+
+export interface PlugHandler {
+  readonly message: (parcel: Parcel) => void | Promise<void>
+  readonly closed: () => void
+}
+
+/** A node that can be reached. */
+export interface Station {
+  readonly name: string
+  readonly address: NetAddress
+  readonly life: Life
+  readonly info: () => NodeInfo
+  readonly key: PublicKey
+  /** Accepts the connection or closes it. */
+  readonly accept: (plug: Plug) => void
+}
+
+/** The faults of a node's network card; they may be changed at any time. */
+export interface Flaws {
+  /** The probability that a segment from or to the node is lost. */
+  loss: number
+  /** The probability that the node sends a message twice. */
+  repeats: number
+  /** The most waiting messages per channel of each of its connections. */
+  room: number
+  /** The node closes each incoming connection before it sends anything. */
+  hangsUp: boolean
+}
+
+export type Interceptor = (to: string, parcel: Parcel) => readonly Parcel[]

@@ -6,7 +6,7 @@ import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
 /** As in the reference, a block that arrives a second time was not requested. */
 const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
 
-/** What a hub and its connections use. */
+/** The parts of a simulation that a hub and its connections use. */
 export interface HubModules {
   readonly scheduler: Scheduler
   readonly dice: Dice

@@ -4,7 +4,15 @@ export type { HttpHandler, HttpRequest, HttpResponse, ListenAddress } from './ht
 export { ROUTES } from './operations/table.ts'
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 export type * from './ports/index.ts'
+export type { Relay } from './relay/index.ts'
 export { createRpc, type Rpc } from './rpc.ts'
-export { createRpcServer, type RpcModules, type RpcServer, type ServedMemory } from './rpc-server.ts'
+export {
+  createRelayServer,
+  createRpcServer,
+  type RelayModules,
+  type RpcModules,
+  type RpcServer,
+  type ServedMemory,
+} from './rpc-server.ts'
 export { type ServedApp, type ServeOptions, serveApp } from './serve.ts'
 export type { RpcListener } from './transports/listen.ts'

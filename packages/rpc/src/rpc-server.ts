@@ -18,19 +18,27 @@ import { activeRoutes } from './operations/table.ts'
 import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
 import { createProfiles, defaultProfile } from './profiles/create-profiles.ts'
+import { type Relay, relayedRoutes, relayPorts } from './relay/index.ts'
 import type { RpcService } from './service.ts'
 import { createCatchUpTurns } from './subscriptions/catch-up-turns.ts'
 import { createHandler } from './transports/handler.ts'
 import { listenOn, type RpcListener } from './transports/listen.ts'
 import { createWebSockets } from './websocket/websocket-server.ts'
 
-export interface RpcModules {
-  readonly ports: Ports
+interface CommonModules {
   /** Options; an absent one has the reference's default. */
   readonly options?: Partial<RpcOptions>
   readonly clock?: Clock
   readonly logger?: Logger
   readonly metrics?: Metrics
+}
+
+export interface RpcModules extends CommonModules {
+  readonly ports: Ports
+}
+
+export interface RelayModules extends CommonModules {
+  readonly relay: Relay
 }
 
 /** The RPC of a node, without the app to mount. */
@@ -83,6 +91,15 @@ function wrapped(
 
 /** The RPC of a node with its own server. It does not load hono. */
 export function createRpcServer(modules: RpcModules): RpcServer {
+  return createServer(modules, activeRoutes)
+}
+
+/** The same RPC over a relay: its operations, transports, limits and documents. */
+export function createRelayServer({ relay, ...modules }: RelayModules): RpcServer {
+  return createServer({ ...modules, ports: relayPorts(relay) }, () => relayedRoutes(relay))
+}
+
+function createServer(modules: RpcModules, routesOf: typeof activeRoutes): RpcServer {
   const options: RpcOptions = { ...DEFAULT_RPC_OPTIONS, ...modules.options }
   if (!options.strict) checkOrigins(options.corsAllowedOrigins)
   const clock = modules.clock ?? createSystemClock()
@@ -95,7 +112,7 @@ export function createRpcServer(modules: RpcModules): RpcServer {
   const service: RpcService = {
     options,
     ports,
-    routes: activeRoutes(options, ports),
+    routes: routesOf(options, ports),
     profile: defaultProfile(options),
     cache,
     memory,

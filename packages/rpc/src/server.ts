@@ -1,4 +1,12 @@
 export { RPC_ERRORS, RpcError, type RpcErrorCode } from './errors.ts'
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
-export { createRpcServer, type RpcModules, type RpcServer, type ServedMemory } from './rpc-server.ts'
+export type { Relay } from './relay/index.ts'
+export {
+  createRelayServer,
+  createRpcServer,
+  type RelayModules,
+  type RpcModules,
+  type RpcServer,
+  type ServedMemory,
+} from './rpc-server.ts'
 export type { RpcListener } from './transports/listen.ts'

@@ -53,6 +53,8 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
 /** Texts, powers and lists whose size is bounded before. */
 const BOUNDED: readonly AllowedCost[] = [
   { file: 'apps/kvstore/src/rules/validator-tx.ts', text: 'BigInt(digits)', why: 'It has at most 19 digits.' },
+  { file: 'apps/node/src/commands/light.ts', text: 'BigInt(numerator)', why: 'It has at most 9 digits.' },
+  { file: 'apps/node/src/commands/light.ts', text: 'BigInt(denominator)', why: 'It has at most 9 digits.' },
   {
     file: 'apps/node/src/cli/split-flags.ts',
     text: 'rest.push(...(TRUE.has(given) ? [`--${name}`] : [`--no-${name}`]))',

@@ -41,7 +41,18 @@ const RPC_HALLS: readonly string[] = [
     'middleware',
     'service.ts',
   ],
-  ...['operations', 'profiles', 'openapi', 'client', 'sse', 'websocket', 'grpc', 'transports', 'rpc-server.ts'],
+  ...[
+    'operations',
+    'relay',
+    'profiles',
+    'openapi',
+    'client',
+    'sse',
+    'websocket',
+    'grpc',
+    'transports',
+    'rpc-server.ts',
+  ],
   ...['rpc.ts', 'server.ts', 'serve.ts', 'index.ts'],
 ]
 

@@ -76,6 +76,18 @@ rpc_servers, and it fails if the nodes do not have the same header. trust_period
 
   halley snapshot trust-root --node http://one.example:26657 --node http://two.example:26657
 `,
+  light: `
+Serves the RPC of a node at another address, and verifies what the node answers. Nothing is believed but the header that you name with
+--height and --hash, which must come from a source that you trust: an explorer, a friend, or a node of your own. The witnesses confirm
+the headers of the primary. As long as one of them is honest, a lie of the primary is found, and evidence of it is sent to all of them.
+
+  halley snapshot trust-root --node http://one.example:26657
+  halley light my-chain --primary http://one.example:26657 --witnesses http://two.example:26657 --height 962118 --hash 28B97BE9...
+  curl 'http://localhost:8888/block?height=962200'
+
+A later start needs only the chain id: nodes and verified headers are stored in --home-dir. An answer that nothing can prove, such as
+a query of an application without proofs, is an error that says what to do.
+`,
   reindexEvent: `
 Writes the index of the stored blocks again, for a node that lost its index or ran without one. By default all stored blocks are
 indexed. The results of the blocks must be stored, so the command does not work with discard_abci_responses = true.

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { LightCommandOptions } from '../commands/light.ts'
 import { DEVNET_PRESET, PLACES, type Preset } from '../config/index.ts'
 import type { CommandContext } from './context.ts'
 import { CLI_ERRORS, CliError } from './errors.ts'
@@ -6,7 +7,6 @@ import { HELP_TEXTS } from './help-texts.ts'
 
 /** Commands of the reference that this version does not have. */
 const NOT_BUILT = [
-  'light',
   'replay',
   'replay-console',
   'debug',
@@ -159,6 +159,25 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--height <height>', 'height of the header (default: about 1000 heights before the latest)')
     .addHelpText('after', HELP_TEXTS.trustRoot)
     .action(run(async () => (await import('../commands/trust-root.ts')).trustRoot))
+  add('light', 'Run a proxy that verifies the answers of a node')
+    .argument('[chainID]', 'the chain')
+    .option('-p, --primary <url>', 'address of the RPC of the node that is asked')
+    .option('-w, --witnesses <urls>', 'addresses of other nodes, which confirm its headers, with commas between them')
+    .option('--height <height>', 'height of the header that you trust', '1')
+    .option('--hash <hex>', 'hash of that header; without it, the proxy continues from its store')
+    .option('--laddr <address>', 'address at which the proxy listens', 'tcp://localhost:8888')
+    .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.halley-light)')
+    .option('--trusting-period <duration>', 'time during which a verified header is trusted', '168h0m0s')
+    .option('--trust-level <fraction>', 'part of the trusted validators that must sign a later header', '1/3')
+    .option('--sequential', 'verify every header in place of as few as possible')
+    .option('--max-open-connections <number>', 'connections that are served at once', '900')
+    .option('--yes', 'remove stored headers that contradict --height and --hash')
+    .option('--verbose', 'write all log lines')
+    .addHelpText('after', HELP_TEXTS.light)
+    .action(async (chainId: string | undefined, options: LightCommandOptions) => {
+      const { light } = await import('../commands/light.ts')
+      done(await light(context, chainId, options))
+    })
   for (const name of NOT_BUILT) {
     program
       .command(name, { hidden: true })

@@ -28,6 +28,8 @@ const SWITCHES: ReadonlySet<string> = new Set([
   '--ephemeral',
   '--log',
   '--reset',
+  '--sequential',
+  '--yes',
 ])
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 

@@ -119,7 +119,7 @@ export function createRpcProvider(
         if (error instanceof LightError && error.code !== LIGHT_ERRORS.badBlock) throw error
         const known = isRpcFailure(error) || error instanceof DOMException || innerLightError(error) !== undefined
         const code = known ? codeOf(error) : LIGHT_ERRORS.badBlock
-        const reason = (innerLightError(error) ?? (error as Error)).message
+        const reason = (innerLightError(error) ?? (error as Error)).message.slice(0, MAX_TEXT)
         throw providerError(code, { provider: name, height, reason, cause: error })
       }
     },

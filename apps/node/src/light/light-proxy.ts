@@ -1,0 +1,95 @@
+import { createHttpProvider, createLightClient, type LightClientOptions, type TrustRoot } from '@org/light'
+import type { LevelLightStore } from '@org/light/level'
+import { createVerifiedMethods } from '@org/light/verified'
+import {
+  createReconnectingTransport,
+  createRpcClient,
+  createWebSocketTransport,
+  type RpcTransport,
+  type WebSocketLike,
+} from '@org/rpc/client'
+import { createRelayServer, DEFAULT_RPC_OPTIONS } from '@org/rpc/server'
+import type { Clock, Logger, Random } from '@org/runtime'
+import { WebSocket } from 'ws'
+import { listeningErrors } from '../node/listening-errors.ts'
+import type { Runnable } from '../node/serve.ts'
+import { createVerifiedEvents } from './verified-events.ts'
+import { createVerifiedCalls } from './verified-relay.ts'
+
+export interface LightProxyOptions
+  extends Pick<LightClientOptions, 'chainId' | 'trustingPeriod' | 'mode' | 'trustLevel'> {
+  readonly laddr: string
+  readonly maxOpenConnections: number
+  /** The address of the node whose answers are verified. */
+  readonly primary: string
+  /** The addresses of other nodes, which confirm its headers. */
+  readonly witnesses: readonly string[]
+  /** Absent: the client continues from its store. */
+  readonly trust: TrustRoot | undefined
+}
+
+export interface LightProxyModules {
+  /** Closed by the caller. */
+  readonly store: LevelLightStore
+  readonly confirm: (action: string) => boolean
+  readonly clock: Clock
+  readonly random: Random
+  readonly logger: Logger
+}
+
+/** A call that waits for a block, such as broadcast_tx_commit, takes up to 10 s at the primary. */
+const ANSWER_MS = 15_000
+
+/** Serves the RPC of a node. The answers come from the primary, and are verified. */
+export function createLightProxy(options: LightProxyOptions, modules: LightProxyModules): Runnable {
+  const { laddr, maxOpenConnections, primary, witnesses, trust, ...settings } = options
+  const { store, clock, random, logger, confirm } = modules
+  const { chainId } = settings
+  const cleanups: (() => Promise<void> | void)[] = []
+
+  async function start(signal: AbortSignal): Promise<void> {
+    await store.saveProviders({ primary, witnesses })
+    const provider = (url: string) => createHttpProvider({ chainId, url }, { clock, random })
+    const light = await createLightClient(
+      { ...settings, ...(trust === undefined ? {} : { trust }) },
+      { primary: provider(primary), witnesses: witnesses.map(provider), store, clock, logger, confirm, signal },
+    )
+    const events = createVerifiedEvents({
+      open: () => {
+        const transport = createReconnectingTransport(() => openWebSocket(primary), { clock })
+        return createVerifiedMethods({}, { client: createRpcClient(transport), light, clock })
+      },
+    })
+    cleanups.push(() => events.stop('the proxy is stopping'))
+    const call = createVerifiedCalls({ primary, timeoutMs: ANSWER_MS }, { light, clock })
+    const server = createRelayServer({
+      relay: { call, events },
+      options: { ...DEFAULT_RPC_OPTIONS, laddr, maxOpenConnections, grpcLaddr: '' },
+      clock,
+      logger: logger.child('rpc-server'),
+    })
+    const listener = await listeningErrors(server.listen)
+    cleanups.push(listener.stop)
+    const { addresses } = listener
+    const height = await light.lastTrustedHeight()
+    logger.info('Starting proxy...', { laddr: addresses.join(','), chainID: chainId, primary, height })
+  }
+
+  return {
+    start,
+    stop: async () => {
+      for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
+    },
+    onEnd: () => undefined,
+  }
+}
+
+/** The largest message of the primary: an event with a block of 20 MB. */
+const MAX_MESSAGE_BYTES = 32 << 20
+
+function openWebSocket(url: string): RpcTransport {
+  const address = `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/websocket`
+  return createWebSocketTransport(address, {
+    connect: (to) => new WebSocket(to, { maxPayload: MAX_MESSAGE_BYTES }) as unknown as WebSocketLike,
+  })
+}

@@ -1,0 +1,120 @@
+import { parseQuery } from '@org/engine/query'
+import type { VerifiedClient } from '@org/light/verified'
+import type { Events, SubscribeOptions } from '@org/rpc'
+import { CodedError, messageOf } from '@org/runtime'
+import { type EventType, eventDataFromJson } from '@org/types/events'
+import type { Json } from '@org/types/schema'
+
+export const LIGHT_EVENTS_ERRORS = {
+  subscribed: 'LIGHT_ALREADY_SUBSCRIBED',
+  notSubscribed: 'LIGHT_NOT_SUBSCRIBED',
+  full: 'LIGHT_TOO_MANY_QUERIES',
+  unsupported: 'LIGHT_UNSUPPORTED',
+} as const
+
+export class LightEventsError extends CodedError<(typeof LIGHT_EVENTS_ERRORS)[keyof typeof LIGHT_EVENTS_ERRORS]> {}
+
+/** The most different queries of all subscribers: a node has room for 100 clients, and each query takes one. */
+const MAX_QUERIES = 50
+
+/** A subscription at the primary that local subscribers share. */
+interface Feed {
+  readonly query: string
+  /** By subscriber. */
+  readonly listeners: Map<string, SubscribeOptions>
+  readonly stop: AbortController
+}
+
+export interface VerifiedEventsModules {
+  /** Opens a client with a WebSocket to the primary. */
+  readonly open: () => Pick<VerifiedClient, 'subscribe' | 'close'>
+}
+
+export interface VerifiedEvents extends Events {
+  /** Ends all subscriptions, with this reason for their clients. */
+  readonly stop: (reason: string) => void
+}
+
+/** The verified events of the primary, for any number of subscribers. An event that is a lie ends the subscription. */
+export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedEvents {
+  const feeds = new Map<string, Feed>()
+
+  function end(feed: Feed, reason: string): void {
+    if (feeds.get(feed.query) === feed) feeds.delete(feed.query)
+    feed.stop.abort()
+    for (const { onCancelled, onEnded } of [...feed.listeners.values()]) {
+      onCancelled(reason)
+      onEnded?.()
+    }
+    feed.listeners.clear()
+  }
+
+  async function run(feed: Feed): Promise<void> {
+    const client = open()
+    try {
+      for await (const { data, events } of client.subscribe(feed.query, { signal: feed.stop.signal })) {
+        const type = events['tm.event']?.[0] as EventType
+        const item = { data: eventDataFromJson(type, data as unknown as Json), events }
+        for (const { onItem } of [...feed.listeners.values()]) onItem(item)
+      }
+      end(feed, 'the primary ended the subscription')
+    } catch (error) {
+      if (!feed.stop.signal.aborted) end(feed, messageOf(error))
+    } finally {
+      client.close()
+    }
+  }
+
+  function openFeed(query: string): Feed {
+    if (feeds.size >= MAX_QUERIES) {
+      const message = `the proxy follows ${MAX_QUERIES} queries already: use a query that it follows, or another proxy`
+      throw new LightEventsError(LIGHT_EVENTS_ERRORS.full, message)
+    }
+    const feed: Feed = { query, listeners: new Map(), stop: new AbortController() }
+    feeds.set(query, feed)
+    void run(feed)
+    return feed
+  }
+
+  function remove(subscriber: string, feed: Feed): void {
+    feed.listeners.get(subscriber)?.onEnded?.()
+    feed.listeners.delete(subscriber)
+    if (feed.listeners.size > 0) return
+    feeds.delete(feed.query)
+    feed.stop.abort()
+  }
+
+  const feedsOf = (subscriber: string): readonly Feed[] =>
+    [...feeds.values()].filter(({ listeners }) => listeners.has(subscriber))
+
+  return {
+    numClients: () => new Set([...feeds.values()].flatMap(({ listeners }) => [...listeners.keys()])).size,
+    numClientSubscriptions: (subscriber) => feedsOf(subscriber).length,
+    subscribe: (options) => {
+      // Throws the error of a query that does not parse.
+      parseQuery(options.query)
+      const feed = feeds.get(options.query)
+      if (feed?.listeners.has(options.subscriber) === true)
+        throw new LightEventsError(LIGHT_EVENTS_ERRORS.subscribed, 'already subscribed')
+      ;(feed ?? openFeed(options.query)).listeners.set(options.subscriber, options)
+    },
+    unsubscribe: (subscriber, query) => {
+      const feed = feeds.get(query)
+      if (feed?.listeners.has(subscriber) !== true)
+        throw new LightEventsError(LIGHT_EVENTS_ERRORS.notSubscribed, 'subscription not found')
+      remove(subscriber, feed)
+    },
+    unsubscribeAll: (subscriber) => {
+      const own = feedsOf(subscriber)
+      if (own.length === 0) throw new LightEventsError(LIGHT_EVENTS_ERRORS.notSubscribed, 'subscription not found')
+      for (const feed of own) remove(subscriber, feed)
+    },
+    awaitTx: () =>
+      Promise.reject(
+        new LightEventsError(LIGHT_EVENTS_ERRORS.unsupported, 'a proxy passes broadcast_tx_commit to its primary'),
+      ),
+    stop: (reason) => {
+      for (const feed of [...feeds.values()]) end(feed, reason)
+    },
+  }
+}

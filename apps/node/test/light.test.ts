@@ -1,0 +1,252 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort } from '@org/golden'
+import type { JsonObject } from '@org/types/schema'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import WebSocket from 'ws'
+import { type Lie, startLyingNode } from './support/lying-node.ts'
+import { FAST, makeHome, type RunningNode, startNode } from './support/node.ts'
+import { findCometbft, HALLEY, launch, run, temporaryFolder } from './support/process.ts'
+
+const cometbft = findCometbft()
+
+interface Chain {
+  readonly url: string
+  readonly chainId: string
+  /** Its hash at height 2. */
+  readonly hash: string
+  /** A transaction, and the height of its block. */
+  readonly tx: string
+  readonly height: string
+}
+
+interface Answer {
+  readonly result?: JsonObject
+  readonly error?: { readonly data: string }
+}
+
+const get = async (url: string, path: string): Promise<Answer> => (await fetch(`${url}${path}`)).json() as never
+
+async function chainAt(url: string): Promise<Chain> {
+  const result = async <T>(path: string): Promise<T> => (await get(url, path)).result as T
+  const sent = await result<{ hash: string; height: string }>('/broadcast_tx_commit?tx="name=satoshi"')
+  const { node_info: info } = await result<{ node_info: { network: string } }>('/status')
+  const { block_id: id } = await result<{ block_id: { hash: string } }>('/block?height=2')
+  return { url, chainId: info.network, hash: id.hash, tx: sent.hash, height: sent.height }
+}
+
+async function halleyChain(): Promise<Chain> {
+  const node: RunningNode = await startNode(await makeHome(temporaryFolder()), '--proxy_app=kvstore', ...FAST)
+  onTestFinished(async () => void (await node.stop()))
+  await node.reach(2)
+  return chainAt(node.url)
+}
+
+async function goChain(): Promise<Chain> {
+  const home = await makeHome(temporaryFolder())
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const file = join(home, 'config/config.toml')
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^timeout_commit = .*/m, 'timeout_commit = "50ms"'))
+  const laddr = [`--rpc.laddr=tcp://127.0.0.1:${port}`, `--p2p.laddr=tcp://127.0.0.1:${await freePort()}`]
+  launch(cometbft as string, ['start', '--home', home, '--proxy_app=kvstore', ...laddr])
+  await expect.poll(() => get(url, '/block?height=2').catch(() => ({})), { timeout: 20_000 }).toHaveProperty('result')
+  return chainAt(url)
+}
+
+interface Proxy {
+  readonly url: string
+  readonly stop: () => Promise<unknown>
+  readonly output: () => string
+}
+
+const PROXY_LISTENS = /Starting proxy\.\.\. .*laddr=tcp:\/\/(\S+)/
+
+async function startProxy(chainId: string, ...args: readonly string[]): Promise<Proxy> {
+  const running = launch(HALLEY, ['light', chainId, '--laddr=tcp://127.0.0.1:0', ...args])
+  await running.saw('Starting proxy...')
+  return { ...running, url: `http://${PROXY_LISTENS.exec(running.output())?.[1]}` }
+}
+
+const trusting = ({ hash }: Chain, folder: string, primary: string, witness: string): readonly string[] => [
+  ...['--primary', primary, '--witnesses', witness, '--home-dir', folder],
+  ...['--height', '2', '--hash', hash],
+]
+
+/** Calls whose answers are verified, and members of them that a proof covers. */
+const LIES: readonly (readonly [path: (chain: Chain) => string, method: string, members: readonly Lie['path'][]])[] = [
+  [
+    ({ height }) => `/block?height=${height}`,
+    'block',
+    [
+      ['block_id', 'hash'],
+      ['block', 'header', 'app_hash'],
+      ['block', 'data', 'txs', 0],
+      ['block', 'last_commit', 'signatures', 0, 'signature'],
+    ],
+  ],
+  [({ height }) => `/block_results?height=${height}`, 'block_results', [['txs_results', 0, 'code']]],
+  [({ tx }) => `/tx?hash=0x${tx}`, 'tx', [['tx'], ['height'], ['hash']]],
+  [({ height }) => `/tx_search?query="tx.height=${height}"`, 'tx_search', [['txs', 0, 'tx']]],
+  [
+    ({ height }) => `/block_search?query="block.height=${height}"`,
+    'block_search',
+    [['blocks', 0, 'block', 'header', 'data_hash']],
+  ],
+  [
+    ({ height }) => `/consensus_params?height=${height}`,
+    'consensus_params',
+    [['consensus_params', 'block', 'max_bytes']],
+  ],
+  [
+    () => '/blockchain?minHeight=2&maxHeight=3',
+    'blockchain',
+    [
+      ['block_metas', 0, 'header', 'app_hash'],
+      ['block_metas', 1, 'block_id', 'hash'],
+    ],
+  ],
+]
+
+/** Calls whose answers are those of the node, byte for byte. */
+const SAME = ({ tx, height }: Chain): readonly string[] => [
+  `/block?height=${height}`,
+  `/header?height=${height}`,
+  `/block_results?height=${height}`,
+  `/commit?height=${height}`,
+  `/validators?height=${height}`,
+  `/consensus_params?height=${height}`,
+  `/tx?hash=0x${tx}`,
+  `/tx?hash=0x${tx}&prove=true`,
+  `/tx_search?query="tx.height=${height}"`,
+  `/block_search?query="block.height=${height}"`,
+  '/genesis',
+  '/genesis_chunked?chunk=0',
+  '/net_info',
+  '/health',
+  '/check_tx?tx="a=b"',
+  '/num_unconfirmed_txs',
+]
+
+async function isTheSame(chain: Chain, proxy: Proxy): Promise<void> {
+  for (const path of SAME(chain)) {
+    const [own, theirs] = [await get(proxy.url, path), await get(chain.url, path)]
+    expect(own.error, path).toBeUndefined()
+    expect(own, path).toEqual(theirs)
+  }
+  for (const path of ['/commit', '/validators', '/block', '/consensus_params', '/block_results', '/header'])
+    expect(await get(proxy.url, path), path).toHaveProperty('result')
+  const answer = await get(proxy.url, '/abci_query?data="name"')
+  expect(answer.error?.data).toMatch(
+    /sent no proof.*gives only answers that it can verify; ask http:.* if you trust it/,
+  )
+}
+
+describe('a verifying proxy', () => {
+  test('default: gives the answers of a node, and goes on from its store', async () => {
+    const chain = await halleyChain()
+    const folder = temporaryFolder()
+    const proxy = await startProxy(chain.chainId, ...trusting(chain, folder, chain.url, chain.url))
+    await isTheSame(chain, proxy)
+    await proxy.stop()
+    const again = await startProxy(chain.chainId, '--home-dir', folder)
+    expect(await get(again.url, `/block?height=${chain.height}`)).toEqual(
+      await get(chain.url, `/block?height=${chain.height}`),
+    )
+  })
+
+  test.skipIf(cometbft === undefined)('default: works in front of a Go node', async () => {
+    const chain = await goChain()
+    const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), chain.url, chain.url))
+    await isTheSame(chain, proxy)
+  })
+
+  test('behavior: every lie about what a proof covers is refused', async () => {
+    const chain = await halleyChain()
+    const liar = await startLyingNode(chain.url)
+    const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, chain.url))
+    for (const [path, method, members] of LIES) {
+      expect(await get(proxy.url, path(chain)), method).toHaveProperty('result')
+      for (const member of members) {
+        liar.lie({ method, path: member })
+        const { result, error } = await get(proxy.url, path(chain))
+        const name = `${method}: ${member.join('.')}`
+        expect(result, name).toBeUndefined()
+        expect(error?.data, name).toMatch(/is wrong|contradicts|cannot be verified|not the|another/)
+        liar.lie(undefined)
+      }
+    }
+    // A header of the primary that is a lie makes a witness the new primary.
+    liar.lie({ method: 'commit', path: ['signed_header', 'header', 'app_hash'] })
+    const { result } = await get(proxy.url, '/header?height=3')
+    expect(result).toEqual((await get(chain.url, '/header?height=3')).result)
+    expect(proxy.output()).toMatch(/primary/i)
+  })
+
+  test('default: events over a WebSocket are verified', async () => {
+    const chain = await halleyChain()
+    const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), chain.url, chain.url))
+    const socket = new WebSocket(`${proxy.url.replace('http', 'ws')}/websocket`)
+    onTestFinished(() => socket.terminate())
+    const messages: { readonly id: number; readonly result?: JsonObject; readonly error?: JsonObject }[] = []
+    socket.on('message', (data) => messages.push(JSON.parse(String(data)) as never))
+    await new Promise((resolve) => socket.on('open', resolve))
+    const send = (id: number, method: string, query: string): void =>
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params: { query } }))
+    send(1, 'subscribe', "tm.event='NewBlock'")
+    send(2, 'subscribe', "tm.event='Tx'")
+    send(3, 'subscribe', "tm.event='Tx'")
+    send(4, 'subscribe', 'tm.event=')
+    await expect.poll(() => messages.filter(({ id }) => id >= 3).length).toBe(2)
+    expect(messages.find(({ id }) => id === 3)?.error).toMatchObject({ data: 'already subscribed' })
+    expect(messages.find(({ id }) => id === 4)?.error?.data).toContain('failed to parse query')
+    await expect
+      .poll(() => messages.filter(({ id, result }) => id === 1 && result?.data).length, { timeout: 20_000 })
+      .toBeGreaterThan(2)
+    await get(chain.url, '/broadcast_tx_commit?tx="event=1"')
+    await expect
+      .poll(() => messages.some(({ id, result }) => id === 2 && result?.data !== undefined), { timeout: 20_000 })
+      .toBe(true)
+    send(5, 'unsubscribe', "tm.event='NewBlock'")
+    await expect.poll(() => messages.some(({ id }) => id === 5)).toBe(true)
+    const { result } = messages.find(({ id, result }) => id === 1 && result?.data !== undefined) ?? {}
+    expect(Object.keys(result ?? {})).toEqual(['query', 'data', 'events'])
+  })
+})
+
+describe('a proxy that cannot start', () => {
+  const refused = async (...args: readonly string[]): Promise<string> => {
+    const { code, stderr } = await run(HALLEY, ['light', '--home-dir', temporaryFolder(), ...args])
+    expect(code).toBe(1)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    return stderr
+  }
+
+  test('error: each wrong flag is named', async () => {
+    const chain = ['a-chain', '--primary', 'http://127.0.0.1:1', '--witnesses', 'http://127.0.0.1:1'] as const
+    expect(await refused()).toContain('the chain id is missing: halley light CHAIN-ID --primary')
+    expect(await refused('a-chain')).toContain('no primary is given, and none is stored: name a node with --primary')
+    expect(await refused(...chain, '--hash', 'AB')).toContain('for "--hash" flag: the 64 hex digits')
+    expect(await refused(...chain, '--height', '0', '--hash', 'AB'.repeat(32))).toContain('for "--height" flag')
+    expect(await refused(...chain, '--trust-level', '2')).toContain('for "--trust-level" flag: a fraction')
+    expect(await refused(...chain, '--trusting-period', 'week')).toContain('for "--trusting-period" flag: a duration')
+    expect(await refused('a-chain', '--primary', 'ftp://x')).toContain('for "--primary" flag: the address')
+    expect(await refused('a-chain', '--primary', '127.0.0.1:1')).toContain('[LIGHT_NO_WITNESSES]')
+    expect(await refused(...chain)).toContain('[LIGHT_NO_TRUSTED_BLOCK]')
+  })
+
+  test('error: a node of another chain, a wrong hash, an old header and an absent node', async () => {
+    const chain = await halleyChain()
+    const nodes = ['--primary', chain.url, '--witnesses', chain.url] as const
+    const trust = ['--height', '2', '--hash', chain.hash] as const
+    expect(await refused('other-chain', ...nodes, ...trust)).toMatch(/other-chain.*\[LIGHT_/)
+    expect(await refused(chain.chainId, ...nodes, '--height', '2', '--hash', 'AB'.repeat(32))).toContain(
+      '[LIGHT_TRUST_HASH]',
+    )
+    expect(await refused(chain.chainId, ...nodes, ...trust, '--trusting-period', '1ms')).toContain(
+      '[LIGHT_HEADER_EXPIRED]',
+    )
+    const absent = `http://127.0.0.1:${await freePort()}`
+    expect(await refused(chain.chainId, '--primary', absent, '--witnesses', absent, ...trust)).toMatch(/\[LIGHT_\w+\]/)
+  }, 60_000)
+})

@@ -1,0 +1,2 @@
+export { type Relay, relayedRoutes } from './relay.ts'
+export { relayPorts } from './relay-ports.ts'

@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '@org/types/schema'
+import type { Arguments, Route } from '../call/route.ts'
+import { ROUTES } from '../operations/table.ts'
+import type { Events } from '../ports/index.ts'
+import { asSent } from './null-lists.ts'
+
+/** Answers operations in place of the parts of a node: for a proxy to other nodes. */
+export interface Relay {
+  /**
+   * Returns the result of an operation as the JSON that a v0.38 node sends. An absent parameter has its default. Rejects
+   * with a CodedError: the client receives its message.
+   */
+  readonly call: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Json>
+  /** Absent: there are no subscriptions. */
+  readonly events?: Events
+}
+
+/** The parameters that were given, in the form in which a client sends them. */
+function paramsOf(route: Route, args: Arguments): JsonObject {
+  const given = route.paramNames.flatMap((name): [string, Json][] => {
+    const param = route.params[name]
+    const value = args[name]
+    return param === undefined || param.isZero(value) ? [] : [[name, param.toJson(value)]]
+  })
+  return Object.fromEntries(given)
+}
+
+/** The operations in whose results a node may send `null` for an empty list. */
+const WITH_NULL_LISTS: ReadonlySet<string> = new Set(['block_results', 'num_unconfirmed_txs'])
+
+/** The operation with the relay as its handler. Its parameters and its description stay. */
+function relayed(route: Route, relay: Relay): Route {
+  const { immutableKey: _key, slices: _slices, pieces, isOfNow: _now, extras: _extras, ...rest } = route
+  const isAsSent = WITH_NULL_LISTS.has(route.name)
+  const result = isAsSent ? asSent(route.result) : route.result
+  return {
+    ...rest,
+    ...(pieces === undefined || isAsSent ? {} : { pieces }),
+    result,
+    handler: async (context, args) => {
+      const json = await relay.call(route.name, paramsOf(route, args), context.signal())
+      return result.parse(json)
+    },
+  }
+}
+
+/** The operations of a relay: all but those that only the operator of a node may call. */
+export function relayedRoutes(relay: Relay): ReadonlyMap<string, Route> {
+  const routes = (Object.values(ROUTES) as readonly Route[]).filter(
+    ({ unsafe, websocketOnly }) => unsafe !== true && (websocketOnly !== true || relay.events !== undefined),
+  )
+  return new Map(routes.map((route) => [route.name, route.websocketOnly === true ? route : relayed(route, relay)]))
+}

@@ -1,0 +1,68 @@
+import { type Exchange, recordingLines } from '@org/golden'
+import type { Json } from '@org/types/schema'
+import { expect, test } from 'vitest'
+import { createRelayServer, ROUTES, type RpcListener } from '../src/index.ts'
+import { startRpc } from './start-rpc.ts'
+
+interface Answer {
+  readonly result?: Json
+  readonly error?: { readonly data?: string; readonly message: string }
+}
+
+/** A relay to a node, which passes calls on. */
+async function startRelay(nodePort: number): Promise<{ readonly url: string; readonly listener: RpcListener }> {
+  const server = createRelayServer({
+    relay: {
+      call: async (method, params) => {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+        const response = await fetch(`http://127.0.0.1:${nodePort}/`, { method: 'POST', body })
+        const { result, error } = (await response.json()) as Answer
+        if (error !== undefined) throw new Error(error.data ?? error.message)
+        return result as Json
+      },
+    },
+    options: { laddr: 'tcp://127.0.0.1:0' },
+  })
+  const listener = await server.listen()
+  return { url: `http://127.0.0.1:${/\d+$/.exec(listener.addresses[0] ?? '')?.[0]}`, listener }
+}
+
+/** Recorded requests by path, of operations that a relay has. */
+function recordedPaths(): readonly string[] {
+  const paths = recordingLines<Exchange>('kvstore-single/answers.jsonl').flatMap(({ request }) => {
+    const { path, method } = request as { readonly path?: string; readonly method?: string }
+    const name = path?.slice(1).split('?')[0] ?? ''
+    return path !== undefined && method === 'GET' && Object.hasOwn(ROUTES, name) ? [path] : []
+  })
+  return [...new Set(paths)].filter((path) => !/^\/(subscribe|unsubscribe|dial|unsafe|broadcast)/.test(path))
+}
+
+test('default: answers of a relay are those of the node', async () => {
+  await using node = await startRpc()
+  const { url, listener } = await startRelay(node.port)
+  const read = async (base: string, path: string): Promise<string> => (await fetch(`${base}${path}`)).text()
+  const paths = recordedPaths()
+  expect(paths.length).toBeGreaterThan(200)
+  const seen = new Set<string>()
+  for (const path of paths) {
+    const own = await read(`http://127.0.0.1:${node.port}`, path)
+    // A node writes an escape for a byte that is no UTF-8, and the relay the character that the escape means.
+    expect(await read(url, path), path).toBe(own.replaceAll('\\ufffd', '\ufffd'))
+    if (own.includes('"result"')) seen.add(path.split('?')[0] ?? '')
+  }
+  expect(seen.size).toBeGreaterThan(15)
+  await listener.stop()
+})
+
+test('behavior: a relay has no operation for operators only, and no subscriptions without events', async () => {
+  await using node = await startRpc({ unsafe: true })
+  const { url, listener } = await startRelay(node.port)
+  for (const name of ['dial_seeds', 'unsafe_flush_mempool', 'subscribe']) {
+    const response = await fetch(url, {
+      method: 'POST',
+      body: `{"jsonrpc":"2.0","id":1,"method":"${name}","params":{}}`,
+    })
+    expect(await response.text()).toContain('Method not found')
+  }
+  await listener.stop()
+})

@@ -9,6 +9,7 @@ const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
 /** Sources that use their own path, which a bundle changes. They work from the bundle's path too. */
 const ASK_WHERE = [
   'apps/node/src/main.ts',
+  'apps/node/src/app-devnet/module-graph.ts',
   'apps/node/src/logging/create-logger.ts',
   'rpc/src/transports/viewer.ts',
   'runtime/src/sodium/sodium.ts',

@@ -1,4 +1,5 @@
 import { enableCompileCache } from 'node:module'
+import { createInterface } from 'node:readline'
 import { keepHeapSmall } from './heap-growth.ts'
 
 // Called before the heap grows.
@@ -16,6 +17,11 @@ const code = await runCli(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   interactive: process.stdout.isTTY === true,
   workingFolder: process.cwd(),
+  lines: (listener) => {
+    const reader = createInterface({ input: process.stdin, terminal: false })
+    reader.on('line', (line) => listener(line.trim()))
+    return () => reader.close()
+  },
   signals: (listener) => {
     for (const name of SIGNALS) process.on(name, listener)
     return () => {

@@ -17,6 +17,8 @@ import { createLogging, type Logging } from '../logging/index.ts'
 /** Reports signals that ask the process to end. Returns a function that stops this. */
 export type SignalSource = (listener: (name: string) => void) => () => void
 
+export type LineSource = (listener: (line: string) => void) => () => void
+
 /** The environment of every command. */
 export interface CommandContext {
   readonly home: string
@@ -28,6 +30,8 @@ export interface CommandContext {
   /** Whether a person reads the output. */
   readonly interactive: boolean
   readonly signals: SignalSource
+  /** Reports the lines that a person types. Returns a function that stops this. */
+  readonly lines: LineSource
   /** The folder in which the command was called. */
   readonly workingFolder: string
   readonly heapGrowth: HeapGrowth

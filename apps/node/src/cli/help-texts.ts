@@ -17,6 +17,27 @@ a temporary folder, which is removed at the end.
   halley devnet --reset                                      start a new chain with the same keys and settings
   halley devnet --proxy_app tcp://127.0.0.1:26658            run your own application
   halley devnet --reset --app-state '{"alice":"100"}'        start a new chain and give the application its first state
+  halley devnet --app ./app.ts --watch                       develop an application in TypeScript
+
+--app runs an application in the same process. The file exports it as default, or a function that makes it. No build is needed: the
+types are removed, so the file may have only TypeScript that is erased (no enum, no parameter property). An application:
+
+  export default () => {
+    let total = 0
+    return {
+      checkTx: ({ tx }) => ({ code: tx.length <= 100 ? 0 : 1, log: 'at most 100 bytes' }),
+      finalizeBlock: ({ txs }) => {
+        total += txs.length
+        return { txResults: txs.map(() => ({ code: 0 })), appHash: String(total) }
+      },
+      query: () => ({ value: String(total) }),
+    }
+  }
+
+Each transaction, event and error is printed, with the line of your code. With --watch a change of the file, or of a file that it
+imports by a path, makes a new application, and the chain is replayed into it. If the new application computes another app hash for
+an old block, both hashes are printed and a new chain begins. An application with an error in its file is reported, and the chain
+continues with the one before. Packages are loaded once. The chain is stored in .halley/app-<name of the file>.
 `,
   init: `
 Writes config/config.toml, config/genesis.json (a new chain with this node as its only validator), config/node_key.json,

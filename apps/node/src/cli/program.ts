@@ -44,6 +44,21 @@ function flagHelp(preset: Preset = {}): string {
   return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key). Every key can also be set by an environment variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`
 }
 
+function withDevnetFlags(command: Command): Command {
+  return command
+    .option('--validators <number>', 'number of validators; each is a node in this process with its own home', '1')
+    .option('--ephemeral', 'store the chain in a temporary folder, and remove it at the end')
+    .option('--log', 'print blocks and transactions as they are committed')
+    .option('--reset', 'remove the stored chain and start a new one')
+    .option('--app <file>', 'run the application that this TypeScript or JavaScript file exports, in this process')
+    .option('--watch', 'with --app: load the application again when its file, or a file that it imports, changes')
+    .option(
+      '--on-change <what>',
+      'with --watch: replay (default) replays the chain into the new application; reset begins a new chain',
+    )
+    .option('--app-state <json>', 'app_state in the genesis of a new chain: JSON, or the name of a file with JSON')
+}
+
 /** All commands. The code of a command is loaded only when it is called. */
 export function createProgram(context: CommandContext, { done, out }: ProgramOutput): Command {
   const program = new Command('halley')
@@ -73,12 +88,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .addHelpText('after', () => HELP_TEXTS.start + flagHelp())
     .action(run(async () => (await import('../commands/start.ts')).start))
   startCommand.usage('[flags]')
-  add('devnet', 'Run a local chain with a key-value store, ready to use')
-    .option('--validators <number>', 'number of validators; each is a node in this process with its own home', '1')
-    .option('--ephemeral', 'store the chain in a temporary folder, and remove it at the end')
-    .option('--log', 'print blocks and transactions as they are committed')
-    .option('--reset', 'remove the stored chain and start a new one')
-    .option('--app-state <json>', 'app_state in the genesis of a new chain: JSON, or the name of a file with JSON')
+  withDevnetFlags(add('devnet', 'Run a local chain, ready to use, with a key-value store or your own application'))
     .addHelpText('after', () => HELP_TEXTS.devnet + flagHelp(DEVNET_PRESET))
     .action(run(async () => (await import('../commands/devnet.ts')).devnet))
   add('init', 'Make a home: keys, configuration and genesis file')

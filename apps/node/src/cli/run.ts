@@ -3,7 +3,7 @@ import { isCodedError } from '@org/runtime/errors'
 import { CommanderError } from 'commander'
 import { type Environment, findHome } from '../config/index.ts'
 import { createHeapGrowth } from '../heap-growth.ts'
-import type { CommandContext, SignalSource } from './context.ts'
+import type { CommandContext, LineSource, SignalSource } from './context.ts'
 import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
 
@@ -13,6 +13,8 @@ export interface CliProcess {
   readonly err: (text: string) => void
   readonly interactive: boolean
   readonly signals: SignalSource
+  /** The lines of standard input. By default there are none. */
+  readonly lines?: LineSource
   readonly workingFolder: string
 }
 
@@ -46,6 +48,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
       out: process.out,
       interactive: process.interactive,
       signals: process.signals,
+      lines: process.lines ?? (() => () => undefined),
       workingFolder: process.workingFolder,
       clock,
       heapGrowth: createHeapGrowth({ clock }),

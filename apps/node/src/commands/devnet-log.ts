@@ -7,7 +7,7 @@ import { bytesToHex } from '@org/types/bytes'
 const SHOWN = 60
 
 /** The transaction as text if it is printable ASCII, otherwise as hex; long ones are cut. */
-function shown(tx: Uint8Array): string {
+export function shownTx(tx: Uint8Array): string {
   const head = tx.subarray(0, SHOWN)
   const isText = head.every((byte) => byte >= 0x20 && byte < 0x7f)
   const text = isText ? JSON.stringify(new TextDecoder().decode(head)) : `0x${bytesToHex(head)}`
@@ -22,7 +22,7 @@ function linesOf({ block, resultFinalizeBlock: { txResults } }: NewBlock): strin
     const { code = 0, log = '' } = txResults[index] ?? {}
     const result =
       code === 0 ? 'ok' : `failed with code ${code}${log === '' ? '' : ` (${JSON.stringify(log.slice(0, 200))})`}`
-    return `  tx ${bytesToHex(hashTx(tx))} ${result} ${shown(tx)}\n`
+    return `  tx ${bytesToHex(hashTx(tx))} ${result} ${shownTx(tx)}\n`
   })
   return `block ${height}: ${txs.length} transaction${txs.length === 1 ? '' : 's'}\n${lines.join('')}`
 }

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { noopLogger } from '@org/runtime'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
@@ -25,6 +25,12 @@ export interface DevnetOptions {
   readonly reset?: boolean
   /** JSON, or a file with JSON, for the application of a new chain. */
   readonly appState?: string
+  /** A file with an application, which runs in this process. */
+  readonly app?: string
+  /** Whether to load the application again when its file changes. */
+  readonly watch?: boolean
+  /** `replay` or `reset`. */
+  readonly onChange?: string
 }
 
 /** More nodes in one process would only wait for each other. */
@@ -56,16 +62,22 @@ function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): strin
 `
 }
 
-/** A network of another size has another home. */
-function homeOf(context: CommandContext, count: number, ephemeral: boolean): string {
-  if (ephemeral && context.homeGiven === 'flag') {
+/** The name of the home of an application's chain: each file has its own. */
+function appHomeName(file: string): string {
+  return `app-${basename(file).replace(/\.[^.]*$/, '')}`
+}
+
+/** A network of another size has another home, and so has an application. */
+function homeOf(context: CommandContext, count: number, { ephemeral, app }: DevnetOptions): string {
+  if (ephemeral === true && context.homeGiven === 'flag') {
     // The home is removed at the end, so it must not be one that the user has named.
     const message =
       '--ephemeral and --home exclude each other, because --ephemeral uses a temporary home and removes it at the end: leave one of them out'
     throw new CliError(CLI_ERRORS.usage, message)
   }
-  if (ephemeral) return mkdtempSync(join(tmpdir(), 'halley-devnet-'))
+  if (ephemeral === true) return mkdtempSync(join(tmpdir(), 'halley-devnet-'))
   if (context.homeGiven !== undefined) return context.home
+  if (app !== undefined) return join(context.workingFolder, '.halley', appHomeName(app))
   return join(context.workingFolder, '.halley', count === 1 ? 'devnet' : `devnet-${count}`)
 }
 
@@ -102,15 +114,35 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
   }
 }
 
+/** Refuses flags that have no meaning together. */
+function checkTogether({ app, watch, onChange }: DevnetOptions, count: number): void {
+  if (app === undefined && watch === true) {
+    throw new CliError(CLI_ERRORS.usage, '--watch needs --app: it watches the file of an application')
+  }
+  if (onChange !== undefined && watch !== true) {
+    throw new CliError(CLI_ERRORS.usage, '--on-change needs --watch, which notices the changes')
+  }
+  if (app !== undefined && count > 1) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--app runs one validator: leave --validators out. For several validators, test the application with createChain of @org/simnet',
+    )
+  }
+}
+
 /** Runs a chain for development: creates the chain if it does not exist, and logs little. */
-export async function devnet(
-  given: CommandContext,
-  { ephemeral = false, validators = '1', log = false, reset = false, appState }: DevnetOptions,
-): Promise<number> {
+export async function devnet(given: CommandContext, options: DevnetOptions): Promise<number> {
+  const { ephemeral = false, validators = '1', log = false, reset = false, appState, app, watch = false } = options
   const count = countOf(validators)
-  const context = { ...given, home: homeOf(given, count, ephemeral) }
+  checkTogether(options, count)
+  const context = { ...given, home: homeOf(given, count, options) }
   try {
     const choices = { ephemeral, log, reset, appState: readAppState(appState, context.workingFolder) }
+    if (app !== undefined) {
+      const { devnetApp, onChangeOf } = await import('./devnet-app.ts')
+      const onChange = onChangeOf(options.onChange ?? 'replay')
+      return await devnetApp(context, { ...choices, file: app, watch, onChange })
+    }
     if (count > 1) return await devnetNetwork(context, { ...choices, count })
     return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), choices)
   } finally {

@@ -7,6 +7,7 @@ import type { NetAddress } from '@org/p2p'
 import { createRpcServer, type ServedMemory } from '@org/rpc/server'
 import type { Clock, Metrics, Random } from '@org/runtime'
 import { noopMetrics } from '@org/runtime'
+import type { CodedError } from '@org/runtime/errors'
 import type { PrivateKey } from '@org/types/crypto'
 import type { OpenedHome } from '../cli/context.ts'
 import type { HeapGrowth } from '../heap-growth.ts'
@@ -17,7 +18,7 @@ import { clientShares, memoryLimits, withFittingMempool } from '../memory/shares
 import { tellExcess } from '../memory/tell-excess.ts'
 import { watchMemory } from '../memory/watch-memory.ts'
 import { createLateMetrics } from '../metrics/late-metrics.ts'
-import { openApplication } from './application.ts'
+import { type OpenedApplication, openApplication } from './application.ts'
 import { checkPortsFree } from './check-ports.ts'
 import { openDatabases } from './databases.ts'
 import { engineOptions } from './engine-options.ts'
@@ -34,8 +35,14 @@ export interface NodeModules {
   readonly random: Random
   readonly interactive: boolean
   readonly heapGrowth: HeapGrowth
+  /** Called when consensus has failed. The node then keeps answering requests. */
+  readonly onHalt?: (error: CodedError) => void
   /** Whether to answer requests after a consensus failure, instead of ending. */
   readonly stayUp?: boolean
+  /** The application, instead of the one that the configuration names. */
+  readonly application?: OpenedApplication
+  /** Returns the connections through which the node calls the application; they may report the calls. */
+  readonly observe?: (connections: AbciConnections) => AbciConnections
   /** Resolves when the home is locked; absent if nothing is stored in it. */
   readonly locking: Promise<HomeLock> | undefined
 }
@@ -44,6 +51,8 @@ export interface Node extends Runnable {
   /** The URLs of the RPC, such as `http://127.0.0.1:26657`. */
   readonly rpcUrls: () => readonly string[]
   readonly chainId: () => string
+  /** The height of the last stored block. */
+  readonly height: () => number
   /** The events of the chain, after the start. */
   readonly events: () => EventBus | undefined
   /** The address for peers, after the start; `undefined` if the node does not listen. */
@@ -84,7 +93,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
 
   /** A node that makes no blocks is useless to its operator, unless the operator wants to examine it. */
   function watchConsensus({ consensus }: Pick<Engine, 'consensus'>): void {
-    consensus.onHalt(({ code }) => {
+    consensus.onHalt((error) => {
+      const { code } = error
+      if (modules.onHalt !== undefined) return modules.onHalt(error)
       if (modules.stayUp !== true) return end()
       logger.warn('Consensus has failed; because of --stay-up the node keeps answering requests until it is stopped', {
         code,
@@ -105,21 +116,26 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     return prometheus.metrics
   }
 
-  async function openEngine(nodeKey: PrivateKey, signal: AbortSignal): Promise<Engine> {
-    const signer = await openSigner(home, { nodeKey, ...modules, logger })
-    cleanups.push(signer.close)
-    const databases = openDatabases({ directory: paths.databases, backend: config.base.dbBackend })
-    const application = await openApplication(
-      { proxyApp: config.base.proxyApp, transport: config.base.abci, databases: paths.databases },
-      logger.child('kvstore'),
-    )
+  async function openConnections(): Promise<AbciConnections> {
+    const { proxyApp, abci } = config.base
+    const application =
+      modules.application ??
+      (await openApplication({ proxyApp, transport: abci, databases: paths.databases }, logger.child('kvstore')))
     cleanups.push(application.close)
-    const abci = createConnections(application.connection, {
+    const connections = createConnections(application.connection, {
       clock,
       logger,
       ...(lateMetrics === undefined ? {} : { metrics: lateMetrics.metrics }),
     })
-    watchApplication(abci)
+    watchApplication(connections)
+    return modules.observe?.(connections) ?? connections
+  }
+
+  async function openEngine(nodeKey: PrivateKey, signal: AbortSignal): Promise<Engine> {
+    const signer = await openSigner(home, { nodeKey, ...modules, logger })
+    cleanups.push(signer.close)
+    const databases = openDatabases({ directory: paths.databases, backend: config.base.dbBackend })
+    const abci = await openConnections()
     const progress = createReplayProgress(modules.interactive, { clock, logger: logger.child('consensus') })
     const { restoreBySnapshot } = config.statesync.enable ? await import('../statesync/restore-by-snapshot.ts') : {}
     const opened = await createEngine(engineOptions(withFittingMempool(limits, config), limits), {
@@ -211,6 +227,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     onEnd: (listener) => void endListeners.add(listener),
     rpcUrls: () => urls,
     chainId: () => engine?.genesis.chainId ?? '',
+    height: () => engine?.blockStore.height() ?? 0,
     events: () => engine?.events,
     peerAddress: () => {
       const listening = network?.peers.listenAddress()

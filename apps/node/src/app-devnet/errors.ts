@@ -1,0 +1,20 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const APP_ERRORS = {
+  /** There is no such file. */
+  missing: 'DEVNET_APP_MISSING',
+  /** A file has TypeScript that cannot be removed without changing the code, or text that is not TypeScript. */
+  syntax: 'DEVNET_APP_SYNTAX',
+  /** A file imports a file or a package that does not exist. */
+  importMissing: 'DEVNET_APP_IMPORT',
+  /** The file exports nothing that can be an application. */
+  noExport: 'DEVNET_APP_NO_EXPORT',
+  /** The code of the file, or the function that makes the application, threw an error. */
+  threw: 'DEVNET_APP_THREW',
+  /** Another version of the application made the stored chain. */
+  otherHash: 'DEVNET_APP_OTHER_HASH',
+  /** The system cannot watch files. */
+  watch: 'DEVNET_APP_WATCH',
+} as const
+
+export class AppError extends CodedError<(typeof APP_ERRORS)[keyof typeof APP_ERRORS]> {}

@@ -1,0 +1,55 @@
+import { basename } from 'node:path'
+import { ABCI_ERRORS, AbciError, type Application, checkApplication, isClass, METHOD_NAMES } from '@org/abci'
+import { messageOf } from '@org/runtime'
+import { isCodedError } from '@org/runtime/errors'
+import { APP_ERRORS, AppError } from './errors.ts'
+import type { ModuleGraph } from './module-graph.ts'
+
+/** The names of the export, in the order in which they are looked for. */
+const EXPORTS = ['default', 'app', 'createApp'] as const
+
+const FORMS = `export it as default, for example:
+
+    export default () => ({
+      checkTx: ({ tx }) => ({ code: tx.length > 0 ? 0 : 1 }),
+      finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({ code: 0 })) }),
+    })
+`
+
+/**
+ * Loads the file of an application again, and makes the application: the export `default`, `app` or `createApp` is an application
+ * or a function that returns one (or a promise of one). A module whose exports are the methods is an application itself. Rejects
+ * with an error that has a code.
+ */
+export async function loadApplication(graph: ModuleGraph, file: string): Promise<Application> {
+  const name = basename(file)
+  const { exports } = await graph.load(file)
+  const found = EXPORTS.find((key) => exports[key] !== undefined)
+  if (found === undefined) {
+    if (METHOD_NAMES.some((method) => method in exports)) return checked(exports, name)
+    const names = Object.keys(exports)
+    const has = names.length === 0 ? 'nothing' : names.slice(0, 5).join(', ')
+    throw new AppError(APP_ERRORS.noExport, `${name} exports no application (it exports ${has}): ${FORMS}`, {
+      data: { file },
+    })
+  }
+  const exported = exports[found]
+  if (typeof exported !== 'function' || isClass(exported)) return checked(exported, name)
+  try {
+    return checked(await (exported as () => unknown)(), name)
+  } catch (error) {
+    if (isCodedError(error)) throw error
+    const message = `${name}: the function that makes the application threw an error: ${messageOf(error)}`
+    throw new AppError(APP_ERRORS.threw, message, { data: { file }, cause: error })
+  }
+}
+
+function checked(app: unknown, name: string): Application {
+  try {
+    checkApplication(app)
+  } catch (error) {
+    if (!isCodedError(error, ABCI_ERRORS.badApplication)) throw error
+    throw new AbciError(ABCI_ERRORS.badApplication, `${name}: ${error.message}`, { cause: error })
+  }
+  return app as Application
+}

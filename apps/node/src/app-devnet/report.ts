@@ -1,0 +1,130 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { NewBlock } from '@org/engine/events'
+import { messageOf } from '@org/runtime'
+import { isCodedError } from '@org/runtime/errors'
+import { hashTx } from '@org/types/block'
+import { bytesToHex } from '@org/types/bytes'
+import { shownTx } from '../commands/devnet-log.ts'
+import type { CallObserver, Refusal } from './observe.ts'
+import type { Style } from './style.ts'
+
+/** The most characters of a text of the application in one line. */
+const SHOWN = 200
+/** The most events of one result, and the most transactions of one block, that are printed. */
+const MAX_EVENTS = 20
+const MAX_TXS = 100
+/** The most lines of a stack that are printed. */
+const MAX_FRAMES = 5
+
+export interface ReportModules {
+  readonly out: (text: string) => void
+  readonly style: Style
+  /** The folder of the application's file, from which paths are shown. */
+  readonly folder: string
+}
+
+export interface Report extends CallObserver {
+  /** Prints a block with transactions or events, and each of them. Empty blocks are not printed. */
+  readonly block: (block: NewBlock) => void
+  /** Prints an error: its code, its message and the lines of the application's code that it comes from. */
+  readonly error: (error: unknown) => void
+  readonly line: (text: string) => void
+}
+
+interface Event {
+  readonly type: string
+  readonly attributes: readonly { readonly key: string; readonly value: string }[]
+}
+
+/** Control characters of an application or of a transaction must not reach the terminal. */
+const clean = (text: string): string => {
+  const short = text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text
+  return short.replace(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1))
+}
+
+const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function reasonOf({ code, log }: Refusal): string {
+  return `code ${code}${log === '' ? '' : `: ${clean(log)}`}`
+}
+
+/** The places in the application's own files, from the innermost call outwards. */
+function framesOf(error: unknown, folder: string): readonly string[] {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const frames: string[] = []
+  for (const line of stack.split('\n')) {
+    const begin = line.indexOf('file://')
+    const query = line.indexOf('?', begin)
+    // An own file has the number of its load in its URL.
+    const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
+    if (begin === -1 || place === null) continue
+    const name = line.slice(0, begin).trim().replace('at ', '').replace('at', '').replace('(', '')
+    frames.push(`at ${name}(${relative(folder, fileURLToPath(line.slice(begin, query)))}:${place[1]})`)
+  }
+  return frames.slice(0, MAX_FRAMES)
+}
+
+/** The error that the application threw, which an error of the node may contain. */
+function originOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error
+}
+
+/** Prints what happens in the chain and in its application. */
+export function createReport({ out, style, folder }: ReportModules): Report {
+  const seen = new WeakSet<object>()
+
+  function eventLines(events: readonly Event[], indent: string): readonly string[] {
+    const lines = events.slice(0, MAX_EVENTS).map(({ type, attributes }) => {
+      const pairs = attributes.map(({ key, value }) => ` ${clean(key)}=${clean(value)}`)
+      return `${indent}${style.dim(`${clean(type)}${pairs.join('')}`)}`
+    })
+    return events.length > MAX_EVENTS
+      ? [...lines, `${indent}${style.dim(`and ${plural(events.length - MAX_EVENTS, 'event')} more`)}`]
+      : lines
+  }
+
+  function block({ block: { header, data }, resultFinalizeBlock: { txResults, events } }: NewBlock): void {
+    if (data.txs.length === 0 && events.length === 0) return
+    const lines = [style.strong(`  block ${header.height}`) + style.dim(`  ${plural(data.txs.length, 'transaction')}`)]
+    for (const [index, tx] of data.txs.slice(0, MAX_TXS).entries()) {
+      const { code = 0, log = '', events: own = [] } = txResults[index] ?? {}
+      const result = code === 0 ? style.good('ok    ') : style.bad('failed')
+      const why = code === 0 ? '' : `  ${reasonOf({ code, log })}`
+      lines.push(`    ${result} ${style.dim(bytesToHex(hashTx(tx)).slice(0, 12))}  ${shownTx(tx)}${why}`)
+      for (const line of eventLines(own, '             ')) lines.push(line)
+    }
+    if (data.txs.length > MAX_TXS) lines.push(`    and ${plural(data.txs.length - MAX_TXS, 'transaction')} more`)
+    out(`${lines.concat(eventLines(events, '    ')).join('\n')}\n`)
+  }
+
+  function error(failure: unknown): void {
+    const origin = originOf(failure)
+    if (typeof origin === 'object' && origin !== null) {
+      // The node passes one error on through several layers, each with a message of its own.
+      if (seen.has(origin)) return
+      seen.add(origin)
+    }
+    const code = isCodedError(failure) ? style.dim(` [${failure.code}]`) : ''
+    const frames = framesOf(origin, folder)
+    const isUnknown = !isCodedError(failure) && frames.length === 0 && origin instanceof Error
+    const [message = '', ...more] = messageOf(failure).split('\n')
+    const stack = (isUnknown ? [origin.stack ?? ''] : frames).map((frame) => `         ${frame}`)
+    const lines = [`  ${style.bad('error')}  ${message}${code}`, ...more, ...stack]
+    out(`${lines.join('\n')}\n`)
+  }
+
+  return {
+    block,
+    error,
+    line: (text) => out(`  ${text}\n`),
+    onError: (_method, failure) => error(failure),
+    onRefused: (tx, answer, isRecheck) => {
+      const when = isRecheck ? 'dropped after a block' : 'refused by checkTx'
+      out(`    ${style.bad(when)}  ${shownTx(tx)}  ${reasonOf(answer)}\n`)
+    },
+    onFailedQuery: (path, answer) => {
+      out(`    ${style.bad('query failed')}  ${JSON.stringify(clean(path))}  ${reasonOf(answer)}\n`)
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync, type FSWatcher, watch } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { type Clock, messageOf, type Timer } from '@org/runtime'
+import { APP_ERRORS, AppError } from './errors.ts'
+import { textOf } from './module-graph.ts'
+
+/** An editor writes a file in several steps. */
+const SETTLE_MS = 50
+
+export interface FileWatch {
+  /** Watches these files, with these texts, instead of the ones before. `undefined` is a file that is missing. */
+  readonly follow: (files: ReadonlyMap<string, string | undefined>) => void
+  readonly close: () => void
+}
+
+/**
+ * Calls `onChange` with the files whose text changed. Watches their folders, because many editors replace a file instead of writing
+ * to it. Nothing is called for a file that was saved without a change.
+ */
+export function createFileWatch(onChange: (files: readonly string[]) => void, clock: Clock): FileWatch {
+  const folders = new Map<string, FSWatcher>()
+  let texts: ReadonlyMap<string, string | undefined> = new Map()
+  let settling: Timer | undefined
+
+  function compare(): void {
+    settling = undefined
+    const changed = [...texts].filter(([file, text]) => textOf(file) !== text).map(([file]) => file)
+    if (changed.length === 0) return
+    texts = new Map([...texts.keys()].map((file) => [file, textOf(file)]))
+    onChange(changed)
+  }
+
+  function settle(): void {
+    settling?.cancel()
+    settling = clock.after(SETTLE_MS, compare)
+  }
+
+  function open(folder: string): FSWatcher {
+    try {
+      const watcher = watch(folder, (_event, name) => {
+        const isOurs =
+          name === null || [...texts.keys()].some((file) => dirname(file) === folder && basename(file) === name)
+        if (isOurs) settle()
+      })
+      watcher.on('error', settle)
+      return watcher
+    } catch (error) {
+      throw new AppError(
+        APP_ERRORS.watch,
+        `cannot watch the folder ${folder}: ${messageOf(error)}. Start without --watch`,
+        {
+          data: { folder },
+          cause: error,
+        },
+      )
+    }
+  }
+
+  return {
+    follow: (files) => {
+      texts = files
+      const wanted = new Set([...files.keys()].map(dirname).filter((folder) => existsSync(folder)))
+      for (const [folder, watcher] of folders) {
+        if (wanted.has(folder)) continue
+        watcher.close()
+        folders.delete(folder)
+      }
+      for (const folder of wanted) if (!folders.has(folder)) folders.set(folder, open(folder))
+      // A change between the load and this moment has no event.
+      settle()
+    },
+    close: () => {
+      settling?.cancel()
+      for (const watcher of folders.values()) watcher.close()
+      folders.clear()
+    },
+  }
+}

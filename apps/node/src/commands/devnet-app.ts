@@ -1,0 +1,125 @@
+import { basename, dirname, resolve } from 'node:path'
+import type { Logger } from '@org/runtime'
+import { createAppNode } from '../app-devnet/app-node.ts'
+import { loadApplication } from '../app-devnet/load-application.ts'
+import { createModuleGraph } from '../app-devnet/module-graph.ts'
+import { createReport } from '../app-devnet/report.ts'
+import { createStyle } from '../app-devnet/style.ts'
+import { createFileWatch } from '../app-devnet/watch-files.ts'
+import { type CommandContext, openHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import type { Node } from '../node/create-node.ts'
+import { serve } from '../node/serve.ts'
+import { refuseLateAppState } from './devnet-app-state.ts'
+import type { DevnetChoices } from './devnet-choices.ts'
+import { resetDevnet } from './devnet-reset.ts'
+
+export interface AppChoices extends DevnetChoices {
+  /** The file of the application, as it was given. */
+  readonly file: string
+  readonly watch: boolean
+  /** Whether each change begins a new chain, instead of a replay. */
+  readonly onChange: 'replay' | 'reset'
+}
+
+/** Reads `--on-change`. */
+export function onChangeOf(text: string): AppChoices['onChange'] {
+  if (text === 'replay' || text === 'reset') return text
+  throw new CliError(
+    CLI_ERRORS.usage,
+    `invalid argument ${JSON.stringify(text)} for "--on-change" flag: replay or reset is expected`,
+  )
+}
+
+function watchLines(onChange: AppChoices['onChange']): string {
+  const effect = onChange === 'reset' ? 'starts a new chain' : 'replays the chain into the new application'
+  return `  watch  a change of the file, or of a file that it imports, ${effect}
+  keys   r and Enter: load the application again; n and Enter: start a new chain
+`
+}
+
+function banner(
+  node: Node,
+  { file, watch, onChange, ephemeral, home }: AppChoices & { readonly home: string },
+): string {
+  const url = node.rpcUrls()[0] ?? ''
+  return `
+  ${node.chainId()}: a chain of one validator with ${basename(file)}
+
+  RPC    ${url}
+  docs   ${url}/docs  (OpenAPI: /openapi.json)
+  data   ${home}${ephemeral ? ' (removed at the end)' : ''}
+${watch ? watchLines(onChange) : ''}  stop   Ctrl-C${ephemeral ? '' : '; the next start continues the chain, and --reset starts a new one'}
+
+  curl '${url}/broadcast_tx_commit?tx="name=satoshi"'
+  curl '${url}/abci_query?data="name"'
+
+`
+}
+
+/** The report has the error of an application that halts the chain, with the lines of its code. */
+function withoutHalts(logger: Logger): Logger {
+  return {
+    ...logger,
+    error: (message, fields) => {
+      if (fields?.code !== 'CONSENSUS_EXECUTION_FAILED') logger.error(message, fields)
+    },
+    child: (module) => withoutHalts(logger.child(module)),
+  }
+}
+
+/** Runs a chain with the application of a file, in this process. */
+export async function devnetApp(context: CommandContext, choices: AppChoices): Promise<number> {
+  if (context.flags.has('proxy_app')) {
+    throw new CliError(CLI_ERRORS.usage, '--app and --proxy_app exclude each other: both name the application')
+  }
+  const file = resolve(context.workingFolder, choices.file)
+  // The application is not one that the configuration can name.
+  const preset = { ...DEVNET_PRESET, proxy_app: 'noop' }
+  const home = openHome(context, { create: true, preset })
+  refuseUnbuilt(home.config)
+  if (choices.reset) await resetDevnet(home)
+  refuseLateAppState(home.paths.genesis, choices.appState)
+  const folder = dirname(file)
+  const style = createStyle(context.interactive && !context.env.NO_COLOR)
+  const report = createReport({ out: context.out, style, folder })
+  const graph = createModuleGraph(folder)
+  const { clock } = context
+  const watch = choices.watch
+    ? createFileWatch((changed) => {
+        report.line(`Changed: ${changed.map((path) => basename(path)).join(', ')}`)
+        appNode.restart(choices.onChange === 'reset')
+      }, clock)
+    : undefined
+  const appNode = createAppNode(
+    { home: { ...home, logger: withoutHalts(home.logger) }, appState: choices.appState, isWatched: choices.watch },
+    {
+      context,
+      report,
+      load: async () => {
+        try {
+          return await loadApplication(graph, file)
+        } finally {
+          watch?.follow(graph.files())
+        }
+      },
+      onReady: (node, isFirst) => {
+        if (isFirst) context.out(banner(node, { ...choices, home: context.home }))
+        else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
+      },
+    },
+  )
+  const onLine = (line: string): void => {
+    if (line === 'n' || line === 'r') appNode.restart(line === 'n')
+  }
+  const leave = choices.watch ? context.lines(onLine) : undefined
+  try {
+    return await serve(appNode, { ...context, logger: home.logger })
+  } finally {
+    leave?.()
+    watch?.close()
+    graph.close()
+    home.flush()
+  }
+}

@@ -173,12 +173,6 @@ const BOUNDED: readonly AllowedCost[] = [
     why: 'The parameters of a function, handed on.',
   },
   {
-    file: 'packages/engine/src/indexer/ordered-code.ts',
-    text: 'out.push(...(negative ? bytes.map((byte) => byte ^ 0xff) : bytes))',
-    why: 'The bytes of one integer.',
-  },
-  { file: 'packages/engine/src/indexer/ordered-code.ts', text: 'out.push(...TERMINATOR)', why: 'Two bytes.' },
-  {
     file: 'packages/engine/src/statesync/reactor.ts',
     text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued))',
     why: 'One for each connected peer.',

@@ -3,15 +3,32 @@ import { bytesToUtf8, concatList, utf8ToBytes } from '@org/types/bytes'
 // The part of Google's orderedcode that the index of blocks uses: concatenated encodings of strings and integers
 // whose byte order is the order of the values.
 
+/** The bytes after a text. */
 const TERMINATOR = [0x00, 0x01] as const
 
-function appendString(out: number[], text: string): void {
-  for (const byte of utf8ToBytes(text)) {
-    out.push(byte)
-    if (byte === 0x00) out.push(0xff)
-    else if (byte === 0xff) out.push(0x00)
+/** A zero is followed by 0xff, and 0xff by a zero. Texts have 0xff where a value of the chain is no UTF-8. */
+const isEscaped = (byte: number): boolean => byte === 0x00 || byte === 0xff
+
+function countEscaped(bytes: Uint8Array): number {
+  let count = 0
+  for (const byte of bytes) if (isEscaped(byte)) count++
+  return count
+}
+
+function encodeString(text: string): Uint8Array {
+  const bytes = utf8ToBytes(text)
+  const escapes = countEscaped(bytes)
+  const out = new Uint8Array(bytes.length + escapes + TERMINATOR.length)
+  if (escapes === 0) out.set(bytes)
+  else {
+    let at = 0
+    for (const byte of bytes) {
+      out[at++] = byte
+      if (isEscaped(byte)) out[at++] = 0xff - byte
+    }
   }
-  out.push(...TERMINATOR)
+  out.set(TERMINATOR, bytes.length + escapes)
+  return out
 }
 
 /** The bytes of a non-negative integer, big-endian; no byte for 0. */
@@ -21,11 +38,8 @@ function bigEndian(value: number): number[] {
   return bytes
 }
 
-function appendInteger(out: number[], value: number): void {
-  if (value >= -64 && value < 64) {
-    out.push((value & 0xff) ^ 0x80)
-    return
-  }
+function encodeInteger(value: number): Uint8Array {
+  if (value >= -64 && value < 64) return Uint8Array.of((value & 0xff) ^ 0x80)
   const negative = value < 0
   const bytes = bigEndian(negative ? -value - 1 : value)
   // The prefix has one leading 1 bit per byte of the encoding. The value shares the first byte if there is room.
@@ -33,17 +47,25 @@ function appendInteger(out: number[], value: number): void {
   if ((bytes[0] as number) < 1 << (8 - ones)) ones--
   else bytes.unshift(0)
   bytes[0] = (bytes[0] as number) | (0xff & ~(0xff >> ones))
-  out.push(...(negative ? bytes.map((byte) => byte ^ 0xff) : bytes))
+  return Uint8Array.from(negative ? bytes.map((byte) => byte ^ 0xff) : bytes)
 }
 
 /** Concatenates the encodings of strings and safe integers (heights, sequence numbers). */
 export function encodeOrdered(...items: readonly (string | number)[]): Uint8Array {
-  const out: number[] = []
-  for (const item of items) {
-    if (typeof item === 'string') appendString(out, item)
-    else appendInteger(out, item)
+  return concatList(items.map((item) => (typeof item === 'string' ? encodeString(item) : encodeInteger(item))))
+}
+
+/** The bytes of a text. Each zero, and each 0xff, has one byte behind it that is left out. */
+function withoutEscapes(bytes: Uint8Array, escapes: number): Uint8Array {
+  if (escapes === 0) return bytes
+  const out = new Uint8Array(bytes.length - escapes)
+  let at = 0
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
+    out[at++] = byte
+    if (isEscaped(byte)) i++
   }
-  return Uint8Array.from(out)
+  return out
 }
 
 /** Reads items from the start of bytes; each method returns `undefined` if there is no such item. */
@@ -62,21 +84,18 @@ export class OrderedReader {
 
   string(): string | undefined {
     const bytes = this.#bytes
-    const parts: Uint8Array[] = []
-    let from = this.at
-    for (let i = this.at; i < bytes.length; i++) {
+    const from = this.at
+    let escapes = 0
+    for (let i = from; i < bytes.length; i++) {
       const byte = bytes[i]
       if (byte !== 0x00 && byte !== 0xff) continue
       const next = bytes[i + 1]
       if (byte === 0x00 && next === 0x01) {
-        this.at = i + 2
-        parts.push(bytes.subarray(from, i))
-        return bytesToUtf8(parts.length === 1 ? (parts[0] as Uint8Array) : concatList(parts))
+        this.at = i + TERMINATOR.length
+        return bytesToUtf8(withoutEscapes(bytes.subarray(from, i), escapes))
       }
       if (next !== (byte === 0x00 ? 0xff : 0x00)) return undefined
-      // Takes the byte without its escape byte.
-      parts.push(bytes.subarray(from, i + 1))
-      from = i + 2
+      escapes++
       i++
     }
     return undefined

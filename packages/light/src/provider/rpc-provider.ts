@@ -26,6 +26,8 @@ export interface RpcProviderModules {
 }
 
 const PER_PAGE = 100
+/** An application chooses the length of its hash. The client keeps many headers while it looks for a path between two. */
+const MAX_APP_HASH_BYTES = 64 * 1024
 /** The part of a node's error that is looked at. */
 const MAX_TEXT = 1000
 
@@ -80,6 +82,7 @@ export function createRpcProvider(
     if (header === undefined || commit === undefined) {
       throw providerError(LIGHT_ERRORS.heightTooHigh, { provider: name, height })
     }
+    if (header.appHash.length > MAX_APP_HASH_BYTES) throw wrong(`the app hash has ${header.appHash.length} bytes`)
     if (commit.signatures.length > MAX_VOTES_COUNT) throw wrong(`the commit has ${commit.signatures.length} signatures`)
     return { header, commit }
   }

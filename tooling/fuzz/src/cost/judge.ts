@@ -9,12 +9,19 @@ const LEAST_BYTES = 2_000_000
 /** Input of twice the length may take 2 to this power times as long: 1 is linear, 2 is quadratic. */
 const MAX_EXPONENT = 1.5
 
-/** The exponent by which the time grows, from samples that are long enough; 1 if there are too few. */
+const exponentBetween = (a: Sample, b: Sample): number => Math.log(b.ns / a.ns) / Math.log(b.bytes / a.bytes)
+
+/**
+ * The exponent by which the time grows, from samples that are long enough; 1 if there are too few. Growth shows at each
+ * doubling. A step, such as the first text for which the system maps memory, shows at one of them, and does not count.
+ */
 export function exponentOf(samples: readonly Sample[]): number {
   const long = samples.filter(({ ns }) => ns >= LEAST_NS).slice(-4)
   const [first, last] = [long[0], long.at(-1)]
   if (first === undefined || last === undefined || last.bytes < 3 * first.bytes) return 1
-  return Math.log(last.ns / first.ns) / Math.log(last.bytes / first.bytes)
+  const doublings = long.slice(1).map((sample, index) => exponentBetween(long[index] as Sample, sample))
+  const middle = doublings.toSorted((a, b) => a - b)[Math.floor((doublings.length - 1) / 2)] as number
+  return Math.min(exponentBetween(first, last), middle)
 }
 
 export interface Judged {

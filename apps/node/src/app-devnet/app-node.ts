@@ -1,7 +1,7 @@
-import type { Application } from '@org/abci'
+import type { AbciConnections, Application } from '@org/abci'
 import { HANDSHAKE_ERRORS } from '@org/engine'
 import { parseQuery } from '@org/engine/query'
-import { noopLogger } from '@org/runtime'
+import { messageOf, noopLogger } from '@org/runtime'
 import { type CodedError, isCodedError } from '@org/runtime/errors'
 import type { CommandContext, OpenedHome } from '../cli/context.ts'
 import { resetDevnet } from '../commands/devnet-reset.ts'
@@ -17,15 +17,19 @@ export interface AppNodeOptions {
   readonly home: OpenedHome
   /** JSON for the application of a new chain. */
   readonly appState: string | undefined
-  /** Whether the node survives failures of the application, and starts again when {@link AppNode.restart} is called. */
-  readonly isWatched: boolean
+  /**
+   * `once`: a failure of the application ends the node. `watched`: the node survives it, and starts again when
+   * {@link AppNode.restart} is called. `remote`: the application is in another process, at the address in the configuration; the node
+   * waits for it, and starts again when the connection was lost or consensus has failed.
+   */
+  readonly kind: 'once' | 'watched' | 'remote'
 }
 
 export interface AppNodeModules {
   readonly context: CommandContext
   readonly report: Report
-  /** Makes a new application. Rejects with a coded error. */
-  readonly load: () => Promise<Application>
+  /** Makes a new application; `undefined` for the one that the configuration names. Rejects with a coded error. */
+  readonly load: () => Promise<Application | undefined>
   /** Called when a node is ready: `isFirst` at the first time. */
   readonly onReady: (node: Node, isFirst: boolean) => void
 }
@@ -38,6 +42,10 @@ export interface AppNode extends Runnable {
    */
   readonly restart: (isNewChain: boolean) => void
 }
+
+/** The waits before a node starts again whose application failed while it replayed blocks. */
+const FIRST_RETRY_MS = 500
+const MAX_RETRY_MS = 8_000
 
 const NO_CLOSE = (): Promise<void> => Promise.resolve()
 
@@ -67,10 +75,31 @@ function difference({ data }: CodedError): string {
          application  ${shownHash(data.appHash)}`
 }
 
+function printBlocks(node: Node, report: Report): void {
+  node.events()?.subscribe({
+    subscriber: 'app-devnet',
+    query: parseQuery("tm.event = 'NewBlock'"),
+    onItem: ({ data }) => {
+      if (data.type === 'NewBlock') report.block(data)
+    },
+  })
+}
+
+/** The same connections, which report the height of the application at each start. */
+function withHeight(connections: AbciConnections, onHeight: (height: number) => void): AbciConnections {
+  const { query } = connections
+  const info: typeof query.info = async (request) => {
+    const answer = await query.info(request)
+    onHeight(answer.lastBlockHeight)
+    return answer
+  }
+  return { ...connections, query: { ...query, info } }
+}
+
 /** A node whose application can be replaced by a newer version of it, as often as its file changes. */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady } = modules
-  const { isWatched, appState } = options
+  const { kind, appState } = options
   const stopping = new AbortController()
   const endListeners = new Set<() => void>()
   let { home } = options
@@ -78,31 +107,44 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   let turn = Promise.resolve()
   let waiting: { isNewChain: boolean } | undefined
   let readyCount = 0
+  let isReady = false
+  let retryMs = FIRST_RETRY_MS
+  let lastFailure = ''
+  /** The height of the application at the start: it has a state of its own if this is not 0. */
+  let appHeight = 0
 
   async function stopNode(): Promise<void> {
     const running = node
     node = undefined
+    isReady = false
     await running?.stop()
   }
 
   function onHalt(error: CodedError): void {
     report.error(error)
-    if (isWatched)
+    if (kind === 'remote') retry()
+    else if (kind === 'watched') {
       report.line('The chain stands still; the RPC still answers. Waiting for a change of the application.')
-    else for (const listener of endListeners) listener()
+    } else for (const listener of endListeners) listener()
   }
 
-  function printBlocks(started: Node): void {
-    started.events()?.subscribe({
-      subscriber: 'devnet',
-      query: parseQuery("tm.event = 'NewBlock'"),
-      onItem: ({ data }) => {
-        if (data.type === 'NewBlock') report.block(data)
-      },
-    })
+  /** Starts again after a wait, which grows while the application fails. */
+  function retry(): void {
+    context.clock.sleep(retryMs, stopping.signal).then(
+      () => restart(false),
+      () => undefined,
+    )
+    retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
   }
 
-  async function startNode(app: Application): Promise<void> {
+  /** An application that fails at the same block again would be reported at each try. */
+  function failed(error: unknown): void {
+    const message = messageOf(error)
+    if (message !== lastFailure) report.error(error)
+    lastFailure = message
+  }
+
+  async function startNode(app: Application | undefined): Promise<void> {
     const { paths } = home
     await initHome(paths, { logger: noopLogger, random: context.random, now: context.clock.now(), appState })
     const locking = lockNode(home)
@@ -110,9 +152,18 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     node = createNode(home, {
       ...context,
       locking,
-      application: { connection: { kind: 'local', app }, close: NO_CLOSE },
-      observe: (connections) => observed(connections, report),
-      onHalt,
+      ...(app !== undefined && { application: { connection: { kind: 'local', app }, close: NO_CLOSE } }),
+      ...(kind === 'remote' && { onApplicationLost: () => lost(started) }),
+      observe: (connections) =>
+        observed(
+          withHeight(connections, (height) => {
+            appHeight = height
+          }),
+          report,
+        ),
+      onHalt: (error) => {
+        if (node === started) onHalt(error)
+      },
     })
     const started = node
     started.onEnd(() => {
@@ -120,13 +171,23 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     })
     await started.start(stopping.signal)
     home = atAddress(home, started.rpcUrls()[0])
-    printBlocks(started)
+    printBlocks(started, report)
+    isReady = true
+    retryMs = FIRST_RETRY_MS
     onReady(started, readyCount === 0)
     readyCount++
   }
 
+  /** The connection to the application is lost. An error during the start is returned by the start. */
+  function lost(from: Node): void {
+    if (node !== from || !isReady || stopping.signal.aborted) return
+    isReady = false
+    report.line('The application is away. The chain waits until it runs again.')
+    restart(false)
+  }
+
   /** Starts with this application. If its app hash is not the chain's, a new chain begins, with an application made again. */
-  async function startWith(app: Application, isNewChain: boolean): Promise<void> {
+  async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await stopNode()
     if (isNewChain) await resetDevnet(home)
     try {
@@ -135,14 +196,16 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await stopNode()
       stopping.signal.throwIfAborted()
       if (!isOtherHash(error)) throw error
-      if (isNewChain || !isWatched) throw otherHash(error)
+      // An application that has stored a state would not begin again together with the chain.
+      if (appHeight > 0) throw error
+      if (isNewChain || kind === 'once' || (kind === 'remote' && readyCount === 0)) throw otherHash(error)
       report.line(`A new chain begins: ${difference(error)}`)
       await startWith(await load(), true)
     }
   }
 
   async function restartNow(isNewChain: boolean): Promise<void> {
-    let app: Application
+    let app: Application | undefined
     try {
       app = await load()
     } catch (error) {
@@ -154,29 +217,35 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await startWith(app, isNewChain)
     } catch (error) {
       if (stopping.signal.aborted) return
+      if (kind === 'remote') {
+        failed(error)
+        return retry()
+      }
       report.error(error)
       report.line('The chain stands still. Waiting for a change of the application.')
     }
   }
 
+  function restart(isNewChain: boolean): void {
+    if (waiting !== undefined) {
+      waiting.isNewChain ||= isNewChain
+      return
+    }
+    const wish = { isNewChain }
+    waiting = wish
+    turn = turn.then(async () => {
+      waiting = undefined
+      if (!stopping.signal.aborted) await restartNow(wish.isNewChain)
+    })
+  }
+
   return {
     start: async (signal) => {
       signal.addEventListener('abort', () => stopping.abort(signal.reason), { once: true })
-      turn = isWatched ? restartNow(false) : load().then((app) => startWith(app, false))
+      turn = kind === 'watched' ? restartNow(false) : load().then((app) => startWith(app, false))
       await turn
     },
-    restart: (isNewChain) => {
-      if (waiting !== undefined) {
-        waiting.isNewChain ||= isNewChain
-        return
-      }
-      const wish = { isNewChain }
-      waiting = wish
-      turn = turn.then(async () => {
-        waiting = undefined
-        if (!stopping.signal.aborted) await restartNow(wish.isNewChain)
-      })
-    },
+    restart,
     stop: async () => {
       stopping.abort()
       await turn.catch(() => undefined)
@@ -187,6 +256,6 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
 }
 
 function otherHash(error: CodedError): AppError {
-  const message = `${difference(error)}\nAnother version of the application made this chain. Start a new chain with --reset; with --watch this happens by itself.`
+  const message = `${difference(error)}\nAnother version of the application made this chain. Start a new chain with --reset; a devnet that is running does this by itself after a change.`
   return new AppError(APP_ERRORS.otherHash, message, { data: error.data, cause: error })
 }

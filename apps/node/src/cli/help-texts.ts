@@ -19,6 +19,9 @@ a temporary folder, which is removed at the end.
   halley devnet --reset --app-state '{"alice":"100"}'        start a new chain and give the application its first state
   halley devnet --app ./app.ts --watch                       develop an application in TypeScript
 
+With --proxy_app the application runs in another process, in any language. If it ends, the chain waits until it runs again, and
+replays into it the blocks that it does not have. Each transaction, event and refusal is printed.
+
 --app runs an application in the same process. The file exports it as default, or a function that makes it. No build is needed: the
 types are removed, so the file may have only TypeScript that is erased (no enum, no parameter property). An application:
 

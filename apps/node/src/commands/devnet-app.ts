@@ -1,11 +1,11 @@
 import { basename, dirname, resolve } from 'node:path'
-import type { Logger } from '@org/runtime'
 import { createAppNode } from '../app-devnet/app-node.ts'
 import { loadApplication } from '../app-devnet/load-application.ts'
 import { createModuleGraph } from '../app-devnet/module-graph.ts'
 import { createReport } from '../app-devnet/report.ts'
 import { createStyle } from '../app-devnet/style.ts'
 import { createFileWatch } from '../app-devnet/watch-files.ts'
+import { withoutHalts } from '../app-devnet/without-halts.ts'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
@@ -58,17 +58,6 @@ ${watch ? watchLines(onChange) : ''}  stop   Ctrl-C${ephemeral ? '' : '; the nex
 `
 }
 
-/** The report has the error of an application that halts the chain, with the lines of its code. */
-function withoutHalts(logger: Logger): Logger {
-  return {
-    ...logger,
-    error: (message, fields) => {
-      if (fields?.code !== 'CONSENSUS_EXECUTION_FAILED') logger.error(message, fields)
-    },
-    child: (module) => withoutHalts(logger.child(module)),
-  }
-}
-
 /** Runs a chain with the application of a file, in this process. */
 export async function devnetApp(context: CommandContext, choices: AppChoices): Promise<number> {
   if (context.flags.has('proxy_app')) {
@@ -93,7 +82,11 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
       }, clock)
     : undefined
   const appNode = createAppNode(
-    { home: { ...home, logger: withoutHalts(home.logger) }, appState: choices.appState, isWatched: choices.watch },
+    {
+      home: { ...home, logger: withoutHalts(home.logger) },
+      appState: choices.appState,
+      kind: choices.watch ? 'watched' : 'once',
+    },
     {
       context,
       report,

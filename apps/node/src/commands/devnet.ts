@@ -5,6 +5,7 @@ import { noopLogger } from '@org/runtime'
 import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { isAddress } from '../node/application.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 import { readAppState, refuseLateAppState } from './devnet-app-state.ts'
@@ -42,11 +43,12 @@ interface BannerFacts {
   readonly home: string
   readonly ephemeral: boolean
   readonly openness: string
+  readonly app: string
 }
 
-function banner({ chainId, url, home, ephemeral, openness }: BannerFacts): string {
+function banner({ chainId, url, home, ephemeral, openness, app }: BannerFacts): string {
   return `
-  ${chainId}: a chain of one validator with a key-value store
+  ${chainId}: a chain of one validator with ${app}
 
   RPC    ${url}
   docs   ${url}/docs  (OpenAPI: /openapi.json)
@@ -90,11 +92,46 @@ function countOf(text: string): number {
   )
 }
 
+/** A chain whose application is in another process: it survives the application's restarts. */
+async function runRemote(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
+  const { createAppNode } = await import('../app-devnet/app-node.ts')
+  const { createReport } = await import('../app-devnet/report.ts')
+  const { createStyle } = await import('../app-devnet/style.ts')
+  const { withoutHalts } = await import('../app-devnet/without-halts.ts')
+  const home = withWarnings(opened, context)
+  const style = createStyle(context.interactive && !context.env.NO_COLOR)
+  const report = createReport({ out: context.out, style, folder: context.workingFolder })
+  const { ephemeral, appState, log } = choices
+  const runnable = createAppNode(
+    { home: { ...home, logger: withoutHalts(home.logger) }, appState, kind: 'remote' },
+    {
+      context,
+      // The other form of the log has each block, also an empty one.
+      report: log ? { ...report, block: () => undefined } : report,
+      load: () => Promise.resolve(undefined),
+      onReady: (node, isFirst) => {
+        const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
+        const openness = opennessOf(home.config.rpc)
+        const app = `the application at ${home.config.base.proxyApp}`
+        if (isFirst) context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness, app }))
+        else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
+        if (log) void writeBlocksOf(node, context)
+      },
+    },
+  )
+  try {
+    return await serve(runnable, { ...context, logger: home.logger })
+  } finally {
+    home.flush()
+  }
+}
+
 async function runDevnet(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
   const { ephemeral, reset, appState, log } = choices
   refuseUnbuilt(opened.config)
   if (reset) await resetDevnet(opened)
   refuseLateAppState(opened.paths.genesis, appState)
+  if (isAddress(opened.config.base.proxyApp)) return runRemote(context, opened, choices)
   const home = withWarnings(opened, context)
   await initHome(home.paths, { logger: noopLogger, random: context.random, now: context.clock.now(), appState })
   const locking = lockNode(home)
@@ -105,7 +142,9 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
       await node.start(signal)
       const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
       const openness = opennessOf(home.config.rpc)
-      context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness }))
+      context.out(
+        banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness, app: 'a key-value store' }),
+      )
       if (log) await writeBlocksOf(node, context)
     }
     return await serve({ ...node, start }, { ...context, logger: home.logger })

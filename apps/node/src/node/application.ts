@@ -47,6 +47,11 @@ export function applicationDatabases(proxyApp: string): readonly string[] {
   return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
 }
 
+/** Whether this names an application in another process. */
+export function isAddress(proxyApp: string): boolean {
+  return !BUILT_IN.test(proxyApp) && ADDRESS.test(proxyApp)
+}
+
 /** Opens a built-in application, or takes the address of another one. Throws a `CliError` for an unknown name. */
 export async function openApplication(options: ApplicationOptions, logger: Logger): Promise<OpenedApplication> {
   const { proxyApp, transport, databases } = options

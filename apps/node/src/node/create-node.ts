@@ -35,6 +35,8 @@ export interface NodeModules {
   readonly random: Random
   readonly interactive: boolean
   readonly heapGrowth: HeapGrowth
+  /** Called when the connection to an application in another process is lost, instead of ending. */
+  readonly onApplicationLost?: (error: CodedError) => void
   /** Called when consensus has failed. The node then keeps answering requests. */
   readonly onHalt?: (error: CodedError) => void
   /** Whether to answer requests after a consensus failure, instead of ending. */
@@ -84,6 +86,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   /** As in the reference, a node ends without its application. */
   function watchApplication(connections: AbciConnections): void {
     connections.onError((err, connection) => {
+      if (modules.onApplicationLost !== undefined) return modules.onApplicationLost(err)
       logger
         .child('proxy')
         .error(`${connection} connection terminated. Did the application crash? Please restart CometBFT`, { err })

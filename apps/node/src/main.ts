@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { createInterface } from 'node:readline'
+import { inspect } from 'node:util'
 import { keepHeapSmall } from './heap-growth.ts'
 
 // Called before the heap grows.
@@ -21,6 +22,16 @@ const code = await runCli(process.argv.slice(2), {
     const reader = createInterface({ input: process.stdin, terminal: false })
     reader.on('line', (line) => listener(line.trim()))
     return () => reader.close()
+  },
+  faults: (listener) => {
+    const onFault = (error: unknown): void => {
+      if (listener(error)) return
+      // As without a listener: the stack on standard error, and an exit code.
+      process.stderr.write(`${inspect(error)}\n`)
+      process.exit(1)
+    }
+    process.on('uncaughtException', onFault)
+    return () => void process.off('uncaughtException', onFault)
   },
   signals: (listener) => {
     for (const name of SIGNALS) process.on(name, listener)

@@ -239,6 +239,34 @@ test('error: an application that throws in finalizeBlock halts the chain, with t
   expect(await devnet.stop('SIGINT')).toBe(0)
 })
 
+test('error: an error that the application throws in the background is reported, and the chain continues', async () => {
+  const { folder, write } = folderWithApp()
+  const devnet = await startApp(folder, '--watch')
+  await devnet.ask('/broadcast_tx_commit?tx="hello"')
+  const late =
+    "setTimeout(() => { throw new Error('a late error') }, 1)\nvoid Promise.reject(new Error('a lost error'))"
+  write('app.ts', `${APP}${late}\n`)
+  for (const message of ['a late error', 'a lost error']) {
+    const line = await devnet.saw(message)
+    expect(line).toMatch(/^ {2}error {2}a (late|lost) error$/)
+  }
+  expect(devnet.output()).toMatch(new RegExp(`a late error\\n +at .*\\(app\\.ts:${APP.split('\n').length}:\\d+\\)\\n`))
+  await devnet.sawTimes('Ready at block', 1)
+  expect(await devnet.total()).toBe('5')
+  expect(await devnet.stop('SIGINT')).toBe(0)
+})
+
+test('behavior: the application in the help runs', async () => {
+  const help = (await run(HALLEY, ['devnet', '--help'])).stdout
+  const [app = ''] = /^ {2}export default .*?^ {2}\}$/ms.exec(help) ?? []
+  const { folder, write } = folderWithApp()
+  write('app.ts', app)
+  const devnet = await startApp(folder)
+  expect(await devnet.ask('/broadcast_tx_commit?tx="hello"')).toMatchObject({ tx_result: { code: 0 } })
+  expect(await devnet.total()).toBe('1')
+  expect(await devnet.stop('SIGINT')).toBe(0)
+})
+
 test('error: a file with an error at the start is reported, and the chain begins when it is mended', async () => {
   const { folder, write } = folderWithApp()
   write('app.ts', `${APP}enum Color { red }`)

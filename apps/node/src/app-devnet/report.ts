@@ -29,6 +29,8 @@ export interface Report extends CallObserver {
   readonly block: (block: NewBlock) => void
   /** Prints an error: its code, its message and the lines of the application's code that it comes from. */
   readonly error: (error: unknown) => void
+  /** Prints an error that no code caught, if it comes from the application's own files. Returns whether it does. */
+  readonly fault: (error: unknown) => boolean
   readonly line: (text: string) => void
 }
 
@@ -117,6 +119,11 @@ export function createReport({ out, style, folder }: ReportModules): Report {
   return {
     block,
     error,
+    fault: (failure) => {
+      if (framesOf(failure, folder).length === 0) return false
+      error(failure)
+      return true
+    },
     line: (text) => out(`  ${text}\n`),
     onError: (_method, failure) => error(failure),
     onRefused: (tx, answer, isRecheck) => {

@@ -19,6 +19,12 @@ export type SignalSource = (listener: (name: string) => void) => () => void
 
 export type LineSource = (listener: (line: string) => void) => () => void
 
+/**
+ * Reports errors that no code caught, such as one of a timer. The process ends unless the listener returns true. Returns a function
+ * that stops this.
+ */
+export type FaultSource = (listener: (error: unknown) => boolean) => () => void
+
 /** The environment of every command. */
 export interface CommandContext {
   readonly home: string
@@ -32,6 +38,7 @@ export interface CommandContext {
   readonly signals: SignalSource
   /** Reports the lines that a person types. Returns a function that stops this. */
   readonly lines: LineSource
+  readonly faults: FaultSource
   /** The folder in which the command was called. */
   readonly workingFolder: string
   readonly heapGrowth: HeapGrowth

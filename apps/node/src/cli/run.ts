@@ -3,7 +3,7 @@ import { isCodedError } from '@org/runtime/errors'
 import { CommanderError } from 'commander'
 import { type Environment, findHome } from '../config/index.ts'
 import { createHeapGrowth } from '../heap-growth.ts'
-import type { CommandContext, LineSource, SignalSource } from './context.ts'
+import type { CommandContext, FaultSource, LineSource, SignalSource } from './context.ts'
 import { createProgram } from './program.ts'
 import { splitFlags } from './split-flags.ts'
 
@@ -15,6 +15,8 @@ export interface CliProcess {
   readonly signals: SignalSource
   /** The lines of standard input. By default there are none. */
   readonly lines?: LineSource
+  /** The errors that no code caught. By default they are not reported. */
+  readonly faults?: FaultSource
   readonly workingFolder: string
 }
 
@@ -49,6 +51,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
       interactive: process.interactive,
       signals: process.signals,
       lines: process.lines ?? (() => () => undefined),
+      faults: process.faults ?? (() => () => undefined),
       workingFolder: process.workingFolder,
       clock,
       heapGrowth: createHeapGrowth({ clock }),

@@ -106,11 +106,12 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   const onLine = (line: string): void => {
     if (line === 'n' || line === 'r') appNode.restart(line === 'n')
   }
-  const leave = choices.watch ? context.lines(onLine) : undefined
+  // An error of a timer, or of a promise that no code awaits, does not stop the chain.
+  const leaves = choices.watch ? [context.lines(onLine), context.faults(report.fault)] : []
   try {
     return await serve(appNode, { ...context, logger: home.logger })
   } finally {
-    leave?.()
+    for (const leave of leaves) leave()
     watch?.close()
     graph.close()
     home.flush()

@@ -1,0 +1,37 @@
+import type { RpcTransport } from '@org/rpc/client'
+
+type Result = Readonly<Record<string, unknown>>
+
+const within = (value: unknown): Result => (value ?? {}) as Result
+
+/** Another text of the same form: its first digit or letter is changed. */
+const otherText = (text: unknown): unknown =>
+  typeof text === 'string' && text !== '' ? (text.startsWith('A') ? 'B' : 'A') + text.slice(1) : text
+
+/** The false answers: another application hash in a header, and another value of a key. */
+const LIES: Readonly<Record<string, (result: Result) => Result>> = {
+  commit: (result) => {
+    const signed = within(result.signed_header)
+    const header = within(signed.header)
+    return { ...result, signed_header: { ...signed, header: { ...header, app_hash: otherText(header.app_hash) } } }
+  },
+  abci_query: (result) => {
+    const response = within(result.response)
+    return { ...result, response: { ...response, value: otherText(response.value) } }
+  },
+}
+
+/** A transport to a node that lies while `isLying` returns `true`. */
+export function lyingTransport(inner: RpcTransport, isLying: () => boolean): RpcTransport {
+  return {
+    ...inner,
+    send: async (calls, signal) => {
+      const answers = await inner.send(calls, signal)
+      if (!isLying()) return answers
+      return answers.map((answer, i) => {
+        const lie = LIES[calls[i]?.method ?? '']
+        return lie === undefined || !('result' in answer) ? answer : { result: lie(within(answer.result)) }
+      })
+    },
+  }
+}

@@ -30,11 +30,15 @@ async function whenHealthy(url: string, ended: () => string | undefined): Promis
   }
 }
 
-async function runDevnet(folder: string, env: Readonly<Record<string, string>>): Promise<string> {
+async function runDevnet(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<string> {
   const [rpc, p2p] = [await freePort(), await freePort()]
   const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
   // A separate process group: npx does not pass a signal on to the command that it started.
-  const npx = spawn('npx', ['--no-install', 'halley', 'devnet', '--home', 'home', ...ports], {
+  const npx = spawn('npx', ['--no-install', 'halley', 'devnet', '--home', 'home', ...ports, ...flags], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,6 +67,21 @@ export const TRIALS: readonly Trial[] = [
       await using project = await installFrom(registry, { packages: ['@org/node'] })
       // The folder must not be removed before the devnet has ended.
       return await runDevnet(project.folder, registry.env)
+    },
+  },
+  {
+    name: '@org/node: halley devnet --app runs a TypeScript file',
+    async run(registry) {
+      await using project = await installFrom(registry, { packages: ['@org/node'] })
+      // A package of Halley is found although the folder has not installed it.
+      const app = `import { type Application } from '@org/abci'
+        import { utf8ToBytes } from '@org/types/bytes'
+        const hash: Uint8Array = utf8ToBytes('one')
+        export default (): Application => ({
+          finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({ code: 0 })), appHash: hash }),
+        })`
+      await writeFile(join(project.folder, 'app.ts'), app)
+      return await runDevnet(project.folder, registry.env, ['--app', './app.ts'])
     },
   },
   {

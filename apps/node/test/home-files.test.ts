@@ -137,7 +137,7 @@ describe('homes', () => {
     [['init', '--log_level=loud'], 'LOG_LEVEL'],
     [['init', '--nope'], 'CLI_USAGE'],
     [['nope'], 'CLI_USAGE'],
-    [['light', '--anything'], 'CLI_NOT_BUILT'],
+    [['replay', '--anything'], 'CLI_NOT_BUILT'],
     [['replay'], 'CLI_NOT_BUILT'],
     [['debug', 'kill', '1', 'x'], 'CLI_NOT_BUILT'],
   ])('error: %j ends with one coded line and exit code 1', async (args, code) => {

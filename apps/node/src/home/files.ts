@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf } from '@org/runtime'
 import { isPermissionDenied, PERMISSION_ADVICE } from '@org/runtime/errors'
+import { makeFolders } from '@org/runtime/folders'
 import type { Json } from '@org/types/schema'
 import { HOME_ERRORS, HomeError } from './errors.ts'
 
@@ -47,7 +48,7 @@ export function unwritable(action: string, path: string, error: unknown): HomeEr
 /** Makes a folder and its missing parents. */
 export function ensureFolder(path: string, mode: number = FOLDER_MODE): void {
   try {
-    mkdirSync(path, { recursive: true, mode })
+    makeFolders(path, mode)
   } catch (error) {
     throw unwritable('cannot make the folder', path, error)
   }

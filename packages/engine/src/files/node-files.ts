@@ -4,7 +4,6 @@ import {
   fdatasync,
   fstatSync,
   fsync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -16,6 +15,7 @@ import {
 } from 'node:fs'
 import { copyFile, open, readFile, rename } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { makeFolders } from '@org/runtime/folders'
 import type { Files, OpenFile } from './port.ts'
 
 const fsyncAsync = promisify(fsync)
@@ -40,7 +40,7 @@ export const NODE_FILES: Files = {
   list: (directory) => readdirSync(directory),
   read: (path) => readFileSync(path),
   load: (path) => readFile(path),
-  makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  makeDirectory: (path) => makeFolders(path, 0o700),
   removeDirectory: (path) => {
     try {
       rmdirSync(path)

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
+import { closeSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isPermissionDenied } from '@org/runtime/errors'
+import { makeFolders } from '@org/runtime/folders'
 import { HOME_ERRORS, HomeError } from '../errors.ts'
 import { exists, unreadable, unwritable } from '../files.ts'
 import { flockAll } from './flock.ts'
@@ -60,7 +61,7 @@ export function checkFolderUnused(directory: string): void {
 function openLockFile(database: string): number {
   const file = join(database, 'LOCK')
   try {
-    mkdirSync(database, { recursive: true, mode: 0o755 })
+    makeFolders(database, 0o755)
     return openSync(file, 'a+', 0o644)
   } catch (error) {
     throw unwritable('cannot lock the database:', file, error)

@@ -21,6 +21,15 @@ describe('bytes given as a text', () => {
     expect((await client.blockByHash({ hash: bytesToHex(blockId.hash) })).blockId).toEqual(blockId)
   })
 
+  test('error: a value in place of the object of arguments is refused, and nothing is sent', async () => {
+    const client = createRpcClient({ send: () => Promise.reject(new Error('sent')), close: () => undefined })
+    for (const args of ['name=z', 7, null, ['name=z'], new Uint8Array(1)])
+      await expect(client.broadcastTxSync(args as never)).rejects.toMatchObject({
+        code: 'RPC_CLIENT_ARGUMENT',
+        message: expect.stringMatching(/broadcast_tx_sync: arguments must be an object, such as \{ tx: … \}/),
+      })
+  })
+
   test('default: a transaction and the data of a query are UTF-8', async () => {
     const got: Uint8Array[] = []
     const checkTx = async (tx: Uint8Array) => {

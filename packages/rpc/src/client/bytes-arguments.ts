@@ -34,8 +34,16 @@ function bytesOf(method: string, argument: string, value: unknown): Uint8Array {
   return bytes
 }
 
+/** Throws for a value in place of the object of arguments, which would be read as a call without arguments. */
+function checkObject(method: string, params: string, args: unknown): void {
+  if (typeof args === 'object' && args !== null && !Array.isArray(args) && !ArrayBuffer.isView(args)) return
+  const [first = ''] = params.split(':')
+  throw wrong(method, 'arguments', `must be an object${first === '' ? '' : `, such as { ${first}: … }`}`)
+}
+
 /** Returns the arguments with bytes in place of texts. `params` has the parameters of the method in the notation of `table.ts`. */
 export function withBytes(method: string, params: string, args: Given): Given {
+  checkObject(method, params, args)
   const changed: Record<string, unknown> = { ...args }
   for (const name of bytesParameters(params))
     if (args[name] !== undefined) changed[name] = bytesOf(method, name, args[name])

@@ -2,9 +2,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
+import { freePort } from '@org/golden'
 import { noopLogger } from '@org/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
+
+const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
 
 async function startDevnet(folder: string, ...args: readonly string[]) {
   const running = launch(
@@ -230,4 +233,17 @@ test('error: refuses --reset of a home that devnet did not make, and a state tha
     code: 1,
     stderr: expect.stringMatching(/is neither JSON nor a file: .* \[CLI_USAGE\]\n$/),
   })
+})
+
+test('behavior: a devnet whose key-value store has the rules of an older home says so', async () => {
+  const folder = temporaryFolder()
+  const home = join(folder, 'home')
+  const address = `tcp://127.0.0.1:${await freePort()}`
+  const kvstore = launch(KVSTORE, ['--address', address, '--home', home, '--rules', 'document'])
+  const first = await startDevnet(folder, '--home', home, '--proxy_app', address)
+  await first.ask('/broadcast_tx_commit?tx="a=b=c"')
+  expect(await first.stop('SIGINT')).toBe(0)
+  await kvstore.stop()
+  const second = await startDevnet(folder, '--home', home, '--proxy_app', 'persistent_kvstore')
+  expect(second.output()).toMatch(/rules "document"/)
 })

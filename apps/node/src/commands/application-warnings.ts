@@ -1,15 +1,18 @@
 import type { Logger } from '@org/runtime'
 
+/** The modules of the connections to the application, and of the built-in key-value store. */
+const isOfApplication = (module: string): boolean => module.startsWith('abci-') || module === 'kvstore'
+
 /**
- * The same logger, which also writes the warnings of the connections to the application: a devnet logs errors only, and would
- * wait for an application in silence.
+ * The same logger, which also writes the warnings about the application: a devnet logs errors only, and would wait for an
+ * application, or use the rules of an older home, in silence.
  */
 export function withApplicationWarnings(logger: Logger, out: (text: string) => void): Logger {
   return {
     ...logger,
     child: (module) => {
       const child = logger.child(module)
-      if (!module.startsWith('abci-')) return withApplicationWarnings(child, out)
+      if (!isOfApplication(module)) return withApplicationWarnings(child, out)
       return {
         ...child,
         warn: (message, fields = {}) => {

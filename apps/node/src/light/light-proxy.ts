@@ -48,12 +48,13 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
   const cleanups: (() => Promise<void> | void)[] = []
 
   async function start(signal: AbortSignal): Promise<void> {
-    await store.saveProviders({ primary, witnesses })
     const provider = (url: string) => createHttpProvider({ chainId, url }, { clock, random })
     const light = await createLightClient(
       { ...settings, ...(trust === undefined ? {} : { trust }) },
       { primary: provider(primary), witnesses: witnesses.map(provider), store, clock, logger, confirm, signal },
     )
+    // A wrong start leaves no addresses for the next one.
+    await store.saveProviders({ primary, witnesses })
     const events = createVerifiedEvents({
       open: () => {
         const transport = createReconnectingTransport(() => openWebSocket(primary), { clock })

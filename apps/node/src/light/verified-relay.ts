@@ -22,8 +22,10 @@ export interface VerifiedRelayModules {
 
 /** The bounds of an answer of the primary: a block of 20 MB with small transactions fits. */
 const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
-/** Calls that are at the primary at once, so that its answers cannot fill the memory. Further ones wait. */
-const MAX_CALLS = 16
+/** Requests that are at the primary at once, so that its answers cannot fill the memory. Further ones wait. */
+const MAX_REQUESTS = 16
+/** Calls in progress. Some wait for the next header, without a request. Further ones wait. */
+const MAX_CALLS = 128
 
 /** The calls of a relay, answered by the primary and verified by the light client. */
 export function createVerifiedCalls(
@@ -32,18 +34,21 @@ export function createVerifiedCalls(
 ): Relay['call'] {
   const http = createHttpTransport(primary, { fetch: boundedFetch(globalThis.fetch, ANSWER_BOUNDS, primary) })
   const places = createPlaces(MAX_CALLS)
+  const requests = createPlaces(MAX_REQUESTS)
 
   /** Requests that end with the caller, or after the time. */
   function transportFor(caller: AbortSignal): RpcTransport {
     return {
       ...http,
       send: async (calls) => {
+        await requests.enter(caller)
         const late = new AbortController()
         const timer = clock.after(timeoutMs, () => late.abort(noAnswer(primary, timeoutMs)))
         try {
           return await http.send(calls, AbortSignal.any([caller, late.signal]))
         } finally {
           timer.cancel()
+          requests.leave()
         }
       },
     }

@@ -66,7 +66,7 @@ const application: Door = {
   name: 'answers of the application',
   where: 'abci/src/framing/frame-parser.ts',
   limit: 4 * MIB,
-  costs: { nsPerByte: 200, heldPerByte: 150 },
+  costs: { nsPerByte: 400, heldPerByte: 150 },
   open: () => ({
     take: (input) => {
       const answers: unknown[] = []

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createAbciServer } from '@org/abci'
 import { freePort } from '@org/golden'
 import { createKvStore } from '@org/kvstore'
+import { noopLogger } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAST, makeHome, startNode } from './support/node.ts'
@@ -109,6 +110,29 @@ test('behavior: a node that stays up after a consensus failure answers, and its 
     await expect(answer, how).rejects.toThrow('RPC_CONSENSUS_FAILED: consensus of this node has failed (CONSENSUS_EXEC')
   }
   expect(await node.ask('/num_unconfirmed_txs')).toMatchObject({ total: '0' })
+  expect(await node.stop()).toBe(0)
+})
+
+test('behavior: a node that stays up also stays when its application throws in a block', async () => {
+  const folder = temporaryFolder()
+  const home = await makeHome(folder)
+  const address = `unix://${join(folder, 'app.sock')}`
+  const kvstore = createKvStore({ rules: 'document' })
+  const app = {
+    ...kvstore,
+    finalizeBlock: (request: Block) => {
+      if (request.height === 3) throw new Error('out of luck')
+      return kvstore.finalizeBlock(request)
+    },
+  }
+  const server = createAbciServer({ address, kind: 'socket' }, { app, logger: noopLogger })
+  await server.start()
+  onTestFinished(() => server.stop())
+  const node = await startNode(home, `--proxy_app=${address}`, ...FAST, '--stay-up')
+  await node.saw('Consensus has failed; because of --stay-up the node keeps answering requests')
+  expect(node.output()).toContain('Did the application crash?')
+  expect((await fetch(`${node.url}/livez`)).status).toBe(503)
+  expect(await node.ask('/block?height=2')).toMatchObject({ block: { header: { height: '2' } } })
   expect(await node.stop()).toBe(0)
 })
 

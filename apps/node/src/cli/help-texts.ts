@@ -77,8 +77,8 @@ Runs the node until Ctrl-C or SIGTERM. The node needs a home: make one with 'hal
 application at tcp://127.0.0.1:26658, and waits until the application listens there. With --proxy_app=kvstore the node runs a
 key-value store as its application, in the same process.
 
-After a consensus failure the process ends with exit code 1, so that a supervisor can restart it or raise an alarm. With --stay-up
-the process keeps answering requests, like the Go node; /livez and /readyz then answer with status 503.
+After a consensus failure, or when the application is lost, the process ends with exit code 1, so that a supervisor can restart it
+or raise an alarm. With --stay-up the process keeps answering requests; /livez and /readyz then answer with status 503.
 
 'halley node' and 'halley run' are other names of this command.
 `,

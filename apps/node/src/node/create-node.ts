@@ -83,14 +83,14 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     for (const listener of endListeners) listener()
   }
 
-  /** As in the reference, a node ends without its application. */
+  /** As in the reference, a node ends without its application, unless the operator wants to examine the node. */
   function watchApplication(connections: AbciConnections): void {
     connections.onError((err, connection) => {
       if (modules.onApplicationLost !== undefined) return modules.onApplicationLost(err)
       logger
         .child('proxy')
         .error(`${connection} connection terminated. Did the application crash? Please restart CometBFT`, { err })
-      end()
+      if (modules.stayUp !== true) end()
     })
   }
 

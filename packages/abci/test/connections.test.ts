@@ -23,6 +23,13 @@ describe.each(KINDS)('default: an application over %s', (kind) => {
     expect((await snapshot.listSnapshots()).snapshots).toEqual([])
   })
 
+  test('error: an answer of a wrong type names its method once', async () => {
+    const app = { checkTx: () => ({ gasWanted: 'much' }) } as unknown as Application
+    await using setup = await connected(app, kind)
+    const call = setup.connections.mempool.checkTx({ tx: tx('a'), type: 0 })
+    await expect(call).rejects.toThrow(/^checkTx: gasWanted/)
+  })
+
   test('behavior: many open checkTx calls are answered in order', async () => {
     const seen: number[] = []
     const app: Application = {

@@ -5,6 +5,7 @@ import { ABCI_ERRORS, AbciError, type AbciErrorCode } from '../errors.ts'
 import { GRPC_SERVICE, METHODS, type Method, type MethodName } from '../messages/index.ts'
 import { CONNECT_RETRY, MAX_FRAME_BYTES } from '../options.ts'
 import { methodsOver, type RemoteClient } from './client.ts'
+import { exceptionOf } from './exception.ts'
 import { createFailure } from './failure.ts'
 import type { ClientModules, RemoteOptions } from './options.ts'
 import { retryConnect } from './retry-connect.ts'
@@ -98,7 +99,11 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
 
   function onServiceError(name: string, cause: ServiceError): AbciError {
     const code = CODES[cause.code] ?? ABCI_ERRORS.closed
-    const error = new AbciError(code, `${name}: ${cause.details}`, { data: { method: name, grpc: cause.code }, cause })
+    const data = { method: name, grpc: cause.code }
+    const error =
+      code === ABCI_ERRORS.exception
+        ? exceptionOf(name, cause.details, { data, cause })
+        : new AbciError(code, `${name}: ${cause.details}`, { data, cause })
     if (code !== ABCI_ERRORS.exception || name === 'checkTx') fail(error)
     return error
   }

@@ -9,6 +9,7 @@ import type { MethodName } from '../messages/index.ts'
 import { MAX_FRAME_BYTES, MAX_PENDING } from '../options.ts'
 import { methodsOver, type RemoteClient } from './client.ts'
 import { dial } from './dial.ts'
+import { exceptionOf } from './exception.ts'
 import { createFailure } from './failure.ts'
 import type { ClientModules, RemoteOptions } from './options.ts'
 import { createPendingQueue } from './pending.ts'
@@ -196,11 +197,9 @@ function badFrame(cause: unknown, method: string | undefined): AbciError {
 }
 
 function unexpected(value: ResponseValue | undefined, method: string | undefined): AbciError {
-  const data = { ...withMethod(method), response: value?.case }
-  if (value?.case === 'exception') {
-    const message = `${method ?? 'no call'}: ${value.value.error}`
-    return new AbciError(ABCI_ERRORS.exception, message, { data })
-  }
+  const response = value?.case
+  if (value?.case === 'exception') return exceptionOf(method, value.value.error, { data: { response } })
+  const data = { ...withMethod(method), response }
   const got = value === undefined ? 'an empty response' : `a response to ${value.case}`
   const message = method === undefined ? `${got}, which was not requested` : `${method}: got ${got}`
   return new AbciError(ABCI_ERRORS.unexpectedResponse, message, { data })

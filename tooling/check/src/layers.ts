@@ -11,6 +11,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/runtime': [],
   '@org/types': ['@org/runtime'],
   '@org/abci': ['@org/runtime', '@org/types'],
+  '@org/app': ['@org/runtime', '@org/types', '@org/abci'],
   '@org/p2p': ['@org/runtime', '@org/types'],
   '@org/rpc': ['@org/runtime', '@org/types'],
   '@org/light': ['@org/runtime', '@org/types', '@org/rpc'],

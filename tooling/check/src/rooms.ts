@@ -59,6 +59,17 @@ const RPC_HALLS: readonly string[] = [
 /** The folders inside of a package, and what each may use. An import that is not listed here is a fault. */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   '@org/rpc': Object.fromEntries(RPC_HALLS.map((hall, index) => [hall, { uses: RPC_HALLS.slice(0, index) }])),
+  // The tree and the transactions import nothing of the application above them.
+  '@org/app': {
+    'errors.ts': { uses: [] },
+    storage: { uses: [] },
+    level: { uses: ['errors.ts', 'storage'] },
+    tree: { uses: ['errors.ts', 'storage'], outside: [...BROWSER_OUTSIDE, 'lru-cache'] },
+    transaction: { uses: ['errors.ts'], outside: BROWSER_OUTSIDE },
+    state: { uses: ['errors.ts', 'transaction', 'tree'], outside: BROWSER_OUTSIDE },
+    application: { uses: ['errors.ts', 'state', 'storage', 'transaction', 'tree'] },
+    'index.ts': { uses: ['application', 'errors.ts', 'state', 'storage', 'transaction'] },
+  },
   '@org/engine': {
     ...STORAGE,
     // The rules of consensus have no input or output of their own: they run in a browser, too.

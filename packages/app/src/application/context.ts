@@ -1,0 +1,90 @@
+import type { EventAnswer, ValidatorUpdateAnswer } from '@org/abci'
+import type { PublicKey } from '@org/types/crypto'
+import { APP_ERRORS, AppError, refusal, TX_CODES } from '../errors.ts'
+import type { Meter, ReadState, State } from '../state/index.ts'
+
+/** The gas of an access to the state; to these come the bytes of key and value. */
+const GAS = { read: 10, write: 50 } as const
+const NANOSECONDS = 1_000_000n
+
+/** The block in which a handler runs. */
+export interface BlockInfo {
+  readonly chainId: string
+  readonly height: number
+  /** The time of the block, in milliseconds since 1970: the only clock that all nodes share. */
+  readonly time: number
+}
+
+/** The block, the state and the effects that a handler uses. */
+export interface Context extends BlockInfo {
+  readonly state: State
+  /** The signer's address, in hex. Empty without signatures, in the genesis and at the begin and end of a block. */
+  readonly signer: string
+  /** Adds an event. Its attributes are found by searches and subscriptions: `transfer.to='...'`. */
+  readonly emit: (type: string, attributes?: Readonly<Record<string, string | number | bigint>>) => void
+  /** Uses gas beyond that of the accesses to the state. Refuses the transaction if its limit is exceeded. */
+  readonly useGas: (amount: number) => void
+  /** Changes the power of a validator after this block; 0 removes the validator. */
+  readonly setValidator: (pubKey: PublicKey, power: bigint) => void
+}
+
+/** The state that a query reads. */
+export interface QueryContext {
+  readonly state: ReadState
+  readonly height: number
+}
+
+/** The gas of one transaction. */
+export interface GasMeter {
+  readonly use: (amount: number) => void
+  readonly used: () => number
+  readonly meter: Meter
+}
+
+/** Counts gas; refuses above `limit`. */
+export function createGasMeter(limit: number): GasMeter {
+  let used = 0
+  const use = (amount: number): void => {
+    if (!Number.isSafeInteger(amount) || amount < 0) {
+      throw new AppError(APP_ERRORS.option, `useGas takes a whole number from 0, got ${amount}`)
+    }
+    // Never above the limit: the sum stays a safe integer.
+    const isEnough = amount <= limit - used
+    used = isEnough ? used + amount : limit
+    if (!isEnough) throw refusal(TX_CODES.outOfGas, `out of gas: the transaction may use ${limit}`)
+  }
+  return { use, used: () => used, meter: (access, bytes) => use(GAS[access] + bytes) }
+}
+
+export interface Effects {
+  readonly events: EventAnswer[]
+  readonly validators: ValidatorUpdateAnswer[]
+}
+
+interface ContextParts {
+  readonly block: BlockInfo
+  readonly state: State
+  readonly gas: GasMeter
+  readonly signer: string
+}
+
+/** The context of a handler, and what the handler did beside its changes of the state. */
+export function createContext({ block, state, gas, signer }: ContextParts): Effects & { readonly context: Context } {
+  const events: EventAnswer[] = []
+  const validators: ValidatorUpdateAnswer[] = []
+  const context: Context = {
+    ...block,
+    state,
+    signer,
+    useGas: gas.use,
+    emit: (type, attributes = {}) => {
+      const list = Object.entries(attributes).map(([key, value]) => ({ key, value: String(value), index: true }))
+      events.push({ type, attributes: list })
+    },
+    setValidator: (pubKey, power) => void validators.push({ pubKey, power }),
+  }
+  return { context, events, validators }
+}
+
+/** Milliseconds of a time in nanoseconds. */
+export const toMilliseconds = (time: bigint): number => Number(time / NANOSECONDS)

@@ -1,0 +1,134 @@
+import type { EventAnswer, TxResultAnswer, ValidatorUpdateAnswer } from '@org/abci'
+import { utf8ToBytes } from '@org/types/bytes'
+import { APP_ERRORS, AppError, CODESPACE, Refusal, refusal, TX_CODES } from '../errors.ts'
+import { createOverlay, json, type Table, tableOf } from '../state/index.ts'
+import { decodeTransaction, isSignatureValid, type Transaction, toJsonText } from '../transaction/index.ts'
+import type { Child, Edit } from '../tree/index.ts'
+import { type BlockInfo, type Context, createContext, createGasMeter } from './context.ts'
+import type { AppOptions } from './options.ts'
+import { checkAnswer } from './routes.ts'
+
+/** The number of transactions of each account. */
+export const nonces: Table<number> = tableOf('$nonce', json<number>())
+
+const DEFAULT_MAX_GAS = 1_000_000
+
+/** A state that is being changed, transaction after transaction. */
+export interface Working {
+  tree: Child | undefined
+  readonly edit: Edit
+  readonly block: BlockInfo
+  /** The validators that the performed transactions changed. */
+  readonly validators: ValidatorUpdateAnswer[]
+}
+
+export interface Executor {
+  /** Performs a transaction. One that is refused changes only the signer's nonce. */
+  readonly transaction: (working: Working, bytes: Uint8Array) => TxResultAnswer
+  /** Performs a handler that belongs to no transaction, such as the genesis. Its errors are thrown. */
+  readonly hook: (working: Working, run: (context: Context) => unknown) => readonly EventAnswer[]
+}
+
+const OWN_FAULTS: ReadonlySet<string> = new Set([APP_ERRORS.corrupt, APP_ERRORS.locked, APP_ERRORS.storage])
+
+/** An error that depends on this machine. It must end the node, because other nodes may not have it. */
+function isOwnFault(error: unknown): boolean {
+  if (error instanceof AppError) return OWN_FAULTS.has(error.code)
+  return error instanceof RangeError && error.message.includes('call stack')
+}
+
+function reportToStderr(error: unknown, where: string): void {
+  console.error(`${where} failed:`, error)
+}
+
+interface Resolved {
+  readonly transaction: Transaction
+  readonly perform: (context: Context) => unknown
+}
+
+/** Returns the transaction and its handler. Throws a `Refusal`. */
+function resolveTransaction({ messages, signatures = true }: AppOptions, bytes: Uint8Array): Resolved {
+  const transaction = decodeTransaction(bytes, signatures)
+  const { type, value } = transaction.body
+  const route = Object.hasOwn(messages, type) ? messages[type] : undefined
+  if (route === undefined) {
+    const types = Object.keys(messages).join(', ')
+    throw refusal(TX_CODES.unknownType, `no message has the type ${JSON.stringify(type.slice(0, 40))}: ${types}`)
+  }
+  return { transaction, perform: route.prepare(value) }
+}
+
+/** Verifies signature and nonce, and raises the nonce. Throws a `Refusal`. */
+function authenticate(working: Working, transaction: Transaction): void {
+  const { signed } = transaction
+  if (signed === undefined) return
+  const { chainId } = working.block
+  if (signed.chainId !== chainId) {
+    throw refusal(TX_CODES.badSignature, `the transaction is for chain ${signed.chainId.slice(0, 50)}, not ${chainId}`)
+  }
+  const overlay = createOverlay({ tree: working.tree, load: working.edit.load }, () => undefined)
+  const wanted = nonces.get(overlay, signed.address) ?? 0
+  if (signed.nonce !== wanted) {
+    throw refusal(TX_CODES.badNonce, `the nonce is ${signed.nonce}, and the next one of ${signed.address} is ${wanted}`)
+  }
+  if (!isSignatureValid(transaction)) throw refusal(TX_CODES.badSignature, 'the signature is invalid')
+  nonces.set(overlay, signed.address, wanted + 1)
+  working.tree = overlay.applyTo(working.edit)
+}
+
+/** The result of a refused transaction. */
+function refusedResult(error: unknown, name: string): TxResultAnswer {
+  if (error instanceof Refusal) {
+    return { code: error.resultCode, log: error.message, codespace: error.codespace || name }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { code: TX_CODES.failed, log: `the handler failed: ${message}`, codespace: CODESPACE }
+}
+
+export function createExecutor(options: AppOptions): Executor {
+  const { name = 'app', maxGas = DEFAULT_MAX_GAS, onError = reportToStderr } = options
+
+  function refused(error: unknown, where: string): TxResultAnswer {
+    if (isOwnFault(error)) throw error
+    if (!(error instanceof Refusal)) onError(error, where)
+    return refusedResult(error, name)
+  }
+
+  return {
+    transaction: (working, bytes) => {
+      let resolved: Resolved
+      try {
+        resolved = resolveTransaction(options, bytes)
+        authenticate(working, resolved.transaction)
+      } catch (error) {
+        return refused(error, 'a schema')
+      }
+      const { body, signed } = resolved.transaction
+      const limit = Math.min(body.gas ?? maxGas, maxGas)
+      const gas = createGasMeter(limit)
+      try {
+        gas.use(bytes.length)
+        const overlay = createOverlay({ tree: working.tree, load: working.edit.load }, gas.meter)
+        const signer = signed?.address ?? ''
+        const { context, events, validators } = createContext({ block: working.block, state: overlay, gas, signer })
+        const answer = resolved.perform(context)
+        checkAnswer(answer, `the message ${body.type}`)
+        const data = answer === undefined ? new Uint8Array(0) : utf8ToBytes(toJsonText(answer))
+        working.tree = overlay.applyTo(working.edit)
+        working.validators.push(...validators)
+        return { code: TX_CODES.ok, data, events, gasWanted: limit, gasUsed: gas.used() }
+      } catch (error) {
+        return { ...refused(error, `the message ${body.type}`), gasWanted: limit, gasUsed: gas.used() }
+      }
+    },
+    hook: (working, run) => {
+      const gas = createGasMeter(Number.MAX_SAFE_INTEGER)
+      const overlay = createOverlay({ tree: working.tree, load: working.edit.load }, gas.meter)
+      const { context, events, validators } = createContext({ block: working.block, state: overlay, gas, signer: '' })
+      checkAnswer(run(context), 'a handler of a block')
+      working.tree = overlay.applyTo(working.edit)
+      working.validators.push(...validators)
+      return events
+    },
+  }
+}

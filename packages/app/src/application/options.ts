@@ -1,0 +1,72 @@
+import { APP_ERRORS, AppError } from '../errors.ts'
+import type { Storage } from '../storage/port.ts'
+import type { Context } from './context.ts'
+import type { Message, Query } from './routes.ts'
+
+export interface AppOptions {
+  /** The name that `info` shows. */
+  readonly name?: string
+  /** Raised when the rules change: nodes with different numbers refuse each other's chain. Default: 0. */
+  readonly appVersion?: number
+  /** The handlers by the `type` of a transaction. */
+  readonly messages: Readonly<Record<string, Message>>
+  /** The queries by their path without `/`. `state` and `nonce` are taken. */
+  readonly queries?: Readonly<Record<string, Query>>
+  /** Performs the genesis document's `app_state`. Without it the state begins empty, and `app_state` is ignored. */
+  readonly genesis?: Message
+  readonly beginBlock?: (context: Context) => void
+  readonly endBlock?: (context: Context) => void
+  /** Default: `true`. Each transaction is signed, with a nonce, for one chain. */
+  readonly signatures?: boolean
+  /** The most gas of a transaction. Default: 1,000,000. */
+  readonly maxGas?: number
+  /** Default: in memory. */
+  readonly storage?: Storage
+  /** The number of old versions that queries can read, at least 2. Default: 100. */
+  readonly keptVersions?: number
+  /** Receives the errors of handlers that are no refusals. Default: they are written to stderr. */
+  readonly onError?: (error: unknown, where: string) => void
+}
+
+const RESERVED: readonly string[] = ['state', 'nonce']
+const MEMBERS: Readonly<Record<keyof AppOptions, true>> = {
+  ...{ name: true, appVersion: true, messages: true, queries: true, genesis: true, beginBlock: true, endBlock: true },
+  ...{ signatures: true, maxGas: true, storage: true, keptVersions: true, onError: true },
+}
+
+const bad = (message: string): never => {
+  throw new AppError(APP_ERRORS.option, message)
+}
+
+function checkCount(value: number | undefined, name: string, least: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
+  bad(`${name} is a whole number from ${least}, got ${String(value)}`)
+}
+
+function checkRoutes(options: AppOptions): void {
+  for (const [type, entry] of Object.entries(options.messages)) {
+    if (typeof entry?.prepare !== 'function') bad(`messages.${type} is made with message(schema, handler)`)
+  }
+  for (const [path, entry] of Object.entries(options.queries ?? {})) {
+    if (RESERVED.includes(path)) bad(`queries.${path} is taken by the library: choose another name`)
+    if (typeof entry?.answer !== 'function') bad(`queries.${path} is made with query(schema, handler)`)
+  }
+  if (options.genesis !== undefined && typeof options.genesis.prepare !== 'function') {
+    bad('genesis is made with message(schema, handler)')
+  }
+}
+
+/** Throws an {@link AppError} (`APP_BAD_OPTION`) that names the option. */
+export function checkOptions(options: AppOptions): void {
+  if (typeof options !== 'object' || options === null) bad('createApp takes an object with "messages"')
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(MEMBERS, name))
+  if (unknown !== undefined)
+    bad(`createApp has no option ${JSON.stringify(unknown)}: ${Object.keys(MEMBERS).join(', ')}`)
+  if (typeof options.messages !== 'object' || options.messages === null) {
+    bad('messages is an object with an entry for each type of transaction')
+  }
+  checkRoutes(options)
+  checkCount(options.appVersion, 'appVersion', 0)
+  checkCount(options.maxGas, 'maxGas', 1)
+  checkCount(options.keptVersions, 'keptVersions', 2)
+}

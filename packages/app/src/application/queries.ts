@@ -1,0 +1,65 @@
+import type { QueryAnswer } from '@org/abci'
+import type { RequestQuery } from '@org/types/abci'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { APP_ERRORS, AppError, Refusal, refuse } from '../errors.ts'
+import { readTree } from '../state/index.ts'
+import { fromJsonText, toJsonText } from '../transaction/index.ts'
+import { CommitmentProof, find, PROOF_TYPE, prove, type Version, type Versions } from '../tree/index.ts'
+import { nonces } from './executor.ts'
+import type { AppOptions } from './options.ts'
+
+const STATE_PATH = 'state'
+
+/** The answer about a key of the state; its proof leads to the app hash, which is in the header of the next height. */
+function stateAnswer(version: Version, versions: Versions, { data, prove: isProved }: RequestQuery): QueryAnswer {
+  const { load } = versions
+  if (data.length === 0) return refuse('the data of the query /state is a key, which is missing')
+  const value = find(version.tree, load, data)?.value ?? new Uint8Array(0)
+  if (!isProved || version.tree === undefined) return { key: data, value }
+  const proof = CommitmentProof.encode(prove({ tree: version.tree, load }, data))
+  return { key: data, value, proofOps: { ops: [{ type: PROOF_TYPE, key: data, data: proof }] } }
+}
+
+function argumentOf(data: Uint8Array): unknown {
+  if (data.length === 0) return undefined
+  try {
+    return fromJsonText(bytesToUtf8(data))
+  } catch {
+    return refuse('the data of this query is its argument as JSON, and this data is not JSON')
+  }
+}
+
+/** Answers queries of one application. */
+export function createQueries(options: AppOptions, versions: Versions): (request: RequestQuery) => QueryAnswer {
+  const { queries = {}, name = 'app', onError } = options
+
+  function answer(version: Version, request: RequestQuery): QueryAnswer {
+    const path = request.path.replace(/^\//, '')
+    if (path === STATE_PATH) return stateAnswer(version, versions, request)
+    const context = { state: readTree({ tree: version.tree, load: versions.load }), height: version.version }
+    const { data } = request
+    if (path === 'nonce') return { value: utf8ToBytes(String(nonces.get(context.state, bytesToUtf8(data)) ?? 0)) }
+    const route = Object.hasOwn(queries, path) ? queries[path] : undefined
+    if (route === undefined) {
+      const paths = [STATE_PATH, 'nonce', ...Object.keys(queries)].map((known) => `/${known}`).join(', ')
+      return refuse(`no query has the path ${JSON.stringify(request.path.slice(0, 60))}: ${paths}`)
+    }
+    const value = route.answer(context, argumentOf(data))
+    return { key: data, value: value === undefined ? new Uint8Array(0) : utf8ToBytes(toJsonText(value)) }
+  }
+
+  return (request) => {
+    try {
+      const last = versions.last()
+      const version = request.height === 0 ? last : versions.at(request.height)
+      return { ...answer(version, request), height: version.version }
+    } catch (error) {
+      if (error instanceof Refusal) {
+        return { code: error.resultCode, log: error.message, codespace: error.codespace || name }
+      }
+      if (error instanceof AppError && error.code !== APP_ERRORS.version) throw error
+      if (!(error instanceof AppError)) onError?.(error, `the query ${request.path.slice(0, 60)}`)
+      return { code: 1, log: error instanceof Error ? error.message : String(error), codespace: name }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import { APP_ERRORS, AppError, refusal, refuse, TX_CODES } from '../errors.ts'
+import { checkSchema, type OutputOf, type StandardSchema, validate } from '../transaction/index.ts'
+import type { Context, QueryContext } from './context.ts'
+
+/** A handler with the schema of its value. */
+export interface Message {
+  /** Checks the value and returns what is to be done; throws a `Refusal` for a value that does not fit. */
+  readonly prepare: (value: unknown) => (context: Context) => unknown
+}
+
+/** A query with the schema of its argument. */
+export interface Query {
+  readonly answer: (context: QueryContext, argument: unknown) => unknown
+}
+
+function checkHandler(run: unknown, what: string): void {
+  if (typeof run === 'function') return
+  throw new AppError(APP_ERRORS.option, `${what} needs a function after the schema, got ${typeof run}`)
+}
+
+/**
+ * A message: the schema of its value, and the function that performs it. The function must be synchronous. Its answer, if
+ * there is one, is the data of the result, as JSON. `refuse` in it refuses the transaction.
+ */
+export function message<S extends StandardSchema>(
+  schema: S,
+  run: (context: Context, value: OutputOf<S>) => unknown,
+): Message {
+  checkSchema(schema, 'a message')
+  checkHandler(run, 'a message')
+  return {
+    prepare: (value) => {
+      const result = validate(schema, value)
+      if ('fault' in result) throw refusal(TX_CODES.badValue, `the value is invalid: ${result.fault}`)
+      return (context) => run(context, result.value)
+    },
+  }
+}
+
+/** A query: the schema of its argument, and the function that answers it with a value that has JSON. */
+export function query<S extends StandardSchema>(
+  schema: S,
+  run: (context: QueryContext, argument: OutputOf<S>) => unknown,
+): Query {
+  checkSchema(schema, 'a query')
+  checkHandler(run, 'a query')
+  return {
+    answer: (context, argument) => {
+      const result = validate(schema, argument)
+      if ('fault' in result) return refuse(`the argument is invalid: ${result.fault}`)
+      return run(context, result.value)
+    },
+  }
+}
+
+/** Throws an {@link AppError} unless `value` is a promise-free answer of a handler. */
+export function checkAnswer(value: unknown, what: string): void {
+  if (typeof (value as { then?: unknown } | undefined)?.then !== 'function') return
+  const advice = 'handlers are synchronous, because every node must perform the same steps in the same order'
+  throw new AppError(APP_ERRORS.option, `${what} returned a promise: ${advice}`)
+}

@@ -1,0 +1,73 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const APP_ERRORS = {
+  /** An option of the application, a message or a query is invalid. */
+  option: 'APP_BAD_OPTION',
+  /** The genesis document's `app_state` does not fit the schema. */
+  genesis: 'APP_BAD_GENESIS',
+  /** A key or a value that the state cannot hold. */
+  pair: 'APP_BAD_PAIR',
+  /** The version of the state is not kept, or does not exist yet. */
+  version: 'APP_NO_VERSION',
+  /** The stored state is damaged, or was made by another program. */
+  corrupt: 'APP_BAD_STATE',
+  /** The node's calls do not fit together, for example a block without InitChain before it. */
+  order: 'APP_CALL_ORDER',
+  /** The database is open in another process. */
+  locked: 'APP_STORAGE_LOCKED',
+  /** The database cannot be opened, read or written. */
+  storage: 'APP_STORAGE',
+  /** The application refused a transaction. See {@link refuse}. */
+  refused: 'APP_REFUSED',
+  /** A transaction cannot be made from the given values. */
+  transaction: 'APP_BAD_TRANSACTION',
+} as const
+
+export type AppErrorCode = (typeof APP_ERRORS)[keyof typeof APP_ERRORS]
+
+export class AppError extends CodedError<AppErrorCode> {}
+
+/** The result codes of a transaction, in the codespace `app`. The codes of {@link refuse} belong to the application. */
+export const TX_CODES = {
+  ok: 0,
+  /** The bytes are not a transaction. */
+  malformed: 1,
+  /** No message has this type. */
+  unknownType: 2,
+  /** The value does not fit the schema of its message. */
+  badValue: 3,
+  /** The key did not sign this transaction for this chain. */
+  badSignature: 4,
+  /** The nonce is not the signer's next one. */
+  badNonce: 5,
+  outOfGas: 6,
+  /** A handler threw an error that is not a refusal. */
+  failed: 7,
+} as const
+
+/** The reason why a transaction or a query is refused. It becomes the result's code and log, and undoes all changes. */
+export class Refusal extends AppError {
+  /** The code of the result; above 0. */
+  readonly resultCode: number
+  readonly codespace: string
+
+  constructor(message: string, options: { readonly code: number; readonly codespace: string }) {
+    super(APP_ERRORS.refused, message, { data: { ...options } })
+    this.resultCode = options.code
+    this.codespace = options.codespace
+  }
+}
+
+/** The codespace of the results that this library makes. */
+export const CODESPACE = 'app'
+
+/** Throws the refusal of a transaction or a query. `code` is a number of your own, from 1; default: 1. */
+export function refuse(message: string, code = 1): never {
+  if (!Number.isSafeInteger(code) || code < 1 || code > 0xffff_ffff) {
+    throw new AppError(APP_ERRORS.option, `the code of a refusal is a whole number from 1, got ${code}`)
+  }
+  throw new Refusal(message, { code, codespace: '' })
+}
+
+/** A refusal that the library makes. */
+export const refusal = (code: number, message: string): Refusal => new Refusal(message, { code, codespace: CODESPACE })

@@ -1,0 +1,1 @@
+export { openLevelStorage } from './level-storage.ts'

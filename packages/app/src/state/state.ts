@@ -1,0 +1,162 @@
+import { bytesToBinary, compareBytes, utf8ToBytes } from '@org/types/bytes'
+import { APP_ERRORS, AppError } from '../errors.ts'
+import {
+  type Child,
+  type Edit,
+  find,
+  insert,
+  type Leaf,
+  type Load,
+  leavesOf,
+  type Range,
+  remove,
+} from '../tree/index.ts'
+
+/** The most bytes of a key. Values are bounded by the size of a transaction. */
+export const MAX_KEY_BYTES = 1024
+
+export type Key = Uint8Array | string
+export type Pair = readonly [key: Uint8Array, value: Uint8Array]
+
+/** The keys of an iteration; text means its UTF-8 bytes. */
+export interface KeyRange {
+  /** The first key. Default: the smallest. */
+  readonly from?: Key
+  /** The key behind the last one. Default: the end. */
+  readonly before?: Key
+  readonly reverse?: boolean
+}
+
+/** A state that can be read. */
+export interface ReadState {
+  /** The value of a key; `undefined` if it has none. Do not change its bytes. */
+  readonly get: (key: Key) => Uint8Array | undefined
+  /** The pairs of a range, in the order of the bytes of their keys. */
+  readonly entries: (range?: KeyRange) => Iterable<Pair>
+}
+
+/** A state that can be changed. */
+export interface State extends ReadState {
+  /** Throws an `AppError` (`APP_BAD_PAIR`) if the key has 0 or more than 1,024 bytes, or the value none. */
+  readonly set: (key: Key, value: Uint8Array | string) => void
+  readonly delete: (key: Key) => void
+}
+
+/** Counts the accesses to a state. */
+export type Meter = (access: 'read' | 'write', bytes: number) => void
+
+const toBytes = (key: Key): Uint8Array => (typeof key === 'string' ? utf8ToBytes(key) : key)
+const asRange = ({ from, before, reverse }: KeyRange): Range => ({
+  from: from === undefined ? undefined : toBytes(from),
+  before: before === undefined ? undefined : toBytes(before),
+  reverse,
+})
+
+interface TreeSource {
+  readonly tree: Child | undefined
+  readonly load: Load
+}
+
+function checkedKey(key: Key): Uint8Array {
+  const bytes = toBytes(key)
+  if (bytes.length > 0 && bytes.length <= MAX_KEY_BYTES) return bytes
+  const message = `a key has 1 to ${MAX_KEY_BYTES} bytes, got ${bytes.length}`
+  throw new AppError(APP_ERRORS.pair, message, { data: { bytes: bytes.length } })
+}
+
+/** Reads a version of the state. */
+export function readTree({ tree, load }: TreeSource): ReadState {
+  return {
+    get: (key) => find(tree, load, toBytes(key))?.value,
+    *entries(range = {}) {
+      for (const { key, value } of leavesOf({ tree, load }, asRange(range))) yield [key, value]
+    },
+  }
+}
+
+interface Change {
+  readonly key: Uint8Array
+  /** `undefined` removes the key. */
+  readonly value: Uint8Array | undefined
+}
+
+/** The changes of one transaction over a tree. They are part of the tree only after {@link Overlay.applyTo}. */
+export interface Overlay extends State {
+  /** The tree with the changes. */
+  readonly applyTo: (edit: Edit) => Child | undefined
+}
+
+/** Two sorted lists as one. If both have a key, the change counts. */
+function* merge(leaves: Iterator<Leaf>, changes: readonly Change[], isReverse: boolean): Generator<Pair> {
+  let leaf = leaves.next()
+  let at = 0
+  for (;;) {
+    const change = changes[at]
+    if (leaf.done === true && change === undefined) return
+    const order = leaf.done === true ? 1 : change === undefined ? -1 : compareBytes(leaf.value.key, change.key)
+    const isLeafFirst = isReverse && leaf.done !== true && change !== undefined ? order > 0 : order < 0
+    if (leaf.done !== true && isLeafFirst) {
+      yield [leaf.value.key, leaf.value.value]
+      leaf = leaves.next()
+      continue
+    }
+    if (change?.value !== undefined) yield [change.key, change.value]
+    if (order === 0) leaf = leaves.next()
+    at++
+  }
+}
+
+function isWithin(key: Uint8Array, { from, before }: Range): boolean {
+  return (from === undefined || compareBytes(key, from) >= 0) && (before === undefined || compareBytes(key, before) < 0)
+}
+
+/** Begins changes over a tree. `meter` is called for each access, and may throw. */
+export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay {
+  const changes = new Map<string, Change>()
+  const sorted = (): Change[] => [...changes.values()].sort((a, b) => compareBytes(a.key, b.key))
+
+  function put(key: Uint8Array, value: Uint8Array | undefined): void {
+    meter('write', key.length + (value?.length ?? 0))
+    changes.set(bytesToBinary(key), { key, value })
+  }
+
+  return {
+    get: (key) => {
+      const bytes = toBytes(key)
+      const change = changes.get(bytesToBinary(bytes))
+      const value = change === undefined ? find(tree, load, bytes)?.value : change.value
+      meter('read', bytes.length + (value?.length ?? 0))
+      return value
+    },
+    *entries(options = {}) {
+      const range = asRange(options)
+      const isReverse = range.reverse === true
+      const own = sorted().filter(({ key }) => isWithin(key, range))
+      if (isReverse) own.reverse()
+      for (const pair of merge(leavesOf({ tree, load }, range), own, isReverse)) {
+        meter('read', pair[0].length + pair[1].length)
+        yield pair
+      }
+    },
+    set: (key, value) => {
+      const bytes = typeof value === 'string' ? utf8ToBytes(value) : value
+      if (bytes.length === 0) {
+        throw new AppError(
+          APP_ERRORS.pair,
+          'a value has at least 1 byte: proofs cannot show an empty one. Delete the key',
+        )
+      }
+      // Copies: a caller may change its bytes afterwards.
+      put(Uint8Array.from(checkedKey(key)), Uint8Array.from(bytes))
+    },
+    delete: (key) => put(Uint8Array.from(checkedKey(key)), undefined),
+    applyTo: (edit) => {
+      let result = tree
+      for (const { key, value } of sorted()) {
+        if (value === undefined) result = remove(edit, result, key)
+        else result = insert(edit, result, { kind: 'leaf', key, value, version: edit.version })
+      }
+      return result
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { APP_ERRORS, AppError } from '../errors.ts'
+import { fromJsonText, toJsonText } from '../transaction/json.ts'
+import type { ReadState, State } from './state.ts'
+
+/** How a table writes its values. */
+export interface ValueCodec<T> {
+  readonly encode: (value: T) => Uint8Array
+  readonly decode: (bytes: Uint8Array) => T
+}
+
+/** Values as JSON. A bigint is written as a text of digits; use {@link integers} for values that are bigints. */
+export function json<T>(): ValueCodec<T> {
+  return { encode: (value) => utf8ToBytes(toJsonText(value)), decode: (bytes) => fromJsonText(bytesToUtf8(bytes)) as T }
+}
+
+/** Whole numbers of any size, as their digits. */
+export const integers: ValueCodec<bigint> = {
+  encode: (value) => utf8ToBytes(String(value)),
+  decode: (bytes) => BigInt(bytesToUtf8(bytes)),
+}
+
+/** A part of the state: values of one type by keys that are texts. */
+export interface Table<T> {
+  readonly name: string
+  /** The key in the state, `<name>/<key>`: the data of a query `/state` with a proof. */
+  readonly key: (key: string) => Uint8Array
+  readonly get: (state: ReadState, key: string) => T | undefined
+  readonly set: (state: State, key: string, value: T) => void
+  readonly delete: (state: State, key: string) => void
+  /** The entries in the order of the UTF-8 bytes of their keys. `prefix` selects the keys that begin with it. */
+  readonly entries: (state: ReadState, options?: TableRange) => Iterable<readonly [key: string, value: T]>
+  /** The value in the bytes of a query's answer; `undefined` if they are empty. */
+  readonly decode: (bytes: Uint8Array) => T | undefined
+}
+
+export interface TableRange {
+  readonly prefix?: string
+  readonly reverse?: boolean
+}
+
+/** The bytes behind all that begin with `prefix`, which ends with a byte below 255. */
+function behind(prefix: Uint8Array): Uint8Array {
+  const end = Uint8Array.from(prefix)
+  end[end.length - 1] = (end.at(-1) as number) + 1
+  return end
+}
+
+/** A table of the state. Its name has letters, digits, `-` and `_`. */
+export function createTable<T>(name: string, codec: ValueCodec<T> = json<T>()): Table<T> {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    const message = `the name of a table has 1 to 64 letters, digits, - and _, got ${JSON.stringify(name)}`
+    throw new AppError(APP_ERRORS.option, message)
+  }
+  return tableOf(name, codec)
+}
+
+/** As {@link createTable}, without the rule for names: names of the library begin with `$`. */
+export function tableOf<T>(name: string, codec: ValueCodec<T>): Table<T> {
+  const key = (text: string): Uint8Array => utf8ToBytes(`${name}/${text}`)
+  const decode = (bytes: Uint8Array | undefined): T | undefined =>
+    bytes === undefined || bytes.length === 0 ? undefined : codec.decode(bytes)
+  return {
+    name,
+    key,
+    decode,
+    get: (state, text) => decode(state.get(key(text))),
+    set: (state, text, value) => state.set(key(text), codec.encode(value)),
+    delete: (state, text) => state.delete(key(text)),
+    *entries(state, { prefix = '', reverse = false } = {}) {
+      const from = key(prefix)
+      // UTF-8 has no byte 255, so the last byte can be raised.
+      for (const [found, value] of state.entries({ from, before: behind(from), reverse })) {
+        yield [bytesToUtf8(found).slice(name.length + 1), codec.decode(value)]
+      }
+    },
+  }
+}

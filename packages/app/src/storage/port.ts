@@ -1,0 +1,13 @@
+export type StorageOp =
+  | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'del'; readonly key: Uint8Array }
+
+/** The place where the application keeps its bytes: a key-value store. */
+export interface Storage {
+  readonly get: (key: Uint8Array) => Uint8Array | undefined
+  /** Writes all operations or none. */
+  readonly write: (ops: readonly StorageOp[]) => Promise<void>
+  /** Removes everything. */
+  readonly clear: () => Promise<void>
+  readonly close: () => Promise<void>
+}

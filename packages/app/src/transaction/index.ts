@@ -1,0 +1,19 @@
+export {
+  type Account,
+  accountOf,
+  createAccount,
+  encodeTransaction,
+  type SignedContent,
+  type TransactionContent,
+} from './account.ts'
+export { fromJsonText, toJsonText } from './json.ts'
+export {
+  checkSchema,
+  type InputOf,
+  type OutputOf,
+  type SchemaIssue,
+  type SchemaResult,
+  type StandardSchema,
+  validate,
+} from './standard-schema.ts'
+export { decodeTransaction, isSignatureValid, type Transaction, type TransactionBody } from './transaction.ts'

@@ -1,0 +1,126 @@
+import { bytesToHex, bytesToUtf8, concatBytes, equalBytes, hexToBytes, utf8ToBytes } from '@org/types/bytes'
+import { addressOf, PUBLIC_KEY_SIZES, verifySignature } from '@org/types/crypto'
+import { refusal, TX_CODES } from '../errors.ts'
+import { fromJsonText, isObject, toJsonText } from './json.ts'
+
+/*
+ * A transaction is JSON. Without signatures it is the body, `{"type":"transfer","value":{...}}`. With them it is
+ * `{"body":{"type":...,"value":...,"chainId":...,"nonce":0},"key":<hex>,"signature":<hex>}`. Each transaction has one form
+ * only: the bytes that JSON.stringify writes. Otherwise anybody could send a signed transaction in other bytes.
+ */
+
+export interface TransactionBody {
+  readonly type: string
+  readonly value: unknown
+  /** The most gas that the transaction may use. Default: the limit of the application. */
+  readonly gas?: number | undefined
+  /** The chain that the signature is for. */
+  readonly chainId?: string | undefined
+  /** The number of transactions that the signer has made before. */
+  readonly nonce?: number | undefined
+}
+
+/** A transaction after its form was checked. The signature is not verified. */
+export interface Transaction {
+  readonly body: TransactionBody
+  readonly signed?: SignedPart | undefined
+}
+
+export interface SignedPart {
+  readonly key: Uint8Array
+  readonly signature: Uint8Array
+  readonly nonce: number
+  readonly chainId: string
+  /** The address of the key, in hex. */
+  readonly address: string
+}
+
+const SIGNATURE_BYTES = 64
+const DOMAIN = utf8ToBytes('halley/app/1\n')
+
+/** The bytes that are signed. */
+export const signBytes = (body: TransactionBody): Uint8Array => concatBytes(DOMAIN, utf8ToBytes(toJsonText(body)))
+
+/** The address of an ed25519 key, in hex. */
+export const addressOfKey = (key: Uint8Array): string => bytesToHex(addressOf({ type: 'ed25519', bytes: key }))
+
+const malformed = (reason: string): never => {
+  throw refusal(TX_CODES.malformed, `the transaction is malformed: ${reason}`)
+}
+
+const BODY_MEMBERS = new Set(['type', 'value', 'gas', 'chainId', 'nonce'])
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+function bodyOf(json: unknown): TransactionBody {
+  if (!isObject(json)) return malformed('it is not an object')
+  const { type, value, gas } = json
+  const unknown = Object.keys(json).find((name) => !BODY_MEMBERS.has(name))
+  if (unknown !== undefined) return malformed(`it has the unknown member ${JSON.stringify(unknown.slice(0, 40))}`)
+  if (typeof type !== 'string') return malformed('"type" is not a text')
+  if (gas !== undefined && !isCount(gas)) return malformed('"gas" is not a whole number')
+  return json as unknown as TransactionBody & { readonly value: typeof value }
+}
+
+function hexOf(value: unknown, name: string, size: number): Uint8Array {
+  const bytes = typeof value === 'string' ? hexToBytes(value) : undefined
+  // Lower-case letters would be a second form of the same transaction.
+  if (bytes?.length === size && bytesToHex(bytes) === value) return bytes
+  return malformed(`"${name}" is not ${size} bytes in hex, with capital letters`)
+}
+
+function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
+  const body = bodyOf(json.body)
+  const key = hexOf(json.key, 'key', PUBLIC_KEY_SIZES.ed25519)
+  const signature = hexOf(json.signature, 'signature', SIGNATURE_BYTES)
+  const { nonce, chainId } = body
+  if (!isCount(nonce)) return malformed('"nonce" is not a whole number')
+  if (typeof chainId !== 'string') return malformed('"chainId" is not a text')
+  if (Object.keys(json).length !== 3) return malformed('it has members beside "body", "key" and "signature"')
+  return { body, signed: { key, signature, nonce, chainId, address: addressOfKey(key) } }
+}
+
+/** Lists and objects within each other. More could exceed the stack, whose size differs between machines. */
+const MAX_DEPTH = 64
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
+
+/** Whether lists and objects are within each other more often than {@link MAX_DEPTH}. */
+function isTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0
+  let isText = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (isText && byte === BACKSLASH) at++
+    else if (byte === QUOTE) isText = !isText
+    else if (!isText && OPENING.has(byte)) depth++
+    else if (!isText && CLOSING.has(byte)) depth--
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+function parse(bytes: Uint8Array): unknown {
+  if (isTooDeep(bytes)) return malformed(`it has more than ${MAX_DEPTH} lists and objects within each other`)
+  try {
+    return fromJsonText(bytesToUtf8(bytes))
+  } catch {
+    return malformed('it is not JSON')
+  }
+}
+
+/** Reads a transaction. Throws a `Refusal` that says what is wrong. */
+export function decodeTransaction(bytes: Uint8Array, isSigned: boolean): Transaction {
+  const json = parse(bytes)
+  if (!isObject(json)) return malformed('it is not an object')
+  if (isSigned && !('signature' in json)) return malformed('it has no signature, and this chain needs one')
+  if (!isSigned && 'signature' in json) return malformed('it has a signature, and this chain takes none')
+  if (!equalBytes(utf8ToBytes(JSON.stringify(json)), bytes)) return malformed('it is not in the form of JSON.stringify')
+  return isSigned ? signedOf(json) : { body: bodyOf(json) }
+}
+
+/** Whether the key has signed the body. */
+export function isSignatureValid({ body, signed }: Transaction): boolean {
+  if (signed === undefined) return false
+  return verifySignature({ type: 'ed25519', bytes: signed.key }, signBytes(body), signed.signature)
+}

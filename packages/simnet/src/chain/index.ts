@@ -1,3 +1,4 @@
-export { type Chain, createChain, type Snapshot, type TxOutcome } from './create-chain.ts'
+export type { Chain, Snapshot, TxOutcome } from './chain.ts'
+export { createChain } from './create-chain.ts'
 export { CHAIN_ERRORS, ChainError, type ChainErrorCode } from './errors.ts'
 export type { Advance, ChainOptions } from './options.ts'

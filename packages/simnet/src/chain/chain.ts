@@ -1,0 +1,71 @@
+import type { EventItem } from '@org/engine/events'
+import type { RpcClient } from '@org/rpc/client'
+import type { ExecTxResult, ResponseFinalizeBlock, ResponseQuery, TxResult } from '@org/types/abci'
+import type { Block } from '@org/types/block'
+import type { Validator } from '@org/types/validators'
+import type { Advance } from './options.ts'
+
+/** The outcome of a transaction. */
+export interface TxOutcome extends ExecTxResult {
+  readonly hash: Uint8Array
+  /** 0 if the transaction is in no block: CheckTx refused it, or it waits for a block. */
+  readonly height: number
+  /** Its index in the block. */
+  readonly index: number
+}
+
+declare const snapshotBrand: unique symbol
+/** A saved moment of a chain. */
+export interface Snapshot {
+  readonly height: number
+  readonly [snapshotBrand]: true
+}
+
+/**
+ * A chain for tests of an application: real nodes without ports and disks, on a clock that stands still between two
+ * calls. Every call rejects with a {@link ChainError} if the chain cannot continue.
+ */
+export interface Chain {
+  /** The height of the last block; 0 before the first. */
+  readonly height: () => number
+  /** The time of the last block in nanoseconds since 1970; before the first block, the genesis time. */
+  readonly time: () => bigint
+  /** Makes blocks; one by default. */
+  readonly advance: (by?: Advance) => Promise<void>
+  /**
+   * Gives a transaction to the mempool. With `automine` it is in a block when this resolves, unless CheckTx refused
+   * it.
+   */
+  readonly broadcast: (tx: string | Uint8Array) => Promise<TxOutcome>
+  readonly query: (path: string, data?: string | Uint8Array, height?: number) => Promise<ResponseQuery>
+  /** The block at `height`, or the last one; `undefined` if there is none. */
+  readonly block: (height?: number) => Block | undefined
+  /** The response to FinalizeBlock. Throws a `StoreError` if there is none. */
+  readonly results: (height?: number) => ResponseFinalizeBlock
+  readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
+  /** Committed transactions that match a query such as `app.key='name'`, oldest first, as `tx_search` finds them. */
+  readonly search: (query: string) => Promise<readonly TxResult[]>
+  /** The heights of blocks that match a query, lowest first, as `block_search` finds them. */
+  readonly searchBlocks: (query: string) => Promise<readonly number[]>
+  /**
+   * Calls `listener` with each event that matches a query such as `tm.event='Tx'`, as a subscription receives them;
+   * also after `revert`. Returns a function that ends the subscription. Throws a `QueryError` for an invalid query.
+   */
+  readonly subscribe: (query: string, listener: (event: EventItem) => void) => () => void
+  /**
+   * The typed client of the first validator's RPC, without a port: every operation, batches and subscriptions. A call that
+   * does not need a block takes no virtual time. With `automine` a broadcast transaction is in a block when the call resolves;
+   * otherwise `broadcastTxCommit` waits for `advance`. `revert` and `stop` end its subscriptions.
+   */
+  readonly client: RpcClient
+  /** The validators that sign the next block. */
+  readonly validators: () => readonly Validator[]
+  /** Takes a snapshot when the running calls are over. Transactions that wait for a block are not in it. */
+  readonly snapshot: () => Promise<Snapshot>
+  /**
+   * Goes back to a snapshot when the running calls are over. A snapshot can be used several times. The application is
+   * made again and gets all blocks up to the snapshot.
+   */
+  readonly revert: (snapshot: Snapshot) => Promise<void>
+  readonly stop: () => Promise<void>
+}

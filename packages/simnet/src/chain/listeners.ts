@@ -1,0 +1,45 @@
+import type { Engine } from '@org/engine'
+import type { EventItem, Subscription } from '@org/engine/events'
+import { parseQuery, type Query } from '@org/engine/query'
+import { checkText, wrongValue } from './arguments.ts'
+
+interface Listening {
+  readonly query: Query
+  readonly subscriber: string
+  readonly listener: (event: EventItem) => void
+  subscription?: Subscription
+}
+
+/** The subscriptions of a test. They last longer than an engine. */
+export interface ChainListeners {
+  /** Adds a listener to the running engine, and returns the function that removes the listener. */
+  readonly subscribe: (query: string, listener: (event: EventItem) => void) => () => void
+  /** Adds all listeners to the engine that runs now. */
+  readonly attach: () => void
+}
+
+export function createChainListeners(engine: () => Engine): ChainListeners {
+  const listeners = new Set<Listening>()
+  let last = 0
+
+  function attach(listening: Listening): void {
+    const { query, subscriber, listener } = listening
+    listening.subscription = engine().events.subscribe({ subscriber, query, onItem: listener })
+  }
+
+  return {
+    subscribe: (text, listener) => {
+      checkText('subscribe: query', text, `"tm.event='Tx'"`)
+      if (typeof listener !== 'function') throw wrongValue('subscribe: listener', 'a function', listener)
+      const listening: Listening = { query: parseQuery(text), listener, subscriber: `test-${++last}` }
+      attach(listening)
+      listeners.add(listening)
+      return () => {
+        if (listeners.delete(listening)) listening.subscription?.cancel()
+      }
+    },
+    attach: () => {
+      for (const listening of listeners) attach(listening)
+    },
+  }
+}

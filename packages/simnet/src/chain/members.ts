@@ -1,0 +1,36 @@
+import type { Engine } from '@org/engine'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { addressOf, formatPublicKey, publicKeyOf } from '@org/types/crypto'
+import type { Validator } from '@org/types/validators'
+import type { SimNode } from '../node/index.ts'
+import type { ConsensusState } from './refusals.ts'
+
+/** The most keys that an error lists. */
+const MAX_KEYS = 3
+
+/** Returns the name of the validator with this address, or the address in hexadecimal. */
+export function nameOf(nodes: readonly SimNode[], address: Uint8Array): string {
+  const found = nodes.find(({ options }) => equalBytes(addressOf(publicKeyOf(options.key)), address))
+  return found?.name ?? bytesToHex(address)
+}
+
+/** Returns the consensus state of the validator with this name, while it runs. */
+export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState | undefined {
+  const state = nodes
+    .find((node) => node.name === name)
+    ?.engine()
+    ?.consensus.roundState()
+  return state === undefined ? undefined : { round: state.round, validators: state.chain.validators.validators }
+}
+
+/** Returns why no block can be decided, if validators whose keys the chain does not have are needed for it. */
+export function missingPower(engine: Engine | undefined, nodes: readonly SimNode[]): string | undefined {
+  const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}
+  const powerOf = (some: readonly Validator[]): bigint => some.reduce((sum, { votingPower }) => sum + votingPower, 0n)
+  const foreign = validators.filter(({ address }) => nameOf(nodes, address) === bytesToHex(address))
+  const [all, missing] = [powerOf(validators), powerOf(foreign)]
+  if (foreign.length === 0 || 3n * (all - missing) > 2n * all) return undefined
+  const keys = foreign.slice(0, MAX_KEYS).map(({ pubKey }) => formatPublicKey(pubKey))
+  const more = foreign.length > keys.length ? ` and ${foreign.length - keys.length} more` : ''
+  return `validators that are not of this chain have ${missing} of ${all} of the power, so that no block has +2/3: ${keys.join(', ')}${more}. The application named them in initChain or in validatorUpdates, or genesis.validators does; keep the validators that initChain gets`
+}

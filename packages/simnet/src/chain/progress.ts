@@ -1,0 +1,107 @@
+import type { SimNode } from '../node/index.ts'
+import { type Scheduler, WorldError, watch } from '../world/index.ts'
+import type { DisagreementWatch } from './disagreement.ts'
+import { CHAIN_ERRORS, ChainError } from './errors.ts'
+import { missingPower } from './members.ts'
+import type { Refusals } from './refusals.ts'
+
+/** The virtual time in which a block must come, added to twice the time between blocks: a hundred rounds. */
+const PATIENCE_MS = 600_000
+/** The virtual time in which validators that refuse the same extensions do so. */
+const VOTES_MS = 100
+
+export interface ProgressModules {
+  readonly scheduler: Scheduler
+  readonly nodes: readonly SimNode[]
+  readonly disagreement: DisagreementWatch
+  readonly refusals: Refusals
+  /** The height of the first node. Throws if the node does not run. */
+  readonly height: () => number
+}
+
+/** Lets virtual time pass until something has happened. Every call rejects with an error that says why it cannot happen. */
+export interface Progress {
+  /** `waitsFor` names the event in the error. `blocks`: at most so many blocks are made before it. */
+  readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
+  /** Runs everything that is due, so that nothing is in progress between two calls. */
+  readonly rest: () => Promise<void>
+  /** Lets virtual time pass until the promise has ended. */
+  readonly drive: <T>(promise: Promise<T>, waitsFor: string) => Promise<T>
+}
+
+/** `blockTime`: the milliseconds between two blocks. */
+export function createProgress(blockTime: number, modules: ProgressModules): Progress {
+  const { scheduler, nodes, disagreement, refusals, height } = modules
+  const [node] = nodes as [SimNode]
+
+  function checkAgreement(): void {
+    const difference = disagreement.difference()
+    if (difference !== undefined) throw new ChainError(CHAIN_ERRORS.disagreement, difference)
+  }
+
+  function isRefused(): boolean {
+    const refused = refusals.height()
+    return refused !== undefined && refused > height()
+  }
+
+  function checkRunning(): void {
+    for (const { failure, name } of nodes) {
+      const cause = failure()
+      if (cause === undefined) continue
+      if (cause instanceof ChainError) throw cause
+      throw new ChainError(CHAIN_ERRORS.halted, `${name} cannot go on: ${cause.message}`, { cause })
+    }
+  }
+
+  function stuck(waitsFor: string, message: string, cause?: Error): ChainError {
+    // Before its first start is over, a node has no height.
+    const data = { waitsFor, height: node.engine() === undefined ? 0 : height() }
+    return new ChainError(CHAIN_ERRORS.stuck, message, { data, cause })
+  }
+
+  async function run(isDone: () => boolean, { waitsFor, limit }: { waitsFor: string; limit: number }): Promise<void> {
+    try {
+      await scheduler.run(isDone, limit)
+    } catch (error) {
+      if (error instanceof WorldError) throw stuck(waitsFor, `the application does not answer: ${error.message}`, error)
+      throw error
+    }
+  }
+
+  async function until(isDone: () => boolean, waitsFor: string, blocks = 1): Promise<void> {
+    // A validator that executed a block differently halts at the next one; the others may not have executed it yet.
+    const isOver = (): boolean =>
+      isDone() ||
+      disagreement.isComplete() ||
+      isRefused() ||
+      (disagreement.difference() === undefined && nodes.some(({ status }) => status() === 'halted'))
+    const patienceMs = PATIENCE_MS + 2 * blockTime * blocks
+    const limit = scheduler.now() + patienceMs
+    do {
+      await run(isOver, { waitsFor, limit })
+      // Other validators refuse extensions at nearly the same time, and the first may still see a decision.
+      if (isRefused() && !refusals.hasProposals()) await run(isDone, { waitsFor, limit: scheduler.now() + VOTES_MS })
+    } while (!isOver() && scheduler.now() < limit)
+    checkAgreement()
+    checkRunning()
+    if (isDone()) return
+    const refusal = refusals.describe(height() + 1)
+    if (refusal !== undefined && (isRefused() || !refusals.hasProposals())) {
+      const code = refusals.hasProposals() ? CHAIN_ERRORS.proposalsRefused : CHAIN_ERRORS.extensionsRefused
+      throw new ChainError(code, `block ${height() + 1} cannot be decided: ${refusal}`)
+    }
+    const cause = refusal ?? missingPower(node.engine(), nodes)
+    const reason = cause === undefined ? '' : `: ${cause}`
+    throw stuck(waitsFor, `there was no ${waitsFor} in ${patienceMs / 1000} s of virtual time${reason}`)
+  }
+
+  return {
+    until,
+    rest: () => run(() => false, { waitsFor: 'rest', limit: scheduler.now() }),
+    drive: async (promise, waitsFor) => {
+      const { isOver, ended } = watch(promise)
+      await until(isOver, waitsFor)
+      return ended
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { type NetAddress, nodeIdOf, type PexOptions } from '@org/p2p'
+import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
+import { keyOf } from './genesis.ts'
+import type { NetworkOptions } from './options.ts'
+
+/** The reference's value. */
+const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
+
+/** The identity of a node, and the peers that the options give it. */
+export interface PlacedNode {
+  readonly name: string
+  readonly key: PrivateKey
+  readonly nodeKey: PrivateKey
+  readonly address: NetAddress
+  /** The nodes that it dials. There is one connection between two nodes. */
+  readonly peers: readonly NetAddress[]
+  readonly pex: PexOptions | undefined
+  /** The ids of the peers that its application refuses. */
+  readonly refused: readonly string[]
+}
+
+export function placeNodes(options: NetworkOptions, chainId: string): readonly PlacedNode[] {
+  const { exchange } = options
+  const total = options.validators + options.fullNodes
+  const identities = Array.from({ length: total }, (_, index) => {
+    const name = `n${index}`
+    const nodeKey = keyOf(`${chainId}/peer/${name}`)
+    const ip = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
+    const address: NetAddress = { id: nodeIdOf(publicKeyOf(nodeKey)), ip, port: 26_656 }
+    return { name, key: keyOf(`${chainId}/${name}`), nodeKey, address }
+  })
+  const addressOf = (index: number): NetAddress => (identities[index] as (typeof identities)[0]).address
+
+  function peersOf(index: number): NetAddress[] {
+    if (exchange !== undefined) return []
+    const count = Math.min(options.peersPerNode, Math.floor(total / 2))
+    const offsets = Array.from({ length: count }, (_, i) => i + 1)
+    return offsets
+      .filter((offset) => 2 * offset < total || index < total / 2)
+      .map((offset) => addressOf((index + offset) % total))
+  }
+
+  function refusedBy(index: number): string[] {
+    return options.appRefuses.flatMap(({ node, peer }) => (node === index ? (identities[peer]?.address.id ?? []) : []))
+  }
+
+  function pexOf(index: number): PexOptions | undefined {
+    if (exchange === undefined) return undefined
+    return {
+      seedMode: exchange.seedMode && exchange.seeds.includes(index),
+      seeds: exchange.seeds.filter((seed) => seed !== index).map(addressOf),
+      maxOutboundPeers: exchange.maxOutbound,
+      persistentPeersMaxDialPeriodMs: options.redialMs,
+      ensurePeersPeriodMs: exchange.everyMs,
+      seedDisconnectWaitMs: SEED_DISCONNECT_WAIT_MS,
+    }
+  }
+
+  return identities.map((identity, index) => ({
+    ...identity,
+    peers: peersOf(index),
+    pex: pexOf(index),
+    refused: refusedBy(index),
+  }))
+}

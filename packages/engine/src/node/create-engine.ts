@@ -2,8 +2,7 @@ import type { AbciConnections } from '@org/abci'
 import { type Budget, type Clock, joinSizes, type Logger, type Metrics } from '@org/runtime'
 import type { EventData } from '@org/types/events'
 import type { State } from '@org/types/state'
-import { newRoundStepEvent } from '../consensus/driver/index.ts'
-import { nextHeight } from '../consensus/machine/index.ts'
+
 import type { WalStore } from '../consensus/wal/index.ts'
 import { createEventBus } from '../events/index.ts'
 import { createEvidencePool, DEFAULT_EVIDENCE_OPTIONS, type EvidencePool } from '../evidence/index.ts'
@@ -17,17 +16,17 @@ import {
 import type { PrivValidator } from '../privval/index.ts'
 import { chargedChecker, createExactChecks, POOLED_SIGNATURES, type SignatureChecker } from '../signatures/index.ts'
 import type { KeyValueStore } from '../store/index.ts'
+import { createConsensusStart } from './consensus-start.ts'
 import { createMempool } from './create-mempool.ts'
 import type { Engine } from './engine.ts'
 import { checkProtocol } from './home-format.ts'
 import { type GenesisSource, loadGenesis } from './load-genesis.ts'
 import { makeConsensus } from './make-consensus.ts'
 import { executionIndexer } from './open-index.ts'
-import { openStores } from './open-stores.ts'
+import { openStores, type Stores } from './open-stores.ts'
 import type { EngineOptions } from './options.ts'
 import { type RestoreFirst, restoreFirst } from './restore-first.ts'
-import { checkNotSignedRecently } from './signed-recently.ts'
-import { lacksExtensions, mustWaitForBlocks } from './sync-decision.ts'
+
 import { createTxWaiters } from './tx-waiters.ts'
 
 export interface EngineModules {
@@ -59,163 +58,148 @@ export interface EngineModules {
 /** Signatures that are remembered: two commits of the largest sets. */
 const VERIFIED_VOTES = 20_000
 
-/** Opens everything, and brings the application and the stores to one height. Nothing stays open if it rejects. */
-export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
+/** Opens the parts in the order in which they need each other. Its length is the list of these parts. */
+async function openParts(options: EngineOptions, modules: EngineModules, stores: Stores): Promise<Engine> {
   const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
   const exactChecks = modules.exactChecks ?? createExactChecks(clock)
   const charged: SignatureChecker = { ...signatures, ...chargedChecker(signatures, exactChecks) }
-  const stores = await openStores(options, modules)
   const events = createEventBus()
   const txWaiters = createTxWaiters()
+  const { blockStore, stateStore, index } = stores
+  const indexer = executionIndexer(index, options.index)
+  const { genesis, text, warning } = await loadGenesis({ ...modules.genesis, now: clock.now() }, stores)
+  if (warning !== undefined) logger.warn(warning)
+  const metrics = await modules.metrics(genesis.chainId)
+  await abci.start(signal)
 
-  async function open(): Promise<Engine> {
-    const { blockStore, stateStore, index } = stores
-    const indexer = executionIndexer(index, options.index)
-    const { genesis, text, warning } = await loadGenesis({ ...modules.genesis, now: clock.now() }, stores)
-    if (warning !== undefined) logger.warn(warning)
-    const metrics = await modules.metrics(genesis.chainId)
-    await abci.start(signal)
-
-    const publish = (event: EventData): void => {
-      events.publish(event)
-      txWaiters.publish(event)
-    }
-    const privval = await modules.privval(genesis.chainId)
-    const publicKey = privval.pubKey()
-    const evidenceAt = (state: State): Promise<EvidencePool> =>
-      createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
-        db: stores.evidence,
-        stateStore,
-        blockStore,
-        state,
-        signatures: charged,
-        logger: logger.child('evidence'),
-      })
-    const { restore } = modules
-    if (restore !== undefined)
-      await restoreFirst({ restore, genesis, abci, metrics, publicKey, stateStore, blockStore, logger })
-    const stored = stateStore.load()
-    if (stored !== undefined) checkProtocol(stored)
-    const before = stored ?? makeGenesisState(genesis)
-    const earlyEvidence = await evidenceAt(before)
-    const initialState = await handshake(
-      { genesis, state: before, signal, ...(modules.onReplay === undefined ? {} : { onProgress: modules.onReplay }) },
-      {
-        abci,
-        stateStore,
-        blockStore,
-        indexer,
-        events: { publish },
-        evidencePool: earlyEvidence,
-        clock,
-        logger: logger.child('consensus'),
-        metrics,
-      },
-    )
-    // Evidence is verified with the parameters and validators that the application may have just set.
-    const evidencePool = initialState === before ? earlyEvidence : await evidenceAt(initialState)
-    const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
-    const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
-    const executor = createBlockExecutor(
-      { blockTimeTolerance: options.consensus.blockTimeTolerance, isAppInProcess: abci.isInProcess },
-      {
-        app: abci.consensus,
-        stateStore,
-        blockStore,
-        mempool,
-        evidencePool,
-        indexer,
-        events: { publish },
-        verifiedVotes,
-        signatures: charged,
-        clock,
-        logger: logger.child('state'),
-        metrics,
-      },
-    )
-    const consensus = makeConsensus(options, {
-      state: initialState,
-      blockStore,
-      executor,
-      mempool,
-      evidencePool,
-      privval,
-      wal: modules.wal,
-      verifiedVotes,
-      signatures,
-      exactChecks,
-      publish,
-      clock,
-      logger,
-      metrics,
-      ...(modules.nextTurn === undefined ? {} : { nextTurn: modules.nextTurn }),
-    })
-    let waits = mustWaitForBlocks(initialState, publicKey) || lacksExtensions(initialState, blockStore)
-
-    /** The reference does the same when a node changes from block sync to consensus. */
-    function tellFirstStep(): void {
-      try {
-        publish(newRoundStepEvent(consensus.roundState()))
-      } catch (error) {
-        logger.error('Failed to publish an event', { event: 'NewRoundStep', error })
-      }
-    }
-
-    async function startConsensus(state: State): Promise<void> {
-      const { doubleSignCheckHeight: lookBack } = options.consensus
-      checkNotSignedRecently({ height: nextHeight(state), lookBack, publicKey }, blockStore)
-      if (state !== initialState) consensus.resetTo(state)
-      if (waits) tellFirstStep()
-      await consensus.start()
-      waits = false
-    }
-
-    return {
-      genesis,
-      genesisText: text,
-      initialState,
-      publicKey,
-      abci,
-      blockStore,
-      stateStore,
-      index,
-      events,
-      txWaiters,
-      mempool,
-      evidencePool,
-      executor,
-      consensus,
-      metrics,
-      signatures: modules.signatures,
-      exactChecks,
-      isWaitingForBlocks: () => waits,
-      start: async () => {
-        if (waits) logger.info('Waiting for blocks of other validators')
-        else await startConsensus(initialState)
-      },
-      startConsensus,
-      sizes: joinSizes({
-        consensus: consensus.sizes,
-        mempool: mempool.sizes,
-        evidence: evidencePool.sizes,
-        events: () => ({ clients: events.numClients() }),
-        signatures: () => ({ verified: verifiedVotes.size() }),
-      }),
-      stop: async () => {
-        txWaiters.stop()
-        events.stop()
-        await consensus.stop()
-        await abci.stop()
-        await stores.close()
-      },
-    }
+  const publish = (event: EventData): void => {
+    events.publish(event)
+    txWaiters.publish(event)
   }
+  const privval = await modules.privval(genesis.chainId)
+  const publicKey = privval.pubKey()
+  const evidenceAt = (state: State): Promise<EvidencePool> =>
+    createEvidencePool(DEFAULT_EVIDENCE_OPTIONS, {
+      db: stores.evidence,
+      stateStore,
+      blockStore,
+      state,
+      signatures: charged,
+      logger: logger.child('evidence'),
+    })
+  const { restore } = modules
+  if (restore !== undefined)
+    await restoreFirst({ restore, genesis, abci, metrics, publicKey, stateStore, blockStore, logger })
+  const stored = stateStore.load()
+  if (stored !== undefined) checkProtocol(stored)
+  const before = stored ?? makeGenesisState(genesis)
+  const earlyEvidence = await evidenceAt(before)
+  const initialState = await handshake(
+    { genesis, state: before, signal, ...(modules.onReplay === undefined ? {} : { onProgress: modules.onReplay }) },
+    {
+      abci,
+      stateStore,
+      blockStore,
+      indexer,
+      events: { publish },
+      evidencePool: earlyEvidence,
+      clock,
+      logger: logger.child('consensus'),
+      metrics,
+    },
+  )
+  // Evidence is verified with the parameters and validators that the application may have just set.
+  const evidencePool = initialState === before ? earlyEvidence : await evidenceAt(initialState)
+  const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
+  const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
+  const executor = createBlockExecutor(
+    { blockTimeTolerance: options.consensus.blockTimeTolerance, isAppInProcess: abci.isInProcess },
+    {
+      app: abci.consensus,
+      stateStore,
+      blockStore,
+      mempool,
+      evidencePool,
+      indexer,
+      events: { publish },
+      verifiedVotes,
+      signatures: charged,
+      clock,
+      logger: logger.child('state'),
+      metrics,
+    },
+  )
+  const consensus = makeConsensus(options, {
+    state: initialState,
+    blockStore,
+    executor,
+    mempool,
+    evidencePool,
+    privval,
+    wal: modules.wal,
+    verifiedVotes,
+    signatures,
+    exactChecks,
+    publish,
+    clock,
+    logger,
+    metrics,
+    ...(modules.nextTurn === undefined ? {} : { nextTurn: modules.nextTurn }),
+  })
+  const beginning = createConsensusStart(options.consensus, {
+    consensus,
+    initialState,
+    blockStore,
+    publicKey,
+    publish,
+    logger,
+  })
 
+  return {
+    genesis,
+    genesisText: text,
+    initialState,
+    publicKey,
+    abci,
+    blockStore,
+    stateStore,
+    index,
+    events,
+    txWaiters,
+    mempool,
+    evidencePool,
+    executor,
+    consensus,
+    metrics,
+    signatures: modules.signatures,
+    exactChecks,
+    ...beginning,
+    sizes: joinSizes({
+      consensus: consensus.sizes,
+      mempool: mempool.sizes,
+      evidence: evidencePool.sizes,
+      events: () => ({ clients: events.numClients() }),
+      signatures: () => ({ verified: verifiedVotes.size() }),
+    }),
+    stop: async () => {
+      txWaiters.stop()
+      events.stop()
+      await consensus.stop()
+      await abci.stop()
+      await stores.close()
+    },
+  }
+}
+
+/** Opens everything, and brings the application and the stores to one height. Nothing stays open if it rejects. */
+export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
+  const { abci, signal } = modules
+  const stores = await openStores(options, modules)
   // Stopping the connections ends the handshake with an application that does not answer.
   const giveUp = (): void => void abci.stop()
   signal.addEventListener('abort', giveUp, { once: true })
   try {
-    const engine = await open()
+    const engine = await openParts(options, modules, stores)
     signal.removeEventListener('abort', giveUp)
     return engine
   } catch (error) {

@@ -1,0 +1,28 @@
+import type { AbciConnections } from '@org/abci'
+import type { Clock, Random } from '@org/runtime'
+import type { CodedError } from '@org/runtime/errors'
+import type { HeapGrowth } from '../heap-growth.ts'
+import type { HomeLock } from '../home/lock/index.ts'
+import type { OpenedApplication } from './application.ts'
+
+export interface NodeModules {
+  readonly clock: Clock
+  readonly random: Random
+  readonly interactive: boolean
+  readonly heapGrowth: HeapGrowth
+  /** Called when the connection to an application in another process is lost, instead of ending. */
+  readonly onApplicationLost?: (error: CodedError) => void
+  /** Called when consensus has failed. The node then keeps answering requests. */
+  readonly onHalt?: (error: CodedError) => void
+  /** Whether to answer requests after a consensus failure, instead of ending. */
+  readonly stayUp?: boolean
+  /** The application, instead of the one that the configuration names. */
+  readonly application?: OpenedApplication
+  /** Returns the connections through which the node calls the application; they may report the calls. */
+  readonly observe?: (connections: AbciConnections) => AbciConnections
+  /** Resolves when the home is locked; absent if nothing is stored in it. */
+  readonly locking: Promise<HomeLock> | undefined
+}
+
+/** Functions that close the open parts of a node. They are called in reverse. */
+export type Cleanups = (() => void | Promise<void>)[]

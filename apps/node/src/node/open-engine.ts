@@ -1,0 +1,105 @@
+import { type AbciConnections, createConnections } from '@org/abci'
+import { createEngine, type Engine } from '@org/engine'
+import { createFileWal, createMemoryWal, DEFAULT_WAL_OPTIONS } from '@org/engine/storage'
+import { type Metrics, noopMetrics } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
+import type { OpenedHome } from '../cli/context.ts'
+import { readText } from '../home/files.ts'
+import { type MemoryLimits, withFittingMempool } from '../memory/shares.ts'
+import { createLateMetrics, type LateMetrics } from '../metrics/late-metrics.ts'
+import { openApplication } from './application.ts'
+import { openDatabases } from './databases.ts'
+import { engineOptions } from './engine-options.ts'
+import type { Cleanups, NodeModules } from './modules.ts'
+import { openSigner } from './open-signer.ts'
+import { createReplayProgress } from './replay-progress.ts'
+
+export interface Opening {
+  readonly home: OpenedHome
+  readonly modules: NodeModules
+  readonly limits: MemoryLimits
+  readonly nodeKey: PrivateKey
+  /** Gets the functions that close what was opened, also if the opening fails. */
+  readonly cleanups: Cleanups
+  /** Ends the node. */
+  readonly end: () => void
+  readonly signal: AbortSignal
+}
+
+/** As in the reference, a node ends without its application, unless the operator wants to examine the node. */
+function watchApplication(connections: AbciConnections, { home, modules, end }: Opening): void {
+  connections.onError((err, connection) => {
+    if (modules.onApplicationLost !== undefined) return modules.onApplicationLost(err)
+    home.logger
+      .child('proxy')
+      .error(`${connection} connection terminated. Did the application crash? Please restart CometBFT`, { err })
+    if (modules.stayUp !== true) end()
+  })
+}
+
+async function startMetrics(
+  chainId: string,
+  late: LateMetrics | undefined,
+  { home, cleanups }: Opening,
+): Promise<Metrics> {
+  const { instrumentation } = home.config
+  if (late === undefined) return noopMetrics
+  const { createMetricsServer, createPrometheusMetrics } = await import('../metrics/index.ts')
+  const prometheus = createPrometheusMetrics({ namespace: instrumentation.namespace, chainId })
+  const options = { address: instrumentation.prometheusListenAddr, maxRequests: instrumentation.maxOpenConnections }
+  const server = createMetricsServer(options, { prometheus, logger: home.logger })
+  await server.start()
+  cleanups.push(server.stop)
+  late.become(prometheus.metrics)
+  return prometheus.metrics
+}
+
+async function openConnections(late: LateMetrics | undefined, opening: Opening): Promise<AbciConnections> {
+  const { home, modules, cleanups } = opening
+  const { paths, logger } = home
+  const { proxyApp, abci } = home.config.base
+  const application =
+    modules.application ??
+    (await openApplication({ proxyApp, transport: abci, databases: paths.databases }, logger.child('kvstore')))
+  cleanups.push(application.close)
+  const connections = createConnections(application.connection, {
+    clock: modules.clock,
+    logger,
+    ...(late === undefined ? {} : { metrics: late.metrics }),
+  })
+  watchApplication(connections, opening)
+  return modules.observe?.(connections) ?? connections
+}
+
+/** Opens the engine of a home, with its application and its signer, and brings all of them to one height. */
+export async function openEngine(opening: Opening): Promise<Engine> {
+  const { home, modules, limits, nodeKey, cleanups, signal } = opening
+  const { config, paths, logger } = home
+  const { clock } = modules
+  const { prometheus, prometheusListenAddr } = config.instrumentation
+  const lateMetrics = prometheus && prometheusListenAddr !== '' ? createLateMetrics() : undefined
+  const signer = await openSigner(home, { nodeKey, ...modules, logger })
+  cleanups.push(signer.close)
+  const databases = openDatabases({ directory: paths.databases, backend: config.base.dbBackend })
+  const abci = await openConnections(lateMetrics, opening)
+  const progress = createReplayProgress(modules.interactive, { clock, logger: logger.child('consensus') })
+  const { restoreBySnapshot } = config.statesync.enable ? await import('../statesync/restore-by-snapshot.ts') : {}
+  const opened = await createEngine(engineOptions(withFittingMempool(limits, config), limits), {
+    abci,
+    openDatabase: databases.open,
+    genesis: { read: () => readText(paths.genesis), name: paths.genesis },
+    privval: (chainId) => signer.connect(chainId, signal),
+    wal: databases.memory
+      ? createMemoryWal()
+      : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
+    metrics: (chainId) => startMetrics(chainId, lateMetrics, opening),
+    onReplay: progress.at,
+    ...(restoreBySnapshot && { restore: restoreBySnapshot(config, { nodeKey, limits, ...modules, logger, signal }) }),
+    signal,
+    clock,
+    logger,
+  })
+  progress.end()
+  cleanups.push(opened.stop)
+  return opened
+}

@@ -1,0 +1,44 @@
+import type { Engine, OpenedNetwork } from '@org/engine'
+import { createPorts } from '@org/node-rpc'
+import { createRpcServer, type ServedMemory } from '@org/rpc/server'
+import type { Clock } from '@org/runtime'
+import type { OpenedHome } from '../cli/context.ts'
+import { clientShares, type MemoryLimits } from '../memory/shares.ts'
+import { listeningErrors } from './listening-errors.ts'
+import type { Cleanups } from './modules.ts'
+import { listeningUrls, rpcOptions } from './rpc-options.ts'
+
+export interface ServedRpc {
+  /** Such as `http://127.0.0.1:26657`. */
+  readonly urls: readonly string[]
+  /** The memory that clients use; `undefined` if the node has no RPC. */
+  readonly clients: ServedMemory | undefined
+}
+
+export interface ServeRpcModules {
+  readonly engine: Engine
+  readonly network: OpenedNetwork
+  readonly clock: Clock
+  /** Gets the function that stops the server. */
+  readonly cleanups: Cleanups
+}
+
+/** Starts the RPC server, if the configuration has an address for it. */
+export async function serveRpc(
+  { config, logger }: OpenedHome,
+  limits: MemoryLimits,
+  { engine, network, clock, cleanups }: ServeRpcModules,
+): Promise<ServedRpc> {
+  if (config.rpc.laddr === '') return { urls: [], clients: undefined }
+  const ports = createPorts(engine, { config, network, clock })
+  const rpc = createRpcServer({
+    ports,
+    options: { ...rpcOptions(config), ...clientShares(limits, config) },
+    clock,
+    logger: logger.child('rpc-server'),
+    metrics: engine.metrics,
+  })
+  const listener = await listeningErrors(rpc.listen, config.rpc.grpcLaddr)
+  cleanups.push(() => listener.stop())
+  return { urls: listeningUrls(listener, config), clients: rpc.memory }
+}

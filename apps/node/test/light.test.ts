@@ -134,11 +134,22 @@ async function isTheSame(chain: Chain, proxy: Proxy): Promise<void> {
     expect(own.error, path).toBeUndefined()
     expect(own, path).toEqual(theirs)
   }
+  // A refusal has the words of the node.
+  for (const path of [
+    '/block?height=99999999',
+    `/tx?hash=0x${'00'.repeat(32)}`,
+    '/broadcast_tx_sync?tx="name=satoshi"',
+  ]) {
+    const [own, theirs] = [await get(proxy.url, path), await get(chain.url, path)]
+    const wordsOf = ({ error }: Answer) => error?.data.replace(/blockchain height \d+/, '')
+    expect(wordsOf(own), path).toBe(wordsOf(theirs))
+    expect(own.error, path).toBeDefined()
+  }
   for (const path of ['/commit', '/validators', '/block', '/consensus_params', '/block_results', '/header'])
     expect(await get(proxy.url, path), path).toHaveProperty('result')
   const answer = await get(proxy.url, '/abci_query?data="name"')
   expect(answer.error?.data).toMatch(
-    /sent no proof.*gives only answers that it can verify; ask http:.* if you trust it/,
+    /sent no proof.*gives only answers that it can verify; ask http:.* if you trust it \[LIGHT_UNPROVABLE\]$/,
   )
 }
 
@@ -197,7 +208,10 @@ describe('a verifying proxy', () => {
     send(2, 'subscribe', "tm.event='Tx'")
     send(3, 'subscribe', "tm.event='Tx'")
     send(4, 'subscribe', 'tm.event=')
-    await expect.poll(() => messages.filter(({ id }) => id >= 3).length).toBe(2)
+    // Another spelling of a query is the same query.
+    send(6, 'subscribe', "tm.event  =  'Tx'")
+    await expect.poll(() => messages.filter(({ id }) => id >= 3).length).toBe(3)
+    expect(messages.find(({ id }) => id === 6)?.error).toMatchObject({ data: 'already subscribed' })
     expect(messages.find(({ id }) => id === 3)?.error).toMatchObject({ data: 'already subscribed' })
     expect(messages.find(({ id }) => id === 4)?.error?.data).toContain('failed to parse query')
     await expect
@@ -207,8 +221,8 @@ describe('a verifying proxy', () => {
     await expect
       .poll(() => messages.some(({ id, result }) => id === 2 && result?.data !== undefined), { timeout: 20_000 })
       .toBe(true)
-    send(5, 'unsubscribe', "tm.event='NewBlock'")
-    await expect.poll(() => messages.some(({ id }) => id === 5)).toBe(true)
+    send(5, 'unsubscribe', "tm.event = 'NewBlock'")
+    await expect.poll(() => messages.find(({ id }) => id === 5)).toMatchObject({ result: {} })
     const { result } = messages.find(({ id, result }) => id === 1 && result?.data !== undefined) ?? {}
     expect(Object.keys(result ?? {})).toEqual(['query', 'data', 'events'])
   })
@@ -235,18 +249,72 @@ describe('a proxy that cannot start', () => {
     expect(await refused(...chain)).toContain('[LIGHT_NO_TRUSTED_BLOCK]')
   })
 
-  test('error: a node of another chain, a wrong hash, an old header and an absent node', async () => {
+  test('error: a node of another chain, a wrong hash, an old header, a later height, and an absent node', async () => {
     const chain = await halleyChain()
     const nodes = ['--primary', chain.url, '--witnesses', chain.url] as const
     const trust = ['--height', '2', '--hash', chain.hash] as const
-    expect(await refused('other-chain', ...nodes, ...trust)).toMatch(/other-chain.*\[LIGHT_/)
-    expect(await refused(chain.chainId, ...nodes, '--height', '2', '--hash', 'AB'.repeat(32))).toContain(
-      '[LIGHT_TRUST_HASH]',
+    const other = await refused('other-chain', ...nodes, ...trust)
+    expect(other).toMatch(
+      /"other-chain"\. To correct it, check the chain id, and the addresses in.*\[LIGHT_BAD_BLOCK\]/,
     )
-    expect(await refused(chain.chainId, ...nodes, ...trust, '--trusting-period', '1ms')).toContain(
-      '[LIGHT_HEADER_EXPIRED]',
+    expect(other.split('sent an invalid answer')).toHaveLength(2)
+    expect(await refused(chain.chainId, ...nodes, '--height', '2', '--hash', 'AB'.repeat(32))).toMatch(
+      /To correct it, correct --height and --hash.*\[LIGHT_TRUST_HASH\]/,
+    )
+    expect(await refused(chain.chainId, ...nodes, ...trust, '--trusting-period', '1ms')).toMatch(
+      /start with a newer --height and --hash.*\[LIGHT_HEADER_EXPIRED\]/,
+    )
+    expect(await refused(chain.chainId, ...nodes, '--height', '99999999', '--hash', chain.hash)).toMatch(
+      /choose a --height that the nodes have reached.*\[LIGHT_HEIGHT_TOO_HIGH\]/,
     )
     const absent = `http://127.0.0.1:${await freePort()}`
-    expect(await refused(chain.chainId, '--primary', absent, '--witnesses', absent, ...trust)).toMatch(/\[LIGHT_\w+\]/)
+    expect(await refused(chain.chainId, '--primary', absent, '--witnesses', absent, ...trust)).toMatch(
+      /check the addresses in --primary and --witnesses, and that the nodes run \[LIGHT_NO_RESPONSE\]/,
+    )
   }, 60_000)
+
+  test('error: a folder in use, an address in use, old stored headers, and stored headers that contradict the hash', async () => {
+    const [chain, forked] = [await halleyChain(), await halleyChain()]
+    const folder = temporaryFolder()
+    const proxy = await startProxy(chain.chainId, ...trusting(chain, folder, chain.url, chain.url))
+    expect(await refused(chain.chainId, '--home-dir', folder)).toMatch(
+      /is in use by .*: stop that program first, or choose another home with --home-dir \[HOME_LOCKED\]/,
+    )
+    const taken = ['--laddr', `tcp://${proxy.url.slice('http://'.length)}`] as const
+    expect(await refused(chain.chainId, ...trusting(chain, temporaryFolder(), chain.url, chain.url), ...taken)).toMatch(
+      /another program listens on .*such as --laddr=.*\[CLI_ADDRESS_IN_USE\]/,
+    )
+    await proxy.stop()
+    expect(await refused(chain.chainId, '--home-dir', folder, '--trusting-period', '1ms')).toMatch(
+      /height \d+ is older than the trusting period.*start with a newer --height.*\[LIGHT_HEADER_EXPIRED\]/,
+    )
+    const { code, stderr } = await run(HALLEY, [
+      ...['light', chain.chainId, '--home-dir', folder, '--primary', chain.url, '--witnesses', chain.url],
+      ...['--height', '2', '--hash', forked.hash, '--laddr=tcp://127.0.0.1:0'],
+    ])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/start with --yes to remove them, or with another --home-dir \[LIGHT_REMOVAL_REFUSED\]/),
+    ])
+  }, 60_000)
+
+  test('error: servers that disagree', async () => {
+    const chain = await halleyChain()
+    const liar = await startLyingNode(chain.url)
+    liar.lie({ method: 'validators', path: ['validators', 0, 'proposer_priority'] })
+    const nodes = ['--primary', chain.url, '--witnesses', liar.url] as const
+    expect(await refused(chain.chainId, ...nodes, '--height', '2', '--hash', chain.hash)).toMatch(
+      /has other proposer priorities at height 2.*name nodes that agree \[LIGHT_PROPOSER_PRIORITIES\]/,
+    )
+  })
+
+  test('error: a block that the nodes have removed', async () => {
+    const chain = await halleyChain()
+    const pruned = await startLyingNode(chain.url)
+    pruned.refuse('height 2 is not available, lowest height is 5')
+    const nodes = ['--primary', pruned.url, '--witnesses', pruned.url] as const
+    expect(await refused(chain.chainId, ...nodes, '--height', '2', '--hash', chain.hash)).toMatch(
+      /does not have the block at height 2.*choose a newer --height with its --hash.*\[LIGHT_BLOCK_NOT_FOUND\]/,
+    )
+  })
 })

@@ -91,6 +91,8 @@ interface Heights {
 interface ProviderFault {
   readonly provider: string
   readonly height?: number
+  /** The fault of the answer. */
+  readonly reason?: string
 }
 
 export interface DetectedAttack {

@@ -176,7 +176,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--height <height>', 'height of the header that you trust', '1')
     .option('--hash <hex>', 'hash of that header; without it, the proxy continues from its store')
     .option('--laddr <address>', 'address at which the proxy listens', 'tcp://localhost:8888')
-    .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.halley-light)')
+    .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.cometbft-light)')
     .option('--trusting-period <duration>', 'time during which a verified header is trusted', '168h0m0s')
     .option('--trust-level <fraction>', 'part of the trusted validators that must sign a later header', '1/3')
     .option('--sequential', 'verify every header in place of as few as possible')

@@ -6,6 +6,7 @@ import type { CommandContext } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { parseDuration } from '../config/index.ts'
 import { ensureFolder } from '../home/files.ts'
+import { LIGHT_DATABASE, lockLightHome } from '../home/lock/index.ts'
 import { createLightProxy, type LightProxyOptions } from '../light/light-proxy.ts'
 import { createLogging } from '../logging/index.ts'
 import { serve } from '../node/serve.ts'
@@ -106,18 +107,19 @@ export async function light(
   const settings = settingsOf(chainId, options)
   const level = options.verbose === true ? 'debug' : 'info'
   const { logger, flush } = createLogging({ format: 'plain', level, colored: interactive }, { clock })
-  const folder = options.homeDir ?? join(context.env.HOME ?? homedir(), '.halley-light')
+  const folder = options.homeDir ?? join(context.env.HOME ?? homedir(), '.cometbft-light')
   ensureFolder(folder)
+  const lock = await lockLightHome(folder)
   try {
     const { openLevelLightStore } = await import('@org/light/level')
-    const store = await openLevelLightStore(join(folder, 'light-client-db.db'), { chainId })
+    const store = await openLevelLightStore(join(folder, LIGHT_DATABASE), { chainId })
     try {
       const proxy = createLightProxy(
         { ...settings, ...nodesOf(options, await store.providers()) },
         {
           store,
           confirm: (action) => {
-            out(`${action}\n`)
+            out(`${action}${options.yes === true ? '' : ' They are kept: start with --yes to remove them.'}\n`)
             return options.yes === true
           },
           ...{ clock, random, logger },
@@ -128,6 +130,7 @@ export async function light(
       await store.close()
     }
   } finally {
+    lock.release()
     flush()
   }
 }

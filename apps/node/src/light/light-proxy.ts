@@ -1,4 +1,12 @@
-import { createHttpProvider, createLightClient, type LightClientOptions, type TrustRoot } from '@org/light'
+import {
+  createHttpProvider,
+  createLightClient,
+  LIGHT_ERRORS,
+  type LightClient,
+  type LightClientOptions,
+  LightError,
+  type TrustRoot,
+} from '@org/light'
 import type { LevelLightStore } from '@org/light/level'
 import { createVerifiedMethods } from '@org/light/verified'
 import {
@@ -13,6 +21,8 @@ import type { Clock, Logger, Random } from '@org/runtime'
 import { WebSocket } from 'ws'
 import { listeningErrors } from '../node/listening-errors.ts'
 import type { Runnable } from '../node/serve.ts'
+import { withAdvice } from './errors.ts'
+import { createPrimary } from './primary.ts'
 import { createVerifiedEvents } from './verified-events.ts'
 import { createVerifiedCalls } from './verified-relay.ts'
 
@@ -39,6 +49,10 @@ export interface LightProxyModules {
 
 /** A call that waits for a block, such as broadcast_tx_commit, takes up to 10 s at the primary. */
 const ANSWER_MS = 15_000
+/** A witness that is behind gets 30 s for a header, and a primary that does not answer 20 s before another one is asked. */
+const CALL_MS = 60_000
+/** The reference asks five times, and a client waits for that long. */
+const ATTEMPTS = 3
 
 /** Serves the RPC of a node. The answers come from the primary, and are verified. */
 export function createLightProxy(options: LightProxyOptions, modules: LightProxyModules): Runnable {
@@ -48,41 +62,68 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
   const cleanups: (() => Promise<void> | void)[] = []
 
   async function start(signal: AbortSignal): Promise<void> {
-    const provider = (url: string) => createHttpProvider({ chainId, url }, { clock, random })
+    const provider = (url: string) => createHttpProvider({ chainId, url, attempts: ATTEMPTS }, { clock, random })
     const light = await createLightClient(
       { ...settings, ...(trust === undefined ? {} : { trust }) },
       { primary: provider(primary), witnesses: witnesses.map(provider), store, clock, logger, confirm, signal },
     )
+    await checkTrusted(light, settings.trustingPeriod, clock)
     // A wrong start leaves no addresses for the next one.
     await store.saveProviders({ primary, witnesses })
+    const current = createPrimary(ANSWER_MS, { light, clock })
     const events = createVerifiedEvents({
       open: () => {
-        const transport = createReconnectingTransport(() => openWebSocket(primary), { clock })
+        const transport = createReconnectingTransport(() => openWebSocket(current.address()), { clock })
         return createVerifiedMethods({}, { client: createRpcClient(transport), light, clock })
       },
     })
     cleanups.push(() => events.stop('the proxy is stopping'))
-    const call = createVerifiedCalls({ primary, timeoutMs: ANSWER_MS }, { light, clock })
+    const call = createVerifiedCalls({ callMs: CALL_MS }, { light, primary: current, clock })
     const server = createRelayServer({
       relay: { call, events },
-      options: { ...DEFAULT_RPC_OPTIONS, laddr, maxOpenConnections, grpcLaddr: '' },
+      options: {
+        ...DEFAULT_RPC_OPTIONS,
+        laddr,
+        maxOpenConnections,
+        grpcLaddr: '',
+        // A connection is closed a second after the time for an answer, so that the answer has room.
+        timeoutBroadcastTxCommitMs: CALL_MS,
+      },
       clock,
       logger: logger.child('rpc-server'),
     })
-    const listener = await listeningErrors(server.listen)
+    const listener = await listeningErrors(server.listen, { flag: 'laddr' })
     cleanups.push(listener.stop)
     const { addresses } = listener
     const height = await light.lastTrustedHeight()
-    logger.info('Starting proxy...', { laddr: addresses.join(','), chainID: chainId, primary, height })
+    logger.info('Starting proxy...', {
+      laddr: addresses.join(','),
+      chainID: chainId,
+      primary: current.address(),
+      height,
+    })
   }
 
   return {
-    start,
+    start: (signal) =>
+      start(signal).catch((error: unknown) => {
+        throw withAdvice(error)
+      }),
     stop: async () => {
       for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
     },
     onEnd: () => undefined,
   }
+}
+
+/** Throws if the stored headers are too old to verify another one: then no call would ever succeed. */
+async function checkTrusted(light: LightClient, trustingPeriod: bigint, clock: Clock): Promise<void> {
+  const block = await light.trustedBlock()
+  if (block === undefined || block.header.time + trustingPeriod > clock.now()) return
+  const { height } = block.header
+  const message = `the verified header at height ${height} is older than the trusting period`
+  const data = { trustedHeight: height, expiredAt: block.header.time + trustingPeriod, now: clock.now() }
+  throw new LightError(LIGHT_ERRORS.expired, message, { data })
 }
 
 /** The largest message of the primary: an event with a block of 20 MB. */

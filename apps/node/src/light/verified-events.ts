@@ -1,25 +1,16 @@
-import { parseQuery } from '@org/engine/query'
+import { compileQuery, parseQuery, type Query } from '@org/engine/query'
 import type { VerifiedClient } from '@org/light/verified'
 import type { Events, SubscribeOptions } from '@org/rpc'
-import { CodedError, messageOf } from '@org/runtime'
 import { type EventType, eventDataFromJson } from '@org/types/events'
 import type { Json } from '@org/types/schema'
-
-export const LIGHT_EVENTS_ERRORS = {
-  subscribed: 'LIGHT_ALREADY_SUBSCRIBED',
-  notSubscribed: 'LIGHT_NOT_SUBSCRIBED',
-  full: 'LIGHT_TOO_MANY_QUERIES',
-  unsupported: 'LIGHT_UNSUPPORTED',
-} as const
-
-export class LightEventsError extends CodedError<(typeof LIGHT_EVENTS_ERRORS)[keyof typeof LIGHT_EVENTS_ERRORS]> {}
+import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 
 /** The most different queries of all subscribers: a node has room for 100 clients, and each query takes one. */
 const MAX_QUERIES = 50
 
-/** A subscription at the primary that local subscribers share. */
+/** A subscription at the primary that local subscribers share. All spellings of a query have one feed. */
 interface Feed {
-  readonly query: string
+  readonly query: Query
   /** By subscriber. */
   readonly listeners: Map<string, SubscribeOptions>
   readonly stop: AbortController
@@ -35,12 +26,18 @@ export interface VerifiedEvents extends Events {
   readonly stop: (reason: string) => void
 }
 
+function wrongEvent({ text }: Query): LightProxyError {
+  const message = `the node sent an event that does not match the query ${text}: ask another node`
+  return new LightProxyError(LIGHT_PROXY_ERRORS.wrongEvent, message)
+}
+
 /** The verified events of the primary, for any number of subscribers. An event that is a lie ends the subscription. */
 export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedEvents {
+  /** By the normal form of the query. */
   const feeds = new Map<string, Feed>()
 
   function end(feed: Feed, reason: string): void {
-    if (feeds.get(feed.query) === feed) feeds.delete(feed.query)
+    if (feeds.get(feed.query.text) === feed) feeds.delete(feed.query.text)
     feed.stop.abort()
     for (const { onCancelled, onEnded } of [...feed.listeners.values()]) {
       onCancelled(reason)
@@ -51,27 +48,29 @@ export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedE
 
   async function run(feed: Feed): Promise<void> {
     const client = open()
+    const matches = compileQuery(feed.query)
     try {
-      for await (const { data, events } of client.subscribe(feed.query, { signal: feed.stop.signal })) {
+      for await (const { data, events } of client.subscribe(feed.query.text, { signal: feed.stop.signal })) {
+        if (!matches(events)) throw wrongEvent(feed.query)
         const type = events['tm.event']?.[0] as EventType
         const item = { data: eventDataFromJson(type, data as unknown as Json), events }
         for (const { onItem } of [...feed.listeners.values()]) onItem(item)
       }
       end(feed, 'the primary ended the subscription')
     } catch (error) {
-      if (!feed.stop.signal.aborted) end(feed, messageOf(error))
+      if (!feed.stop.signal.aborted) end(feed, textFor(error))
     } finally {
       client.close()
     }
   }
 
-  function openFeed(query: string): Feed {
+  function openFeed(query: Query): Feed {
     if (feeds.size >= MAX_QUERIES) {
       const message = `the proxy follows ${MAX_QUERIES} queries already: use a query that it follows, or another proxy`
-      throw new LightEventsError(LIGHT_EVENTS_ERRORS.full, message)
+      throw new LightProxyError(LIGHT_PROXY_ERRORS.full, `${message} [${LIGHT_PROXY_ERRORS.full}]`)
     }
     const feed: Feed = { query, listeners: new Map(), stop: new AbortController() }
-    feeds.set(query, feed)
+    feeds.set(query.text, feed)
     void run(feed)
     return feed
   }
@@ -80,7 +79,7 @@ export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedE
     feed.listeners.get(subscriber)?.onEnded?.()
     feed.listeners.delete(subscriber)
     if (feed.listeners.size > 0) return
-    feeds.delete(feed.query)
+    feeds.delete(feed.query.text)
     feed.stop.abort()
   }
 
@@ -92,26 +91,26 @@ export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedE
     numClientSubscriptions: (subscriber) => feedsOf(subscriber).length,
     subscribe: (options) => {
       // Throws the error of a query that does not parse.
-      parseQuery(options.query)
-      const feed = feeds.get(options.query)
+      const query = parseQuery(options.query)
+      const feed = feeds.get(query.text)
       if (feed?.listeners.has(options.subscriber) === true)
-        throw new LightEventsError(LIGHT_EVENTS_ERRORS.subscribed, 'already subscribed')
-      ;(feed ?? openFeed(options.query)).listeners.set(options.subscriber, options)
+        throw new LightProxyError(LIGHT_PROXY_ERRORS.subscribed, 'already subscribed')
+      ;(feed ?? openFeed(query)).listeners.set(options.subscriber, options)
     },
     unsubscribe: (subscriber, query) => {
-      const feed = feeds.get(query)
+      const feed = feeds.get(parseQuery(query).text)
       if (feed?.listeners.has(subscriber) !== true)
-        throw new LightEventsError(LIGHT_EVENTS_ERRORS.notSubscribed, 'subscription not found')
+        throw new LightProxyError(LIGHT_PROXY_ERRORS.notSubscribed, 'subscription not found')
       remove(subscriber, feed)
     },
     unsubscribeAll: (subscriber) => {
       const own = feedsOf(subscriber)
-      if (own.length === 0) throw new LightEventsError(LIGHT_EVENTS_ERRORS.notSubscribed, 'subscription not found')
+      if (own.length === 0) throw new LightProxyError(LIGHT_PROXY_ERRORS.notSubscribed, 'subscription not found')
       for (const feed of own) remove(subscriber, feed)
     },
     awaitTx: () =>
       Promise.reject(
-        new LightEventsError(LIGHT_EVENTS_ERRORS.unsupported, 'a proxy passes broadcast_tx_commit to its primary'),
+        new LightProxyError(LIGHT_PROXY_ERRORS.unsupported, 'a proxy passes broadcast_tx_commit to its primary'),
       ),
     stop: (reason) => {
       for (const feed of [...feeds.values()]) end(feed, reason)

@@ -1,101 +1,130 @@
-import { boundedFetch, LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
+import { LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
 import { createVerifiedTransport } from '@org/light/cosmjs'
 import { ics23Operators } from '@org/light/ics23'
-import { createHttpTransport, type RpcTransport } from '@org/rpc/client'
+import { RPC_CLIENT_ERRORS } from '@org/rpc/client'
 import type { Relay } from '@org/rpc/server'
-import { type Clock, createPlaces, isCodedError, messageOf } from '@org/runtime'
+import { type Clock, createPlaces, isCodedError, messageOf, unlessAborted } from '@org/runtime'
 import { BlockMeta, equalBlockIds, hashHeader } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
+import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
+import type { NodeError, Primary } from './primary.ts'
 
 export interface VerifiedRelayOptions {
-  /** The address of the node that is asked. */
-  readonly primary: string
-  /** Milliseconds in which the primary must answer one request. */
-  readonly timeoutMs: number
+  /** Milliseconds in which a call must end. */
+  readonly callMs: number
 }
 
 export interface VerifiedRelayModules {
   readonly light: LightClient
+  readonly primary: Primary
   readonly clock: Clock
 }
 
-/** The bounds of an answer of the primary: a block of 20 MB with small transactions fits. */
-const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
-/** Requests that are at the primary at once, so that its answers cannot fill the memory. Further ones wait. */
-const MAX_REQUESTS = 16
 /** Calls in progress. Some wait for the next header, without a request. Further ones wait. */
 const MAX_CALLS = 128
 
 /** The calls of a relay, answered by the primary and verified by the light client. */
 export function createVerifiedCalls(
-  { primary, timeoutMs }: VerifiedRelayOptions,
-  { light, clock }: VerifiedRelayModules,
+  { callMs }: VerifiedRelayOptions,
+  { light, primary, clock }: VerifiedRelayModules,
 ): Relay['call'] {
-  const http = createHttpTransport(primary, { fetch: boundedFetch(globalThis.fetch, ANSWER_BOUNDS, primary) })
   const places = createPlaces(MAX_CALLS)
-  const requests = createPlaces(MAX_REQUESTS)
 
-  /** Requests that end with the caller, or after the time. */
-  function transportFor(caller: AbortSignal): RpcTransport {
-    return {
-      ...http,
-      send: async (calls) => {
-        await requests.enter(caller)
-        const late = new AbortController()
-        const timer = clock.after(timeoutMs, () => late.abort(noAnswer(primary, timeoutMs)))
-        try {
-          return await http.send(calls, AbortSignal.any([caller, late.signal]))
-        } finally {
-          timer.cancel()
-          requests.leave()
-        }
-      },
+  async function ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
+    let refusal: NodeError | undefined
+    const onError = (error: NodeError): void => {
+      refusal = error
+    }
+    const transport = primary.transport({ signal, onError })
+    const rpc = createVerifiedTransport({ operators: ics23Operators }, { transport, light, clock })
+    try {
+      const { result } = (await rpc.execute({ id: 1, method, params })) as { readonly result: Json }
+      if (method === 'blockchain') await verifyMetas(result, params, { light, signal })
+      return params.prove === true || method === 'abci_query' ? result : withoutProofs(result)
+    } catch (error) {
+      if (refusal === undefined || !isCodedError(error, RPC_CLIENT_ERRORS.refused)) throw error
+      throw new LightProxyError(LIGHT_PROXY_ERRORS.refused, refusal.text, { data: { method }, cause: error })
     }
   }
 
-  async function ask(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
-    const transport = transportFor(signal)
-    const rpc = createVerifiedTransport({ operators: ics23Operators }, { transport, light, clock })
-    const { result } = (await rpc.execute({ id: 1, method, params })) as { readonly result: Json }
-    if (method === 'blockchain') await verifyMetas(result, light, signal)
-    return params.prove === true || method === 'abci_query' ? result : withoutProofs(result)
-  }
-
-  return async (method, params, signal) => {
+  async function inTurn(method: string, params: JsonObject, signal: AbortSignal): Promise<Json> {
     await places.enter(signal)
     try {
       return await ask(method, params, signal)
-    } catch (error) {
-      throw isCodedError(error, LIGHT_ERRORS.unprovable) ? unprovable(method, error, primary) : error
     } finally {
       places.leave()
     }
   }
+
+  return async (method, params, caller) => {
+    const late = new AbortController()
+    const timer = clock.after(callMs, () => late.abort(tooLate(method, callMs)))
+    const signal = AbortSignal.any([caller, late.signal])
+    try {
+      return await unlessAborted(inTurn(method, params, signal), signal)
+    } catch (error) {
+      if (caller.aborted) throw error
+      throw forClient(method, error, primary)
+    } finally {
+      timer.cancel()
+    }
+  }
 }
 
-const noAnswer = (primary: string, timeoutMs: number): LightError =>
-  new LightError(LIGHT_ERRORS.noResponse, `${primary} did not answer within ${timeoutMs / 1000} s: try again`)
-
-/** The error for an answer without a proof. Its first text is for users of the library. */
-function unprovable(method: string, error: Error, primary: string): LightError {
-  const advice = error.message.indexOf(': ask with `unverified')
-  const reason = advice < 0 ? error.message : error.message.slice(0, advice)
-  const message = `${reason}: this proxy gives only answers that it can verify; ask ${primary} itself if you trust it`
-  return new LightError(LIGHT_ERRORS.unprovable, message, { data: { method }, cause: error })
+/** An error whose text has its code. */
+function forClient(method: string, error: unknown, primary: Primary): unknown {
+  if (isCodedError(error, LIGHT_ERRORS.unprovable)) {
+    const message = textFor(new LightError(LIGHT_ERRORS.unprovable, unprovableText(error, primary)))
+    return new LightError(LIGHT_ERRORS.unprovable, message, { data: { method }, cause: error })
+  }
+  if (error instanceof LightProxyError) {
+    return new LightProxyError(error.code, textFor(error), { data: { method }, cause: error })
+  }
+  if (error instanceof LightError) return new LightError(error.code, textFor(error), { data: error.data, cause: error })
+  return error
 }
 
-/** Checks that the headers and ids in the answer to `blockchain` are those of the chain. */
-async function verifyMetas(result: Json, light: LightClient, signal: AbortSignal): Promise<void> {
+function tooLate(method: string, callMs: number): LightProxyError {
+  const message = `${method} was not verified within ${callMs / 1000} s: try again, because verified headers are kept; if this happens often, name witnesses that are not behind`
+  return new LightProxyError(LIGHT_PROXY_ERRORS.late, message, { data: { method } })
+}
+
+/** The text of an error for an answer without a proof. Its first text is for users of the library. */
+function unprovableText({ message }: Error, primary: Primary): string {
+  const advice = message.indexOf(': ask with `unverified')
+  const reason = advice < 0 ? message : message.slice(0, advice)
+  return `${reason}: this proxy gives only answers that it can verify; ask ${primary.address()} itself if you trust it`
+}
+
+function wrongMetas(reason: string, cause?: unknown): LightError {
+  const message = `the answer to blockchain is wrong: ${reason}. Ask another node`
+  return new LightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method: 'blockchain', reason }, cause })
+}
+
+interface Verifying {
+  readonly light: LightClient
+  readonly signal: AbortSignal
+}
+
+/**
+ * Checks that the answer to `blockchain` has headers and ids of the chain: of the range that was asked for, each height
+ * once, the highest first.
+ */
+async function verifyMetas(result: Json, params: JsonObject, { light, signal }: Verifying): Promise<void> {
   const list = (result as JsonObject | null)?.block_metas
+  const [lowest, highest] = [Number(params.minHeight ?? 0), Number(params.maxHeight ?? 0)]
+  let before: number | undefined
   for (const json of Array.isArray(list) ? list : []) {
     const { header, blockId } = metaOf(json as Json)
-    const trusted = await light.verifyAtHeight(header.height, { signal })
+    const { height } = header
+    if (height < lowest || (highest > 0 && height > highest)) throw wrongMetas(`height ${height} is not in the range`)
+    if (before !== undefined && height !== before - 1) throw wrongMetas(`height ${height} follows ${before}`)
+    before = height
+    const trusted = await light.verifyAtHeight(height, { signal })
     const isTrue =
       equalBytes(hashHeader(header), hashHeader(trusted.header)) && equalBlockIds(blockId, trusted.commit.blockId)
-    if (isTrue) continue
-    const message = `blockchain: the header or the block id at height ${header.height} is wrong`
-    throw new LightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method: 'blockchain' } })
+    if (!isTrue) throw wrongMetas(`the header or the block id at height ${height} is another one`)
   }
 }
 
@@ -103,8 +132,7 @@ function metaOf(json: Json): BlockMeta {
   try {
     return BlockMeta.fromJson(json)
   } catch (cause) {
-    const message = `blockchain: a header is wrong: ${messageOf(cause)}`
-    throw new LightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method: 'blockchain' }, cause })
+    throw wrongMetas(messageOf(cause), cause)
   }
 }
 

@@ -7,6 +7,7 @@ const OTHERS = {
   'rpc.laddr': '--rpc.laddr=tcp://127.0.0.1:26667',
   'rpc.grpc_laddr': '--rpc.grpc_laddr=tcp://127.0.0.1:26668',
   'p2p.laddr': '--p2p.laddr=tcp://0.0.0.0:26666',
+  laddr: '--laddr=tcp://localhost:8889',
 } as const
 
 export function addressInUse(address: string, key: keyof typeof OTHERS, cause: unknown): CliError {

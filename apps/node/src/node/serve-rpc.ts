@@ -38,7 +38,7 @@ export async function serveRpc(
     logger: logger.child('rpc-server'),
     metrics: engine.metrics,
   })
-  const listener = await listeningErrors(rpc.listen, config.rpc.grpcLaddr)
+  const listener = await listeningErrors(rpc.listen, { grpcLaddr: config.rpc.grpcLaddr })
   cleanups.push(() => listener.stop())
   return { urls: listeningUrls(listener, config), clients: rpc.memory }
 }

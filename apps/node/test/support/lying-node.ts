@@ -13,6 +13,8 @@ export interface LyingNode {
   readonly url: string
   /** Begins to lie; `undefined`: passes the truth on. */
   readonly lie: (lie: Lie | undefined) => void
+  /** Answers all calls with an error of this text. */
+  readonly refuse: (text: string) => void
   /** The methods that were called. */
   readonly calls: string[]
 }
@@ -37,13 +39,19 @@ function changed(value: Json, [name, ...rest]: readonly (string | number)[]): Js
 /** Passes JSON-RPC calls on to a node, and changes one member of its answers. */
 export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let current: Lie | undefined
+  let refusal: string | undefined
   const calls: string[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const body = Buffer.concat(parts)
-    const { method } = JSON.parse(body.toString()) as { readonly method: string }
+    const { id, method } = JSON.parse(body.toString()) as { readonly id: number; readonly method: string }
     calls.push(method)
+    if (refusal !== undefined) {
+      const error = { code: -32603, message: 'Internal error', data: refusal }
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
+      return
+    }
     const answer = (await (await fetch(nodeUrl, { method: 'POST', body })).json()) as JsonObject
     const isLie = current?.method === method && answer.result !== undefined
     const result = isLie ? changed(answer.result ?? null, current?.path ?? []) : answer.result
@@ -59,6 +67,9 @@ export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     lie: (lie) => {
       current = lie
+    },
+    refuse: (text) => {
+      refusal = text
     },
     calls,
   }

@@ -1,7 +1,7 @@
 import { equalBytes } from '@org/types/bytes'
 import { hashProposerPriorities } from '@org/types/validators'
 import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
-import { LIGHT_ERRORS } from '../errors.ts'
+import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import { isBenign } from '../provider/errors.ts'
 import type { Provider } from '../provider/port.ts'
 import type { Context } from './context.ts'
@@ -36,9 +36,13 @@ function compareBlocks(wanted: LightBlock, block: LightBlock, witness: Provider)
 
 const failed = (witness: Provider, error: unknown, kind: 'silent' | 'bad'): Comparison => ({ witness, kind, error })
 
+/** Milliseconds before a witness that is behind is asked again. The pause doubles each time, up to the second figure. */
+const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
+
 /**
  * A witness that is behind either lags, or the primary lies about the future. It gets the time that an honest node
- * needs to make a block after the primary's, if the clocks are right: 2 × drift + lag.
+ * needs to make a block after the primary's, if the clocks are right: 2 × drift + lag. It is asked again and again in
+ * that time, because most witnesses lack one block only. The reference asks once more, at the end.
  */
 async function compareWithLagging(
   context: Context,
@@ -47,19 +51,28 @@ async function compareWithLagging(
 ): Promise<Comparison> {
   const { clock, settings } = context
   const waitMs = Number((2n * settings.maxClockDrift + settings.maxBlockLag) / 1_000_000n)
-  for (const isLast of [false, true]) {
+  let waited = 0
+  for (let next = FIRST_PAUSE_MS; ; next = Math.min(2 * next, MAX_PAUSE_MS)) {
     let found: Found
     try {
       found = await targetOrLatest(witness, heightOf(wanted), signal)
     } catch (error) {
       signal.throwIfAborted()
-      return failed(witness, error, isLast && !isBenign(error) ? 'bad' : 'silent')
+      return failed(witness, error, waited > 0 && !isBenign(error) ? 'bad' : 'silent')
     }
     if (found.isTarget) return compareBlocks(wanted, found.block, witness)
     if (found.block.header.time >= wanted.header.time) return { witness, kind: 'conflict', block: found.block }
-    if (!isLast) await clock.sleep(waitMs, signal)
+    if (waited >= waitMs) return failed(witness, behind(witness, wanted, found.block), 'silent')
+    const pause = Math.min(next, waitMs - waited)
+    await clock.sleep(pause, signal)
+    waited += pause
   }
-  return failed(witness, undefined, 'silent')
+}
+
+function behind({ name: provider }: Provider, wanted: LightBlock, latest: LightBlock): LightError {
+  const height = heightOf(wanted)
+  const message = `${provider} is at height ${heightOf(latest)}, and ${height} is needed`
+  return lightError(LIGHT_ERRORS.heightTooHigh, message, { data: { provider, height } })
 }
 
 interface Question {

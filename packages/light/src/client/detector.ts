@@ -57,7 +57,7 @@ export async function detectDivergence(
 ): Promise<void> {
   const { providers, logger } = context
   const block = trace.at(-1) as LightBlock
-  const bad = new Set<Provider>()
+  const bad = new Map<Provider, unknown>()
   let isConfirmed = false
   await compareWithAll(context, { block, signal }, async (comparison) => {
     const { witness, kind } = comparison
@@ -65,10 +65,10 @@ export async function detectDivergence(
     else if (kind === 'priorities') throw otherPriorities(block, comparison.block, witness)
     else if (kind === 'conflict') {
       await reportAttack(context, { trace, conflicting: comparison.block, witness, signal })
-      bad.add(witness)
+      bad.set(witness, otherHeader(block, comparison.block, witness))
     } else {
       logger.info('A witness did not confirm a header', { witness: witness.name, err: comparison.error })
-      if (kind === 'bad') bad.add(witness)
+      if (kind === 'bad') bad.set(witness, comparison.error)
     }
   })
   providers.removeWitnesses(bad)
@@ -88,14 +88,14 @@ export async function compareTrustRoot(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { providers, logger } = context
-  const bad = new Set<Provider>()
+  const bad = new Map<Provider, unknown>()
   await compareWithAll(context, { block, signal }, async (comparison) => {
     const { witness, kind } = comparison
     if (kind === 'conflict') throw otherHeader(block, comparison.block, witness)
     if (kind === 'priorities') throw otherPriorities(block, comparison.block, witness)
     if (kind === 'match') return
     logger.info('A witness did not confirm the first header', { witness: witness.name, err: comparison.error })
-    if (kind === 'bad') bad.add(witness)
+    if (kind === 'bad') bad.set(witness, comparison.error)
   })
   try {
     providers.removeWitnesses(bad)

@@ -103,11 +103,13 @@ async function fetchAndVerify(context: Context, { height, check, signal }: Wante
     } catch (error) {
       if (!isFaultOfPrimary(error)) throw error
       logger.error('The primary sent a wrong block', { primary: providers.primary().name, err: error })
-      block = await providers.replacePrimary({ height: heightOf(block), remove: true, signal }).catch((cause) => {
-        signal?.throwIfAborted()
-        logger.error('Failed to replace the primary', { err: cause })
-        throw error
-      })
+      block = await providers
+        .replacePrimary({ height: heightOf(block), remove: true, cause: error, signal })
+        .catch((cause) => {
+          signal?.throwIfAborted()
+          logger.error('Failed to replace the primary', { err: cause })
+          throw error
+        })
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@org/runtime'
+import { type Clock, type Logger, messageOf } from '@org/runtime'
 import { HASH_SIZE } from '@org/types/crypto'
 import type { FindInvalid, Fraction } from '@org/types/validators'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
@@ -106,7 +106,9 @@ export function settingsOf(
   return settings
 }
 
-export function noWitnesses(): LightError {
-  const message = 'no witness is left that could confirm a header: give the client other nodes as witnesses'
-  return lightError(LIGHT_ERRORS.noWitnesses, message, { data: {} })
+/** The error without a witness. `cause`: the fault for which the last node was removed. */
+export function noWitnesses(cause?: unknown): LightError {
+  const reason = cause === undefined ? '' : ` (${messageOf(cause)})`
+  const message = `no witness is left that could confirm a header${reason}: give the client other nodes as witnesses`
+  return lightError(LIGHT_ERRORS.noWitnesses, message, { data: {}, cause })
 }

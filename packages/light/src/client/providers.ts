@@ -5,6 +5,9 @@ import type { Provider } from '../provider/port.ts'
 import { inOrderOfCompletion } from './completion.ts'
 import { noWitnesses } from './options.ts'
 
+/** The faults of witnesses. */
+export type Faults = ReadonlyMap<Provider, unknown>
+
 /** The primary and its witnesses. A witness takes the place of a primary that fails. */
 export interface Providers {
   readonly primary: () => Provider
@@ -16,14 +19,16 @@ export interface Providers {
   readonly block: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
   /** Makes the first witness that has the block the primary. The old primary is removed, or becomes the last witness. */
   readonly replacePrimary: (request: Replacement) => Promise<LightBlock>
-  /** Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no witness would be left. */
-  readonly removeWitnesses: (witnesses: ReadonlySet<Provider>) => void
+  /** Removes witnesses, each with its fault. Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no witness would be left. */
+  readonly removeWitnesses: (faults: Faults) => void
 }
 
 export interface Replacement {
   readonly height: number | undefined
   /** Whether the old primary is removed for good. */
   readonly remove: boolean
+  /** The reason for the replacement. */
+  readonly cause: unknown
   readonly signal: AbortSignal | undefined
 }
 
@@ -45,38 +50,39 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
   let primary = first
   let witnesses = others
 
-  function removeWitnesses(removed: ReadonlySet<Provider>): void {
+  function removeWitnesses(removed: Faults): void {
     if (removed.size === 0) return
     const left = witnesses.filter((witness) => !removed.has(witness))
-    if (left.length === 0) throw noWitnesses()
+    if (left.length === 0) throw noWitnesses([...removed.values()].at(-1))
     witnesses = left
   }
 
   /** Exchanges the primary only if a witness is left afterwards: a primary must not be its own witness. */
-  function promote(witness: Provider, bad: ReadonlySet<Provider>, remove: boolean): void {
+  function promote(witness: Provider, bad: Faults, { remove, cause }: Replacement): void {
     const left = witnesses.filter((other) => other !== witness && !bad.has(other))
     const next = remove ? left : [...left, primary]
-    if (next.length === 0) throw noWitnesses()
+    if (next.length === 0) throw noWitnesses(cause)
     logger.info('Replaced the primary', { old: primary.name, new: witness.name, removed: remove })
     primary = witness
     witnesses = next
   }
 
-  async function replacePrimary({ height, remove, signal }: Replacement): Promise<LightBlock> {
-    if (witnesses.length === 0) throw noWitnesses()
+  async function replacePrimary(request: Replacement): Promise<LightBlock> {
+    const { height, cause, signal } = request
+    if (witnesses.length === 0) throw noWitnesses(cause)
     const done = new AbortController()
     const either = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal])
-    const bad = new Set<Provider>()
+    const bad = new Map<Provider, unknown>()
     let last: unknown
     try {
       for await (const { witness, block, error } of inOrderOfCompletion(witnesses.map((w) => ask(w, height, either)))) {
         signal?.throwIfAborted()
         if (block !== undefined) {
-          promote(witness, bad, remove)
+          promote(witness, bad, request)
           return block
         }
         last = error
-        if (!isBenign(error)) bad.add(witness)
+        if (!isBenign(error)) bad.set(witness, error)
         logger.info('A witness cannot replace the primary', { witness: witness.name, err: error })
       }
     } finally {
@@ -95,7 +101,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
       } catch (error) {
         signal?.throwIfAborted()
         logger.info('The primary did not send a block', { primary: primary.name, height, err: error })
-        return replacePrimary({ height, remove: !isBenign(error), signal })
+        return replacePrimary({ height, remove: !isBenign(error), cause: error, signal })
       }
     },
     replacePrimary,

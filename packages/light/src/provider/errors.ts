@@ -23,7 +23,7 @@ interface Details {
 export function providerError(code: ProviderCode, { provider, height, reason, cause }: Details): LightError {
   const what = height === undefined ? 'the latest block' : `the block at height ${height}`
   const why = reason === undefined ? '' : `: ${reason}`
-  const data = { provider, ...(height !== undefined && { height }) }
+  const data = { provider, ...(height !== undefined && { height }), ...(reason !== undefined && { reason }) }
   return lightError(code, `${provider} ${TEXTS[code]} ${what}${why}`, { data, cause })
 }
 

@@ -43,6 +43,10 @@ function innerLightError(error: unknown): LightError | undefined {
   return undefined
 }
 
+/** The reason of an error, without the name of the provider. */
+const reasonOf = (error: Error): string =>
+  error instanceof LightError && typeof error.data.reason === 'string' ? error.data.reason : error.message
+
 const isTransient = (error: unknown): boolean =>
   innerLightError(error) === undefined && isRpcFailure(error) && error.code === RPC_CLIENT_ERRORS.transport
 
@@ -119,10 +123,11 @@ export function createRpcProvider(
         return block
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason
-        if (error instanceof LightError && error.code !== LIGHT_ERRORS.badBlock) throw error
+        // An error of the provider has its name already.
+        if (error instanceof LightError && error.data.provider !== undefined) throw error
         const known = isRpcFailure(error) || error instanceof DOMException || innerLightError(error) !== undefined
         const code = known ? codeOf(error) : LIGHT_ERRORS.badBlock
-        const reason = (innerLightError(error) ?? (error as Error)).message.slice(0, MAX_TEXT)
+        const reason = reasonOf(innerLightError(error) ?? (error as Error)).slice(0, MAX_TEXT)
         throw providerError(code, { provider: name, height, reason, cause: error })
       }
     },

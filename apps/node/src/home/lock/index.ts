@@ -1,1 +1,8 @@
-export { checkFolderUnused, checkHomeUnused, type HomeLock, lockHome } from './lock-home.ts'
+export {
+  checkFolderUnused,
+  checkHomeUnused,
+  type HomeLock,
+  LIGHT_DATABASE,
+  lockHome,
+  lockLightHome,
+} from './lock-home.ts'

@@ -10,6 +10,9 @@ import { findLockHolder, type LockHolder } from './proc-locks.ts'
 /** The databases of a node, in the order in which the reference opens them. */
 const NODE_DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db'] as const
 
+/** The database of verified headers, as the reference names it. */
+export const LIGHT_DATABASE = 'light-client-db.db'
+
 export interface HomeLock {
   /** Call it after the databases are closed, because closing these files also releases LevelDB's locks on them. */
   readonly release: () => void
@@ -26,20 +29,29 @@ function foldersIn(directory: string): string[] {
   }
 }
 
-function inUse(directory: string, holder: LockHolder | undefined): HomeError {
+/** The folder of databases, and the flag with which a user chooses another one. */
+interface Place {
+  readonly directory: string
+  readonly flag: '--home' | '--home-dir'
+}
+
+function inUse({ directory, flag }: Place, holder: LockHolder | undefined): HomeError {
   const user = holder === undefined ? 'another process' : `process ${holder.pid}${holder.name && ` (${holder.name})`}`
-  const isNode = holder === undefined || NODE_DATABASES.some((name) => holder.file === join(directory, name, 'LOCK'))
+  const isNode =
+    (holder === undefined && flag === '--home') ||
+    NODE_DATABASES.some((name) => holder?.file === join(directory, name, 'LOCK'))
   return new HomeError(
     HOME_ERRORS.locked,
-    `${directory} is in use by ${user}: stop that ${isNode ? 'node' : 'program'} first, or choose another home with --home`,
+    `${directory} is in use by ${user}: stop that ${isNode ? 'node' : 'program'} first, or choose another home with ${flag}`,
     { data: { directory, ...(holder === undefined ? {} : { file: holder.file, pid: holder.pid }) } },
   )
 }
 
-function checkUnused(directory: string, databases: readonly string[]): void {
+function checkUnused(place: Place, databases: readonly string[]): void {
+  const { directory } = place
   // `exists` throws for a file that this user may not see.
   const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')).filter(exists))
-  if (holder !== undefined) throw inUse(directory, holder)
+  if (holder !== undefined) throw inUse(place, holder)
 }
 
 /**
@@ -47,14 +59,14 @@ function checkUnused(directory: string, databases: readonly string[]): void {
  * belong to the application.
  */
 export function checkHomeUnused(directory: string): void {
-  checkUnused(directory, NODE_DATABASES)
+  checkUnused({ directory, flag: '--home' }, NODE_DATABASES)
 }
 
 /**
  * Throws if any process uses any database in this folder; for a command that removes the whole folder. Takes no lock.
  */
 export function checkFolderUnused(directory: string): void {
-  checkUnused(directory, foldersIn(directory))
+  checkUnused({ directory, flag: '--home' }, foldersIn(directory))
 }
 
 /** Opens the lock file of a database, whose folder is made if it is missing. Throws `HOME_UNWRITABLE`. */
@@ -89,16 +101,28 @@ export async function lockHome(
   { create = false, further = [] }: LockOptions = {},
 ): Promise<HomeLock> {
   const own = [...NODE_DATABASES, ...further]
-  checkUnused(directory, own)
+  const place: Place = { directory, flag: '--home' }
+  checkUnused(place, own)
   const found = new Set(foldersIn(directory))
-  const names = create ? own : own.filter((name) => found.has(name))
+  return lockAll(place, create ? own : own.filter((name) => found.has(name)))
+}
+
+/** Does the same as {@link lockHome} for the store of verified headers in the folder of `halley light`. */
+export async function lockLightHome(directory: string): Promise<HomeLock> {
+  const place: Place = { directory, flag: '--home-dir' }
+  checkUnused(place, [LIGHT_DATABASE])
+  return lockAll(place, [LIGHT_DATABASE])
+}
+
+async function lockAll(place: Place, names: readonly string[]): Promise<HomeLock> {
+  const { directory } = place
   const descriptors: number[] = []
   const release = (): void => {
     for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
   }
   try {
     for (const name of names) descriptors.push(openLockFile(join(directory, name)))
-    if (descriptors.length > 0 && (await flockAll(descriptors)) === 'busy') throw inUse(directory, undefined)
+    if (descriptors.length > 0 && (await flockAll(descriptors)) === 'busy') throw inUse(place, undefined)
   } catch (error) {
     release()
     throw error

@@ -1,0 +1,56 @@
+import { LIGHT_ERRORS, LightError } from '@org/light'
+import { CodedError, isCodedError, messageOf } from '@org/runtime'
+
+export const LIGHT_PROXY_ERRORS = {
+  subscribed: 'LIGHT_ALREADY_SUBSCRIBED',
+  notSubscribed: 'LIGHT_NOT_SUBSCRIBED',
+  full: 'LIGHT_TOO_MANY_QUERIES',
+  unsupported: 'LIGHT_UNSUPPORTED',
+  /** An event that does not match the query. */
+  wrongEvent: 'LIGHT_WRONG_EVENT',
+  /** The node refused the call. */
+  refused: 'LIGHT_REFUSED',
+  /** The call was not verified within its time. */
+  late: 'LIGHT_TOO_LATE',
+} as const
+
+type Code = (typeof LIGHT_PROXY_ERRORS)[keyof typeof LIGHT_PROXY_ERRORS]
+
+export class LightProxyError extends CodedError<Code> {}
+
+/** Errors whose texts are those of the reference, for callers that compare them. */
+const AS_REFERENCE: readonly string[] = [
+  LIGHT_PROXY_ERRORS.refused,
+  LIGHT_PROXY_ERRORS.subscribed,
+  LIGHT_PROXY_ERRORS.notSubscribed,
+  LIGHT_ERRORS.option,
+]
+
+/** The text of an error for a client. An answer of the RPC has no place for the code, so it is at the end of the text. */
+export function textFor(error: unknown): string {
+  const text = messageOf(error)
+  return isCodedError(error) && !AS_REFERENCE.includes(error.code) ? `${text} [${error.code}]` : text
+}
+
+/** The steps that correct the start of a proxy, by the code of its error. */
+const ADVICE: Readonly<Record<string, string>> = {
+  [LIGHT_ERRORS.badBlock]: 'check the chain id, and the addresses in --primary and --witnesses',
+  [LIGHT_ERRORS.noResponse]: 'check the addresses in --primary and --witnesses, and that the nodes run',
+  [LIGHT_ERRORS.heightTooHigh]: 'choose a --height that the nodes have reached, with its --hash',
+  [LIGHT_ERRORS.notFound]:
+    'choose a newer --height with its --hash, from `halley snapshot trust-root`, or a node that has this block',
+  [LIGHT_ERRORS.noTrustedBlock]: 'start with --height and --hash; see halley light --help',
+  [LIGHT_ERRORS.trustHash]: 'correct --height and --hash, or check that --primary is a node of your chain',
+  [LIGHT_ERRORS.expired]: 'start with a newer --height and --hash, from `halley snapshot trust-root`',
+  [LIGHT_ERRORS.conflict]: 'begin when --primary and --witnesses name nodes that agree',
+  [LIGHT_ERRORS.priorities]: 'begin when --primary and --witnesses name nodes that agree',
+  [LIGHT_ERRORS.removalRefused]: 'start with --yes to remove them, or with another --home-dir',
+  [LIGHT_ERRORS.noWitnesses]: 'name other nodes with --witnesses',
+}
+
+/** The error of a start, with the flags that correct it. */
+export function withAdvice(error: unknown): unknown {
+  const advice = error instanceof LightError ? ADVICE[error.code] : undefined
+  if (!(error instanceof LightError) || advice === undefined) return error
+  return new LightError(error.code, `${error.message}. To correct it, ${advice}`, { data: error.data, cause: error })
+}

@@ -1,0 +1,85 @@
+import { boundedFetch, LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
+import { createHttpTransport, type RpcTransport } from '@org/rpc/client'
+import { type Clock, createPlaces, type Places } from '@org/runtime'
+import type { JsonObject } from '@org/types/schema'
+
+/** The bounds of an answer of a node: a block of 20 MB with small transactions fits. */
+const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
+/** Requests that are at the node at once, so that its answers cannot fill the memory. Further ones wait. */
+const MAX_REQUESTS = 16
+/** Requests that wait for a block at the node. Their answers are small, and they must not delay the others. */
+const MAX_WAITING_REQUESTS = 64
+
+/** The error that a node sent in place of a result. */
+export interface NodeError {
+  readonly text: string
+}
+
+export interface Request {
+  /** Aborts the requests. */
+  readonly signal: AbortSignal
+  /** Called when the node refuses a call. */
+  readonly onError: (error: NodeError) => void
+}
+
+/** The primary of the light client, which a witness may replace at any time. */
+export interface Primary {
+  readonly address: () => string
+  readonly transport: (request: Request) => RpcTransport
+}
+
+export interface PrimaryModules {
+  readonly light: Pick<LightClient, 'providers'>
+  readonly clock: Clock
+}
+
+function textOf(error: unknown): string {
+  const { message, data } = (error ?? {}) as JsonObject
+  const text = typeof data === 'string' && data !== '' ? data : message
+  return typeof text === 'string' ? text : JSON.stringify(error)
+}
+
+/** The way to the primary. `timeoutMs`: the time in which it must answer one request. */
+export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModules): Primary {
+  const address = (): string => light.providers().primary.name
+  /** By address. The light client has the nodes of the flags only, so there are few. */
+  const known = new Map<string, RpcTransport>()
+  const [requests, waiting] = [createPlaces(MAX_REQUESTS), createPlaces(MAX_WAITING_REQUESTS)]
+
+  function open(url: string): RpcTransport {
+    const transport =
+      known.get(url) ?? createHttpTransport(url, { fetch: boundedFetch(globalThis.fetch, ANSWER_BOUNDS, url) })
+    known.set(url, transport)
+    return transport
+  }
+
+  const placesFor = (method: string | undefined): Places => (method === 'broadcast_tx_commit' ? waiting : requests)
+
+  return {
+    address,
+    transport: ({ signal, onError }) => {
+      const url = address()
+      const http = open(url)
+      return {
+        ...http,
+        send: async (calls) => {
+          const places = placesFor(calls[0]?.method)
+          await places.enter(signal)
+          const late = new AbortController()
+          const timer = clock.after(timeoutMs, () => late.abort(noAnswer(url, timeoutMs)))
+          try {
+            const answers = await http.send(calls, AbortSignal.any([signal, late.signal]))
+            for (const answer of answers) if ('error' in answer) onError({ text: textOf(answer.error) })
+            return answers
+          } finally {
+            timer.cancel()
+            places.leave()
+          }
+        },
+      }
+    },
+  }
+}
+
+const noAnswer = (url: string, timeoutMs: number): LightError =>
+  new LightError(LIGHT_ERRORS.noResponse, `${url} did not answer within ${timeoutMs / 1000} s: try again`)

@@ -34,6 +34,7 @@ const answerOf = async (chain: Chain, path: string, argument?: unknown): Promise
 describe('an application with signatures', () => {
   test('transfers: balances, data, events, gas and nonces', async () => {
     await using chain = await startChain()
+    expect(await answerOf(chain, '/balance', alice.address)).toBe('100')
     await chain.advance({ blocks: 1 })
     const first = await chain.broadcast(transfer(alice, bob.address, { amount: 30n, nonce: 0 }))
     expect(first).toMatchObject({ code: 0, height: expect.any(Number) })

@@ -12,6 +12,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/types': ['@org/runtime'],
   '@org/abci': ['@org/runtime', '@org/types'],
   '@org/app': ['@org/runtime', '@org/types', '@org/abci'],
+  '@org/create-chain': ['@org/runtime'],
   '@org/p2p': ['@org/runtime', '@org/types'],
   '@org/rpc': ['@org/runtime', '@org/types'],
   '@org/light': ['@org/runtime', '@org/types', '@org/rpc'],

@@ -129,6 +129,12 @@ export function createApp(options: AppOptions): App {
     }
   }
 
+  /** The committed state; before the first block, that of the genesis. */
+  function latest(): { readonly version: number; readonly tree: Child | undefined } {
+    const last = versions.last()
+    return last.version === 0 && progress.genesis !== undefined ? { ...last, tree: progress.genesis.tree } : last
+  }
+
   /** The state that CheckTx works on: the next block's, so far as it is in the mempool. */
   function checkState(): Working {
     const last = versions.last()
@@ -170,7 +176,7 @@ export function createApp(options: AppOptions): App {
       progress.genesis = undefined
       progress.check = undefined
     },
-    query: createQueries(options, versions),
+    query: createQueries(options, versions, latest),
     close: () => storage.close(),
   }
 }

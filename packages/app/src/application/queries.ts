@@ -10,8 +10,10 @@ import type { AppOptions } from './options.ts'
 
 const STATE_PATH = 'state'
 
+type ReadVersion = Omit<Version, 'hash'>
+
 /** The answer about a key of the state; its proof leads to the app hash, which is in the header of the next height. */
-function stateAnswer(version: Version, versions: Versions, { data, prove: isProved }: RequestQuery): QueryAnswer {
+function stateAnswer(version: ReadVersion, versions: Versions, { data, prove: isProved }: RequestQuery): QueryAnswer {
   const { load } = versions
   if (data.length === 0) return refuse('the data of the query /state is a key, which is missing')
   const value = find(version.tree, load, data)?.value ?? new Uint8Array(0)
@@ -29,11 +31,15 @@ function argumentOf(data: Uint8Array): unknown {
   }
 }
 
-/** Answers queries of one application. */
-export function createQueries(options: AppOptions, versions: Versions): (request: RequestQuery) => QueryAnswer {
+/** Answers queries of one application. `latest` is the state that a query without a height reads. */
+export function createQueries(
+  options: AppOptions,
+  versions: Versions,
+  latest: () => ReadVersion,
+): (request: RequestQuery) => QueryAnswer {
   const { queries = {}, name = 'app', onError } = options
 
-  function answer(version: Version, request: RequestQuery): QueryAnswer {
+  function answer(version: ReadVersion, request: RequestQuery): QueryAnswer {
     const path = request.path.replace(/^\//, '')
     if (path === STATE_PATH) return stateAnswer(version, versions, request)
     const context = { state: readTree({ tree: version.tree, load: versions.load }), height: version.version }
@@ -50,8 +56,7 @@ export function createQueries(options: AppOptions, versions: Versions): (request
 
   return (request) => {
     try {
-      const last = versions.last()
-      const version = request.height === 0 ? last : versions.at(request.height)
+      const version = request.height === 0 ? latest() : versions.at(request.height)
       return { ...answer(version, request), height: version.version }
     } catch (error) {
       if (error instanceof Refusal) {

@@ -1,0 +1,64 @@
+import { cp, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CREATE_ERRORS, CreateError } from './errors.ts'
+import { projectDependencies } from './versions.ts'
+
+const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url))
+/** Names that npm and the tools of this repository would read inside of the template. */
+const HIDDEN: Readonly<Record<string, string>> = { _gitignore: '.gitignore', '_tsconfig.json': 'tsconfig.json' }
+
+/** The rule of npm for new names, without scopes. */
+const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
+
+/** Throws a {@link CreateError} (`CREATE_BAD_NAME`) unless a folder and a package can have the name of this folder. */
+export function checkName(folder: string): void {
+  const name = basename(resolve(folder))
+  if (NAME.test(name)) return
+  const message = `${JSON.stringify(name)} cannot be the name of a package: use small letters, digits, and - . _ after the first one, for example my-chain`
+  throw new CreateError(CREATE_ERRORS.name, message, { data: { name } })
+}
+
+async function checkEmpty(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  const others = found.filter((name) => name !== '.git')
+  if (others.length === 0) return
+  const message = `the folder ${folder} is not empty (it has ${others.slice(0, 3).join(', ')}): choose another name, or remove these files`
+  throw new CreateError(CREATE_ERRORS.folder, message, { data: { folder } })
+}
+
+/** The manifest of the new project. */
+async function manifestOf(name: string): Promise<string> {
+  const scripts = {
+    dev: 'halley devnet --app ./src/app.ts --watch --app-state ./genesis.json',
+    test: 'vitest run',
+    check: 'tsc',
+    client: 'node scripts/client.ts',
+    network: 'node scripts/network.ts',
+  }
+  const head = { name, version: '0.0.0', private: true, type: 'module', engines: { node: '>=20.19' }, scripts }
+  return `${JSON.stringify({ ...head, ...(await projectDependencies()) }, null, 2)}\n`
+}
+
+/**
+ * Writes a project into `folder`, which must be new or empty. Returns the files. Rejects with a {@link CreateError}
+ * (`CREATE_BAD_NAME`, `CREATE_FOLDER_EXISTS`).
+ */
+export async function createProject(folder: string): Promise<readonly string[]> {
+  checkName(folder)
+  await checkEmpty(folder)
+  await mkdir(folder, { recursive: true })
+  await cp(TEMPLATE, folder, { recursive: true })
+  for (const [from, to] of Object.entries(HIDDEN)) await rename(join(folder, from), join(folder, to))
+  const name = basename(resolve(folder))
+  await writeFile(join(folder, 'package.json'), await manifestOf(name))
+  const readme = join(folder, 'README.md')
+  await writeFile(readme, (await readFile(readme, 'utf8')).replaceAll('{{name}}', name))
+  return (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name: file }) => join(parentPath, file))
+    .sort()
+}

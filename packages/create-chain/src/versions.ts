@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+
+/** The packages of a new project. Their versions are those with which this package was tested: its own devDependencies. */
+const RUNS = ['@org/abci', '@org/app', '@org/rpc', 'zod'] as const
+const DEVELOPS = ['@org/node', '@org/simnet', '@types/node', 'typescript', 'vitest'] as const
+
+export interface ProjectDependencies {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+interface Manifest {
+  readonly devDependencies: Readonly<Record<string, string>>
+}
+
+/** Reads the versions. A published manifest has versions in the place of `workspace:` and `catalog:`. */
+export async function projectDependencies(): Promise<ProjectDependencies> {
+  const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Manifest
+  const versions = (names: readonly string[]): Readonly<Record<string, string>> =>
+    Object.fromEntries(names.map((name) => [name, manifest.devDependencies[name] ?? '*']))
+  return { dependencies: versions(RUNS), devDependencies: versions(DEVELOPS) }
+}

@@ -1,0 +1,140 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort, makeTemporaryFolder } from '@org/golden'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createProject } from '../src/index.ts'
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
+const COMMAND = join(PACKAGE, 'bin/create-chain.js')
+const runFile = promisify(execFile)
+/** npm puts the Node.js of @org/node first, too. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` }
+
+/** Runs the command in a folder. The packages are not installed. */
+async function create(
+  cwd: string,
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  return runFile(process.execPath, ['--no-warnings', COMMAND, ...args], { cwd }).then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code: code as number, output: `${stdout}${stderr}` }),
+  )
+}
+
+describe('the command', () => {
+  test('writes a project whose manifest has the versions of this package', async () => {
+    await using folder = await makeTemporaryFolder('halley-create-')
+    const { code, output } = await create(folder.path, 'my-chain', '--no-install')
+    expect([code, output]).toEqual([0, expect.stringContaining('npm run dev')])
+    const manifest = JSON.parse(await readFile(join(folder.path, 'my-chain/package.json'), 'utf8'))
+    expect(manifest).toMatchObject({ name: 'my-chain', type: 'module', dependencies: { '@org/app': 'workspace:*' } })
+    expect(Object.values({ ...manifest.dependencies, ...manifest.devDependencies })).not.toContain('*')
+    expect(await readFile(join(folder.path, 'my-chain/README.md'), 'utf8')).toMatch(/^# my-chain\n/)
+    expect(await readFile(join(folder.path, 'my-chain/.gitignore'), 'utf8')).toContain('node_modules')
+  })
+
+  test.each([
+    [['My Chain'], 'CREATE_BAD_NAME'],
+    [['.hidden'], 'CREATE_BAD_NAME'],
+    [['full'], 'CREATE_FOLDER_EXISTS'],
+    [['a', 'b'], 'CREATE_BAD_FLAG'],
+    [['--colour'], 'CREATE_BAD_FLAG'],
+  ])('refuses %j', async (args, expected) => {
+    await using folder = await makeTemporaryFolder('halley-create-')
+    await mkdir(join(folder.path, 'full'))
+    await writeFile(join(folder.path, 'full/file.txt'), 'a file of somebody')
+    const { code, output } = await create(folder.path, ...args, '--no-install')
+    expect([code, output]).toEqual([1, expect.stringContaining(expected)])
+    expect(await readFile(join(folder.path, 'full/file.txt'), 'utf8')).toBe('a file of somebody')
+  })
+})
+
+/** Starts a script of the project with the runtime of the tests. */
+function start(cwd: string, command: readonly string[]) {
+  const [name = '', ...args] = command
+  const child = spawn(name, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return {
+    output: () => output,
+    ended,
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Waits for a block, and returns the latest height. */
+async function untilHeight(port: number, height: number): Promise<number> {
+  for (const end = performance.now() + 50_000; performance.now() < end; await sleep(100)) {
+    const status = await fetch(`http://127.0.0.1:${port}/status`).then(
+      (answer) => answer.json() as Promise<{ result?: { sync_info: { latest_block_height: string } } }>,
+      () => undefined,
+    )
+    const latest = Number(status?.result?.sync_info.latest_block_height ?? 0)
+    if (latest >= height) return latest
+  }
+  return expect.fail(`no block ${height} at port ${port}`)
+}
+
+describe('the project', () => {
+  let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>
+  let project = ''
+  const bin = (name: string): string => join(PACKAGE, 'node_modules/.bin', name)
+
+  beforeAll(async () => {
+    folder = await makeTemporaryFolder('halley-created-')
+    project = join(folder.path, 'my-chain')
+    await createProject(project)
+    // The packages of the repository in place of those of a registry.
+    await symlink(join(PACKAGE, 'node_modules'), join(project, 'node_modules'))
+  })
+  afterAll(() => folder[Symbol.asyncDispose]())
+
+  test('its tests pass', async () => {
+    const plain = { ...env, NO_COLOR: '1' }
+    const { stdout } = await runFile(bin('vitest'), ['run', '--reporter=default'], { cwd: project, env: plain })
+    expect(stdout).toMatch(/Tests +5 passed \(5\)/)
+  })
+
+  test('npm run dev: the client transfers, and receives the event', async () => {
+    const [rpc, p2p] = [await freePort(), await freePort()]
+    const { scripts } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as {
+      scripts: { dev: string }
+    }
+    const [program = '', ...args] = scripts.dev.split(' ')
+    const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
+    await using devnet = start(project, [bin(program), ...args, ...ports])
+    await untilHeight(rpc, 1)
+    await using client = start(project, [process.execPath, '--no-warnings', 'scripts/client.ts', `127.0.0.1:${rpc}`])
+    expect([await client.ended, client.output()]).toEqual([
+      0,
+      expect.stringContaining('alice has "999995", bob has "5"'),
+    ])
+    expect(client.output()).toContain('transfer.amount')
+    expect(devnet.output()).toContain('transfer')
+  })
+
+  test('npm run network: four validators agree, and continue after a restart', async () => {
+    const ports = await freeRange()
+    let height = 0
+    for (let run = 0; run < 2; run++) {
+      await using network = start(project, [process.execPath, '--no-warnings', 'scripts/network.ts', String(ports)])
+      const heights = await Promise.all([0, 1, 2, 3].map((i) => untilHeight(ports + 10 * i + 1, height + 2)))
+      height = Math.max(...heights)
+      expect(network.output()).toContain(basename(project))
+    }
+  })
+})
+
+/** The first port of a range of 40 of which none is likely to be in use. */
+async function freeRange(): Promise<number> {
+  const port = await freePort()
+  return Math.min(port, 65_000)
+}

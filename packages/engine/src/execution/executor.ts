@@ -112,54 +112,10 @@ function tooManyTxs(count: number, limit: number): ExecutionError {
   return new ExecutionError(EXECUTION_ERRORS.tooManyTxs, message, { data: { count, limit } })
 }
 
-export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorModules): BlockExecutor {
-  const { app, mempool, evidencePool } = modules
-  const isAppInProcess = options.isAppInProcess === true
-  const metrics = createExecutionMetrics(modules.metrics)
-  const sequence = createCommitSequence({ isAppInProcess }, { ...modules, metrics })
-  const verifyLastCommit = createCommitVerifier({
-    verifiedVotes: modules.verifiedVotes,
-    signatures: modules.signatures,
-  })
-  // Blocks and states are immutable, so a block that was valid on a state stays valid on it.
-  const valid = new WeakMap<Block, State>()
-
-  async function validate(state: State, block: Block, check: BlockCheck = {}): Promise<void> {
-    const { now, lastCommitIsVerified = false } = check
-    if (now === undefined && valid.get(block) === state) return
-    await validateBlock(state, block, {
-      ...(lastCommitIsVerified ? {} : { verifyLastCommit }),
-      ...(now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }),
-    })
-    await evidencePool.checkEvidence(block.evidence.evidence)
-    if (!lastCommitIsVerified) valid.set(block, state)
-  }
-
-  async function createProposalBlock(request: ProposalRequest): Promise<ProposalBlock> {
-    const { height, state, lastExtendedCommit, proposerAddress } = request
-    const { maxBytes, maxGas } = state.consensusParams.block
-    const { evidence, size } = evidencePool.pendingEvidence(state.consensusParams.evidence.maxBytes)
-    const dataBytes = maxDataBytes(blockBudget(state), size)
-    const lastCommit = extendedCommitToCommit(lastExtendedCommit)
-    const maxTxs = maxProposedTxs({ signatures: lastCommit.signatures.length, evidenceBytes: Number(size) })
-    const reaped = await mempool.reapMaxBytesMaxGas(maxBytes === -1n ? -1 : Number(dataBytes), maxGas)
-    const offered = reaped.slice(0, maxTxs)
-    const { txs } = await app.prepareProposal({
-      maxTxBytes: dataBytes,
-      txs: offered,
-      localLastCommit: extendedCommitInfo(lastExtendedCommit, state),
-      misbehavior: evidenceListToMisbehavior(evidence),
-      height,
-      time: nextBlockTime(state, height, lastCommit),
-      nextValidatorsHash: hashValidators(state.nextValidators),
-      proposerAddress,
-    })
-    validateTxsSize(txs, dataBytes)
-    if (txs.length > maxTxs) throw tooManyTxs(txs.length, maxTxs)
-    const block = makeNextBlock(state, { height, txs, lastCommit, evidence, proposerAddress })
-    return { block, ...makeBlockParts(block) }
-  }
-
+/** The calls in which the application judges a block or a vote, or extends a vote. */
+function createAppVerdicts(
+  app: ExecutorModules['app'],
+): Pick<BlockExecutor, 'processProposal' | 'extendVote' | 'verifyVoteExtension'> {
   async function processProposal(block: Block, state: State): Promise<boolean> {
     const { header } = block
     const { status } = await app.processProposal({
@@ -209,12 +165,61 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
     return status === VerifyStatus.accept
   }
 
+  return { processProposal, extendVote, verifyVoteExtension }
+}
+
+export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorModules): BlockExecutor {
+  const { app, mempool, evidencePool } = modules
+  const isAppInProcess = options.isAppInProcess === true
+  const metrics = createExecutionMetrics(modules.metrics)
+  const sequence = createCommitSequence({ isAppInProcess }, { ...modules, metrics })
+  const verifyLastCommit = createCommitVerifier({
+    verifiedVotes: modules.verifiedVotes,
+    signatures: modules.signatures,
+  })
+  // Blocks and states are immutable, so a block that was valid on a state stays valid on it.
+  const valid = new WeakMap<Block, State>()
+
+  async function validate(state: State, block: Block, check: BlockCheck = {}): Promise<void> {
+    const { now, lastCommitIsVerified = false } = check
+    if (now === undefined && valid.get(block) === state) return
+    await validateBlock(state, block, {
+      ...(lastCommitIsVerified ? {} : { verifyLastCommit }),
+      ...(now === undefined ? {} : { before: { now, tolerance: options.blockTimeTolerance } }),
+    })
+    await evidencePool.checkEvidence(block.evidence.evidence)
+    if (!lastCommitIsVerified) valid.set(block, state)
+  }
+
+  async function createProposalBlock(request: ProposalRequest): Promise<ProposalBlock> {
+    const { height, state, lastExtendedCommit, proposerAddress } = request
+    const { maxBytes, maxGas } = state.consensusParams.block
+    const { evidence, size } = evidencePool.pendingEvidence(state.consensusParams.evidence.maxBytes)
+    const dataBytes = maxDataBytes(blockBudget(state), size)
+    const lastCommit = extendedCommitToCommit(lastExtendedCommit)
+    const maxTxs = maxProposedTxs({ signatures: lastCommit.signatures.length, evidenceBytes: Number(size) })
+    const reaped = await mempool.reapMaxBytesMaxGas(maxBytes === -1n ? -1 : Number(dataBytes), maxGas)
+    const offered = reaped.slice(0, maxTxs)
+    const { txs } = await app.prepareProposal({
+      maxTxBytes: dataBytes,
+      txs: offered,
+      localLastCommit: extendedCommitInfo(lastExtendedCommit, state),
+      misbehavior: evidenceListToMisbehavior(evidence),
+      height,
+      time: nextBlockTime(state, height, lastCommit),
+      nextValidatorsHash: hashValidators(state.nextValidators),
+      proposerAddress,
+    })
+    validateTxsSize(txs, dataBytes)
+    if (txs.length > maxTxs) throw tooManyTxs(txs.length, maxTxs)
+    const block = makeNextBlock(state, { height, txs, lastCommit, evidence, proposerAddress })
+    return { block, ...makeBlockParts(block) }
+  }
+
   return {
     createProposalBlock,
-    processProposal,
     validateBlock: validate,
-    extendVote,
-    verifyVoteExtension,
+    ...createAppVerdicts(app),
     applyBlock: async (given) => {
       await validate(given.state, given.block)
       return sequence.commit(given)

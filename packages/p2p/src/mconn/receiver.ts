@@ -40,11 +40,44 @@ export interface Receiver {
   readonly status: () => FlowStatus
 }
 
+/** Returns the function that joins packets to messages, and gives complete messages to their handler. */
+function createJoin({
+  channels,
+  share,
+  connection,
+  onMessage,
+}: ReceiverModules): (packet: PacketMsg) => Promise<void> | undefined {
+  function join(packet: PacketMsg): Promise<void> | undefined {
+    const id = packet.channelId
+    const channel = channels.get(id)
+    if (channel === undefined) {
+      throw new MconnError(MCONN_ERRORS.unknownChannel, `unknown channel ${id.toString(16).toUpperCase()}`, {
+        data: { id },
+      })
+    }
+    const before = channel.held()
+    const message = channel.join(packet)
+    share?.add(channel.held() - before)
+    return message === undefined || !connection.isRunning() ? undefined : handle(id, message)
+  }
+
+  /** The memory of a message counts while it is being handled, too. */
+  function handle(id: number, message: Uint8Array): Promise<void> | undefined {
+    const handled = onMessage(id, message)
+    if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined
+    share.add(message.length)
+    return handled.finally(() => share.add(-message.length))
+  }
+
+  return join
+}
+
 export function createReceiver(
   options: Pick<MconnOptions, 'receiveRate' | 'maxPacketPayloadSize'>,
   modules: ReceiverModules,
 ): Receiver {
-  const { transport, clock, connection, channels, share, turn } = modules
+  const { transport, clock, connection, channels, turn } = modules
+  const join = createJoin(modules)
   const reader = createPacketReader(options.maxPacketPayloadSize + PACKET_OVERHEAD)
   const limit = createRateLimit(options.receiveRate, clock.monotonic)
   const flow = createFlowMonitor(clock.monotonic)
@@ -101,28 +134,6 @@ export function createReceiver(
     }
     if (sum === undefined) throw new MconnError(MCONN_ERRORS.packet, 'a packet of an unknown kind')
     return join(sum.value)
-  }
-
-  function join(packet: PacketMsg): Promise<void> | undefined {
-    const id = packet.channelId
-    const channel = channels.get(id)
-    if (channel === undefined) {
-      throw new MconnError(MCONN_ERRORS.unknownChannel, `unknown channel ${id.toString(16).toUpperCase()}`, {
-        data: { id },
-      })
-    }
-    const before = channel.held()
-    const message = channel.join(packet)
-    share?.add(channel.held() - before)
-    return message === undefined || !connection.isRunning() ? undefined : handle(id, message)
-  }
-
-  /** The memory of a message counts while it is being handled, too. */
-  function handle(id: number, message: Uint8Array): Promise<void> | undefined {
-    const handled = modules.onMessage(id, message)
-    if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined
-    share.add(message.length)
-    return handled.finally(() => share.add(-message.length))
   }
 
   return {

@@ -37,25 +37,15 @@ const ZEAL = 0.5
 /** Forged blocks that are kept, one per round. */
 const KEEP = 16
 
-/** Changes the messages of a node to those of a corrupt validator. The node itself keeps the rules. */
-export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules: CorruptModules): Interceptor {
-  const { dice, chainId, onDeed } = modules
-  const { key } = node.options
-  const own = addressOf(publicKeyOf(key))
-  const forger = createForger(key, chainId)
+/** The blocks that the validator proposes, or votes for, beside the real ones. */
+function createOtherBlocks(
+  node: SimNode,
+  behaviours: readonly Behaviour[],
+  { does, dice }: Pick<CorruptModules, 'dice'> & { readonly does: (behaviour: Behaviour) => boolean },
+) {
   /** The other block of a round, by height and round. */
   const others = new Map<string, OtherBlock>()
   const forgeries = behaviours.filter((behaviour) => FORGED_BLOCKS[behaviour] !== undefined)
-  const does = (behaviour: Behaviour): boolean => {
-    if (!behaviours.includes(behaviour) || !dice.chance(ZEAL)) return false
-    onDeed(behaviour)
-    return true
-  }
-  const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
-  const flood = createFlood({ ...modules, node, behaviours })
-  const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
-  /** Half of the peers get other messages. */
-  const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
   function proposalBlock(): Block | undefined {
     return node.engine()?.consensus.roundState().proposalBlock?.block
@@ -81,6 +71,39 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     const forged = FORGED_BLOCKS[behaviour]?.(block)
     return forged !== undefined && does(behaviour) ? remember(name, forged) : undefined
   }
+
+  /** Another vote for the same height, round and type. */
+  function contradict(vote: Vote): Vote {
+    const other = others.get(`${vote.height}/${vote.round}`)
+    if (vote.blockId.hash.length > 0) return { ...vote, blockId: other?.blockId ?? ZERO_BLOCK_ID }
+    const block = proposalBlock()
+    if (other !== undefined) return { ...vote, blockId: other.blockId }
+    if (block === undefined) return vote
+    const parts = node.engine()?.consensus.roundState().proposalParts
+    if (parts === undefined) return vote
+    return { ...vote, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
+  }
+
+  return { others, otherBlock, contradict }
+}
+
+/** Changes the messages of a node to those of a corrupt validator. The node itself keeps the rules. */
+export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules: CorruptModules): Interceptor {
+  const { dice, chainId, onDeed } = modules
+  const { key } = node.options
+  const own = addressOf(publicKeyOf(key))
+  const forger = createForger(key, chainId)
+  const does = (behaviour: Behaviour): boolean => {
+    if (!behaviours.includes(behaviour) || !dice.chance(ZEAL)) return false
+    onDeed(behaviour)
+    return true
+  }
+  const { others, otherBlock, contradict } = createOtherBlocks(node, behaviours, { does, dice })
+  const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
+  const flood = createFlood({ ...modules, node, behaviours })
+  const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
+  /** Half of the peers get other messages. */
+  const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
   function ofData(to: string, parcel: Parcel): readonly Parcel[] {
     const { sum } = Message.decode(parcel.bytes)
@@ -111,18 +134,6 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
         }))
     }
     return [parcel]
-  }
-
-  /** Another vote for the same height, round and type. */
-  function contradict(vote: Vote): Vote {
-    const other = others.get(`${vote.height}/${vote.round}`)
-    if (vote.blockId.hash.length > 0) return { ...vote, blockId: other?.blockId ?? ZERO_BLOCK_ID }
-    const block = proposalBlock()
-    if (other !== undefined) return { ...vote, blockId: other.blockId }
-    if (block === undefined) return vote
-    const parts = node.engine()?.consensus.roundState().proposalParts
-    if (parts === undefined) return vote
-    return { ...vote, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
   }
 
   /** The vote with invalid signatures. */

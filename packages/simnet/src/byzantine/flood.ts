@@ -37,15 +37,8 @@ export interface FloodModules {
 
 type FloodKind = (typeof FLOODS)[number]
 
-/**
- * Makes messages that cost the sender little and, without a bound, the receiver much. The sender needs no validator
- * key.
- */
-export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModules): Flood {
-  const kinds = FLOODS.filter((kind) => behaviours.includes(kind))
-  const last = new Map<string, number>()
-  const repeat = (count: number, make: (i: number) => Parcel | undefined): Parcel[] =>
-    Array.from({ length: count }, (_, i) => make(i)).filter((parcel) => parcel !== undefined)
+/** Messages about the current round, with signatures that are random bytes. */
+function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'>) {
   const randomBlockId = () => ({
     hash: dice.bytes(HASH_SIZE),
     partSetHeader: { total: 1, hash: dice.bytes(HASH_SIZE) },
@@ -104,6 +97,20 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }
+
+  return { forgedVote, voteMessage, forgedProposal, longVote }
+}
+
+/**
+ * Makes messages that cost the sender little and, without a bound, the receiver much. The sender needs no validator
+ * key.
+ */
+export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModules): Flood {
+  const kinds = FLOODS.filter((kind) => behaviours.includes(kind))
+  const last = new Map<string, number>()
+  const repeat = (count: number, make: (i: number) => Parcel | undefined): Parcel[] =>
+    Array.from({ length: count }, (_, i) => make(i)).filter((parcel) => parcel !== undefined)
+  const { forgedVote, voteMessage, forgedProposal, longVote } = createForgedMessages({ node, dice })
 
   function transactions(): Parcel {
     const from = dice.below(1_000_000)

@@ -30,6 +30,19 @@ export interface FileNames {
   readonly choices: (kind: CrashKind) => Choice[]
 }
 
+/** Changes of one name happen in their order; changes without a common name, in any order. */
+function chainsOf(all: readonly NameChange[]): (readonly NameChange[])[] {
+  const found: { readonly paths: readonly string[]; readonly changes: readonly NameChange[] }[] = []
+  for (const change of all) {
+    const paths = [change.path, ...(change.from === undefined ? [] : [change.from])]
+    const mine = found.filter((chain) => chain.paths.some((path) => paths.includes(path)))
+    for (const chain of mine) found.splice(found.indexOf(chain), 1)
+    const before = mine.flatMap((chain) => chain.changes).sort((a, b) => all.indexOf(a) - all.indexOf(b))
+    found.push({ paths: [...mine.flatMap((chain) => chain.paths), ...paths], changes: [...before, change] })
+  }
+  return found.map((chain) => chain.changes)
+}
+
 export function createFileNames(): FileNames {
   let live = new Map<string, Inode>()
   let durable = new Map<string, Inode>()
@@ -52,20 +65,6 @@ export function createFileNames(): FileNames {
     else durable.set(path, inode)
   }
 
-  /** Changes of one name happen in their order; changes without a common name, in any order. */
-  function chains(): (readonly NameChange[])[] {
-    const all = [...changes, ...underWay]
-    const found: { readonly paths: readonly string[]; readonly changes: readonly NameChange[] }[] = []
-    for (const change of all) {
-      const paths = [change.path, ...(change.from === undefined ? [] : [change.from])]
-      const mine = found.filter((chain) => chain.paths.some((path) => paths.includes(path)))
-      for (const chain of mine) found.splice(found.indexOf(chain), 1)
-      const before = mine.flatMap((chain) => chain.changes).sort((a, b) => all.indexOf(a) - all.indexOf(b))
-      found.push({ paths: [...mine.flatMap((chain) => chain.paths), ...paths], changes: [...before, change] })
-    }
-    return found.map((chain) => chain.changes)
-  }
-
   /** All data that the process had written is kept, and any subset of the requested renames. */
   function choicesOfKill(): Choice[] {
     return [...underWay].map((change): Choice => {
@@ -78,7 +77,7 @@ export function createFileNames(): FileNames {
   }
 
   function choicesOfPower(): Choice[] {
-    const names = chains().map((chain): Choice => {
+    const names = chainsOf([...changes, ...underWay]).map((chain): Choice => {
       const take = (way: number): void => {
         for (const change of chain.slice(0, way)) settleName(change)
       }

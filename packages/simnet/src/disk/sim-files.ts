@@ -23,6 +23,31 @@ export type SavedFiles = ReadonlyMap<string, Uint8Array>
 const missing = (path: string): Error =>
   Object.assign(new Error(`ENOENT: no such file or directory, open '${path}'`), { code: 'ENOENT', syscall: 'open' })
 
+/** An open file of a process. */
+function handleOf(disk: Disk, life: Life, { path, file }: { readonly path: string; readonly file: Inode }): OpenFile {
+  return {
+    size: file.size,
+    write: (parts) => {
+      const total = parts.reduce((sum, part) => sum + part.length, 0)
+      const apply = (): number => {
+        for (const part of parts) append(file, part)
+        file.ends.push(file.size)
+        return total
+      }
+      return disk.now(life, { kind: 'write', name: path }, { apply, inert: total })
+    },
+    sync: () => {
+      const upTo = file.size
+      const apply = (): void => {
+        file.synced = Math.max(file.synced, upTo)
+        file.ends = file.ends.filter((end) => end > file.synced)
+      }
+      return disk.later(life, { kind: 'sync', name: path }, { apply, isSync: true, isOwnLoss: true })
+    },
+    close: () => undefined,
+  }
+}
+
 export function createSimFiles(disk: Disk): SimFiles {
   const names = createFileNames()
   const link = (path: string, inode: Inode | undefined): void => names.happen({ path, inode })
@@ -51,28 +76,7 @@ export function createSimFiles(disk: Disk): SimFiles {
       disk.now(life, { kind: 'create', name: path }, { apply: () => link(path, fresh), inert: undefined })
       inode = fresh
     }
-    const file = inode
-    return {
-      size: file.size,
-      write: (parts) => {
-        const total = parts.reduce((sum, part) => sum + part.length, 0)
-        const apply = (): number => {
-          for (const part of parts) append(file, part)
-          file.ends.push(file.size)
-          return total
-        }
-        return disk.now(life, { kind: 'write', name: path }, { apply, inert: total })
-      },
-      sync: () => {
-        const upTo = file.size
-        const apply = (): void => {
-          file.synced = Math.max(file.synced, upTo)
-          file.ends = file.ends.filter((end) => end > file.synced)
-        }
-        return disk.later(life, { kind: 'sync', name: path }, { apply, isSync: true, isOwnLoss: true })
-      },
-      close: () => undefined,
-    }
+    return handleOf(disk, life, { path, file: inode })
   }
 
   function renaming(from: string, path: string): NameChange {

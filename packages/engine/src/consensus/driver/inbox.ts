@@ -28,9 +28,10 @@ export type Item =
   | { readonly kind: 'peerMaj23'; readonly claim: PeerMaj23 }
   | ({ readonly kind: 'peer' } & PeerMessage)
 
-const senderOf = (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>): string =>
-  item.kind === 'peer' ? item.peerId : item.claim.peerId
-const sizeOf = (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>): number => (item.kind === 'peer' ? item.size : 0)
+type PeerItem = Extract<Item, { kind: 'peer' | 'peerMaj23' }>
+
+const senderOf = (item: PeerItem): string => (item.kind === 'peer' ? item.peerId : item.claim.peerId)
+const sizeOf = (item: PeerItem): number => (item.kind === 'peer' ? item.size : 0)
 
 /**
  * The most local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an input of a
@@ -48,7 +49,7 @@ export interface Inbox {
   readonly timeout: (timeout: Timeout) => void
   readonly txsAvailable: () => void
   /** Queues a peer's input. Resolves when there is room; at once if there is. */
-  readonly peer: (item: Extract<Item, { kind: 'peer' | 'peerMaj23' }>) => Promise<void>
+  readonly peer: (item: PeerItem) => Promise<void>
   /** Queues a message again that had its room before. */
   readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops a peer's messages that were not processed yet. */
@@ -66,6 +67,47 @@ export interface Inbox {
   readonly close: () => void
 }
 
+/** The waiting inputs of peers, in order, and their bytes. */
+function createPeerItems() {
+  let items: PeerItem[] = []
+  /** The index of the first input that was not taken. */
+  let head = 0
+  let bytes = 0
+  const size = (): number => items.length - head
+  return {
+    size,
+    bytes: () => bytes,
+    push: (item: PeerItem): void => {
+      items.push(item)
+      bytes += sizeOf(item)
+    },
+    shift: (): PeerItem | undefined => {
+      const item = items[head]
+      if (item === undefined) return undefined
+      head++
+      bytes -= sizeOf(item)
+      if (head === items.length || head > 1024) {
+        items = items.slice(head)
+        head = 0
+      }
+      return item
+    },
+    /** Drops the inputs of a peer, and returns their number. */
+    drop: (peerId: string): number => {
+      const left = items.slice(head).filter((item) => senderOf(item) !== peerId)
+      const freed = size() - left.length
+      items = left
+      head = 0
+      bytes = left.reduce((sum, item) => sum + sizeOf(item), 0)
+      return freed
+    },
+    heldFor: (peerId: string): Held => {
+      const held = items.slice(head).filter((item) => senderOf(item) === peerId)
+      return { items: held.length, bytes: held.reduce((sum, item) => sum + sizeOf(item), 0) }
+    },
+  }
+}
+
 /**
  * Creates a queue for `capacity` messages of peers, of about `maxBytes` together: the last accepted message may
  * exceed this.
@@ -74,17 +116,15 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
   const own: ConsensusMessage[] = []
   let timeout: Timeout | undefined
   let txs = false
-  let peers: Extract<Item, { kind: 'peer' | 'peerMaj23' }>[] = []
-  let head = 0
+  const peers = createPeerItems()
   /** The number of local inputs in a row that were taken while an input of a peer waited. */
   let localInARow = 0
   const waiting: (() => void)[] = []
   let wake: (() => void) | undefined
-  let bytes = 0
   let closed = false
 
-  const size = (): number => peers.length - head
-  const isFull = (): boolean => size() >= capacity || bytes >= maxBytes
+  const { size } = peers
+  const isFull = (): boolean => size() >= capacity || peers.bytes() >= maxBytes
   const hasAny = (): boolean => own.length > 0 || timeout !== undefined || txs || size() > 0
 
   function notify(): void {
@@ -107,29 +147,16 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
 
   function nextOfPeers(): Item | undefined {
     localInARow = 0
-    const item = peers[head]
+    const item = peers.shift()
     if (item === undefined) return undefined
-    head++
-    bytes -= sizeOf(item)
-    if (head === peers.length || head > 1024) {
-      peers = peers.slice(head)
-      head = 0
-    }
     waiting.shift()?.()
     return item
   }
 
-  function drop(peerId: string): void {
-    const left = peers.slice(head).filter((item) => senderOf(item) !== peerId)
-    const freed = size() - left.length
-    peers = left
-    head = 0
-    bytes = left.reduce((sum, item) => sum + sizeOf(item), 0)
-    for (const resolve of waiting.splice(0, freed)) resolve()
-  }
-
   return {
-    drop,
+    drop: (peerId) => {
+      for (const resolve of waiting.splice(0, peers.drop(peerId))) resolve()
+    },
     own: (message) => {
       own.push(message)
       notify()
@@ -146,13 +173,11 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
       while (!closed && isFull()) await new Promise<void>((resolve) => waiting.push(resolve))
       if (closed) return
       peers.push(item)
-      bytes += sizeOf(item)
       notify()
     },
     again: (item) => {
       if (closed) return
       peers.push(item)
-      bytes += sizeOf(item)
       notify()
     },
     next: () => {
@@ -169,11 +194,8 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
       })
     },
     size,
-    byteSize: () => bytes,
-    heldFor: (peerId) => {
-      const own = peers.slice(head).filter((item) => senderOf(item) === peerId)
-      return { items: own.length, bytes: own.reduce((sum, item) => sum + sizeOf(item), 0) }
-    },
+    byteSize: peers.bytes,
+    heldFor: peers.heldFor,
     localInARow: () => localInARow,
     close: () => {
       closed = true

@@ -51,7 +51,10 @@ const SNAPSHOT_DEFAULTS: SnapshotOptions = {
   maxBytes: 32 * 1024 * 1024,
 }
 
-/** Creates the application over an open storage. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. */
+/**
+ * Creates the application over an open storage. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. Its length is the
+ * list of the ABCI methods.
+ */
 export function createKvStore(options: KvStoreOptions): KvStore {
   const { store = createMemoryStorage(), retainBlocks = 0, logger = noopLogger } = options
   const wanted = options.rules ?? DEFAULT_RULES

@@ -1,27 +1,17 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { command } from './command.ts'
 import { COSTS_STEP } from './costs-step.ts'
 import { ERRORS_STEP } from './errors-step.ts'
 import { EXPORTS_STEP } from './exports-step.ts'
 import { sourceFiles } from './imports.ts'
 import { findLayerFaults } from './layers.ts'
+import { LENGTHS_STEP } from './lengths-step.ts'
 import { findManifestFaults } from './manifests.ts'
 import { findRegExpFaults, regExpFaults } from './regexps.ts'
 import type { Step, StepResult } from './step.ts'
 import { WORDING_STEP } from './wording-step.ts'
-
-function command(root: string, name: string, args: readonly string[], input?: string): StepResult {
-  const result = spawnSync(join(root, 'node_modules/.bin', name), args, {
-    cwd: root,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-    ...(input === undefined ? {} : { input }),
-  })
-  if (result.error !== undefined) return { ok: false, output: `${name} did not run: ${result.error.message}` }
-  return { ok: result.status === 0, output: `${result.stdout}${result.stderr}`.trim() }
-}
 
 /** The folders that hold a tsconfig.json. */
 export function projects(root: string): string[] {
@@ -65,7 +55,7 @@ const CANARIES = 'tooling/check/canaries'
 const TYPE_CANARIES = ['unchecked-index.ts', 'wrong-type-test.ts']
 
 function typesCanary(root: string): StepResult {
-  const { output } = command(root, 'tsc', ['-p', join(CANARIES, 'types')])
+  const { output } = command(root, ['tsc', '-p', join(CANARIES, 'types')])
   const silent = TYPE_CANARIES.filter((file) => !output.includes(`${file}(`))
   return { ok: silent.length > 0, output: silent.map((file) => `${file}: no error`).join('\n') }
 }
@@ -77,7 +67,7 @@ function lintCanary(root: string): StepResult {
   const file = join(folder, 'rules.json')
   writeFileSync(file, JSON.stringify({ ...config, ignorePatterns: [], overrides: [] }))
   const args = ['--type-aware', '--no-ignore', '--format', 'json', '-c', file, join(CANARIES, 'lint')]
-  const { output } = command(root, 'oxlint', args)
+  const { output } = command(root, ['oxlint', ...args])
   rmSync(folder, { recursive: true })
   const { diagnostics } = JSON.parse(output) as { diagnostics: readonly { code: string; filename: string }[] }
   const found = (name: string, rule: string): boolean =>
@@ -91,13 +81,13 @@ export const STEPS: readonly Step[] = [
   {
     name: 'format',
     guards: 'one format, the recommended lint rules',
-    run: (root) => command(root, 'biome', ['check', '.']),
-    canary: (root) => command(root, 'biome', ['check', '--stdin-file-path=canary.ts'], 'let a   = "x" ;\nexport {a}'),
+    run: (root) => command(root, ['biome', 'check', '.']),
+    canary: (root) => command(root, ['biome', 'check', '--stdin-file-path=canary.ts'], 'let a   = "x" ;\nexport {a}'),
   },
   {
     name: 'lint',
     guards: 'cycles, floating promises, raw clocks and timers, long functions, many parameters, missing cases',
-    run: (root) => command(root, 'oxlint', ['--type-aware', '--deny-warnings', '.']),
+    run: (root) => command(root, ['oxlint', '--type-aware', '--deny-warnings', '.']),
     canary: lintCanary,
   },
   {
@@ -105,7 +95,7 @@ export const STEPS: readonly Step[] = [
     guards: 'strict TypeScript in every package, type tests (*.test-d.ts)',
     run: (root) => {
       const failed = projects(root)
-        .map((project) => command(root, 'tsc', ['-p', project]))
+        .map((project) => command(root, ['tsc', '-p', project]))
         .filter((result) => !result.ok)
       return { ok: failed.length === 0, output: failed.map((result) => result.output).join('\n') }
     },
@@ -135,6 +125,7 @@ export const STEPS: readonly Step[] = [
   EXPORTS_STEP,
   ERRORS_STEP,
   COSTS_STEP,
+  LENGTHS_STEP,
   WORDING_STEP,
 ]
 

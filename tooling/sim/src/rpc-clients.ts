@@ -26,55 +26,8 @@ export interface RpcClients {
   readonly conclude: () => Promise<void>
 }
 
-/** Virtual time stands still during each call: the node's work for it needs no time. */
-export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork): RpcClients {
-  const clients = new WeakMap<Engine, RpcClient>()
-  const chance = dice.fork('rpc')
-  const { record } = monitor
-
-  function clientOf(node: SimNode): RpcClient | undefined {
-    const [engine, network, life] = [node.engine(), node.network(), node.life()]
-    if (engine === undefined || network === undefined || life === undefined || node.status() !== 'running')
-      return undefined
-    const known = clients.get(engine)
-    if (known !== undefined) return known
-    // Precedence on a busy thread has no meaning in virtual time.
-    const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, network, clock: life.clock })
-    const { app } = createRpc({ ports })
-    const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))
-    const client = createRpcClient(createHttpTransport(`http://${node.name}/`, { fetch }))
-    clients.set(engine, client)
-    return client
-  }
-
-  /** Sends a request, and reports a failure. */
-  async function ask(
-    node: SimNode,
-    what: string,
-    run: (client: RpcClient, engine: Engine) => Promise<string | undefined>,
-  ) {
-    const [client, engine, life] = [clientOf(node), node.engine(), node.life()]
-    if (client === undefined || engine === undefined || life === undefined) return
-    const answering = run(client, engine).catch((error: unknown) => messageOf(error))
-    const fault = await life.hold(answering, `${node.name}: ${what}`)
-    if (fault !== undefined) monitor.violate('rpc', `${node.name}, ${what}: ${fault}`)
-  }
-
-  function send(count: number): void {
-    scheduler.after(SEND_EVERY_MS, () => {
-      const running = nodes.filter((node) => node.status() === 'running')
-      const tx = `tx:rpc-${count}`
-      if (running.length > 0) {
-        monitor.submitted(tx)
-        void ask(chance.pick(running), `broadcast_tx_sync ${tx}`, async (client) => {
-          const { code } = await client.broadcastTxSync({ tx: utf8ToBytes(tx) })
-          return code === 0 ? undefined : `code ${code}`
-        })
-      }
-      send(count + 1)
-    })
-  }
-
+/** Compares answers with the stores and with the record of all commits. Each function returns the difference, or `undefined`. */
+function createRpcFaults(record: SimNetwork['monitor']['record']) {
   async function statusFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
     const { syncInfo } = await client.status()
     if (Number(syncInfo.latestBlockHeight) !== engine.blockStore.height())
@@ -119,20 +72,6 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
     return Number(totalCount) === wanted ? undefined : `finds ${totalCount} of ${wanted} transactions until ${upTo}`
   }
 
-  function look(): void {
-    scheduler.after(LOOK_EVERY_MS, () => {
-      for (const node of nodes) {
-        const height = node.engine()?.blockStore.height() ?? 0
-        void ask(node, 'status', statusFault)
-        if (height === 0) continue
-        void ask(node, 'block', (client) => blockFault(client, height))
-        void ask(node, 'validators', (client, engine) => validatorsFault(client, engine, height))
-        void ask(node, 'tx_search', searchFault)
-      }
-      look()
-    })
-  }
-
   async function foundFault(client: RpcClient, height: number): Promise<string | undefined> {
     const txs = record.at(height)?.txs ?? []
     const hashes = txs.map((tx) => bytesToHex(hashTx(utf8ToBytes(tx))))
@@ -145,6 +84,72 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
       if (Number(one.height) !== height || one.index !== index) return `${tx} is at ${one.height}/${one.index}`
     }
     return undefined
+  }
+
+  return { statusFault, blockFault, validatorsFault, searchFault, foundFault, indexed }
+}
+
+/** Virtual time stands still during each call: the node's work for it needs no time. */
+export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork): RpcClients {
+  const clients = new WeakMap<Engine, RpcClient>()
+  const chance = dice.fork('rpc')
+  const { statusFault, blockFault, validatorsFault, searchFault, foundFault, indexed } = createRpcFaults(monitor.record)
+
+  function clientOf(node: SimNode): RpcClient | undefined {
+    const [engine, network, life] = [node.engine(), node.network(), node.life()]
+    if (engine === undefined || network === undefined || life === undefined || node.status() !== 'running')
+      return undefined
+    const known = clients.get(engine)
+    if (known !== undefined) return known
+    // Precedence on a busy thread has no meaning in virtual time.
+    const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, network, clock: life.clock })
+    const { app } = createRpc({ ports })
+    const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))
+    const client = createRpcClient(createHttpTransport(`http://${node.name}/`, { fetch }))
+    clients.set(engine, client)
+    return client
+  }
+
+  /** Sends a request, and reports a failure. */
+  async function ask(
+    node: SimNode,
+    what: string,
+    run: (client: RpcClient, engine: Engine) => Promise<string | undefined>,
+  ) {
+    const [client, engine, life] = [clientOf(node), node.engine(), node.life()]
+    if (client === undefined || engine === undefined || life === undefined) return
+    const answering = run(client, engine).catch((error: unknown) => messageOf(error))
+    const fault = await life.hold(answering, `${node.name}: ${what}`)
+    if (fault !== undefined) monitor.violate('rpc', `${node.name}, ${what}: ${fault}`)
+  }
+
+  function send(count: number): void {
+    scheduler.after(SEND_EVERY_MS, () => {
+      const running = nodes.filter((node) => node.status() === 'running')
+      const tx = `tx:rpc-${count}`
+      if (running.length > 0) {
+        monitor.submitted(tx)
+        void ask(chance.pick(running), `broadcast_tx_sync ${tx}`, async (client) => {
+          const { code } = await client.broadcastTxSync({ tx: utf8ToBytes(tx) })
+          return code === 0 ? undefined : `code ${code}`
+        })
+      }
+      send(count + 1)
+    })
+  }
+
+  function look(): void {
+    scheduler.after(LOOK_EVERY_MS, () => {
+      for (const node of nodes) {
+        const height = node.engine()?.blockStore.height() ?? 0
+        void ask(node, 'status', statusFault)
+        if (height === 0) continue
+        void ask(node, 'block', (client) => blockFault(client, height))
+        void ask(node, 'validators', (client, engine) => validatorsFault(client, engine, height))
+        void ask(node, 'tx_search', searchFault)
+      }
+      look()
+    })
   }
 
   return {

@@ -96,7 +96,10 @@ function withHeight(connections: AbciConnections, onHeight: (height: number) => 
   return { ...connections, query: { ...query, info } }
 }
 
-/** A node whose application can be replaced by a newer version of it, as often as its file changes. */
+/**
+ * A node whose application can be replaced by a newer version of it, as often as its file changes. Its length is the
+ * ways from a change or a failure of the application to the next start.
+ */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady } = modules
   const { kind, appState } = options

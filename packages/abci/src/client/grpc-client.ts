@@ -1,4 +1,5 @@
 import type { Client, ClientOptions, ServiceError } from '@grpc/grpc-js'
+import type { Clock } from '@org/runtime'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
 import { formatAddress, grpcTarget, parseAddress } from '../address.ts'
 import { ABCI_ERRORS, AbciError, type AbciErrorCode } from '../errors.ts'
@@ -12,40 +13,23 @@ import { retryConnect } from './retry-connect.ts'
 
 const MAX_INT32 = 2 ** 31 - 1
 
-/**
- * A client of the gRPC protocol. `checkTx` calls are sent one by one, so that the application gets them in order, as
- * from the reference. An exception ends the connection only if `checkTx` throws it.
- */
-export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
-  const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
-  const address = parseAddress(options.address)
-  const failure = createFailure()
-  const open = new Set<(error: AbciError) => void>()
-  let channel: Client | undefined
-  let connected = false
-  let closing: AbciError | undefined
-  let lastCheck: Promise<unknown> = Promise.resolve()
+interface OpenCalls {
+  readonly clock: Clock
+  /** The functions that end the calls without an answer. */
+  readonly open: Set<(error: AbciError) => void>
+  /** Ends the client because of a call. */
+  readonly fail: (error: AbciError) => void
+}
 
-  function end(error: AbciError): void {
-    if (closing !== undefined) return
-    closing = error
-    channel?.close()
-    for (const reject of open) reject(error)
-  }
-
-  function fail(error: AbciError): void {
-    if (closing !== undefined) return
-    end(error)
-    failure.set(error)
-  }
-
+/** Returns the function that performs one call. */
+function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
   /**
    * One call. Rejects with the error of the library, with an `AbciError` if this client ends, or with the reason of the
    * signal.
    */
   function request<I, O>(on: Client, { name, method, value }: Request<I, O>, signal?: AbortSignal): Promise<O> {
     return new Promise((resolve, reject) => {
-      const timer = timeoutMs > 0 ? modules.clock.after(timeoutMs, onTimeout) : undefined
+      const timer = timeoutMs > 0 ? clock.after(timeoutMs, onTimeout) : undefined
       const settle = (act: () => void): void => {
         if (!open.delete(onEnd)) return
         timer?.cancel()
@@ -83,6 +67,39 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
       }
     })
   }
+
+  return request
+}
+
+/**
+ * A client of the gRPC protocol. `checkTx` calls are sent one by one, so that the application gets them in order, as
+ * from the reference. An exception ends the connection only if `checkTx` throws it. Its length is one connection: its
+ * opening, its calls and its end.
+ */
+export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
+  const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
+  const address = parseAddress(options.address)
+  const failure = createFailure()
+  const open = new Set<(error: AbciError) => void>()
+  let channel: Client | undefined
+  let connected = false
+  let closing: AbciError | undefined
+  let lastCheck: Promise<unknown> = Promise.resolve()
+
+  function end(error: AbciError): void {
+    if (closing !== undefined) return
+    closing = error
+    channel?.close()
+    for (const reject of open) reject(error)
+  }
+
+  function fail(error: AbciError): void {
+    if (closing !== undefined) return
+    end(error)
+    failure.set(error)
+  }
+
+  const request = createRequests(timeoutMs, { clock: modules.clock, open, fail })
 
   async function unary<I, O>(name: string, method: Method<I, O>, value: I): Promise<O> {
     const data = { method: name }

@@ -51,6 +51,10 @@ const RATE_EVERY = 100
 /** The difference between clocks, and the delay of a block, with which it still counts as recent. */
 const RECENT_NS = 30_000_000_000n
 
+/**
+ * Creates the part that verifies and stores blocks after the state `initial`. Its length is the way of one block from
+ * the pool to the store.
+ */
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
   const { pool, executor, blockStore, monotonic, now, metrics, logger } = modules
   const signatures: NonNullable<SyncModules['signatures']> = modules.signatures ?? POOLED_SIGNATURES

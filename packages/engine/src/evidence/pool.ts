@@ -51,7 +51,10 @@ export interface EvidencePool {
   readonly onEvidence: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
 
-/** Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. */
+/**
+ * Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. Its length
+ * is the list of the operations, each with its own rules.
+ */
 export async function createEvidencePool(
   options: EvidencePoolOptions,
   modules: EvidencePoolModules,

@@ -36,6 +36,10 @@ export interface Recommitted {
 
 const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.index === b.index
 
+/**
+ * Creates an empty list. Its length is one list and the two ways in which it is filled: the search of the index, and
+ * later writes.
+ */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'
   /** Hashes of transactions by height and index, for places that are not the last. */

@@ -29,7 +29,10 @@ export interface MempoolModules {
   readonly postCheck?: PostCheck
 }
 
-/** The mempool that gossips every transaction to every peer. */
+/**
+ * The mempool that gossips every transaction to every peer. Its length is the list of the operations; the parts have
+ * their own files.
+ */
 export function createFloodMempool(options: MempoolOptions, modules: MempoolModules): Mempool {
   checkMempoolOptions(options)
   const { app, clock, logger, height = 0, preCheck, postCheck } = modules

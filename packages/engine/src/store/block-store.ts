@@ -62,6 +62,7 @@ export interface BlockStore {
   readonly deleteLatestBlock: () => Promise<void>
 }
 
+/** Creates the store over an open database. Its length is the list of the operations. */
 export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { db: KeyValueStore }): BlockStore {
   const { blockCacheBytes, metaCacheSize, commitCacheSize } = { ...BLOCK_STORE_DEFAULTS, ...options }
   let { base, height } = loadExtent(db)

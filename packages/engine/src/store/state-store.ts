@@ -66,6 +66,7 @@ export interface StateStore {
   readonly saveGenesisDoc: (json: Uint8Array) => Promise<void>
 }
 
+/** Creates the store over an open database. Its length is the list of the operations. */
 export function createStateStore(options: Partial<StateStoreOptions>, { db }: { db: KeyValueStore }): StateStore {
   const { discardAbciResponses, cacheSize } = { ...STATE_STORE_DEFAULTS, ...options }
   const lane = createLane()

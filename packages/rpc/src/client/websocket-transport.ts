@@ -65,12 +65,8 @@ function parse(text: string): Message | undefined {
   }
 }
 
-/**
- * One WebSocket for calls and subscriptions, opened at the first use. It does not reconnect: make a new transport for
- * that.
- */
-export function createWebSocketTransport(url: string, options: WebSocketTransportOptions = {}): RpcTransport {
-  const capacity = options.capacity ?? 1000
+/** The calls over one WebSocket, which is opened by the first call. */
+function createCalls(url: string, connect: WebSocketTransportOptions['connect']) {
   const listeners = new Map<number, Listener>()
   const onLost = new Set<() => void>()
   let nextId = 1
@@ -88,7 +84,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   function open(): Promise<WebSocketLike> {
     if (closed) return Promise.reject(closedError())
     opening ??= new Promise((resolve, reject) => {
-      const made = (options.connect ?? connectGlobal)(inProfile(url))
+      const made = (connect ?? connectGlobal)(inProfile(url))
       socket = made
       onLost.add(() => reject(closedError()))
       made.onopen = () => resolve(made)
@@ -144,6 +140,26 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     if (!closed) await ask({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
   }
 
+  return {
+    open,
+    ask,
+    leave,
+    onLost,
+    newId: () => nextId++,
+    close: () => {
+      lose()
+      socket?.close()
+    },
+  }
+}
+
+/**
+ * One WebSocket for calls and subscriptions, opened at the first use. It does not reconnect: make a new transport for
+ * that.
+ */
+export function createWebSocketTransport(url: string, options: WebSocketTransportOptions = {}): RpcTransport {
+  const capacity = options.capacity ?? 1000
+  const { open, ask, leave, onLost, newId, close } = createCalls(url, options.connect)
   async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
     const { signal, afterHeight, chainId, blockHash } = options
     const waiting: RpcEvent[] = []
@@ -162,7 +178,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     }
     signal?.throwIfAborted()
     await unlessAborted(open(), signal)
-    const id = nextId++
+    const id = newId()
     const then: Listener = (message) => {
       if ('error' in message) end(refusal('subscribe', message.error))
       else if (waiting.length >= capacity)
@@ -201,9 +217,6 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
   return {
     send: (calls, signal) => Promise.all(calls.map((call) => ask(call, { signal }))),
     subscribe,
-    close: () => {
-      lose()
-      socket?.close()
-    },
+    close,
   }
 }

@@ -36,7 +36,10 @@ export interface Connection {
   readonly end: (notified: readonly Station[], dead?: Station) => void
 }
 
-/** Connects two nodes, and returns the two ends. */
+/**
+ * Connects two nodes, and returns the two ends. Its length is what both ends share: the wires, the handlers and the
+ * end.
+ */
 export function connect(
   options: WireOptions,
   modules: HubModules & { readonly links: Links },

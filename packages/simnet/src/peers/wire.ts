@@ -71,6 +71,10 @@ export interface HubWire extends Wire {
   readonly finish: () => number
 }
 
+/**
+ * A direction of a connection: its messages take their time, and keep their order. Its length is the one state of
+ * these rules.
+ */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
   const { scheduler, dice, deliver, isBlocked, loss, onLoss } = modules
   const lanes = new Map<number, Lane>()

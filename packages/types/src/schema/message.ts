@@ -66,7 +66,7 @@ const SPELLINGS = {
 
 /**
  * Defines a message. Fields are in the order of the reference's Go struct (the order of its JSON); on the wire they
- * are written by number.
+ * are written by number. Its length is the list of the forms of a schema, over one table of fields.
  */
 export function message<S extends Shape>(
   typeName: string,

@@ -59,7 +59,10 @@ export interface Consensus extends Service {
   readonly heldFor: (peerId: string) => Held
 }
 
-/** Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. */
+/**
+ * Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. Its length is the wiring of its
+ * parts; each of them has its own file.
+ */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)

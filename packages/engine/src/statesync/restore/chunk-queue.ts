@@ -58,6 +58,10 @@ export type ChunkQueueOptions = Pick<
   'chunkWaitMs' | 'minChunkRate' | 'msPerChunk' | 'maxChunkBytes' | 'maxStoredBytes'
 >
 
+/**
+ * Creates the queue for a snapshot of this many chunks. Its length is the list of the operations, which keep the flags
+ * and the counts of one table.
+ */
 export function createChunkQueue(
   chunks: number,
   { chunkWaitMs, minChunkRate, msPerChunk, maxChunkBytes, maxStoredBytes }: ChunkQueueOptions,

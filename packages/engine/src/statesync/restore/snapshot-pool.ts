@@ -59,6 +59,7 @@ function isBetter(a: Entry, b: Entry): boolean {
   return difference > 0 || (difference === 0 && a.key < b.key)
 }
 
+/** Creates an empty pool. Its length is the list of the operations, which keep several indexes of one set. */
 export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const entries = new Map<string, Entry>()
   const offers = new Map<string, Offers>()

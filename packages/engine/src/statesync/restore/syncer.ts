@@ -30,6 +30,7 @@ export interface Syncer extends Intake {
   readonly progress: () => RestoreProgress
 }
 
+/** Creates the state sync of a node. Its length is the course of one restore; the parts have their own files. */
 export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
   const { app, provider, peers, files, clock, random, logger, metrics, onProgress } = modules
   const pool = createSnapshotPool(options.pool)

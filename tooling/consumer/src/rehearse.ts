@@ -4,7 +4,8 @@ const HELP = `pnpm release:rehearse: publishes every package to a registry on th
 
 Builds the packages, starts Verdaccio (fetched from npm) on loopback, and publishes with the command of a real release, but
 without a git tag. Then, in empty folders outside of the repository and with npm alone: installs @org/node and runs
-"npx halley devnet" with a key-value store and with a TypeScript file, installs @org/simnet and tests an application, installs @org/rpc and mounts it. Takes about a minute,
+"npx halley devnet" with a key-value store and with a TypeScript file, installs @org/simnet and tests an application, installs @org/rpc and mounts it, and
+creates a project with npm create @org/chain and runs its scripts. Takes about two minutes,
 and leaves nothing behind. Exit code 1 if a step fails.`
 
 if (process.argv.some((argument) => argument === '--help' || argument === '-h')) {

@@ -31,7 +31,7 @@ describe.skipIf(!reachable)('the published packages', () => {
     const steps: string[] = []
     await rehearse((step) => steps.push(step))
     expect(steps.slice(-TRIALS.length)).toEqual(TRIALS.map(({ name }) => name))
-  }, 600_000)
+  }, 900_000)
 
   it('pass publint and Are The Types Wrong', async () => {
     for (const [name, tarball] of Object.entries(tarballs)) {

@@ -2,33 +2,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@org/golden'
 import { ROOT, typescriptVersion } from '../packages.ts'
 import { run } from '../run.ts'
+import { CREATE_TRIAL } from './create-trial.ts'
 import { installFrom } from './publish.ts'
 import { recordedBlock } from './recorded-block.ts'
-import type { Registry } from './registry.ts'
-
-/**
- * A use of the published packages outside of the repository. It resolves with its results, and rejects if the packages
- * do not work.
- */
-export interface Trial {
-  readonly name: string
-  run(registry: Registry): Promise<string>
-}
-
-async function whenHealthy(url: string, ended: () => string | undefined): Promise<void> {
-  for (let answered = false; !answered; await sleep(50)) {
-    const reason = ended()
-    if (reason !== undefined) throw new Error(reason)
-    answered = await fetch(`${url}/health`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
-  }
-}
+import type { Trial } from './trial.ts'
+import { whenHealthy } from './when-healthy.ts'
 
 async function runDevnet(
   folder: string,
@@ -135,4 +116,5 @@ export const TRIALS: readonly Trial[] = [
       return `${paths} paths in the description`
     },
   },
+  CREATE_TRIAL,
 ]

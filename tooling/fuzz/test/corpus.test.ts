@@ -15,7 +15,7 @@ describe('each decoder accepts an input or refuses it with a coded error', () =>
     for (const input of corpus) expect(faultOf(decoder, input), Buffer.from(input).toString('base64')).toBe(undefined)
     const dice = createDice(7)
     for (let i = 0; i < MUTATED; i++) {
-      const input = mutate(decoder, dice.of(corpus), dice.of(corpus), dice)
+      const input = mutate(decoder, [dice.of(corpus), dice.of(corpus)], dice)
       expect(faultOf(decoder, input), Buffer.from(input).toString('base64')).toBe(undefined)
     }
   })

@@ -30,7 +30,7 @@ export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
     const length = cursor.length()
     const [start, end] = [cursor.pos, cursor.pos + length]
     // The reference keeps only the last list of a message. Every list must be valid.
-    list = { start, end, count: judgeList(bytes, start, end, judge) }
+    list = { start, end, count: judgeList(within(bytes, start, end), judge) }
     cursor.pos = end
   }
   if (list.count === 0) throw refuse('mempool message contains no transactions')
@@ -51,8 +51,7 @@ function createJudge({ maxTxBytes, maxBatchBytes }: Limits): (length: number) =>
   }
 }
 
-function judgeList(bytes: Uint8Array, start: number, end: number, judge: (length: number) => void): number {
-  const cursor = within(bytes, start, end)
+function judgeList(cursor: Cursor, judge: (length: number) => void): number {
   let count = 0
   while (nextField(cursor)) {
     const length = cursor.length()

@@ -53,11 +53,14 @@ async function runRoute(
 
 /** The message of a method. */
 interface RequestFormat<Request> extends MessageNames {
+  /** The name of the operation, for the rate limit. */
+  readonly operation: string
   readonly decode: (bytes: Uint8Array) => Request
 }
 
-const PING: RequestFormat<RequestPing> = { message: 'RequestPing', decode: RequestPing.decode }
+const PING: RequestFormat<RequestPing> = { operation: 'ping', message: 'RequestPing', decode: RequestPing.decode }
 const BROADCAST_TX: RequestFormat<RequestBroadcastTx> = {
+  operation: 'broadcast_tx_commit',
   message: 'RequestBroadcastTx',
   field: 'Tx',
   decode: RequestBroadcastTx.decode,
@@ -66,12 +69,11 @@ const BROADCAST_TX: RequestFormat<RequestBroadcastTx> = {
 /** Wraps a method with the steps that all methods share: the rate limit, the memory of the node, the decoding. */
 function guarded<Request>(
   service: RpcService,
-  name: string,
   format: RequestFormat<Request>,
   answer: (request: Request, caller: Caller) => Promise<Uint8Array>,
 ): GrpcMethod {
   return async (message, caller) => {
-    if (service.rateLimit?.take(caller.remoteAddress, [name]) === false)
+    if (service.rateLimit?.take(caller.remoteAddress, [format.operation]) === false)
       return failed(GRPC_STATUS.resourceExhausted, RATE_LIMITED)
     if (service.memory.isShort()) {
       service.memory.refused()
@@ -98,7 +100,7 @@ export function createBroadcastApi(service: RpcService): GrpcMethods {
   const methods = new Map<string, GrpcMethod>()
   methods.set(
     'Ping',
-    guarded(service, 'ping', PING, () => Promise.resolve(ResponsePing.encode({}))),
+    guarded(service, PING, () => Promise.resolve(ResponsePing.encode({}))),
   )
   if (route !== undefined) {
     const broadcast = async ({ tx }: RequestBroadcastTx, caller: Caller): Promise<Uint8Array> => {
@@ -107,7 +109,7 @@ export function createBroadcastApi(service: RpcService): GrpcMethods {
       const result = await runRoute(service, route, { args, caller })
       return ResponseBroadcastTx.encode(shown(result as ResultBroadcastTxCommit))
     }
-    methods.set('BroadcastTx', guarded(service, 'broadcast_tx_commit', BROADCAST_TX, broadcast))
+    methods.set('BroadcastTx', guarded(service, BROADCAST_TX, broadcast))
   }
   return { get: (path) => methodAt(methods, path) }
 }

@@ -37,7 +37,13 @@ const events = { 'tm.event': ['NewBlockEvents'] }
 
 const TEXT = { type: 'string' }
 
-function parameter(name: string, example: string | number, description: string, schema: Node = TEXT): Node {
+interface ParameterForm {
+  readonly example: string | number
+  /** Default: text. */
+  readonly schema?: Node
+}
+
+function parameter(name: string, description: string, { example, schema = TEXT }: ParameterForm): Node {
   return { name, in: 'query', required: name === 'query', description, schema, example }
 }
 
@@ -94,19 +100,21 @@ export const eventsPath = (standard: string): Node => ({
       'A long poll as JSON, a stream of server-sent events with `Accept: text/event-stream`. Stored events come first, then new events as they ' +
       'happen, without a gap and each event once.',
     parameters: [
-      parameter('query', QUERY, 'The same as for `subscribe`. Events of consensus rounds are not available.'),
+      parameter('query', 'The same as for `subscribe`. Events of consensus rounds are not available.', {
+        example: QUERY,
+      }),
       parameter(
         'after',
-        '11',
         'The id of an event, or a height. If absent, only new events are returned. Another chain, a chain that was reset, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
+        { example: '11' },
       ),
-      parameter('wait', 5000, 'Milliseconds that a poll waits for an event; at most 8000.', {
-        type: 'integer',
-        default: 5000,
+      parameter('wait', 'Milliseconds that a poll waits for an event; at most 8000.', {
+        example: 5000,
+        schema: { type: 'integer', default: 5000 },
       }),
-      parameter('limit', 100, 'Largest number of events that a poll returns; at most 1000.', {
-        type: 'integer',
-        default: 100,
+      parameter('limit', 'Largest number of events that a poll returns; at most 1000.', {
+        example: 100,
+        schema: { type: 'integer', default: 100 },
       }),
       { $ref: '#/components/parameters/profile' },
     ],

@@ -19,6 +19,7 @@ export interface Sodium {
   /** Throws for a scalar of 0. */
   readonly crypto_scalarmult_ed25519_base_noclamp: (product: Uint8Array, scalar: Uint8Array) => void
   /** Writes text and tag into `sealed`. */
+  // oxlint-disable-next-line max-params -- the signature of the library
   readonly crypto_aead_chacha20poly1305_ietf_encrypt: (
     sealed: Uint8Array,
     plain: Uint8Array,
@@ -28,6 +29,7 @@ export interface Sodium {
     key: Uint8Array,
   ) => number
   /** Throws if the tag does not fit. */
+  // oxlint-disable-next-line max-params -- the signature of the library
   readonly crypto_aead_chacha20poly1305_ietf_decrypt: (
     plain: Uint8Array,
     secretNonce: null,

@@ -75,29 +75,35 @@ function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteTyp
   }
 }
 
+interface Found {
+  readonly events: readonly ModelVote[]
+  readonly to: LocalState
+  readonly lies: LieSet
+}
+
 /** Returns the smallest sets of votes that make a difference. */
 function voteMoves(
   table: LocalTable,
   start: LocalState,
   { lists, pool }: { lists: readonly (readonly ModelVote[])[]; pool: Pool },
 ): Move[] {
-  const found: { readonly events: readonly ModelVote[]; readonly to: LocalState; readonly lies: LieSet }[] = []
+  const found: Found[] = []
 
-  function grow(at: LocalState, from: number, events: readonly ModelVote[], before: LieSet): void {
+  function grow(at: LocalState, from: number, before: Omit<Found, 'to'>): void {
     for (let validator = from; validator < lists.length; validator++) {
       for (const vote of lists[validator] ?? []) {
-        const lies = before | pool.lieOf(vote)
+        const lies = before.lies | pool.lieOf(vote)
         if (!pool.mayNeed(lies)) continue
         const to = table.next(at, vote)
         if (to === at) continue
-        const more = [...events, vote]
-        if (to.control !== start.control) found.push({ events: more, to, lies })
-        else grow(to, validator + 1, more, lies)
+        const events = [...before.events, vote]
+        if (to.control !== start.control) found.push({ events, to, lies })
+        else grow(to, validator + 1, { events, lies })
       }
     }
   }
 
-  grow(start, 0, [], 0)
+  grow(start, 0, { events: [], lies: 0 })
   return found.filter(({ events }) => !found.some((other) => isSmaller(other.events, events)))
 }
 

@@ -48,9 +48,8 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
   const votedFor = ({ blockId }: Vote): string => (blockId.hash.length === 0 ? NIL : bytesToHex(blockId.hash))
 
   /** False if the signature was sent before. */
-  function signOnce(node: string, what: string, height: number, content: string): boolean {
+  function signOnce(height: number, key: string, content: string): boolean {
     const known = ofHeight(signed, height)
-    const key = `${node} ${what}`
     const before = known.get(key)
     if (before === undefined) known.set(key, content)
     else if (before !== content) violate('signs twice', `${key} at ${height}: ${before}, then ${content}`)
@@ -60,7 +59,7 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
   /**
    * Whether more than two thirds of the power prevoted for the value in the round, including the validator `also`.
    */
-  function isPolka(height: number, round: number, value: string, also?: string): boolean {
+  function isPolka({ height, round, value }: Lock, also?: string): boolean {
     const validators = validatorsAt(height)
     if (validators === undefined) return true
     const voters = prevotes.get(height)?.get(`${round} ${value}`) ?? new Set<string>()
@@ -79,12 +78,12 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
       const [at, value] = key.split(' ') as [string, string]
       const polkaRound = Number(at)
       if (polkaRound <= lock.round || polkaRound > round || value === lock.value) continue
-      if (isPolka(lock.height, polkaRound, value, address)) return true
+      if (isPolka({ height: lock.height, round: polkaRound, value }, address)) return true
     }
     return false
   }
 
-  function checkPrevote(node: string, { height, round }: Vote, value: string, address: string): void {
+  function checkPrevote(node: string, { height, round, value }: Lock, address: string): void {
     const lock = locks.get(node)
     if (lock?.height !== height || lock.round >= round || value === lock.value || value === NIL) return
     if (!mayLeave(lock, round, address)) {
@@ -92,22 +91,23 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
     }
   }
 
-  function checkPrecommit(node: string, { height, round }: Vote, value: string, address: string): void {
+  function checkPrecommit(node: string, voted: Lock, address: string): void {
+    const { height, round, value } = voted
     if (value === NIL) return
-    if (!isPolka(height, round, value, address)) {
+    if (!isPolka(voted, address)) {
       violate('lock', `${node} precommits ${value} at ${height}/${round} without +2/3 of prevotes`)
     }
     const lock = locks.get(node)
     if (lock?.height === height && lock.round > round) return
-    locks.set(node, { height, round, value })
+    locks.set(node, voted)
   }
 
   return {
     proposal: (node, { height, round, polRound, blockId, timestamp }, by) => {
       if (by === undefined) return
       const value = bytesToHex(blockId.hash)
-      if (!signOnce(node, `proposal/${round}`, height, `${polRound}/${value}/${timestamp}`)) return
-      if (polRound < 0 || isPolka(height, polRound, value, bytesToHex(by))) return
+      if (!signOnce(height, `${node} proposal/${round}`, `${polRound}/${value}/${timestamp}`)) return
+      if (polRound < 0 || isPolka({ height, round: polRound, value }, bytesToHex(by))) return
       violate(
         'lock',
         `${node} proposes ${value} at ${height}/${round}, and claims +2/3 of prevotes in round ${polRound}`,
@@ -127,11 +127,11 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
       if (!own) return false
       const parts = bytesToHex(vote.blockId.partSetHeader.hash)
       const isPrevote = type === SignedMsgType.prevote
-      const what = `${isPrevote ? 'prevote' : 'precommit'}/${round}`
+      const key = `${node} ${isPrevote ? 'prevote' : 'precommit'}/${round}`
       // The node sends the vote to each of its peers. It was checked when it was sent to the first.
-      if (!signOnce(node, what, height, `${value}/${parts}/${vote.timestamp}`)) return false
-      if (isPrevote) checkPrevote(node, vote, value, address)
-      else checkPrecommit(node, vote, value, address)
+      if (!signOnce(height, key, `${value}/${parts}/${vote.timestamp}`)) return false
+      if (isPrevote) checkPrevote(node, { height, round, value }, address)
+      else checkPrecommit(node, { height, round, value }, address)
       return true
     },
   }

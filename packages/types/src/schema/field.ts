@@ -61,12 +61,13 @@ export interface FieldOptions {
 
 const isNil = (value: unknown): boolean => value === NO_ITEMS || value === EMPTY_BYTES
 
-function jsonOf<T>(
-  options: FieldOptions,
-  isEmpty: (value: T) => boolean,
-  write: (value: T) => Json,
-  read: (json: Json, path: string) => T,
-): Field<T>['json'] {
+interface JsonForm<T> {
+  readonly isEmpty: (value: T) => boolean
+  readonly write: (value: T) => Json
+  readonly read: (json: Json, path: string) => T
+}
+
+function jsonOf<T>(options: FieldOptions, { isEmpty, write, read }: JsonForm<T>): Field<T>['json'] {
   const { jsonEmpty = 'value', jsonHidden = false, jsonNil } = options
   return {
     name: options.json,
@@ -113,14 +114,12 @@ export function field<T>(number: number, codec: Codec<T>, options: FieldOptions 
     type: { kind: 'single', codec },
     zero: () => codec.zero,
     wire: [singleWire(number, codec, codec.isZero)],
-    json: jsonOf(options, emptyOf(codec), codec.toJson, (json, path) => {
-      return json === null ? codec.zero : codec.fromJson(json, path)
+    json: jsonOf(options, {
+      isEmpty: codec.isZero,
+      write: codec.toJson,
+      read: (json, path) => (json === null ? codec.zero : codec.fromJson(json, path)),
     }),
   }
-}
-
-function emptyOf<T>(codec: Codec<T>): (value: T) => boolean {
-  return codec.isZero
 }
 
 /** A message or time that may be absent (`undefined`); its JSON is `null`, unless `options` has another. */
@@ -131,9 +130,11 @@ export function optional<T>(number: number, codec: Codec<T>, options: FieldOptio
     wire: [singleWire<T | undefined>(number, codec as Codec<T | undefined>, (value) => value === undefined)],
     json: jsonOf<T | undefined>(
       { jsonEmpty: 'null', ...options },
-      (value) => value === undefined,
-      (value) => codec.toJson(value as T),
-      (json, path) => (json === null ? undefined : codec.fromJson(json, path)),
+      {
+        isEmpty: (value) => value === undefined,
+        write: (value) => codec.toJson(value as T),
+        read: (json, path) => (json === null ? undefined : codec.fromJson(json, path)),
+      },
     ),
   }
 }
@@ -179,16 +180,15 @@ export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptio
         },
       },
     ],
-    json: jsonOf<readonly T[]>(
-      options,
-      (value) => value.length === 0,
-      (value) => value.map(codec.toJson),
-      (json, path) => {
+    json: jsonOf<readonly T[]>(options, {
+      isEmpty: (value) => value.length === 0,
+      write: (value) => value.map(codec.toJson),
+      read: (json, path) => {
         if (json === null) return NO_ITEMS
         if (!Array.isArray(json)) throw jsonError(path, 'an array')
         return json.map((item: Json, index) => codec.fromJson(item, `${path}[${index}]`))
       },
-    ),
+    }),
   }
 }
 
@@ -237,20 +237,22 @@ export function oneof<C extends Cases>(cases: C, options: FieldOptions = {}): Fi
     }),
     json: jsonOf<Value | undefined>(
       { jsonEmpty: 'null', ...options },
-      (value) => value === undefined,
-      (value) => {
-        const { case: name, value: inner } = value as Value
-        const { codec, tag } = cases[name] as Case<unknown>
-        return { type: tag ?? name, value: codec.toJson(inner) }
-      },
-      (json, path) => {
-        if (json === null) return undefined
-        const name = isJsonObject(json)
-          ? names.find((n) => ((cases[n] as Case<unknown>).tag ?? n) === json.type)
-          : undefined
-        if (!isJsonObject(json) || name === undefined) throw jsonError(path, 'an object with a known "type"')
-        const { codec } = cases[name] as Case<unknown>
-        return { case: name, value: codec.fromJson(json.value ?? null, `${path}.value`) } as Value
+      {
+        isEmpty: (value) => value === undefined,
+        write: (value) => {
+          const { case: name, value: inner } = value as Value
+          const { codec, tag } = cases[name] as Case<unknown>
+          return { type: tag ?? name, value: codec.toJson(inner) }
+        },
+        read: (json, path) => {
+          if (json === null) return undefined
+          const name = isJsonObject(json)
+            ? names.find((n) => ((cases[n] as Case<unknown>).tag ?? n) === json.type)
+            : undefined
+          if (!isJsonObject(json) || name === undefined) throw jsonError(path, 'an object with a known "type"')
+          const { codec } = cases[name] as Case<unknown>
+          return { case: name, value: codec.fromJson(json.value ?? null, `${path}.value`) } as Value
+        },
       },
     ),
   }

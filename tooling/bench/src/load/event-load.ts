@@ -32,7 +32,12 @@ interface Counted {
 /** One buffer for all connections: the bytes of a read are used before the next read. */
 const buffer = Buffer.alloc(256 * 1024)
 
-function subscribe(port: number, counted: Counted, onReady: () => void, isOver: () => boolean): void {
+interface Run {
+  readonly onReady: () => void
+  readonly isOver: () => boolean
+}
+
+function subscribe(port: number, counted: Counted, { onReady, isOver }: Run): void {
   const isBlocks = counted.query.includes('NewBlock')
   let isOpen = false
   let isSubscribed = false
@@ -100,7 +105,7 @@ function main({ port, groups }: EventLoad): void {
   }
   for (const [i, { count }] of groups.entries()) {
     for (let n = 0; n < count; n++) {
-      waiting.push(() => subscribe(port, counts[i] as Counted, onReady, () => over))
+      waiting.push(() => subscribe(port, counts[i] as Counted, { onReady, isOver: () => over }))
     }
   }
   // Begins a few handshakes at a time.

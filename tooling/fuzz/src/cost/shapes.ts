@@ -35,7 +35,7 @@ export function listOf(make: (index: number) => string, before = '', after = '')
 }
 
 /** Pairs of `open` and `close`, each pair inside the one before. */
-export function nest(open: string, close: string, before = '', after = ''): Shape {
+export function nest([open, close]: readonly [string, string], before = '', after = ''): Shape {
   return (size) => {
     const times = Math.max(1, Math.floor((size - before.length - after.length) / (open.length + close.length)))
     return bytesOf(before + open.repeat(times) + close.repeat(times) + after)

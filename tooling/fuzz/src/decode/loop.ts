@@ -98,7 +98,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
     const [one, two] = [parentOf(), parentOf()]
     // Short inputs are fast. Half of the parents are chosen without regard to their length, as some branches need long inputs.
     const parent = one.length <= two.length || dice.below(2) === 0 ? one : two
-    const input = mutate(decoder, parent, dice.of(corpus), dice)
+    const input = mutate(decoder, [parent, dice.of(corpus)], dice)
     return input.length > MAX_INPUT_BYTES ? input.slice(0, MAX_INPUT_BYTES) : input
   }
 

@@ -54,8 +54,8 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ]
 
-/** Makes an input from another one. `other` is a second input from which a piece may come. */
-export function mutate(decoder: Decoder, parent: Uint8Array, other: Uint8Array, dice: Dice): Uint8Array {
+/** Makes an input from the first one. A piece of the second one may be inserted. */
+export function mutate(decoder: Decoder, [parent, other]: readonly [Uint8Array, Uint8Array], dice: Dice): Uint8Array {
   if (decoder.isProtobuf === true && dice.below(2) === 0) return mutateProtobuf(parent, other, dice)
   let bytes: Uint8Array = parent.slice()
   const words = decoder.words ?? []

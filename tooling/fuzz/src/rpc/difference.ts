@@ -5,9 +5,8 @@ import type { Answer } from './node.ts'
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
-    return JSON.parse(value, function (this: unknown, _key, member: unknown, context?: { readonly source: string }) {
-      return typeof member === 'number' ? `#${context?.source}` : member
-    } as (key: string, value: unknown) => unknown)
+    return JSON.parse(value, ((_key, member: unknown, context?: { readonly source: string }) =>
+      typeof member === 'number' ? `#${context?.source}` : member) as (key: string, value: unknown) => unknown)
   } catch {
     return value
   }

@@ -49,6 +49,9 @@ export interface SearchModules {
   readonly onProgress?: (summary: Summary) => void
 }
 
+/** The answers of the reference and of a candidate. */
+type Pair = readonly [Answer, Answer]
+
 /** After this number of requests, connections are opened again and mempools emptied. */
 const RESET_AFTER = 200
 /** The most attempts to make a request smaller. */
@@ -141,7 +144,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
     modules.onFound?.(small)
   }
 
-  async function judge(exchange: Exchange, wanted: Answer, candidate: Candidate, got: Answer): Promise<boolean> {
+  async function judge(exchange: Exchange, candidate: Candidate, [wanted, got]: Pair): Promise<boolean> {
     summary.answers++
     const difference = differenceOf(wanted, got)
     if (difference === undefined) {
@@ -164,7 +167,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
     const [wanted, ...answers] = (await Promise.all(nodes.map((node) => node.ask(exchange)))) as [Answer, ...Answer[]]
     let allEqual = true
     for (const [index, candidate] of candidates.entries())
-      if (!(await judge(exchange, wanted, candidate, answers[index] as Answer))) allEqual = false
+      if (!(await judge(exchange, candidate, [wanted, answers[index] as Answer]))) allEqual = false
     if (!allEqual || summary.requests % RESET_AFTER === 0) await reset()
     modules.onProgress?.(summary)
   }

@@ -45,9 +45,8 @@ export function globToRegExp(glob: string): RegExp {
 function parse(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
-    return JSON.parse(value, function (this: unknown, _key, parsed: unknown, context?: { readonly source: string }) {
-      return typeof parsed === 'number' ? `#${context?.source}` : parsed
-    } as (key: string, value: unknown) => unknown)
+    return JSON.parse(value, ((_key, parsed: unknown, context?: { readonly source: string }) =>
+      typeof parsed === 'number' ? `#${context?.source}` : parsed) as (key: string, value: unknown) => unknown)
   } catch {
     return value
   }

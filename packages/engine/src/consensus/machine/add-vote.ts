@@ -73,7 +73,7 @@ function settle(core: Core, received: VoteInput, addition: VoteAddition): boolea
   }
   if (addition.kind === 'conflict') {
     if (state.address !== undefined && equalBytes(vote.validatorAddress, state.address)) {
-      note(core, 'error', 'found conflicting vote from ourselves; did you unsafe_reset a validator?', {
+      note.error(core, 'found conflicting vote from ourselves; did you unsafe_reset a validator?', {
         type: vote.type,
       })
     } else {

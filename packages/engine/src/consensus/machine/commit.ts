@@ -34,7 +34,7 @@ function prepareBlock(core: Core, decided: BlockId): void {
   }
   readAgreedBlock(core, decided)
   if (isFor(state.proposalBlock, decided.hash) || state.proposalParts?.hasHeader(decided.partSetHeader) === true) return
-  note(core, 'info', 'commit is for a block we do not know about; set ProposalBlock=nil', {
+  note.info(core, 'commit is for a block we do not know about; set ProposalBlock=nil', {
     hash: bytesToHex(decided.hash),
   })
   state.proposalBlock = undefined
@@ -60,7 +60,7 @@ export function* tryFinalize(core: Core, height: number): Flow {
     throw new MachineError(MACHINE_ERRORS.committedInvalidBlock, message, { data: { reason } })
   }
   const { block } = proposalBlock
-  note(core, 'info', 'finalizing commit of block', {
+  note.info(core, 'finalizing commit of block', {
     hash: bytesToHex(blockId.hash),
     root: bytesToHex(block.header.appHash),
     num_txs: block.data.txs.length,

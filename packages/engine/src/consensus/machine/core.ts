@@ -65,10 +65,17 @@ export function scheduleTimeout({ state, emit }: Core, duration: bigint, at: { r
   emit({ type: 'schedule', timeout: { duration, height: state.height, ...at } })
 }
 
-export function note(core: Core, level: 'debug' | 'info' | 'warn' | 'error', message: string, more: object = {}): void {
-  const { height, round } = core.state
-  core.emit({ type: 'note', level, message, fields: { height, round, ...more } })
-}
+type NoteLevel = Extract<Effect, { type: 'note' }>['level']
+
+const noteAt =
+  (level: NoteLevel) =>
+  (core: Core, message: string, more: object = {}): void => {
+    const { height, round } = core.state
+    core.emit({ type: 'note', level, message, fields: { height, round, ...more } })
+  }
+
+/** Log lines about the current round. */
+export const note = { debug: noteAt('debug'), info: noteAt('info'), warn: noteAt('warn'), error: noteAt('error') }
 
 /** A message and its sender; `peerId` is empty for this node itself. */
 export interface Received<M extends ConsensusMessage = ConsensusMessage> {

@@ -17,7 +17,7 @@ export function* enterNewRound(core: Core, height: number, round: number): Flow 
   setStep(core, round, RoundStep.newRound)
   // In round 0 a proposal may have arrived already: it stays.
   if (round !== 0) {
-    note(core, 'info', 'resetting proposal info')
+    note.info(core, 'resetting proposal info')
     state.proposal = undefined
     state.proposalBlock = undefined
     state.proposalParts = undefined

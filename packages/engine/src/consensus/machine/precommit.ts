@@ -21,7 +21,7 @@ export function* enterPrecommit(core: Core, height: number, round: number): Flow
 }
 
 function precommitNil(core: Core): Flow {
-  return signVote(core, SignedMsgType.precommit, ZERO_BLOCK_ID)
+  return signVote(core, { type: SignedMsgType.precommit, blockId: ZERO_BLOCK_ID })
 }
 
 function unlock(core: Core): void {
@@ -40,7 +40,7 @@ function* followPolka(core: Core, round: number, polka: BlockId): Flow {
   } else if (state.locked !== undefined && isFor(state.locked, polka.hash)) {
     state.locked = { ...state.locked, round }
     publish(core, 'Relock')
-    yield* signVote(core, SignedMsgType.precommit, polka, state.locked.block)
+    yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: state.locked.block })
   } else if (state.proposalBlock !== undefined && isFor(state.proposalBlock, polka.hash)) {
     yield* lock(core, round, polka)
   } else {
@@ -59,13 +59,13 @@ function* lock(core: Core, round: number, polka: BlockId): Flow {
   }
   state.locked = { ...proposalBlock, parts: proposalParts, round }
   publish(core, 'Lock')
-  yield* signVote(core, SignedMsgType.precommit, polka, proposalBlock.block)
+  yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: proposalBlock.block })
 }
 
 /** A polka for a block that this node does not have: unlocks, and fetches the block. */
 function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
   const { state } = core
-  note(core, 'debug', 'Precommitting nil: the block of the polka has not been received', {
+  note.debug(core, 'Precommitting nil: the block of the polka has not been received', {
     hash: bytesToHex(polka.hash),
   })
   state.locked = undefined

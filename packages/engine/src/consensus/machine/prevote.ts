@@ -12,7 +12,7 @@ export function* enterPrevote(core: Core, height: number, round: number): Flow {
   const { state } = core
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.prevote <= state.step) return
-  yield* signVote(core, SignedMsgType.prevote, yield* choosePrevote(core))
+  yield* signVote(core, { type: SignedMsgType.prevote, blockId: yield* choosePrevote(core) })
   setStep(core, round, RoundStep.prevote)
   newStep(core)
 }
@@ -22,19 +22,19 @@ function* choosePrevote(core: Core): Flow<BlockId> {
   const { locked, proposalBlock, proposalParts } = core.state
   if (locked !== undefined) return { hash: locked.hash, partSetHeader: locked.parts.header }
   if (proposalBlock === undefined || proposalParts === undefined) {
-    note(core, 'debug', 'Prevoting nil: no proposal block has been received')
+    note.debug(core, 'Prevoting nil: no proposal block has been received')
     return ZERO_BLOCK_ID
   }
   const reason = timeIsAhead(core, proposalBlock) ?? (yield* validate(core, proposalBlock))
   if (reason !== undefined) {
-    note(core, 'error', 'Prevoting nil: the proposal block is invalid', {
+    note.error(core, 'Prevoting nil: the proposal block is invalid', {
       hash: bytesToHex(proposalBlock.hash),
       reason,
     })
     return ZERO_BLOCK_ID
   }
   if (!(yield* ask({ type: 'processProposal', block: proposalBlock.block }))) {
-    note(core, 'error', 'Prevoting nil: the application rejected the proposal block', {
+    note.error(core, 'Prevoting nil: the application rejected the proposal block', {
       hash: bytesToHex(proposalBlock.hash),
     })
     return ZERO_BLOCK_ID

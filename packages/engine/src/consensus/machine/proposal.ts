@@ -35,7 +35,7 @@ export function receiveProposal(core: Core, received: ProposalInput): void {
   state.proposal = proposal
   // Parts may be expected already: of the decided block, or of a block with a polka.
   state.proposalParts ??= partSetFromHeader(proposal.blockId.partSetHeader)
-  note(core, 'info', 'received proposal', { hash: bytesToHex(proposal.blockId.hash) })
+  note.info(core, 'received proposal', { hash: bytesToHex(proposal.blockId.hash) })
   core.emit({ type: 'gossip', hint: { type: 'proposal', proposal } })
 }
 

@@ -40,7 +40,7 @@ function* propose(core: Core): Flow {
   if (signed === undefined) return
   core.emit({ type: 'own', message: { kind: 'proposal', proposal: signed } })
   sayParts(core, parts)
-  note(core, 'debug', 'signed proposal')
+  note.debug(core, 'signed proposal')
 }
 
 function sayParts({ state, emit }: Core, parts: PartSet): void {

@@ -16,14 +16,14 @@ export function readBlock(core: Core, parts: PartSet): void {
   const { maxBytes } = state.chain.consensusParams.block
   const limit = maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(maxBytes)
   if (parts.byteSize > limit) {
-    note(core, 'error', 'The proposal block is too large', { size: parts.byteSize, limit })
+    note.error(core, 'The proposal block is too large', { size: parts.byteSize, limit })
     return
   }
   const candidate = candidateOf(core, parts)
   if (candidate === undefined) return
   state.proposalBlock = candidate
   const { hash } = candidate
-  note(core, 'info', 'received complete proposal block', { hash: bytesToHex(hash) })
+  note.info(core, 'received complete proposal block', { hash: bytesToHex(hash) })
   const { height, round, step } = state
   const blockId = { hash, partSetHeader: parts.header }
   emit({ type: 'publish', event: { type: 'CompleteProposal', height, round, step, blockId } })
@@ -49,7 +49,7 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
   const last = agreement === 'none' ? first : decode(parts, options.maxAgreedItems)
   if ('candidate' in last) return last.candidate
   if (agreement === 'decided' && hasTooManyItems(last.error)) throw decidedTooLarge(core, parts, last.error)
-  note(core, 'error', 'The proposal block cannot be decoded', { reason: messageOf(last.error) })
+  note.error(core, 'The proposal block cannot be decoded', { reason: messageOf(last.error) })
   return undefined
 }
 

@@ -15,8 +15,15 @@ function voteTime({ state, now }: Core): bigint {
   return now() > least ? now() : least
 }
 
-/** Signs and sends a vote, if this node is a validator now. `block` is the block of a precommit. */
-export function* signVote(core: Core, type: Vote['type'], blockId: BlockId, block?: Block): Flow {
+export interface WantedVote {
+  readonly type: Vote['type']
+  readonly blockId: BlockId
+  /** The block of a precommit. */
+  readonly block?: Block
+}
+
+/** Signs and sends a vote, if this node is a validator now. */
+export function* signVote(core: Core, { type, blockId, block }: WantedVote): Flow {
   const { state } = core
   const us = state.address === undefined ? undefined : validatorByAddress(state.validators, state.address)
   if (us === undefined) return
@@ -39,5 +46,5 @@ export function* signVote(core: Core, type: Vote['type'], blockId: BlockId, bloc
     throw new MachineError(MACHINE_ERRORS.signedExtension, message)
   }
   core.emit({ type: 'own', message: { kind: 'vote', vote } })
-  note(core, 'debug', 'signed vote', { type: type === SignedMsgType.prevote ? 'prevote' : 'precommit' })
+  note.debug(core, 'signed vote', { type: type === SignedMsgType.prevote ? 'prevote' : 'precommit' })
 }

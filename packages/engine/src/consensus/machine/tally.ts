@@ -47,7 +47,7 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
   if (proposalBlock !== undefined && proposalParts !== undefined && isFor(proposalBlock, polka.hash)) {
     state.valid = { ...proposalBlock, parts: proposalParts, round }
   } else {
-    note(core, 'debug', 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
+    note.debug(core, 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
     state.proposalBlock = undefined
   }
   if (state.proposalParts?.hasHeader(polka.partSetHeader) !== true) {

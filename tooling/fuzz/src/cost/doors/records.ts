@@ -177,7 +177,7 @@ const genesis: Door = {
   open: () => ({ take: (input) => parseGenesis(bytesToUtf8(input)) }),
   shapes: {
     'state of the application': runOf('"a",', '{"chain_id":"a","app_state":[', '"b"]}'),
-    'a nested state': nest('[', ']', '{"chain_id":"a","app_state":', '}'),
+    'a nested state': nest(['[', ']'], '{"chain_id":"a","app_state":', '}'),
     members: listOf((i) => `"a${i}":0,`, '{', '"chain_id":"a"}'),
     'one member many times': runOf('"chain_id":"a",', '{', '"z":1}'),
     'validators without a key': runOf('{},', '{"chain_id":"a","validators":[', '{}]}'),
@@ -209,8 +209,8 @@ const config: Door = {
     sections: listOf((i) => `[a${i}]\n`),
     // Each part is a table inside another one. Above this length, most of the time is spent on collections of garbage.
     'a dotted key': (size) => runOf('a.', '', 'a = 1')(Math.min(size, 256 * 1024)),
-    'nested lists': nest('[', ']', 'a = '),
-    'nested tables': nest('{a=', '}', 'a = ', ''),
+    'nested lists': nest(['[', ']'], 'a = '),
+    'nested tables': nest(['{a=', '}'], 'a = ', ''),
     'a list of texts': runOf('"a",', '[rpc]\ncors_allowed_origins = [', ']'),
     'a duration': runOf('1h', '[consensus]\ntimeout_commit = "', '"'),
     'digits of a duration': runOf('9', '[consensus]\ntimeout_commit = "', 's"'),

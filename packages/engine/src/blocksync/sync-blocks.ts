@@ -1,5 +1,5 @@
 import type { Logger } from '@org/runtime'
-import { isCodedError, messageOf, nextTurn } from '@org/runtime'
+import { createLifecycle, isCodedError, messageOf, nextTurn } from '@org/runtime'
 import { CodedError } from '@org/runtime/errors'
 import type { Commit } from '@org/types/block'
 import type { State } from '@org/types/state'
@@ -58,11 +58,12 @@ const RECENT_NS = 30_000_000_000n
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
   const { pool, executor, blockStore, monotonic, now, metrics, logger } = modules
   const signatures: NonNullable<SyncModules['signatures']> = modules.signatures ?? POOLED_SIGNATURES
+  // No further block can be applied after a failure.
+  const life = createLifecycle({ name: 'block sync', failed: modules.onFailure })
+  const { signal } = life
   let state = initial
   let synced = 0
-  let running: Promise<void> = Promise.resolve()
   let isRunning = false
-  let isStopped = false
   let rateSince = monotonic()
   let rate = 0
 
@@ -90,7 +91,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     }
     settled.then(onSettled, onSettled)
     await Promise.resolve()
-    while (!isSettled && !isStopped && signatures.help?.() === true) await nextTurn()
+    while (!isSettled && !signal.aborted && signatures.help?.() === true) await nextTurn()
   }
 
   /** Checks everything that a peer could have sent wrong. */
@@ -151,13 +152,13 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     try {
       verified = await check(pair)
     } catch (error) {
-      if (isStopped) return
+      if (signal.aborted) return
       lookAhead.clear()
       logger.error('Error in validation', { height: pair.first.block.header.height, err: describe(error) })
       modules.onBadBlock(error as Error)
       return
     }
-    if (isStopped) return
+    if (signal.aborted) return
     pool.pop(monotonic(), isRecent(pair.first.block.header.time))
     modules.onApplied()
     const { nextValidators } = state
@@ -170,33 +171,29 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   async function run(): Promise<void> {
     try {
       do {
-        for (let pair = pairAt(pool, 0); pair !== undefined && !isStopped; pair = pairAt(pool, 0)) await applyOne(pair)
+        for (let pair = pairAt(pool, 0); pair !== undefined && !signal.aborted; pair = pairAt(pool, 0))
+          await applyOne(pair)
         // The code that continues from here finds everything on disk.
         await executor.durable()
-      } while (!isStopped && pairAt(pool, 0) !== undefined)
-      // Set in the turn in which no block was found, so that a later block starts the loop again.
-      isRunning = false
-      if (!isStopped) modules.onIdle()
+      } while (!signal.aborted && pairAt(pool, 0) !== undefined)
     } catch (error) {
-      // No further block can be applied after this error.
-      isStopped = true
       await executor.durable().catch(() => undefined)
-      modules.onFailure(error)
+      throw error
     }
+    // Set in the turn in which no block was found, so that a later block starts the loop again.
+    isRunning = false
+    if (!signal.aborted) modules.onIdle()
   }
 
   return {
     state: () => state,
     blocksSynced: () => synced,
     advance: () => {
-      if (isRunning || isStopped) return
+      if (isRunning || signal.aborted) return
       isRunning = true
-      running = run()
+      life.run(run)
     },
-    stop: () => {
-      isStopped = true
-      return running
-    },
+    stop: life.stop,
   }
 }
 

@@ -66,7 +66,22 @@ export interface Consensus extends Service {
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
   const verify = createRememberingVerifier(verifiedVotes, signatures)
-  const inbox = createInbox(options.queueCapacity, options.queueBytes)
+  const life = createLifecycle({
+    name: 'consensus',
+    start: begin,
+    // Without the errors that made consensus fail before.
+    finish: () =>
+      modules.executor
+        .durable()
+        .then(outbox.settle)
+        .catch(() => undefined),
+    close: () => durableLog.close(),
+    failed: report,
+    // An application that hangs must not keep the node from stopping.
+    patience: { clock, ms: options.stopTimeoutMs },
+  })
+  const { signal } = life
+  const inbox = createInbox({ capacity: options.queueCapacity, maxBytes: options.queueBytes, signal })
   const durableLog = createDurableLog(modules)
   const { wal } = durableLog
   const peerInputs = createPeerInputs(options, {
@@ -76,8 +91,9 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     exactChecks: modules.exactChecks ?? createExactChecks(clock),
     state: () => machine.state,
     verdict,
+    signal,
   })
-  const ticker = createTicker(clock, inbox.timeout)
+  const ticker = createTicker(clock, inbox.timeout, signal)
   const haltListeners = createListeners<ConsensusError>()
   const pauseListeners = createListeners()
   const outbox = createOutbox({
@@ -127,28 +143,13 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     nextTurn,
     sliceMs: options.sliceMs,
   })
-  const life = createLifecycle({
-    name: 'consensus',
-    start: begin,
-    stop: closeDoors,
-    // Without the errors that made consensus fail before.
-    finish: () =>
-      modules.executor
-        .durable()
-        .then(outbox.settle)
-        .catch(() => undefined),
-    close: durableLog.close,
-    failed: report,
-    // An application that hangs must not keep the node from stopping.
-    patience: { clock, ms: options.stopTimeoutMs },
-  })
 
   function makeMachine(state: State): Machine {
     return createMachine(options, loadInitialState(state, modules), { verify })
   }
 
   function isStopped(): boolean {
-    return life.signal.aborted
+    return signal.aborted
   }
 
   function verdict(...given: Parameters<GossipPort['verdict']>): void {
@@ -157,22 +158,15 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
 
   function report(error: unknown): void {
     failure = toConsensusError(error)
-    closeDoors()
     logger.error('CONSENSUS FAILURE!!!', { code: failure.code, err: failure.message, stack: stackOf(error) })
     haltListeners.call(failure)
-  }
-
-  /** Nothing enters any more. */
-  function closeDoors(): void {
-    ticker.stop()
-    peerInputs.close()
   }
 
   function pause(): void {
     pauseListeners.call()
   }
 
-  async function begin(signal: AbortSignal): Promise<void> {
+  async function begin(): Promise<void> {
     await recoverFromLog({ durableLog, outbox, feeder, state: () => machine.state, clock, logger, isStopped })
     if (signal.aborted) return
     if (waitsForTxs(options)) {

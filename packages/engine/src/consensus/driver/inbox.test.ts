@@ -4,13 +4,14 @@ import { describe, expect, it } from 'vitest'
 import type { ConsensusMessage } from '../machine/index.ts'
 import { createInbox } from './inbox.ts'
 
+const NEVER = new AbortController().signal
 const vote = (round: number): ConsensusMessage => ({ kind: 'vote', vote: Vote.create({ round }) })
 const CLAIM = { peerId: 'p', height: 1, round: 0, voteType: SignedMsgType.prevote, blockId: ZERO_BLOCK_ID } as const
 const peer = (round: number, size = 1) => ({ kind: 'peer', peerId: 'p', message: vote(round), size }) as const
 
 describe('createInbox', () => {
   it('default: own messages go first, then timeouts, transactions, and peers in order', async () => {
-    const inbox = createInbox(10, 1000)
+    const inbox = createInbox({ capacity: 10, maxBytes: 1000, signal: NEVER })
     await inbox.peer(peer(1))
     await inbox.peer(peer(2))
     inbox.txsAvailable()
@@ -23,7 +24,7 @@ describe('createInbox', () => {
   })
 
   it('behavior: one input of a peer is taken after 16 local inputs of any kind, and the rest keeps its order', async () => {
-    const inbox = createInbox(10, 1000)
+    const inbox = createInbox({ capacity: 10, maxBytes: 1000, signal: NEVER })
     const kinds: (string | undefined)[] = []
     const take = (count: number): void => {
       for (let i = 0; i < count; i++) kinds.push(inbox.next()?.kind)
@@ -56,7 +57,7 @@ describe('createInbox', () => {
   })
 
   it('behavior: a peer is served although every local input leads to another one', async () => {
-    const inbox = createInbox(10, 1000)
+    const inbox = createInbox({ capacity: 10, maxBytes: 1000, signal: NEVER })
     await inbox.peer(peer(1))
     inbox.txsAvailable()
     let taken = 0
@@ -71,7 +72,7 @@ describe('createInbox', () => {
   })
 
   it('behavior: local inputs are taken after the last waiting peer was dropped', async () => {
-    const inbox = createInbox(10, 1000)
+    const inbox = createInbox({ capacity: 10, maxBytes: 1000, signal: NEVER })
     await inbox.peer(peer(1))
     for (let i = 0; i < 17; i++) inbox.own(vote(i))
     for (let i = 0; i < 16; i++) inbox.next()
@@ -81,7 +82,7 @@ describe('createInbox', () => {
   })
 
   it('behavior: a full inbox makes peers wait and drops nothing', async () => {
-    const inbox = createInbox(2, 1000)
+    const inbox = createInbox({ capacity: 2, maxBytes: 1000, signal: NEVER })
     const put: number[] = []
     const puts = [0, 1, 2, 3, 4].map((i) => inbox.peer(peer(i)).then(() => put.push(i)))
     await Promise.resolve()
@@ -99,7 +100,7 @@ describe('createInbox', () => {
   })
 
   it('behavior: an inbox that holds many bytes makes peers wait and drops nothing', async () => {
-    const inbox = createInbox(100, 1000)
+    const inbox = createInbox({ capacity: 100, maxBytes: 1000, signal: NEVER })
     const puts = [0, 1, 2, 3, 4].map((i) => inbox.peer(peer(i, 400)))
     await new Promise((resolve) => setImmediate(resolve))
     expect([inbox.size(), inbox.byteSize()]).toEqual([3, 1200])
@@ -113,7 +114,7 @@ describe('createInbox', () => {
 
   it('behavior: the messages of a peer that left are dropped, the rest keeps its order, and other peers have room', async () => {
     const from = (peerId: string, round: number) => ({ ...peer(round), peerId })
-    const inbox = createInbox(4, 1000)
+    const inbox = createInbox({ capacity: 4, maxBytes: 1000, signal: NEVER })
     const puts = [from('liar', 0), from('a', 1), from('liar', 2), from('liar', 3), from('a', 4), from('b', 5)].map(
       inbox.peer,
     )
@@ -131,7 +132,8 @@ describe('createInbox', () => {
   })
 
   it('behavior: a waiting call ends with the next item, or when the inbox closes', async () => {
-    const inbox = createInbox(1, 1000)
+    const closing = new AbortController()
+    const inbox = createInbox({ capacity: 1, maxBytes: 1000, signal: closing.signal })
     const item = inbox.wait()
     inbox.own(vote(0))
     await item
@@ -139,7 +141,7 @@ describe('createInbox', () => {
     const end = inbox.wait()
     await inbox.peer(peer(0))
     const blocked = inbox.peer(peer(1))
-    inbox.close()
+    closing.abort()
     await Promise.all([end, blocked])
     expect(inbox.size()).toBe(1)
   })

@@ -55,7 +55,7 @@ export interface Inbox {
   /** Drops a peer's messages that were not processed yet. */
   readonly drop: (peerId: string) => void
   readonly next: () => Item | undefined
-  /** Resolves when the queue is not empty, or after `close`. */
+  /** Resolves when the queue is not empty, or has closed. */
   readonly wait: () => Promise<void>
   readonly size: () => number
   /** Bytes of the waiting peers' messages. */
@@ -64,7 +64,6 @@ export interface Inbox {
   readonly heldFor: (peerId: string) => Held
   /** The number of local inputs in a row that were taken while an input of a peer waited. */
   readonly localInARow: () => number
-  readonly close: () => void
 }
 
 /** The waiting inputs of peers, in order, and their bytes. */
@@ -108,11 +107,17 @@ function createPeerItems() {
   }
 }
 
+export interface InboxOptions {
+  readonly capacity: number
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
 /**
  * Creates a queue for `capacity` messages of peers, of about `maxBytes` together: the last accepted message may
- * exceed this.
+ * exceed this. The queue closes when the signal aborts: it accepts no further input of peers.
  */
-export function createInbox(capacity: number, maxBytes: number): Inbox {
+export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox {
   const own: ConsensusMessage[] = []
   let timeout: Timeout | undefined
   let txs = false
@@ -121,8 +126,6 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
   let localInARow = 0
   const waiting: (() => void)[] = []
   let wake: (() => void) | undefined
-  let closed = false
-
   const { size } = peers
   const isFull = (): boolean => size() >= capacity || peers.bytes() >= maxBytes
   const hasAny = (): boolean => own.length > 0 || timeout !== undefined || txs || size() > 0
@@ -153,6 +156,14 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
     return item
   }
 
+  signal.addEventListener(
+    'abort',
+    () => {
+      notify()
+      for (const resolve of waiting.splice(0)) resolve()
+    },
+    { once: true },
+  )
   return {
     drop: (peerId) => {
       for (const resolve of waiting.splice(0, peers.drop(peerId))) resolve()
@@ -170,13 +181,13 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
       notify()
     },
     peer: async (item) => {
-      while (!closed && isFull()) await new Promise<void>((resolve) => waiting.push(resolve))
-      if (closed) return
+      while (!signal.aborted && isFull()) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (signal.aborted) return
       peers.push(item)
       notify()
     },
     again: (item) => {
-      if (closed) return
+      if (signal.aborted) return
       peers.push(item)
       notify()
     },
@@ -188,7 +199,7 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
       return local
     },
     wait: () => {
-      if (closed || hasAny()) return Promise.resolve()
+      if (signal.aborted || hasAny()) return Promise.resolve()
       return new Promise((resolve) => {
         wake = resolve
       })
@@ -197,10 +208,5 @@ export function createInbox(capacity: number, maxBytes: number): Inbox {
     byteSize: peers.bytes,
     heldFor: peers.heldFor,
     localInARow: () => localInARow,
-    close: () => {
-      closed = true
-      notify()
-      for (const resolve of waiting.splice(0)) resolve()
-    },
   }
 }

@@ -7,10 +7,11 @@ it('at the bound, the peer with the most messages is dropped, and the messages o
   const resumed: string[] = []
   const overflows: string[] = []
   const clock = createVirtualClock()
+  const closing = new AbortController()
   const exactChecks = createBudget({ burst: 1, perSecond: 1 }, clock)
   exactChecks.spend(1)
   const later = createLater(
-    { capacity: 4, maxBytes: 100 },
+    { capacity: 4, maxBytes: 100, signal: closing.signal },
     {
       exactChecks,
       costOf: () => 1,
@@ -32,7 +33,7 @@ it('at the bound, the peer with the most messages is dropped, and the messages o
   await later.without('a')
   expect(resumed).toEqual(['a'])
   keep('d')
-  later.close()
+  closing.abort()
   clock.advance(10_000)
   await expect.poll(() => exactChecks.waiting()).toBe(0)
   expect([resumed, later.size()]).toEqual([['a'], 0])

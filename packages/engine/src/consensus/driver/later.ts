@@ -8,6 +8,8 @@ export interface LaterOptions {
   readonly capacity: number
   /** The most bytes of these messages. */
   readonly maxBytes: number
+  /** When it aborts, all messages are dropped, and no further one is kept. */
+  readonly signal: AbortSignal
 }
 
 export interface LaterModules {
@@ -35,7 +37,6 @@ export interface Later {
   readonly size: () => number
   /** The kept messages of a peer. */
   readonly heldFor: (peerId: string) => Held
-  readonly close: () => void
 }
 
 interface Kept {
@@ -44,13 +45,13 @@ interface Kept {
 }
 
 export function createLater(options: LaterOptions, { exactChecks, costOf, resume, onOverflow }: LaterModules): Later {
+  const { signal } = options
   /** The waiting messages by peer; peers are in the order of their turns. */
   const kept = new Map<string, Kept>()
   const paid = new WeakSet<PeerItem>()
   let count = 0
   let bytes = 0
   let isWaiting = false
-  let isClosed = false
 
   function forget(item: PeerItem): void {
     count--
@@ -73,10 +74,10 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
   async function serve(): Promise<void> {
     if (isWaiting) return
     isWaiting = true
-    for (let first = peek(); first !== undefined && !isClosed; first = peek()) {
+    for (let first = peek(); first !== undefined && !signal.aborted; first = peek()) {
       await exactChecks.take(costOf(first))
       const item = take()
-      if (item === undefined || isClosed) break
+      if (item === undefined || signal.aborted) break
       paid.add(item)
       resume(item)
     }
@@ -102,9 +103,16 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
     onOverflow(first)
   }
 
+  signal.addEventListener(
+    'abort',
+    () => {
+      for (const peerId of [...kept.keys()]) drop(peerId)
+    },
+    { once: true },
+  )
   return {
     keep: (item) => {
-      if (isClosed) return
+      if (signal.aborted) return
       const entry = kept.get(item.peerId) ?? { items: [], waiting: [] }
       entry.items.push(item)
       kept.set(item.peerId, entry)
@@ -124,10 +132,6 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
     heldFor: (peerId) => {
       const items = kept.get(peerId)?.items ?? []
       return { items: items.length, bytes: items.reduce((sum, { size }) => sum + size, 0) }
-    },
-    close: () => {
-      isClosed = true
-      for (const peerId of [...kept.keys()]) drop(peerId)
     },
   }
 }

@@ -16,6 +16,8 @@ interface PeerInputModules {
   readonly exactChecks: Budget
   readonly state: () => Readonly<RoundState>
   readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  /** When it aborts, the messages that wait for exact checks are dropped. */
+  readonly signal: AbortSignal
 }
 
 /** The inputs of peers, up to the inbox: their signatures are verified ahead, and some messages wait for exact checks. */
@@ -29,7 +31,6 @@ export interface PeerInputs {
   readonly forget: (peerId: string) => void
   /** The messages of a peer that wait. */
   readonly heldFor: (peerId: string) => Held
-  readonly close: () => void
 }
 
 const TOO_MANY_TO_CHECK: Verdict = {
@@ -41,12 +42,12 @@ const TOO_MANY_TO_CHECK: Verdict = {
 
 export function createPeerInputs(
   options: Pick<ConsensusOptions, 'queueCapacity' | 'queueBytes'>,
-  { inbox, verifiedVotes: memory, signatures, exactChecks, state, verdict }: PeerInputModules,
+  { inbox, verifiedVotes: memory, signatures, exactChecks, state, verdict, signal }: PeerInputModules,
 ): PeerInputs {
   const ahead = createAheadVerifier({ ...signatures, memory })
   const gate = createSignatureGate({ memory, signatures, exactChecks })
   const later = createLater(
-    { capacity: options.queueCapacity, maxBytes: options.queueBytes },
+    { capacity: options.queueCapacity, maxBytes: options.queueBytes, signal },
     {
       exactChecks,
       costOf: gate.costOf,
@@ -70,10 +71,6 @@ export function createPeerInputs(
     heldFor: (peerId) => {
       const [waiting, unchecked] = [inbox.heldFor(peerId), later.heldFor(peerId)]
       return { items: waiting.items + unchecked.items, bytes: waiting.bytes + unchecked.bytes }
-    },
-    close: () => {
-      inbox.close()
-      later.close()
     },
   }
 }

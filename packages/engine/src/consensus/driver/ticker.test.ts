@@ -13,8 +13,9 @@ const timeout = (height: number, round: number, step: Timeout['step'], ms = 10):
 function fixture() {
   const clock = createVirtualClock()
   const fired: Timeout[] = []
-  const ticker = createTicker(clock, (given) => fired.push(given))
-  return { clock, fired, ticker }
+  const stopping = new AbortController()
+  const ticker = createTicker(clock, (given) => fired.push(given), stopping.signal)
+  return { clock, fired, ticker, stopping }
 }
 
 describe('createTicker', () => {
@@ -57,7 +58,7 @@ describe('createTicker', () => {
   })
 
   it('behavior: keeps only the last timeout before the start, and none after the stop', () => {
-    const { clock, fired, ticker } = fixture()
+    const { clock, fired, ticker, stopping } = fixture()
     ticker.schedule(timeout(1, 0, RoundStep.newHeight, 0))
     ticker.schedule(timeout(1, 0, RoundStep.propose))
     clock.advance(100)
@@ -65,7 +66,10 @@ describe('createTicker', () => {
     ticker.start()
     clock.advance(100)
     expect(fired.length).toBe(1)
-    ticker.stop()
+    ticker.schedule(timeout(1, 0, RoundStep.prevote))
+    expect(clock.pending()).toBe(1)
+    stopping.abort()
+    expect(clock.pending()).toBe(0)
     ticker.schedule(timeout(1, 0, RoundStep.prevoteWait))
     expect(clock.pending()).toBe(0)
   })

@@ -7,13 +7,17 @@ export interface Ticker {
   readonly schedule: (timeout: Timeout) => void
   /** Before this call, timeouts are stored but do not run. */
   readonly start: () => void
-  readonly stop: () => void
 }
 
-export function createTicker(clock: Pick<Clock, 'after'>, fire: (timeout: Timeout) => void): Ticker {
+/** No timeout fires after the signal aborts. */
+export function createTicker(
+  clock: Pick<Clock, 'after'>,
+  fire: (timeout: Timeout) => void,
+  signal?: AbortSignal,
+): Ticker {
   let last: Timeout | undefined
   let timer: Timer | undefined
-  let state: 'waiting' | 'running' | 'stopped' = 'waiting'
+  let isRunning = false
 
   function arm(timeout: Timeout): void {
     timer?.cancel()
@@ -23,20 +27,24 @@ export function createTicker(clock: Pick<Clock, 'after'>, fire: (timeout: Timeou
     else timer = clock.after(Number(timeout.duration) / 1e6, () => fire(timeout))
   }
 
+  signal?.addEventListener(
+    'abort',
+    () => {
+      isRunning = false
+      timer?.cancel()
+    },
+    { once: true },
+  )
   return {
     schedule: (timeout) => {
       if (last !== undefined && comparePlaces(timeout, last) <= 0) return
       last = timeout
-      if (state === 'running') arm(timeout)
+      if (isRunning) arm(timeout)
     },
     start: () => {
-      if (state !== 'waiting') return
-      state = 'running'
+      if (isRunning || signal?.aborted === true) return
+      isRunning = true
       if (last !== undefined) arm(last)
-    },
-    stop: () => {
-      state = 'stopped'
-      timer?.cancel()
     },
   }
 }

@@ -114,7 +114,7 @@ describe('commits out of turn', () => {
     const claim = { height: 1, round: 0, voteType: precommit, blockId: block.blockId }
     s.me.feed({ type: 'peerMaj23', peerId: 'p', ...claim })
     sendVote(s, 0, { type: precommit, round: 0, blockId: block.blockId })
-    expect([s.state.step, s.state.commitRound, s.state.round]).toEqual([RoundStep.commit, 0, 1])
+    expect([s.state.step, s.state.decision?.round, s.state.round]).toEqual([RoundStep.commit, 0, 1])
     s.sendParts(block)
     expect(s.state.height).toBe(2)
   })

@@ -64,7 +64,7 @@ describe('rounds', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommitIn(3, block, block, block)
-    expect([s.state.round, s.state.step, s.state.commitRound]).toEqual([3, RoundStep.commit, 3])
+    expect([s.state.round, s.state.step, s.state.decision?.round]).toEqual([3, RoundStep.commit, 3])
     expect(s.state.proposalBlock).toBeUndefined()
     s.sendParts(block, 1)
     expect(s.me.commits.map(({ seenCommit }) => seenCommit.round)).toEqual([3])

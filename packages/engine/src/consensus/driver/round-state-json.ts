@@ -62,7 +62,7 @@ export function roundStateToJson(state: Readonly<RoundState>): Json {
     valid_block: block(valid),
     valid_block_parts: valid?.parts.toJSON() ?? null,
     votes: heightVotesToJson(state.votes),
-    commit_round: state.commitRound,
+    commit_round: state.decision?.round ?? -1,
     last_commit: voteSetToJson(state.lastCommit),
     last_validators: ValidatorSet.toJson(state.lastValidators),
     triggered_timeout_precommit: state.triggeredTimeoutPrecommit,

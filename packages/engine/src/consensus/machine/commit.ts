@@ -5,21 +5,20 @@ import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { enterNextHeight } from './height.ts'
 import { validate } from './prevote.ts'
 import { readAgreedBlock } from './read-block.ts'
-import { extensionsEnabled } from './round-state.ts'
+import { type Decision, extensionsEnabled } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
 
 /** Called with +2/3 precommits for a block. */
-export function* enterCommit(core: Core, height: number, commitRound: number): Flow {
+export function* enterCommit(core: Core, height: number, decided: Omit<Decision, 'time'>): Flow {
   const { state } = core
   if (state.height !== height || RoundStep.commit <= state.step) return
-  const decided = state.votes.precommits(commitRound)?.majority
-  if (decided === undefined) throw broken('commit without +2/3 precommits')
-  prepareBlock(core, decided)
-  // The round stays: `commitRound` is the round that decided.
+  prepareBlock(core, decided.blockId)
+  // The round stays: it may be later than the round that decided.
   setStep(core, state.round, RoundStep.commit)
-  state.commitRound = commitRound
-  state.commitTime = core.now()
+  const time = core.now()
+  state.decision = { ...decided, time }
+  state.commitTime = time
   newStep(core)
   yield* tryFinalize(core, height)
 }
@@ -46,11 +45,9 @@ function prepareBlock(core: Core, decided: BlockId): void {
 /** Commits if the decided block is complete. */
 export function* tryFinalize(core: Core, height: number): Flow {
   const { state } = core
-  if (state.height !== height || state.step !== RoundStep.commit) return
-  const precommits = state.votes.precommits(state.commitRound)
-  const blockId = precommits?.majority
-  if (precommits === undefined || blockId === undefined || blockId.hash.length === 0) return
-  const { proposalBlock, proposalParts } = state
+  const { decision, proposalBlock, proposalParts } = state
+  if (state.height !== height || decision === undefined) return
+  const { blockId, precommits } = decision
   if (proposalBlock === undefined || !isFor(proposalBlock, blockId.hash)) return
   if (proposalParts?.hasHeader(blockId.partSetHeader) !== true)
     throw broken('the decided block has another part set than the proposal block')
@@ -73,5 +70,5 @@ export function* tryFinalize(core: Core, height: number): Flow {
     seenCommit: makeExtendedCommit(precommits),
     extended: extensionsEnabled(state.chain, height),
   })
-  enterNextHeight(core, committed)
+  enterNextHeight(core, decision, committed)
 }

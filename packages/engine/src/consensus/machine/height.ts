@@ -1,11 +1,11 @@
 import { addressOf, type PublicKey } from '@org/types/crypto'
 import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
-import { broken, type Core, newStep, scheduleTimeout } from './core.ts'
+import { type Core, newStep, scheduleTimeout } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import type { Committed } from './input.ts'
 import type { MachineOptions } from './options.ts'
-import { extensionsEnabled, nextHeight, type RoundState } from './round-state.ts'
+import { type Decision, extensionsEnabled, nextHeight, type RoundState } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { HeightVoteSet, type StoredCommit, type VerifySignature, voteSetFromCommit } from './votes/index.ts'
 
@@ -38,7 +38,7 @@ function freshRounds(chain: State, verify: VerifySignature) {
       extended: extensionsEnabled(chain, height),
       verify,
     }),
-    commitRound: -1,
+    decision: undefined,
     lastValidators: chain.lastValidators,
     triggeredTimeoutPrecommit: false,
     chain,
@@ -73,20 +73,21 @@ export function createRoundState(
 }
 
 /** Enters the height after the block that was just committed. */
-export function enterNextHeight(core: Core, { state: chain, publicKey }: Committed): void {
+export function enterNextHeight(
+  core: Core,
+  { precommits, time }: Decision,
+  { state: chain, publicKey }: Committed,
+): void {
   const { state, options } = core
   if (chain.lastBlockHeight !== state.height) {
     const message = `expected a state of height ${state.height}, got one of ${chain.lastBlockHeight}`
     throw new MachineError(MACHINE_ERRORS.stateMismatch, message)
   }
-  const precommits = state.votes.precommits(state.commitRound)
-  if (precommits?.majority === undefined || state.commitTime === undefined)
-    throw broken('a commit without +2/3 precommits')
   const lastHeaderAppHash = state.proposalBlock?.block.header.appHash
   Object.assign(state, freshRounds(chain, core.verify), {
     lastCommit: precommits,
     lastHeaderAppHash,
-    startTime: state.commitTime + options.timeoutCommit,
+    startTime: time + options.timeoutCommit,
     ...identity(publicKey),
   })
   newStep(core)

@@ -5,6 +5,7 @@ import { broken, type Core, type Flow, isFor, newStep, note, publish, scheduleTi
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { timeoutOf } from './options.ts'
 import { validate } from './prevote.ts'
+import type { PolkaBlock } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
 
@@ -41,25 +42,23 @@ function* followPolka(core: Core, round: number, polka: BlockId): Flow {
     state.locked = { ...state.locked, round }
     publish(core, 'Relock')
     yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: state.locked.block })
-  } else if (state.proposalBlock !== undefined && isFor(state.proposalBlock, polka.hash)) {
-    yield* lock(core, round, polka)
   } else {
-    yield* fetchPolkaBlock(core, polka)
+    const { proposalBlock, proposalParts } = state
+    if (proposalBlock === undefined || proposalParts === undefined || !isFor(proposalBlock, polka.hash))
+      yield* fetchPolkaBlock(core, polka)
+    else yield* lock(core, { ...proposalBlock, parts: proposalParts, round }, polka)
   }
 }
 
-function* lock(core: Core, round: number, polka: BlockId): Flow {
-  const { state } = core
-  const { proposalBlock, proposalParts } = state
-  if (proposalBlock === undefined || proposalParts === undefined) throw broken('there is no proposal block to lock')
-  const reason = yield* validate(core, proposalBlock)
+function* lock(core: Core, received: PolkaBlock, polka: BlockId): Flow {
+  const reason = yield* validate(core, received)
   if (reason !== undefined) {
     const message = `+2/3 prevoted for an invalid block: ${reason}`
     throw new MachineError(MACHINE_ERRORS.polkaForInvalidBlock, message, { data: { reason } })
   }
-  state.locked = { ...proposalBlock, parts: proposalParts, round }
+  core.state.locked = received
   publish(core, 'Lock')
-  yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: proposalBlock.block })
+  yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: received.block })
 }
 
 /** A polka for a block that this node does not have: unlocks, and fetches the block. */

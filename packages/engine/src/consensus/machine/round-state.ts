@@ -1,4 +1,4 @@
-import type { Block, PartSet } from '@org/types/block'
+import type { Block, BlockId, PartSet } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import type { PublicKey } from '@org/types/crypto'
 import type { State } from '@org/types/state'
@@ -18,6 +18,17 @@ export interface Candidate {
 export interface PolkaBlock extends Candidate {
   readonly round: number
   readonly parts: PartSet
+}
+
+/** The decision of a height. */
+export interface Decision {
+  /** The round that decided. The round of the state may be later. */
+  readonly round: number
+  readonly blockId: BlockId
+  /** The precommits of the round: +2/3 of them are for the block. */
+  readonly precommits: VoteSet
+  /** The time when this node had these precommits. */
+  readonly time: Time
 }
 
 /** The state of the machine. Others may read it between two steps; only the machine changes it. */
@@ -43,8 +54,8 @@ export interface RoundState {
   /** The last block known to have a polka, which this node proposes. */
   valid: PolkaBlock | undefined
   votes: HeightVoteSet
-  /** The round that decided; -1 before a decision. */
-  commitRound: number
+  /** Present from the decision to the end of the height: in the step `commit`, and only in it. */
+  decision: Decision | undefined
   /** The precommits of the previous height; `undefined` at the initial height. */
   lastCommit: VoteSet | undefined
   lastValidators: ValidatorSet

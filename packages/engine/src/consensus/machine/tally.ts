@@ -72,7 +72,7 @@ export function* countPrecommit(core: Core, vote: Vote): Flow {
       enterPrecommitWait(core, height, vote.round)
       return
     }
-    yield* enterCommit(core, height, vote.round)
+    yield* enterCommit(core, height, { round: vote.round, blockId: decided, precommits })
     if (options.skipTimeoutCommit && precommits.hasAll) yield* enterNewRound(core, state.height, 0)
   } else if (state.round <= vote.round && precommits.hasTwoThirdsAny) {
     yield* enterNewRound(core, height, vote.round)

@@ -94,7 +94,7 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
       case 'processProposal':
         return { type: call.type, value: chain.blockName(hashBlock(call.block)) !== INVALID }
       case 'commitBlock': {
-        decided.push(`${chain.blockName(call.blockId.hash)} in ${state.commitRound}`)
+        decided.push(`${chain.blockName(call.blockId.hash)} in ${state.decision?.round}`)
         const next = { ...chain.state, lastBlockHeight: state.height, lastValidators: chain.state.validators }
         return { type: call.type, value: { state: next, publicKey } }
       }

@@ -108,9 +108,9 @@ const PRECOMMIT: Rule = {
 const COMMIT: Rule = {
   name: 'a decision waits for its block in a step of its own',
   explains: ({ field, machine }, point) => {
-    const { step, round, commitRound } = point.live.host.machine.state
-    if (step !== RoundStep.commit || majorityOf(point, commitRound) === undefined) return false
-    return field === 'step' ? machine === 'commit' : field === 'round' && round === commitRound
+    const { step, round, decision } = point.live.host.machine.state
+    if (step !== RoundStep.commit || decision === undefined) return false
+    return field === 'step' ? machine === 'commit' : field === 'round' && round === decision.round
   },
 }
 

@@ -107,9 +107,9 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'last-votes-not-looked-at',
     about: 'a validator joins although another node may have signed with its key',
-    file: `${ENGINE}/node/create-engine.ts`,
-    find: '      checkNotSignedRecently({ height: nextHeight(state), lookBack, publicKey }, blockStore)\n',
-    replace: '      void lookBack\n',
+    file: `${ENGINE}/node/consensus-start.ts`,
+    find: '    checkNotSignedRecently({ height: nextHeight(state), lookBack, publicKey }, blockStore)\n',
+    replace: '    void lookBack\n',
   },
   {
     name: 'snapshot-questions-unbounded',

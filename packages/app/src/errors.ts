@@ -19,6 +19,8 @@ export const APP_ERRORS = {
   storage: 'APP_STORAGE',
   /** The application refused a transaction. See {@link refuse}. */
   refused: 'APP_REFUSED',
+  /** A chunk of a snapshot is damaged. */
+  snapshot: 'APP_BAD_SNAPSHOT',
   /** A transaction cannot be made from the given values. */
   transaction: 'APP_BAD_TRANSACTION',
 } as const

@@ -11,6 +11,7 @@ export {
   query,
 } from './application/index.ts'
 export { APP_ERRORS, AppError, type AppErrorCode, CODESPACE, Refusal, refuse, TX_CODES } from './errors.ts'
+export type { SnapshotOptions } from './snapshots/index.ts'
 export {
   createTable,
   integers,

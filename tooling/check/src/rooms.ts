@@ -67,8 +67,9 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     tree: { uses: ['errors.ts', 'storage'], outside: [...BROWSER_OUTSIDE, 'lru-cache'] },
     transaction: { uses: ['errors.ts'], outside: BROWSER_OUTSIDE },
     state: { uses: ['errors.ts', 'transaction', 'tree'], outside: BROWSER_OUTSIDE },
-    application: { uses: ['errors.ts', 'state', 'storage', 'transaction', 'tree'] },
-    'index.ts': { uses: ['application', 'errors.ts', 'state', 'storage', 'transaction'] },
+    snapshots: { uses: ['errors.ts', 'storage', 'tree'] },
+    application: { uses: ['errors.ts', 'snapshots', 'state', 'storage', 'transaction', 'tree'] },
+    'index.ts': { uses: ['application', 'errors.ts', 'snapshots', 'state', 'storage', 'transaction'] },
   },
   '@org/engine': {
     ...STORAGE,

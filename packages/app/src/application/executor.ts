@@ -37,7 +37,8 @@ function isOwnFault(error: unknown): boolean {
   return error instanceof RangeError && error.message.includes('call stack')
 }
 
-function reportToStderr(error: unknown, where: string): void {
+/** Writes an error of a handler to stderr. */
+export function reportToStderr(error: unknown, where: string): void {
   console.error(`${where} failed:`, error)
 }
 

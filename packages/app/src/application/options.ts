@@ -1,4 +1,5 @@
 import { APP_ERRORS, AppError } from '../errors.ts'
+import type { SnapshotOptions } from '../snapshots/index.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Context } from './context.ts'
 import type { Message, Query } from './routes.ts'
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly storage?: Storage
   /** The number of old versions that queries can read, at least 2. Default: 100. */
   readonly keptVersions?: number
+  /** Snapshots for nodes that begin with state sync. Default: none are taken. */
+  readonly snapshots?: SnapshotOptions
   /** Receives the errors of handlers that are no refusals. Default: they are written to stderr. */
   readonly onError?: (error: unknown, where: string) => void
 }
@@ -31,7 +34,7 @@ export interface AppOptions {
 const RESERVED: readonly string[] = ['state', 'nonce']
 const MEMBERS: Readonly<Record<keyof AppOptions, true>> = {
   ...{ name: true, appVersion: true, messages: true, queries: true, genesis: true, beginBlock: true, endBlock: true },
-  ...{ signatures: true, maxGas: true, storage: true, keptVersions: true, onError: true },
+  ...{ signatures: true, maxGas: true, storage: true, keptVersions: true, onError: true, snapshots: true },
 }
 
 const bad = (message: string): never => {
@@ -69,4 +72,7 @@ export function checkOptions(options: AppOptions): void {
   checkCount(options.appVersion, 'appVersion', 0)
   checkCount(options.maxGas, 'maxGas', 1)
   checkCount(options.keptVersions, 'keptVersions', 2)
+  if (options.snapshots === undefined) return
+  checkCount(options.snapshots.every ?? 0, 'snapshots.every', 1)
+  checkCount(options.snapshots.keep, 'snapshots.keep', 1)
 }

@@ -2,7 +2,6 @@ export {
   createOverlay,
   type Key,
   type KeyRange,
-  MAX_KEY_BYTES,
   type Meter,
   type Overlay,
   type Pair,

@@ -12,8 +12,10 @@ import {
   remove,
 } from '../tree/index.ts'
 
-/** The most bytes of a key. Values are bounded by the size of a transaction. */
+/** The most bytes of a key. */
 export const MAX_KEY_BYTES = 1024
+/** The most bytes of a value: peers send a chunk of a snapshot in a message of at most 16 MB. */
+export const MAX_VALUE_BYTES = 4 * 1024 * 1024
 
 export type Key = Uint8Array | string
 export type Pair = readonly [key: Uint8Array, value: Uint8Array]
@@ -37,7 +39,7 @@ export interface ReadState {
 
 /** A state that can be changed. */
 export interface State extends ReadState {
-  /** Throws an `AppError` (`APP_BAD_PAIR`) if the key has 0 or more than 1,024 bytes, or the value none. */
+  /** Throws an `AppError` (`APP_BAD_PAIR`) if the key has 0 or more than 1,024 bytes, or the value 0 or more than 4 MiB. */
   readonly set: (key: Key, value: Uint8Array | string) => void
   readonly delete: (key: Key) => void
 }
@@ -140,11 +142,9 @@ export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay
     },
     set: (key, value) => {
       const bytes = typeof value === 'string' ? utf8ToBytes(value) : value
-      if (bytes.length === 0) {
-        throw new AppError(
-          APP_ERRORS.pair,
-          'a value has at least 1 byte: proofs cannot show an empty one. Delete the key',
-        )
+      if (bytes.length === 0 || bytes.length > MAX_VALUE_BYTES) {
+        const message = `a value has 1 to ${MAX_VALUE_BYTES} bytes, got ${bytes.length}. Proofs cannot show an empty one: delete the key`
+        throw new AppError(APP_ERRORS.pair, message, { data: { bytes: bytes.length } })
       }
       // Copies: a caller may change its bytes afterwards.
       put(Uint8Array.from(checkedKey(key)), Uint8Array.from(bytes))

@@ -1,5 +1,15 @@
 export { type Edit, find, insert, remove } from './edit.ts'
-export { type Child, decodeNode, hashOf, type Leaf, type Load, type TreeNode } from './node.ts'
+export {
+  type Child,
+  encodeNode,
+  hashOf,
+  heightOf,
+  type Leaf,
+  type Load,
+  sizeOf,
+  type TreeNode,
+  uvarint,
+} from './node.ts'
 export { CommitmentProof, PROOF_TYPE, prove } from './prove.ts'
 export { openVersions, type Version, type Versions } from './versions.ts'
 export { leavesOf, nodesOf, type Range } from './walk.ts'

@@ -59,6 +59,18 @@ export interface Versions {
   readonly at: (version: number) => Version
   /** Makes a tree the next version, writes what is new, and removes versions that are not kept any longer. */
   readonly save: (tree: Child | undefined, edit: Edit, time: number) => Promise<void>
+  /** Keeps a version and those after it, until the returned function is called. */
+  readonly pin: (version: number) => () => void
+  /** Writes nodes that belong to no version yet. */
+  readonly addNodes: (nodes: readonly NewNode[]) => Promise<void>
+  /** Makes the tree of a root, whose nodes were added, the only version. */
+  readonly restore: (version: number, root: Uint8Array) => Promise<void>
+}
+
+/** A node with its bytes in the storage. */
+export interface NewNode {
+  readonly hash: Uint8Array
+  readonly bytes: Uint8Array
 }
 
 /** Adds the new nodes of a tree to `ops`; stored ones and those below them are stored already. */
@@ -120,6 +132,7 @@ function createLoad(storage: Storage): { readonly load: Load; readonly keep: (no
 export function openVersions(storage: Storage, kept: number): Versions {
   const { load, keep } = createLoad(storage)
   let place = readMeta(storage)
+  const pins = new Set<number>()
 
   /** The operations that remove the versions before `oldest`. */
   function pruneTo(oldest: number): StorageOp[] {
@@ -158,7 +171,7 @@ export function openVersions(storage: Storage, kept: number): Versions {
         })
       }
       const first = place.version === 0 ? version : place.oldest
-      const oldest = Math.max(first, Math.min(version - kept + 1, first + MAX_PRUNED))
+      const oldest = Math.max(first, Math.min(version - kept + 1, first + MAX_PRUNED, ...pins))
       // The first version of this storage: there are none before it.
       if (place.version > 0) ops.push(...pruneTo(oldest))
       // Queries of the versions that are being removed are refused from here on.
@@ -170,6 +183,20 @@ export function openVersions(storage: Storage, kept: number): Versions {
       }
       await storage.write([...ops, { type: 'put', key: META_KEY, value: meta }])
       place = { version, oldest, time, tree: toChild(root) }
+    },
+    pin: (version) => {
+      pins.add(version)
+      return () => void pins.delete(version)
+    },
+    addNodes: (nodes) =>
+      storage.write(nodes.map(({ hash, bytes }) => ({ type: 'put', key: nodeKey(hash), value: bytes }))),
+    restore: async (version, root) => {
+      const value = Meta.encode({ layout: LAYOUT, version, oldest: version, root, time: 0 })
+      await storage.write([
+        { type: 'put', key: versionKey(PREFIX.root, version), value: root },
+        { type: 'put', key: META_KEY, value },
+      ])
+      place = { version, oldest: version, time: 0, tree: toChild(root) }
     },
   }
 }

@@ -35,6 +35,8 @@ export const app = (options: Partial<AppOptions> = {}): App =>
       for (const [owner, balance] of Object.entries(accounts)) balances.set(state, owner, balance)
     }),
     messages: { transfer, burn },
+    // Nodes that join later begin with one of the last two snapshots.
+    snapshots: { every: 1000 },
     queries: {
       balance: query(address, ({ state }, owner) => balances.get(state, owner) ?? 0n),
       supply: query(z.undefined(), ({ state }) => {

@@ -1,0 +1,183 @@
+import type { FinalizeBlockAnswer, TxResultAnswer, ValidatorUpdateAnswer } from '@org/abci'
+import type { RequestFinalizeBlock, RequestInitChain } from '@org/types/abci'
+import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { APP_ERRORS, AppError, Refusal, TX_CODES } from '../errors.ts'
+import { fromJsonText } from '../transaction/index.ts'
+import { type Child, type Edit, find, hashOf, insert, type Versions } from '../tree/index.ts'
+import { type BlockInfo, toMilliseconds } from './context.ts'
+import type { Executor, Working } from './executor.ts'
+import type { AppOptions } from './options.ts'
+
+/** The key of the chain's id: the state has it, so that a node that begins with a snapshot has it too. */
+const CHAIN_ID_KEY = utf8ToBytes('$chain')
+
+/** A state with its height. */
+export interface Latest {
+  readonly version: number
+  readonly tree: Child | undefined
+}
+
+/** The way of a state from the genesis through blocks. */
+export interface Blocks {
+  readonly initChain: (request: RequestInitChain) => { readonly validators: readonly ValidatorUpdateAnswer[] }
+  readonly checkTx: (tx: Uint8Array) => TxResultAnswer
+  readonly finalizeBlock: (request: RequestFinalizeBlock) => FinalizeBlockAnswer
+  readonly commit: () => Promise<void>
+  /** The committed state; before the first block, that of the genesis. */
+  readonly latest: () => Latest
+}
+
+/** The app hash of a tree. */
+export const hashOfTree = (tree: Child | undefined): Uint8Array =>
+  tree === undefined ? new Uint8Array(0) : hashOf(tree)
+
+function genesisValue({ appStateBytes }: RequestInitChain): unknown {
+  if (appStateBytes.length === 0) return undefined
+  try {
+    return fromJsonText(bytesToUtf8(appStateBytes))
+  } catch (error) {
+    throw new AppError(APP_ERRORS.genesis, 'app_state of the genesis document is not JSON', { cause: error })
+  }
+}
+
+/** Performs `app_state`. Throws an {@link AppError} (`APP_BAD_GENESIS`). */
+function performGenesis(
+  { genesis }: AppOptions,
+  executor: Executor,
+  start: { working: Working; value: unknown },
+): void {
+  if (genesis === undefined) return
+  try {
+    executor.hook(start.working, genesis.prepare(start.value))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const message = `app_state of the genesis document: ${error.message}. Correct it and start again`
+    throw new AppError(APP_ERRORS.genesis, message, { cause: error })
+  }
+}
+
+/** The state that is being made: first by the genesis, then by a block, and beside it the state of the mempool. */
+interface Progress {
+  /** After InitChain, before the first block. */
+  genesis: Working | undefined
+  /** After FinalizeBlock, before Commit. */
+  block: Working | undefined
+  /** The committed state with the transactions of the mempool. */
+  check: Working | undefined
+  /** The time of the last block, in milliseconds. */
+  time: number
+}
+
+function createWorking(versions: Versions, block: BlockInfo): Working {
+  const edit: Edit = { load: versions.load, version: block.height, orphans: [] }
+  return { tree: versions.last().tree, edit, block, validators: [] }
+}
+
+/** The last change of each validator counts. */
+function lastUpdates(updates: readonly ValidatorUpdateAnswer[]): ValidatorUpdateAnswer[] {
+  return [...new Map(updates.map((update) => [bytesToHex(update.pubKey.bytes), update])).values()]
+}
+
+/** The modules that blocks work with. */
+export interface BlockModules {
+  readonly versions: Versions
+  readonly executor: Executor
+}
+
+/** Performs genesis and blocks, and checks transactions for the mempool. */
+export function createBlocks(options: AppOptions, { versions, executor }: BlockModules): Blocks {
+  const progress: Progress = { genesis: undefined, block: undefined, check: undefined, time: versions.last().time }
+
+  function chainIdOf(tree: Child | undefined): string {
+    return bytesToUtf8(find(tree, versions.load, CHAIN_ID_KEY)?.value ?? new Uint8Array(0))
+  }
+
+  function initChain(request: RequestInitChain) {
+    if (versions.last().version > 0) {
+      const message = `InitChain for an application that is at height ${versions.last().version}: remove its data, or keep the node's`
+      throw new AppError(APP_ERRORS.order, message)
+    }
+    const block = { chainId: request.chainId, height: request.initialHeight, time: toMilliseconds(request.time) }
+    const working = createWorking(versions, block)
+    const value = utf8ToBytes(request.chainId)
+    working.tree = insert(working.edit, working.tree, { kind: 'leaf', key: CHAIN_ID_KEY, value, version: block.height })
+    performGenesis(options, executor, { working, value: genesisValue(request) })
+    progress.genesis = working
+    progress.time = block.time
+    progress.check = undefined
+    return { validators: lastUpdates(working.validators) }
+  }
+
+  /** The state before a block: that of the genesis for the first one, otherwise the committed one. */
+  function beginBlock({ height, time }: RequestFinalizeBlock): Working {
+    const { genesis } = progress
+    const last = versions.last()
+    if (last.version > 0) {
+      const chainId = chainIdOf(last.tree)
+      return createWorking(versions, { chainId, height, time: toMilliseconds(time) })
+    }
+    if (genesis === undefined) throw new AppError(APP_ERRORS.order, `block ${height} came before InitChain`)
+    const block = { chainId: genesis.block.chainId, height, time: toMilliseconds(time) }
+    return { ...createWorking(versions, block), tree: genesis.tree }
+  }
+
+  function finalizeBlock(request: RequestFinalizeBlock): FinalizeBlockAnswer {
+    const working = beginBlock(request)
+    const { beginBlock: before, endBlock: after } = options
+    const begun = before === undefined ? [] : executor.hook(working, before)
+    const txResults = request.txs.map((bytes) => executor.transaction(working, bytes))
+    const ended = after === undefined ? [] : executor.hook(working, after)
+    progress.block = working
+    return {
+      txResults,
+      events: [...begun, ...ended],
+      validatorUpdates: lastUpdates(working.validators),
+      appHash: hashOfTree(working.tree),
+    }
+  }
+
+  function latest(): Latest {
+    const last = versions.last()
+    return last.version === 0 && progress.genesis !== undefined ? { ...last, tree: progress.genesis.tree } : last
+  }
+
+  /** The state that CheckTx works on: the next block's, so far as it is in the mempool. */
+  function checkState(): Working {
+    const last = versions.last()
+    const { genesis } = progress
+    if (progress.check === undefined) {
+      const chainId = genesis !== undefined && last.version === 0 ? genesis.block.chainId : chainIdOf(last.tree)
+      const height = genesis !== undefined && last.version === 0 ? genesis.block.height : last.version + 1
+      const working = createWorking(versions, { chainId, height, time: progress.time })
+      progress.check = last.version === 0 ? { ...working, tree: genesis?.tree } : working
+    }
+    return progress.check
+  }
+
+  return {
+    initChain,
+    finalizeBlock,
+    latest,
+    checkTx: (tx) => {
+      const working = checkState()
+      const { tree } = working
+      const result = executor.transaction(working, tx)
+      // A refused transaction does not wait for a block, so its nonce is still free.
+      if (result.code !== TX_CODES.ok) working.tree = tree
+      // These changes are stored at no time, so nothing becomes an orphan.
+      working.edit.orphans.length = 0
+      working.validators.length = 0
+      return result
+    },
+    commit: async () => {
+      const { block } = progress
+      if (block === undefined) throw new AppError(APP_ERRORS.order, 'Commit came without FinalizeBlock before it')
+      const { time } = block.block
+      await versions.save(block.tree, block.edit, time)
+      progress.time = time
+      progress.block = undefined
+      progress.genesis = undefined
+      progress.check = undefined
+    },
+  }
+}

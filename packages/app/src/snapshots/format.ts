@@ -1,0 +1,160 @@
+import { compareBytes, concatBytes, concatList, equalBytes } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
+import { bytes, type MessageSchema, message, readUvarint, repeated } from '@org/types/schema'
+import { APP_ERRORS, AppError } from '../errors.ts'
+import {
+  type Child,
+  encodeNode,
+  hashOf,
+  heightOf,
+  type Load,
+  nodesOf,
+  sizeOf,
+  type TreeNode,
+  uvarint,
+} from '../tree/index.ts'
+
+/**
+ * The number of this format. The content is every node of the tree, children before their parents: the height and the
+ * version of a node, and for a leaf its key and its value with their lengths. The rest of a node follows from its children.
+ */
+export const SNAPSHOT_FORMAT = 1
+/** The size from which a chunk is complete. It is below the 4 MiB that gRPC clients accept by default. */
+export const CHUNK_BYTES = 1024 * 1024
+/** The list of their hashes takes 1.1 MB, and peers send at most 4 MB in a message. */
+export const MAX_CHUNKS = 32_768
+const HASH_BYTES = 32
+
+/** The metadata of a snapshot: the SHA-256 of each chunk. Its own SHA-256 is the snapshot's hash. */
+export interface Metadata {
+  readonly chunkHashes: readonly Uint8Array[]
+}
+export const Metadata: MessageSchema<Metadata> = message('halley.app.SnapshotMetadata', {
+  chunkHashes: repeated(1, bytes),
+})
+
+/** Reads the metadata; `undefined` if it is damaged or has another hash. */
+export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
+  if (!equalBytes(sha256(metadata), hash)) return undefined
+  try {
+    // Counted before they are decoded: an empty hash takes two bytes, and much more memory.
+    const decoded = Metadata.decode(metadata, { maxItems: MAX_CHUNKS + 1 })
+    const { chunkHashes } = decoded
+    const isRight = chunkHashes.length <= MAX_CHUNKS && chunkHashes.every(({ length }) => length === HASH_BYTES)
+    return isRight && chunkHashes.length > 0 ? decoded : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const withLength = (value: Uint8Array): Uint8Array => concatBytes(uvarint(value.length), value)
+
+function encodeItem(node: TreeNode): Uint8Array {
+  const head = [uvarint(heightOf(node)), uvarint(node.version)]
+  return concatList(node.kind === 'leaf' ? [...head, withLength(node.key), withLength(node.value)] : head)
+}
+
+/** The chunks of a tree. The same tree has the same chunks on every node. */
+export function* chunksOf(tree: Child | undefined, load: Load): Generator<Uint8Array> {
+  let parts: Uint8Array[] = []
+  let size = 0
+  for (const node of nodesOf({ tree, load })) {
+    const item = encodeItem(node)
+    parts.push(item)
+    size += item.length
+    if (size < CHUNK_BYTES) continue
+    yield concatList(parts)
+    parts = []
+    size = 0
+  }
+  if (size > 0) yield concatList(parts)
+}
+
+interface Item {
+  readonly height: number
+  readonly version: number
+  readonly leaf?: { readonly key: Uint8Array; readonly value: Uint8Array }
+}
+
+const damaged = (reason: string): AppError =>
+  new AppError(APP_ERRORS.snapshot, `a chunk of the snapshot is damaged: ${reason}`)
+
+/** The items of a chunk. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
+function* itemsOf(chunk: Uint8Array): Generator<Item> {
+  let at = 0
+  const number = (): number => {
+    const found = readUvarint(chunk, at)
+    if (found === undefined || found === 'overlong' || !Number.isSafeInteger(found.value))
+      throw damaged('a number is invalid')
+    at += found.size
+    return found.value
+  }
+  const take = (): Uint8Array => {
+    const length = number()
+    if (length === 0 || length > chunk.length - at) throw damaged('a key or a value does not fit')
+    at += length
+    // A copy: the chunk itself need not stay in memory.
+    return chunk.slice(at - length, at)
+  }
+  while (at < chunk.length) {
+    const [height, version] = [number(), number()]
+    yield height > 0 ? { height, version } : { height, version, leaf: { key: take(), value: take() } }
+  }
+}
+
+/** A part of the tree that is complete. */
+interface Built {
+  readonly hash: Uint8Array
+  readonly height: number
+  readonly size: number
+  readonly smallest: Uint8Array
+}
+
+export interface Builder {
+  /** Adds the nodes of a chunk; returns them with their bytes in the storage. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
+  readonly add: (chunk: Uint8Array) => readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[]
+  /** The hash of the whole tree. Throws an {@link AppError} if nodes are missing. */
+  readonly root: () => Uint8Array
+}
+
+/** More than any balanced tree has. */
+const MAX_HEIGHT = 128
+
+/** Builds the tree of a snapshot from its chunks. Only the hash of the root proves that the chunks are right. */
+export function createBuilder(maxVersion: number): Builder {
+  const waiting: Built[] = []
+
+  function nodeOf({ version, leaf, height }: Item): TreeNode & { readonly smallest: Uint8Array } {
+    if (version > maxVersion || height > MAX_HEIGHT) throw damaged('a version or a height is too large')
+    if (leaf !== undefined) return { kind: 'leaf', ...leaf, version, smallest: leaf.key }
+    const [right, left] = [waiting.pop(), waiting.pop()]
+    if (left === undefined || right === undefined) throw damaged('a node has no children')
+    if (compareBytes(left.smallest, right.smallest) >= 0) throw damaged('its keys are not in order')
+    return {
+      ...{ kind: 'inner', key: right.smallest, version, smallest: left.smallest },
+      left: { kind: 'stored', hash: left.hash },
+      right: { kind: 'stored', hash: right.hash },
+      height: Math.max(left.height, right.height) + 1,
+      size: left.size + right.size,
+    }
+  }
+
+  return {
+    add: (chunk) => {
+      const nodes: { readonly hash: Uint8Array; readonly bytes: Uint8Array }[] = []
+      for (const item of itemsOf(chunk)) {
+        const node = nodeOf(item)
+        const hash = hashOf(node)
+        nodes.push({ hash, bytes: encodeNode(node) })
+        waiting.push({ hash, height: heightOf(node), size: sizeOf(node), smallest: node.smallest })
+        if (waiting.length > MAX_HEIGHT) throw damaged('the tree is not balanced')
+      }
+      return nodes
+    },
+    root: () => {
+      const [root] = waiting
+      if (root === undefined || waiting.length > 1) throw damaged('nodes are missing')
+      return root.hash
+    },
+  }
+}

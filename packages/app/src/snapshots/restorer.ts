@@ -1,0 +1,87 @@
+import type { Application } from '@org/abci'
+import { isCodedError } from '@org/runtime/errors'
+import { ApplySnapshotChunkResult, OfferSnapshotResult } from '@org/types/abci'
+import { equalBytes } from '@org/types/bytes'
+import { APP_ERRORS } from '../errors.ts'
+import type { Storage } from '../storage/port.ts'
+import type { Versions } from '../tree/index.ts'
+import { type Builder, createBuilder, decodeMetadata, SNAPSHOT_FORMAT } from './format.ts'
+import { isChunkRight } from './taker.ts'
+
+/** The methods with which a node restores a snapshot of its peers. */
+export interface Restorer {
+  readonly offer: NonNullable<Application['offerSnapshot']>
+  readonly apply: NonNullable<Application['applySnapshotChunk']>
+}
+
+/** A snapshot that is being restored. */
+interface Restore {
+  readonly height: number
+  readonly appHash: Uint8Array
+  readonly chunkHashes: readonly Uint8Array[]
+  readonly builder: Builder
+  /** The chunk that is wanted next. */
+  next: number
+}
+
+interface RestorerModules {
+  readonly storage: Storage
+  readonly versions: Versions
+}
+
+const { accept, reject, rejectFormat, abort } = OfferSnapshotResult
+
+/** Restores into an empty state. The node has proved the app hash, which the restored tree must have. */
+export function createRestorer({ storage, versions }: RestorerModules): Restorer {
+  let restore: Restore | undefined
+
+  async function giveUp() {
+    restore = undefined
+    await storage.clear()
+    return { result: ApplySnapshotChunkResult.rejectSnapshot }
+  }
+
+  async function addChunk(current: Restore, chunk: Uint8Array) {
+    const nodes = current.builder.add(chunk)
+    await versions.addNodes(nodes)
+    current.next++
+    if (current.next < current.chunkHashes.length) return { result: ApplySnapshotChunkResult.accept }
+    if (!equalBytes(current.builder.root(), current.appHash)) return giveUp()
+    await versions.restore(current.height, current.appHash)
+    restore = undefined
+    return { result: ApplySnapshotChunkResult.accept }
+  }
+
+  return {
+    offer: async ({ snapshot, appHash }) => {
+      // A state that has blocks is not thrown away.
+      if (versions.last().version > 0) return { result: abort }
+      if (snapshot === undefined) return { result: reject }
+      if (snapshot.format !== SNAPSHOT_FORMAT) return { result: rejectFormat }
+      const metadata = decodeMetadata(snapshot.metadata, snapshot.hash)
+      const isRight = metadata !== undefined && metadata.chunkHashes.length === snapshot.chunks && snapshot.height > 0
+      if (!isRight) return { result: reject }
+      await storage.clear()
+      const { chunkHashes } = metadata
+      restore = { height: snapshot.height, appHash, chunkHashes, builder: createBuilder(snapshot.height), next: 0 }
+      return { result: accept }
+    },
+    apply: async ({ index, chunk, sender }) => {
+      const hash = restore?.chunkHashes[restore.next]
+      if (restore === undefined || hash === undefined) return { result: ApplySnapshotChunkResult.abort }
+      if (index !== restore.next) {
+        return { result: ApplySnapshotChunkResult.retry, refetchChunks: [restore.next] }
+      }
+      if (!isChunkRight(chunk, hash)) {
+        return { result: ApplySnapshotChunkResult.retry, refetchChunks: [index], rejectSenders: [sender] }
+      }
+      try {
+        return await addChunk(restore, chunk)
+      } catch (error) {
+        // The snapshot itself is damaged: its chunks are those of its metadata.
+        if (isCodedError(error, APP_ERRORS.snapshot)) return giveUp()
+        throw error
+      }
+    },
+  }
+}

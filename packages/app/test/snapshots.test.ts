@@ -1,0 +1,200 @@
+import { makeTemporaryFolder } from '@org/golden'
+import {
+  ApplySnapshotChunkResult,
+  OfferSnapshotResult,
+  RequestApplySnapshotChunk,
+  RequestFinalizeBlock,
+  RequestInfo,
+  RequestInitChain,
+  RequestLoadSnapshotChunk,
+  RequestOfferSnapshot,
+  RequestQuery,
+  Snapshot,
+} from '@org/types/abci'
+import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import {
+  type App,
+  createApp,
+  createMemoryStorage,
+  createTable,
+  encodeTransaction,
+  message,
+  query,
+} from '../src/index.ts'
+import { openLevelStorage } from '../src/level/index.ts'
+import { chunksOf, createBuilder } from '../src/snapshots/format.ts'
+import { type Child, type Edit, insert, openVersions, remove } from '../src/tree/index.ts'
+
+const texts = createTable<string>('text')
+
+const createNotes = (options: object = {}): App =>
+  createApp({
+    signatures: false,
+    messages: {
+      write: message(z.object({ key: z.string(), text: z.string() }), ({ state }, { key, text }) =>
+        texts.set(state, key, text),
+      ),
+    },
+    queries: { text: query(z.string(), ({ state }, key) => texts.get(state, key)) },
+    maxGas: 10_000_000,
+    ...options,
+  })
+
+async function makeBlock(app: App, height: number, pairs: Readonly<Record<string, string>>) {
+  const txs = Object.entries(pairs).map(([key, text]) => encodeTransaction({ type: 'write', value: { key, text } }))
+  const { appHash, txResults = [] } = await app.finalizeBlock(RequestFinalizeBlock.create({ height, txs }))
+  expect(txResults.map(({ code }) => code)).toEqual(txs.map(() => 0))
+  await app.commit({})
+  return appHash as Uint8Array
+}
+
+/** Pairs whose snapshot has several chunks. */
+const LARGE = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`key ${i}`, String(i).repeat(50_000)]))
+
+/** An application at height 4 whose snapshot is of height 3. */
+async function createSource() {
+  const app = createNotes({ snapshots: { every: 3 }, keptVersions: 2 })
+  await app.initChain(RequestInitChain.create({ chainId: 'notes', initialHeight: 1 }))
+  await makeBlock(app, 1, LARGE)
+  await makeBlock(app, 2, { 'key 5': 'changed', later: 'added' })
+  const appHash = await makeBlock(app, 3, { last: 'of the snapshot' })
+  // The version of the snapshot is kept while it is being taken, although only two versions are.
+  for (let height = 4; height <= 8; height++) await makeBlock(app, height, { later: `height ${height}` })
+  await app.settled()
+  const { snapshots = [] } = await app.listSnapshots({})
+  const taken = Snapshot.create((snapshots.find(({ height }) => height === 3) ?? {}) as never)
+  return { app, appHash, taken }
+}
+
+const load = async (app: App, { height, format }: Snapshot, chunk: number): Promise<Uint8Array> => {
+  const found = await app.loadSnapshotChunk(RequestLoadSnapshotChunk.create({ height, format, chunk }))
+  return (found.chunk ?? new Uint8Array(0)) as Uint8Array
+}
+const apply = (app: App, index: number, chunk: Uint8Array) =>
+  app.applySnapshotChunk(RequestApplySnapshotChunk.create({ index, chunk, sender: 'peer' }))
+const offer = (app: App, snapshot: Snapshot, appHash: Uint8Array) =>
+  app.offerSnapshot(RequestOfferSnapshot.create({ snapshot, appHash }))
+
+describe('snapshots', () => {
+  test('an empty application restores one, continues the chain, and survives a restart', async () => {
+    await using folder = await makeTemporaryFolder('halley-app-')
+    const { app: source, appHash, taken } = await createSource()
+    expect(taken.chunks).toBeGreaterThan(2)
+    const storage = await openLevelStorage(`${folder.path}/state`)
+    const app = createNotes({ storage })
+    expect(await offer(app, taken, appHash)).toEqual({ result: OfferSnapshotResult.accept })
+    for (let index = 0; index < taken.chunks; index++) {
+      expect(await apply(app, index, await load(source, taken, index))).toEqual({
+        result: ApplySnapshotChunkResult.accept,
+      })
+    }
+    expect(await app.info(RequestInfo.create({}))).toMatchObject({ lastBlockHeight: 3, lastBlockAppHash: appHash })
+    await app.close()
+
+    const again = createNotes({ storage: await openLevelStorage(`${folder.path}/state`) })
+    const { value } = await again.query(RequestQuery.create({ path: '/text', data: utf8ToBytes('"key 5"') }))
+    expect(bytesToUtf8(value as Uint8Array)).toBe('"changed"')
+    let hash = new Uint8Array(0)
+    for (let height = 4; height <= 8; height++)
+      hash = (await makeBlock(again, height, { later: `height ${height}` })) as typeof hash
+    expect((await source.info(RequestInfo.create({}))).lastBlockAppHash).toEqual(hash)
+    // The chain's id, which signatures are for, is part of the state.
+    expect(await offer(again, taken, appHash)).toEqual({ result: OfferSnapshotResult.abort })
+    await again.close()
+  })
+
+  test('two nodes take the same snapshot, and only the last ones are kept', async () => {
+    const [first, second] = [await createSource(), await createSource()]
+    expect(first.taken).toEqual(second.taken)
+    for (let height = 9; height <= 12; height++) {
+      await makeBlock(first.app, height, {})
+      await first.app.settled()
+    }
+    const { snapshots = [] } = await first.app.listSnapshots({})
+    expect(snapshots.map(({ height }) => height)).toEqual([9, 12])
+    expect(await load(first.app, first.taken, 0)).toHaveLength(0)
+  })
+
+  test('a damaged chunk is fetched again from another peer', async () => {
+    const { app: source, appHash, taken } = await createSource()
+    const app = createNotes()
+    await offer(app, taken, appHash)
+    const chunk = await load(source, taken, 0)
+    const retry = { result: ApplySnapshotChunkResult.retry, refetchChunks: [0], rejectSenders: ['peer'] }
+    expect(await apply(app, 0, chunk.slice(1))).toEqual(retry)
+    expect(await apply(app, 1, chunk)).toEqual({ result: ApplySnapshotChunkResult.retry, refetchChunks: [0] })
+    expect(await apply(app, 0, chunk)).toEqual({ result: ApplySnapshotChunkResult.accept })
+  })
+
+  test('a snapshot of another state is refused after its last chunk, and the state is empty again', async () => {
+    const { app: source, taken } = await createSource()
+    const app = createNotes()
+    await offer(app, taken, new Uint8Array(32))
+    let last: unknown
+    for (let index = 0; index < taken.chunks; index++) last = await apply(app, index, await load(source, taken, index))
+    expect(last).toEqual({ result: ApplySnapshotChunkResult.rejectSnapshot })
+    expect(await app.info(RequestInfo.create({}))).toMatchObject({ lastBlockHeight: 0 })
+    await app.initChain(RequestInitChain.create({ chainId: 'notes', initialHeight: 1 }))
+    await makeBlock(app, 1, { a: 'b' })
+  })
+
+  test.each([
+    ['another format', { format: 7 }, OfferSnapshotResult.rejectFormat],
+    ['another hash', { hash: new Uint8Array(32) }, OfferSnapshotResult.reject],
+    ['other metadata', { metadata: new Uint8Array(5) }, OfferSnapshotResult.reject],
+    ['another number of chunks', { chunks: 1 }, OfferSnapshotResult.reject],
+  ])('an offer with %s is refused', async (_name, difference, result) => {
+    const { appHash, taken } = await createSource()
+    expect(await offer(createNotes(), { ...taken, ...difference }, appHash)).toEqual({ result })
+  })
+
+  test('no bytes of a peer end the process: each chunk is accepted or refused with a code', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (chunk) => {
+        try {
+          createBuilder(10).add(chunk)
+        } catch (error) {
+          expect((error as { code?: string }).code).toBe('APP_BAD_SNAPSHOT')
+        }
+      }),
+    )
+  })
+})
+
+test('a restored tree is the same one: later changes give the same hashes', async () => {
+  const changes = fc.dictionary(fc.string({ minLength: 1, maxLength: 2 }), fc.option(fc.string({ minLength: 1 })), {
+    maxKeys: 30,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(changes, { minLength: 1, maxLength: 5 }), changes, async (blocks, after) => {
+      const versions = openVersions(createMemoryStorage(), 2)
+      const commit = async (into: typeof versions, block: Readonly<Record<string, string | null>>) => {
+        const { version, tree: last } = into.last()
+        const edit: Edit = { load: into.load, version: version + 1, orphans: [] }
+        let tree: Child | undefined = last
+        for (const [name, value] of Object.entries(block)) {
+          const key = utf8ToBytes(name)
+          tree =
+            value === null
+              ? remove(edit, tree, key)
+              : insert(edit, tree, { kind: 'leaf', key, value: utf8ToBytes(value), version: edit.version })
+        }
+        await into.save(tree, edit, 0)
+      }
+      for (const block of [{ first: 'pair' }, ...blocks]) await commit(versions, block)
+      const { tree, hash, version } = versions.last()
+      if (tree === undefined) return
+      const restored = openVersions(createMemoryStorage(), 2)
+      const builder = createBuilder(version)
+      for (const chunk of chunksOf(tree, versions.load)) await restored.addNodes(builder.add(chunk))
+      expect(builder.root()).toEqual(hash)
+      await restored.restore(version, hash)
+      for (const each of [versions, restored]) await commit(each, after)
+      expect(restored.last().hash).toEqual(versions.last().hash)
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -17,18 +17,16 @@ test('default: the application of the README runs', async () => {
     stdio: 'inherit',
   })
   const connections = createConnections({ kind: 'socket', address })
-  try {
-    await connections.start(AbortSignal.timeout(20_000))
-    const { consensus, query, mempool } = connections
-    expect((await mempool.checkTx({ tx: new Uint8Array(101), type: 0 })).code).toBe(1)
-    const txs = [Uint8Array.of(1, 2, 3, 4, 5)]
-    const block = await consensus.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))
-    expect([...(block.txResults[0]?.data ?? [])]).toEqual([1, 2, 3, 4])
-    await consensus.commit()
-    const { data, lastBlockHeight } = await query.info(RequestInfo.create())
-    expect([data, lastBlockHeight]).toEqual(['1 transactions', 1])
-  } finally {
-    await connections.stop()
-    child.kill()
-  }
+  await using closing = new AsyncDisposableStack()
+  closing.defer(() => void child.kill())
+  closing.defer(connections.stop)
+  await connections.start(AbortSignal.timeout(20_000))
+  const { consensus, query, mempool } = connections
+  expect((await mempool.checkTx({ tx: new Uint8Array(101), type: 0 })).code).toBe(1)
+  const txs = [Uint8Array.of(1, 2, 3, 4, 5)]
+  const block = await consensus.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))
+  expect([...(block.txResults[0]?.data ?? [])]).toEqual([1, 2, 3, 4])
+  await consensus.commit()
+  const { data, lastBlockHeight } = await query.info(RequestInfo.create())
+  expect([data, lastBlockHeight]).toEqual(['1 transactions', 1])
 })

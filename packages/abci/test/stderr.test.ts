@@ -40,13 +40,14 @@ describe.each(['socket', 'grpc'] as const)('error: an application over %s withou
     )
     const text = (async () => (await child.stderr.toArray()).join(''))()
     const connections = createConnections({ kind, address })
-    try {
+    {
+      await using closing = new AsyncDisposableStack()
+      closing.defer(() => void child.kill())
+      closing.defer(connections.stop)
       await connections.start(AbortSignal.timeout(20_000))
       await expect(ask(connections)).rejects.toMatchObject({ code: 'ABCI_EXCEPTION' })
-    } finally {
-      await connections.stop()
-      child.kill()
     }
+    // The text ends with the child.
     for (const part of wanted) expect(await text).toMatch(new RegExp(part))
     expect(await text).toMatch(/\n +at /)
   })

@@ -12,9 +12,8 @@ import { balances, createBank } from './bank.ts'
 const [alice, bob] = [createAccount('alice'), createAccount('bob')]
 const appState = { [alice.address]: '100' }
 
-async function startChain(app = () => createBank(), validators = 1): Promise<Chain & AsyncDisposable> {
-  const chain = await createChain({ app, validators, genesis: { chainId: 'bank', appState } })
-  return { ...chain, [Symbol.asyncDispose]: () => chain.stop() }
+function startChain(app = () => createBank(), validators = 1): Promise<Chain> {
+  return createChain({ app, validators, genesis: { chainId: 'bank', appState } })
 }
 
 const transfer = (

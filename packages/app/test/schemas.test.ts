@@ -25,21 +25,17 @@ describe('schemas of other libraries', () => {
         messages: { write: message(schema, ({ state }, { key, text }) => texts.set(state, key, text)) },
         queries: { text: query(z.string(), ({ state }, key) => texts.get(state, key)) },
       })
-    const chain = await createChain({ app })
-    try {
-      const write = (value: unknown) => chain.broadcast(encodeTransaction({ type: 'write', value }))
-      expect((await write({ key: 'a', text: 'hello' })).code).toBe(0)
-      expect(await write({ key: 'a', text: 'too long' })).toMatchObject({
-        code: 3,
-        log: expect.stringContaining('text'),
-      })
-      expect(await write({ key: 5, text: 'hello' })).toMatchObject({ code: 3, log: expect.stringContaining('key') })
-      expect(bytesToUtf8((await chain.query('/text', '"a"')).value)).toBe('"hello"')
-      expect((await chain.query('/text', '{')).log).toContain('not JSON')
-      expect((await chain.query('/no')).log).toContain('/text')
-    } finally {
-      await chain.stop()
-    }
+    await using chain = await createChain({ app })
+    const write = (value: unknown) => chain.broadcast(encodeTransaction({ type: 'write', value }))
+    expect((await write({ key: 'a', text: 'hello' })).code).toBe(0)
+    expect(await write({ key: 'a', text: 'too long' })).toMatchObject({
+      code: 3,
+      log: expect.stringContaining('text'),
+    })
+    expect(await write({ key: 5, text: 'hello' })).toMatchObject({ code: 3, log: expect.stringContaining('key') })
+    expect(bytesToUtf8((await chain.query('/text', '"a"')).value)).toBe('"hello"')
+    expect((await chain.query('/text', '{')).log).toContain('not JSON')
+    expect((await chain.query('/no')).log).toContain('/text')
   })
 })
 

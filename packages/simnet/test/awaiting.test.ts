@@ -3,15 +3,9 @@ import { setTimeout } from 'node:timers/promises'
 import type { Application } from '@org/abci'
 import { hashHeader } from '@org/types/block'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTallyApp } from '../src/app/index.ts'
-import { type Chain, createChain, createNetwork } from '../src/index.ts'
-
-let chain: Chain | undefined
-afterEach(async () => {
-  await chain?.stop()
-  chain = undefined
-})
+import { createChain, createNetwork } from '../src/index.ts'
 
 type Method = (request: never) => unknown
 type Wait = () => Promise<unknown>
@@ -55,7 +49,7 @@ describe('an application that works in real time', () => {
   test.each([1, 2])('default: a chain of %i is the one of an application that answers at once', async (validators) => {
     const seen: unknown[] = []
     for (const wait of [undefined, promises, timers, files]) {
-      chain = await createChain({ app: () => waiting(counter(), wait), validators })
+      await using chain = await createChain({ app: () => waiting(counter(), wait), validators })
       await chain.broadcast('a')
       const { height } = chain
       const before = height()
@@ -66,7 +60,6 @@ describe('an application that works in real time', () => {
       await chain.advance({ time: 3_600_000 })
       const block = chain.block()
       seen.push([height(), chain.time(), block && bytesToHex(hashHeader(block.header) ?? new Uint8Array(0))])
-      await chain.stop()
     }
     expect(seen).toEqual(Array(4).fill(seen[0]))
   })
@@ -97,7 +90,7 @@ describe('an application that works in real time', () => {
   test.each(['info', 'finalizeBlock', 'checkTx', 'query'])('error: %s is never answered', async (method) => {
     const app = { ...counter(), [method]: () => new Promise(() => undefined) } as Application
     const use = async (): Promise<void> => {
-      chain = await createChain({ app, answerWithin: 50 })
+      await using chain = await createChain({ app, answerWithin: 50 })
       await chain.broadcast('a')
       await chain.query('/total')
     }
@@ -113,7 +106,7 @@ describe('an application that works in real time', () => {
       ...counter(),
       query: () => (silent ? new Promise(() => undefined) : { log: 'here' }),
     })
-    chain = await createChain({ app, answerWithin: 50 })
+    await using chain = await createChain({ app, answerWithin: 50 })
     await chain.advance({ blocks: 2 })
     const snapshot = await chain.snapshot()
     silent = true

@@ -3,18 +3,11 @@ import type { RequestInitChain } from '@org/types/abci'
 import { hashTx } from '@org/types/block'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { defaultConsensusParams } from '@org/types/params'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
 
-let chain: Chain | undefined
-afterEach(async () => {
-  await chain?.stop()
-  chain = undefined
-})
-
-async function start(options: ChainOptions): Promise<Chain> {
-  chain = await createChain(options)
-  return chain
+function start(options: ChainOptions): Promise<Chain> {
+  return createChain(options)
 }
 
 describe('error: a wrong member of the genesis is refused', () => {
@@ -68,7 +61,7 @@ describe('default: members of the genesis in the form that a user has', () => {
     ['a Date', new Date('2020-09-13T12:26:40Z')],
     ['text', '2020-09-13T12:26:40Z'],
   ])('the time as %s', async (_, genesisTime) => {
-    const one = await start({ app: {}, genesis: { genesisTime } })
+    await using one = await start({ app: {}, genesis: { genesisTime } })
     expect(one.time()).toBe(1_600_000_000_000_000_000n)
     await one.advance()
     expect(one.height()).toBe(1)
@@ -82,7 +75,10 @@ describe('default: members of the genesis in the form that a user has', () => {
       },
     }
     const consensusParams = { block: { maxGas: 50, maxBytes: undefined }, evidence: undefined }
-    const one = await start({ app, genesis: { consensusParams, initialHeight: 10n, chainId: undefined as never } })
+    await using one = await start({
+      app,
+      genesis: { consensusParams, initialHeight: 10n, chainId: undefined as never },
+    })
     const defaults = defaultConsensusParams()
     expect(request).toMatchObject({
       consensusParams: { ...defaults, block: { ...defaults.block, maxGas: 50n } },
@@ -142,7 +138,7 @@ describe('error: wrong options and arguments are refused, and the error has the 
     ],
     ['revert', (one) => one.revert(5 as never), 'a snapshot of another chain'],
   ])('of %s', async (_, call, message) => {
-    const one = await start({ app: () => ({}) })
+    await using one = await start({ app: () => ({}) })
     await expect(call(one)).rejects.toMatchObject({
       code: 'CHAIN_BAD_OPTION',
       message: expect.stringContaining(message),
@@ -151,7 +147,7 @@ describe('error: wrong options and arguments are refused, and the error has the 
   })
 
   test('a transaction that is too long rejects with the line of the test in the stack', async () => {
-    const one = await start({ app: {} })
+    await using one = await start({ app: {} })
     const error = await one.broadcast(new Uint8Array(2_000_000)).catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       code: 'MEMPOOL_TX_TOO_LARGE',
@@ -163,7 +159,7 @@ describe('error: wrong options and arguments are refused, and the error has the 
 test('error: a chain whose validators are unknown says which keys the application named', async () => {
   const pubKey = { type: 'ed25519', bytes: new Uint8Array(32).fill(1) } as const
   const shown = `PubKeyEd25519{${'01'.repeat(32)}}`
-  const one = await start({ app: { initChain: () => ({ validators: [{ pubKey, power: 5 }] }) } })
+  await using one = await start({ app: { initChain: () => ({ validators: [{ pubKey, power: 5 }] }) } })
   await expect(one.advance()).rejects.toMatchObject({
     code: 'CHAIN_STUCK',
     message: expect.stringContaining(
@@ -195,7 +191,7 @@ test('default: an application may change its requests', async () => {
       return { txResults }
     },
   })
-  const two = await start({ app, validators: 2, automine: false })
+  await using two = await start({ app, validators: 2, automine: false })
   for (const tx of ['a', 'b', 'c']) await two.broadcast(tx)
   await two.advance({ blocks: 2 })
   const [first] = (two.block(1)?.data.txs.length ?? 0) > 0 ? [1] : [2]

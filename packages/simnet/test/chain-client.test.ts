@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Application } from '@org/abci'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
-
-let chain: Chain | undefined
-afterEach(async () => {
-  await chain?.stop()
-  chain = undefined
-})
 
 function names(): Application {
   let total = 0
@@ -32,14 +26,14 @@ function names(): Application {
   }
 }
 
-async function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
-  chain = await createChain({ app: names, ...options })
-  return chain
+function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
+  return createChain({ app: names, ...options })
 }
 
 describe('the RPC client of a chain', () => {
   test('default: a transaction is in a block when the call resolves, and every operation finds it', async () => {
-    const { client, height } = await start()
+    await using chain = await start()
+    const { client, height } = chain
     const sent = await client.broadcastTxSync({ tx: 'a=1' })
     expect(sent.code).toBe(0)
     expect(height()).toBe(1)
@@ -56,7 +50,8 @@ describe('the RPC client of a chain', () => {
   })
 
   test('default: a refused transaction makes no block, and a batch is answered together', async () => {
-    const { client, height } = await start()
+    await using chain = await start()
+    const { client, height } = chain
     expect(await client.broadcastTxSync({ tx: 'longer than ten' })).toMatchObject({ code: 1, log: 'at most 10 bytes' })
     expect((await client.broadcastTxCommit({ tx: 'longer than ten' })).checkTx.code).toBe(1)
     expect(height()).toBe(0)
@@ -65,7 +60,7 @@ describe('the RPC client of a chain', () => {
   })
 
   test('default: without automine broadcast_tx_commit waits for advance', async () => {
-    const one = await start({ automine: false })
+    await using one = await start({ automine: false })
     const committing = one.client.broadcastTxCommit({ tx: 'a=1' })
     await one.advance()
     expect(Number((await committing).height)).toBe(1)
@@ -75,7 +70,7 @@ describe('the RPC client of a chain', () => {
   })
 
   test('default: the time-out of broadcast_tx_commit is virtual time', async () => {
-    const one = await start({ automine: false, blockTime: 60_000 })
+    await using one = await start({ automine: false, blockTime: 60_000 })
     await one.advance()
     const committing = one.client.broadcastTxCommit({ tx: 'a=1' })
     const failed = expect(committing).rejects.toThrow('timed out waiting for tx')
@@ -84,7 +79,7 @@ describe('the RPC client of a chain', () => {
   })
 
   test('default: a subscription receives events, past ones too', async () => {
-    const one = await start()
+    await using one = await start()
     await one.broadcast('a=1')
     const seen: string[] = []
     let second: Promise<unknown> | undefined
@@ -98,7 +93,7 @@ describe('the RPC client of a chain', () => {
   })
 
   test('default: with several validators the client continues after revert', async () => {
-    const one = await start({ validators: 4 })
+    await using one = await start({ validators: 4 })
     const before = await one.snapshot()
     await one.client.broadcastTxSync({ tx: 'a=1' })
     const events = one.client.subscribe("tm.event='Tx'", { afterHeight: 0 })[Symbol.asyncIterator]()
@@ -129,7 +124,7 @@ describe('the RPC client of a chain', () => {
   })
 
   test('error: calls to a halted chain have the reason, and calls to a stopped chain are refused', async () => {
-    const one = await start({
+    await using one = await start({
       app: () => ({
         finalizeBlock: () => {
           throw new Error('broken rule')

@@ -1,18 +1,11 @@
 import type { AnswerOf, Application } from '@org/abci'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { defaultConsensusParams } from '@org/types/params'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
 
-let chain: Chain | undefined
-afterEach(async () => {
-  await chain?.stop()
-  chain = undefined
-})
-
-async function start(options: ChainOptions): Promise<Chain> {
-  chain = await createChain(options)
-  return chain
+function start(options: ChainOptions): Promise<Chain> {
+  return createChain(options)
 }
 
 /** Makes applications one after the other; `number` is the number of the validator. */
@@ -24,7 +17,7 @@ function each(make: (number: number) => Application): () => Application {
 describe('error: a wrong answer', () => {
   test('of CheckTx or Query rejects that call, and the chain continues', async () => {
     const answers = { checkTx: { gasWanted: 1.5 } as object, query: 'text' as unknown }
-    const one = await start({ app: { checkTx: () => answers.checkTx, query: () => answers.query as object } })
+    await using one = await start({ app: { checkTx: () => answers.checkTx, query: () => answers.query as object } })
     await expect(one.broadcast('a')).rejects.toMatchObject({
       cause: { code: 'ABCI_BAD_ANSWER' },
       message: expect.stringContaining('checkTx: gasWanted must be a whole number'),
@@ -39,7 +32,7 @@ describe('error: a wrong answer', () => {
 
   test('of CheckTx for a transaction that waits does not stop the chain', async () => {
     const app: Application = { checkTx: ({ type }) => (type === 0 ? {} : ({ code: 'no' } as never)) }
-    const one = await start({ app, automine: false, genesis: {} })
+    await using one = await start({ app, automine: false, genesis: {} })
     await one.broadcast('a')
     await one.advance()
     expect(one.block()?.data.txs).toHaveLength(1)
@@ -47,7 +40,7 @@ describe('error: a wrong answer', () => {
 
   test('of FinalizeBlock stops the chain, and the error has method and field', async () => {
     const attributes = [{ key: 'k', value: 5 as never }]
-    const one = await start({ app: { finalizeBlock: () => ({ events: [{ type: 'e', attributes }] }) } })
+    await using one = await start({ app: { finalizeBlock: () => ({ events: [{ type: 'e', attributes }] }) } })
     await expect(one.advance()).rejects.toMatchObject({
       code: 'CHAIN_HALTED',
       message: expect.stringContaining(
@@ -65,7 +58,7 @@ describe('error: validators that disagree are named', () => {
         appHash: number === 2 && height === 2 ? 'b' : 'a',
       }),
     }))
-    const four = await start({ app, validators: 4 })
+    await using four = await start({ app, validators: 4 })
     await four.advance()
     await expect(four.advance({ blocks: 3 })).rejects.toMatchObject({
       code: 'CHAIN_VALIDATORS_DISAGREE',
@@ -78,7 +71,7 @@ describe('error: validators that disagree are named', () => {
     const app = each((number) => ({
       finalizeBlock: ({ txs }) => ({ txResults: txs.map((tx) => ({ data: tx[0] === 98 ? String(number % 2) : 'x' })) }),
     }))
-    const four = await start({ app, validators: 4, automine: false })
+    await using four = await start({ app, validators: 4, automine: false })
     for (const tx of ['a', 'b', 'c']) await four.broadcast(tx)
     await expect(four.advance({ blocks: 3 })).rejects.toMatchObject({
       code: 'CHAIN_VALIDATORS_DISAGREE',
@@ -128,7 +121,7 @@ describe('error: validators that disagree are named', () => {
       code: 'CHAIN_VALIDATORS_DISAGREE',
       message: `validators disagree about the answer to initChain: the app hash is the same. The power of validator ${shownKey} is 1 on n0; 2 on n1`,
     })
-    const two = await start({ app: sameValidators, validators: 2 })
+    await using two = await start({ app: sameValidators, validators: 2 })
     await two.advance()
   })
 
@@ -142,7 +135,7 @@ describe('error: validators that disagree are named', () => {
               consensusParamUpdates: { block: { maxBytes: 4000 + number, maxGas: -1 } },
             },
     }))
-    const three = await start({ app, validators: 3 })
+    await using three = await start({ app, validators: 3 })
     await expect(three.advance({ blocks: 4 })).rejects.toMatchObject({
       code: 'CHAIN_VALIDATORS_DISAGREE',
       message: `validators disagree about block 2: the app hash is the same. The new power of validator ${shownKey} is missing on n0; 1 on n1; 2 on n2. The value of consensusParamUpdates.block.maxBytes is 4000 on n0; 4001 on n1; 4002 on n2`,
@@ -155,14 +148,14 @@ describe('error: validators that disagree are named', () => {
       finalizeBlock: ({ height }) =>
         height === 1 ? { validatorUpdates: number === 0 ? updates : [...updates].reverse() } : {},
     }))
-    const two = await start({ app, validators: 2, powers: [100, 100] })
+    await using two = await start({ app, validators: 2, powers: [100, 100] })
     await two.advance({ blocks: 4 })
     expect(two.validators()).toHaveLength(4)
   })
 
   test('validators that refuse every proposal are named within seconds', async () => {
     const app = each((number) => ({ processProposal: () => ({ status: number === 0 ? 1 : 2 }) }))
-    const four = await start({ app, validators: 4, automine: false })
+    await using four = await start({ app, validators: 4, automine: false })
     const { hash } = await four.broadcast('a')
     await expect(four.advance()).rejects.toMatchObject({
       code: 'CHAIN_PROPOSALS_REFUSED',
@@ -171,7 +164,7 @@ describe('error: validators that disagree are named', () => {
   })
 
   test('a single validator that refuses its own proposals is named', async () => {
-    const one = await start({ app: () => ({ processProposal: () => ({ status: 2 }) }) })
+    await using one = await start({ app: () => ({ processProposal: () => ({ status: 2 }) }) })
     await expect(one.advance()).rejects.toMatchObject({
       code: 'CHAIN_PROPOSALS_REFUSED',
       message: expect.stringMatching(
@@ -185,7 +178,7 @@ describe('error: validators that disagree are named', () => {
       prepareProposal: ({ txs }) => ({ txs: number === 0 ? [...txs, new Uint8Array([1])] : txs }),
       processProposal: ({ txs }) => ({ status: txs.some((tx) => tx[0] === 1) ? 2 : 1 }),
     }))
-    const four = await start({ app, validators: 4 })
+    await using four = await start({ app, validators: 4 })
     await four.advance({ blocks: 8 })
     expect(four.height()).toBe(8)
   })
@@ -201,7 +194,7 @@ describe('error: validators that disagree are named', () => {
         return { status: height === 2 && (isOfFirst || number === 0) ? 2 : 1 }
       },
     }))
-    const four = await start({ app, validators: 4, powers: [40, 20, 20, 20], ...withExtensions })
+    await using four = await start({ app, validators: 4, powers: [40, 20, 20, 20], ...withExtensions })
     await four.advance()
     await expect(four.advance()).rejects.toMatchObject({
       code: 'CHAIN_EXTENSIONS_REFUSED',
@@ -216,7 +209,7 @@ describe('error: validators that disagree are named', () => {
       extendVote: () => ({ voteExtension: `of ${number}` }),
       verifyVoteExtension: ({ voteExtension }) => ({ status: voteExtension.at(-1) === 48 ? 2 : 1 }),
     }))
-    const four = await start({ app, validators: 4, powers: [40, 20, 20, 20], ...withExtensions })
+    await using four = await start({ app, validators: 4, powers: [40, 20, 20, 20], ...withExtensions })
     await expect(four.advance({ blocks: 2 })).rejects.toMatchObject({
       code: 'CHAIN_EXTENSIONS_REFUSED',
       message: expect.stringContaining('n1 refused those of n0; n2 refused those of n0; n3 refused those of n0'),
@@ -229,7 +222,7 @@ describe('error: validators that disagree are named', () => {
       verifyVoteExtension: ({ validatorAddress }) => ({ status: equalBytes(validatorAddress, bad) ? 2 : 1 }),
     }))
     let bad: Uint8Array = new Uint8Array(0)
-    const four = await start({ app, validators: 4, ...withExtensions })
+    await using four = await start({ app, validators: 4, ...withExtensions })
     bad = four.validators()[0]?.address as Uint8Array
     await four.advance({ blocks: 6 })
     expect(four.height()).toBe(6)
@@ -240,7 +233,7 @@ describe('error: validators that disagree are named', () => {
     const app = each((number) => ({
       finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({})), appHash: wrong && number % 2 === 1 ? 'b' : 'a' }),
     }))
-    const four = await start({ app, validators: 4 })
+    await using four = await start({ app, validators: 4 })
     const before = await four.snapshot()
     wrong = true
     await expect(four.advance()).rejects.toMatchObject({ code: 'CHAIN_VALIDATORS_DISAGREE' })
@@ -251,7 +244,7 @@ describe('error: validators that disagree are named', () => {
 })
 
 test('error: a transaction that is sent twice is refused, with the line of the test in the stack', async () => {
-  const one = await start({ app: {} })
+  await using one = await start({ app: {} })
   await one.broadcast('a')
   const error = await one.broadcast('a').catch((reason: unknown) => reason)
   expect(error).toMatchObject({
@@ -311,7 +304,7 @@ describe('default: a chain serves the calls of users', () => {
         given = new TextDecoder().decode(appStateBytes)
       },
     }
-    const one = await start({ app: () => app, genesis: { appState: { alice: '100' } }, powers: [7] })
+    await using one = await start({ app: () => app, genesis: { appState: { alice: '100' } }, powers: [7] })
     expect(JSON.parse(given)).toEqual({ alice: '100' })
     expect(one.validators()[0]?.votingPower).toBe(7n)
   })
@@ -325,7 +318,7 @@ describe('default: a chain serves the calls of users', () => {
         events: [{ type: 'round', attributes: [{ key: 'size', value: String(txs.length), index: true }] }],
       }),
     })
-    const one = await start({ app })
+    await using one = await start({ app })
     const seen: string[] = []
     const end = one.subscribe("tm.event='Tx'", ({ data }) => {
       if (data.type === 'Tx') seen.push(new TextDecoder().decode(data.txResult.tx))

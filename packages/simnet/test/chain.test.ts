@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Application } from '@org/abci'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Chain, type ChainOptions, createChain } from '../src/index.ts'
-
-let chain: Chain | undefined
-afterEach(async () => {
-  await chain?.stop()
-  chain = undefined
-})
 
 /** Counts transactions, and keeps the time of the last block. */
 function counter(): Application {
@@ -31,16 +25,15 @@ function counter(): Application {
   }
 }
 
-async function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
-  chain = await createChain({ app: counter, ...options })
-  return chain
+function start(options: Partial<ChainOptions> = {}): Promise<Chain> {
+  return createChain({ app: counter, ...options })
 }
 
 const total = async (of: Chain): Promise<string> => bytesToUtf8((await of.query('/total')).value)
 
 describe('a chain for tests of applications', () => {
   test('default: a transaction is committed when broadcast resolves, and found', async () => {
-    const one = await start()
+    await using one = await start()
     expect(one.height()).toBe(0)
     const sent = await one.broadcast('a=1')
     expect(sent).toMatchObject({ code: 0, height: 1, index: 0, gasUsed: 7n })
@@ -71,7 +64,7 @@ describe('a chain for tests of applications', () => {
   })
 
   test('behavior: a transaction that CheckTx refuses is in no block, and without automine a transaction waits', async () => {
-    const one = await start({ automine: false })
+    await using one = await start({ automine: false })
     expect(await one.broadcast('much too long')).toMatchObject({ code: 1, log: 'at most 10 bytes', height: 0 })
     await one.broadcast('a')
     await one.broadcast('b')
@@ -81,7 +74,7 @@ describe('a chain for tests of applications', () => {
   })
 
   test('behavior: the clock stands still between calls, and jumps', async () => {
-    const one = await start({ blockTime: 5000 })
+    await using one = await start({ blockTime: 5000 })
     await one.advance()
     const before = one.time()
     await one.advance({ time: 3_600_000 })
@@ -95,7 +88,7 @@ describe('a chain for tests of applications', () => {
   })
 
   test('behavior: a chain reverts to a snapshot more than once', async () => {
-    const one = await start()
+    await using one = await start()
     await one.broadcast('a')
     const snapshot = await one.snapshot()
     for (const tx of ['b', 'c']) {
@@ -109,7 +102,7 @@ describe('a chain for tests of applications', () => {
   })
 
   test('behavior: a revert waits for earlier calls, and later calls wait for the revert', async () => {
-    const one = await start()
+    await using one = await start()
     await one.broadcast('a')
     const snapshot = await one.snapshot()
     const sent = one.broadcast('b')
@@ -128,7 +121,7 @@ describe('a chain for tests of applications', () => {
   })
 
   test('behavior: four validators agree, and one of them may have most of the power', async () => {
-    const four = await start({ validators: 4, powers: [100n] })
+    await using four = await start({ validators: 4, powers: [100n] })
     expect(await four.broadcast('a')).toMatchObject({ code: 0 })
     expect(four.validators().map(({ votingPower }) => votingPower)).toEqual([100n, 10n, 10n, 10n])
     const snapshot = await four.snapshot()
@@ -140,13 +133,13 @@ describe('a chain for tests of applications', () => {
   })
 
   test('behavior: a thousand empty blocks', async () => {
-    const one = await start()
+    await using one = await start()
     await one.advance({ blocks: 1000 })
     expect(one.height()).toBe(1000)
   })
 
   test('error: an application that throws stops the chain, and the error reports it', async () => {
-    const one = await start({
+    await using one = await start({
       app: {
         finalizeBlock: () => {
           throw new Error('no such account')
@@ -176,13 +169,14 @@ describe('a chain for tests of applications', () => {
   })
 
   test('error: a chain goes back to its own snapshots', async () => {
-    const [one, other] = [await start(), await start()]
+    await using one = await start()
+    await using other = await start()
     await expect(one.revert(await other.snapshot())).rejects.toMatchObject({ code: 'CHAIN_BAD_OPTION' })
     await one.advance()
   })
 
   test('error: refuses to advance by half a block or an invalid time', async () => {
-    const one = await start()
+    await using one = await start()
     const { NaN: none, POSITIVE_INFINITY: ever } = Number
     for (const by of [
       { time: none },
@@ -200,7 +194,7 @@ describe('a chain for tests of applications', () => {
 
   test('behavior: advances by one block per day', async () => {
     const blockTime = 86_400_000
-    const one = await start({ blockTime })
+    await using one = await start({ blockTime })
     await one.broadcast('a')
     const before = one.time()
     expect(await one.broadcast('b')).toMatchObject({ height: 2 })
@@ -209,7 +203,7 @@ describe('a chain for tests of applications', () => {
   })
 
   test('error: an application that is one object cannot revert or serve two nodes', async () => {
-    const one = await start({ app: counter() })
+    await using one = await start({ app: counter() })
     const snapshot = await one.snapshot()
     await expect(one.revert(snapshot)).rejects.toMatchObject({ code: 'CHAIN_NEEDS_FACTORY' })
     await expect(createChain({ app: counter(), validators: 2 })).rejects.toMatchObject({ code: 'CHAIN_NEEDS_FACTORY' })

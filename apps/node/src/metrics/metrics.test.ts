@@ -5,6 +5,18 @@ import { describe, expect, test } from 'vitest'
 import { createPrometheusMetrics } from './create-metrics.ts'
 import { createMetricsServer, MAX_CONNECTIONS, METRICS_TIMEOUTS } from './serve-metrics.ts'
 
+/** Starts a server, which stops when it is disposed of. */
+async function serve(
+  port: number,
+  prometheus: ReturnType<typeof createPrometheusMetrics>,
+  times?: Parameters<typeof createMetricsServer>[2],
+): Promise<AsyncDisposable> {
+  const options = { address: `127.0.0.1:${port}`, maxRequests: 3 }
+  const server = createMetricsServer(options, { prometheus, logger: noopLogger }, times)
+  await server.start()
+  return { [Symbol.asyncDispose]: server.stop }
+}
+
 describe('metrics', () => {
   test("default: the reference's names, with the chain as label, over HTTP", async () => {
     const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
@@ -15,14 +27,9 @@ describe('metrics', () => {
     histogram({ name: 'state_block_processing_time', help: 'Time.', buckets: [1, 11] }).observe(5)
     expect(gauge({ name: 'consensus_height', help: 'Height.' })).toBe(gauge({ name: 'consensus_height', help: '' }))
 
-    const port = 20_000 + Math.floor(Math.random() * 20_000)
-    const server = createMetricsServer(
-      { address: `127.0.0.1:${port}`, maxRequests: 3 },
-      { prometheus, logger: noopLogger },
-    )
-    await server.start()
+    const port = await freePort()
+    await using _server = await serve(port, prometheus)
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    await server.stop()
     expect(text).toContain('cometbft_consensus_height{chain_id="chain"} 7')
     expect(text).toContain('cometbft_mempool_failed_txs{chain_id="chain"} 0')
     expect(text).toContain('cometbft_p2p_peers{chain_id="chain",kind="in"} 2')
@@ -32,28 +39,23 @@ describe('metrics', () => {
   test('default: a request has a bound for its headers, and all clients for their connections', async () => {
     const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
     const port = await freePort()
-    const options = { address: `127.0.0.1:${port}`, maxRequests: 3 }
-    const server = createMetricsServer(options, { prometheus, logger: noopLogger })
-    await server.start()
+    await using _server = await serve(port, prometheus)
+    using closing = new DisposableStack()
     const sockets: Socket[] = []
-    try {
-      const large = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-A': 'a'.repeat(16 * 1024) } })
-      expect(large.status).toBe(431)
-      let closed = 0
-      for (let i = 0; i < MAX_CONNECTIONS + 10; i++) {
-        const socket = connect(port, '127.0.0.1')
-        socket.on('error', () => undefined)
-        socket.once('close', () => void closed++)
-        sockets.push(socket)
-      }
-      // Each served connection keeps its place with half a request.
-      for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n')
-      await expect.poll(() => closed, { timeout: 4000 }).toBeGreaterThanOrEqual(10)
-      expect(closed).toBeLessThan(MAX_CONNECTIONS)
-    } finally {
-      for (const socket of sockets) socket.destroy()
-      await server.stop()
+    const large = await fetch(`http://127.0.0.1:${port}/`, { headers: { 'X-A': 'a'.repeat(16 * 1024) } })
+    expect(large.status).toBe(431)
+    let closed = 0
+    for (let i = 0; i < MAX_CONNECTIONS + 10; i++) {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => undefined)
+      socket.once('close', () => void closed++)
+      sockets.push(socket)
+      closing.defer(() => void socket.destroy())
     }
+    // Each served connection keeps its place with half a request.
+    for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n')
+    await expect.poll(() => closed, { timeout: 4000 }).toBeGreaterThanOrEqual(10)
+    expect(closed).toBeLessThan(MAX_CONNECTIONS)
   })
 
   // Tests each bound alone, because the other one could hide that a bound is missing. 0 means no bound.
@@ -69,10 +71,7 @@ describe('metrics', () => {
     async (_, times, part) => {
       const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
       const port = await freePort()
-      const options = { address: `127.0.0.1:${port}`, maxRequests: 3 }
-      const short = { ...times, connectionsCheckingInterval: 50 }
-      const server = createMetricsServer(options, { prometheus, logger: noopLogger }, short)
-      await server.start()
+      await using _server = await serve(port, prometheus, { ...times, connectionsCheckingInterval: 50 })
       const answer = new Promise<string>((resolve) => {
         let text = ''
         const socket = connect(port, '127.0.0.1', () => socket.write(part))
@@ -82,12 +81,8 @@ describe('metrics', () => {
         })
         socket.on('close', () => resolve(text))
       })
-      try {
-        expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
-        expect(await answer).toContain('HTTP/1.1 408 Request Timeout')
-      } finally {
-        await server.stop()
-      }
+      expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+      expect(await answer).toContain('HTTP/1.1 408 Request Timeout')
     },
   )
 

@@ -1,13 +1,7 @@
 import { equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { addressOf, publicKeyOf } from '@org/types/crypto'
-import { afterEach, expect, test } from 'vitest'
-import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
-
-let network: TestNetwork | undefined
-afterEach(async () => {
-  await network?.stop()
-  network = undefined
-})
+import { expect, test } from 'vitest'
+import { createTestNetwork, type TestNode } from './test-network.ts'
 
 /** The validator named by the evidence in the blocks of a node. */
 function offender({ engine }: TestNode): Uint8Array | undefined {
@@ -20,7 +14,7 @@ function offender({ engine }: TestNode): Uint8Array | undefined {
 }
 
 test('behavior: two nodes with one key are caught, and the evidence is committed everywhere', async () => {
-  network = createTestNetwork({ consensus: { timeoutPropose: 400_000_000n } })
+  await using network = createTestNetwork({ consensus: { timeoutPropose: 400_000_000n } })
   const { nodes, add } = network
   const [first] = [await add(), await add(), await add(), await add()]
   const twin = await add({ signsAs: 1 })

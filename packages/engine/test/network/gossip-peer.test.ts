@@ -3,26 +3,18 @@ import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
 import { defaultConsensusParams } from '@org/types/params'
 import { SignedMsgType, Vote } from '@org/types/vote'
-import { afterEach, expect, test } from 'vitest'
-import { createHostilePeer, type HostilePeer } from './hostile-peer.ts'
+import { expect, test } from 'vitest'
+import { createHostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
 
 const [STATE, VOTE] = [0x20, 0x22]
 type Sum = NonNullable<Message['sum']>
 type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
 
-let network: TestNetwork | undefined
-let peer: HostilePeer | undefined
-afterEach(async () => {
-  await peer?.stop()
-  await network?.stop()
-  network = undefined
-})
-
 /** A peer of the node whose height and round the test sets; keeps the messages that it was sent. */
 async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
   const received: Sum[] = []
-  peer = await createHostilePeer({
+  const peer = await createHostilePeer({
     hub,
     ip: '10.9.0.1',
     chainId: genesis.chainId,
@@ -34,6 +26,7 @@ async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
   await peer.dial(node.address)
   const { send, isConnected } = peer
   return {
+    [Symbol.asyncDispose]: peer.stop,
     isConnected,
     say: (channel: number, sum: Sum) => send(channel, Message.encode({ sum })),
     standAt: (height: number, step: number) =>
@@ -55,14 +48,15 @@ async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
 
 test('behavior: a peer at a lower height receives the block, the commit with its extensions, and a query for its votes', async () => {
   const params = defaultConsensusParams()
-  network = createTestNetwork({
+  await using network = createTestNetwork({
     validators: 1,
     genesis: { consensusParams: { ...params, abci: { voteExtensionsEnableHeight: 2 } } },
     app: { extendVote: ({ height }) => ({ voteExtension: utf8ToBytes(`at ${height}`) }) },
   })
   const node = await network.add()
   await network.reached(8)
-  const { standAt, all } = await enter(node, network)
+  await using peer = await enter(node, network)
+  const { standAt, all } = peer
   await standAt(4, 1)
   await expect.poll(() => all('vote').length).toBeGreaterThan(0)
   const meta = node.engine.blockStore.loadBlockMeta(4)
@@ -85,7 +79,7 @@ test('behavior: a peer at a lower height receives the block, the commit with its
 }, 30_000)
 
 test('behavior: a peer at the last height receives the precommits that decided it', async () => {
-  network = createTestNetwork({ validators: 1, consensus: { createEmptyBlocks: false } })
+  await using network = createTestNetwork({ validators: 1, consensus: { createEmptyBlocks: false } })
   const node = await network.add()
   await network.reached(1)
   // The second block proves the application's first answer; then the node waits for transactions.
@@ -97,29 +91,33 @@ test('behavior: a peer at the last height receives the precommits that decided i
   }
   await expect.poll(quiet).toBe(true)
   const last = engine.blockStore.height()
-  const { standAt, all } = await enter(node, network)
+  await using peer = await enter(node, network)
+  const { standAt, all } = peer
   await standAt(last, 6)
   await expect
     .poll(() => all('vote').map(({ vote }) => [vote?.height, vote?.type]))
     .toEqual([[last, SignedMsgType.precommit]])
 }, 30_000)
 
+const WAITING = { validators: 2, consensus: { timeoutPropose: 1_000_000_000_000n } }
+
 /** A node that waits at height 1 for another validator's votes. */
-async function waiting(): Promise<{ readonly node: TestNode; readonly set: TestNetwork }> {
-  network = createTestNetwork({ validators: 2, consensus: { timeoutPropose: 1_000_000_000_000n } })
+async function waitingNode(network: TestNetwork): Promise<TestNode> {
   const node = await network.add()
   const { engine } = node
   // Either of the two proposes; the node alone makes no block.
   await expect.poll(() => engine.isWaitingForBlocks()).toBe(false)
-  return { node, set: network }
+  return node
 }
 
 const BLOCK = { hash: new Uint8Array(32).fill(1), partSetHeader: { total: 1, hash: new Uint8Array(32).fill(2) } }
 const OTHER = { ...BLOCK, hash: new Uint8Array(32).fill(3) }
 
 test('behavior: a claim of +2/3 is answered with the received votes, and a claim for another block ends the connection', async () => {
-  const { node, set } = await waiting()
-  const { standAt, say, all, isConnected } = await enter(node, set)
+  await using network = createTestNetwork(WAITING)
+  const node = await waitingNode(network)
+  await using peer = await enter(node, network)
+  const { standAt, say, all, isConnected } = peer
   await standAt(1, 3)
   const claim = { height: 1, round: 0, type: SignedMsgType.prevote, blockId: BLOCK }
   for (let i = 0; i < 2; i++) await say(STATE, { case: 'voteSetMaj23', value: claim })
@@ -133,8 +131,10 @@ test('behavior: a claim of +2/3 is answered with the received votes, and a claim
 }, 30_000)
 
 test('behavior: ten votes with invalid signatures are tolerated, and the next one ends the connection', async () => {
-  const { node, set } = await waiting()
-  const { standAt, say, isConnected } = await enter(node, set)
+  await using network = createTestNetwork(WAITING)
+  const node = await waitingNode(network)
+  await using peer = await enter(node, network)
+  const { standAt, say, isConnected } = peer
   await standAt(1, 3)
   const { validators } = node.engine.consensus.roundState().validators
   const own = node.engine.consensus.roundState().address

@@ -15,7 +15,7 @@ import { DefaultNodeInfo } from '@org/types/p2p'
 
 const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
 
-export interface HostilePeer {
+export interface HostilePeer extends AsyncDisposable {
   readonly id: string
   readonly peers: Switch
   /** Sends to every node that it is connected to, and waits for room. */
@@ -89,5 +89,6 @@ export async function createHostilePeer(options: HostileOptions): Promise<Hostil
     dial: peers.dial,
     isConnected: () => peers.peers().length > 0,
     stop: peers.stop,
+    [Symbol.asyncDispose]: peers.stop,
   }
 }

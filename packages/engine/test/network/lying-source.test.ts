@@ -2,21 +2,12 @@ import type { Peer } from '@org/p2p'
 import { type Block, hashData } from '@org/types/block'
 import { Message } from '@org/types/blocksync'
 import { utf8ToBytes } from '@org/types/bytes'
-import { afterEach, expect, test } from 'vitest'
-import { createHostilePeer, type HostilePeer } from './hostile-peer.ts'
-import { createTestNetwork, type TestNetwork, type TestNode } from './test-network.ts'
+import { expect, test } from 'vitest'
+import { createHostilePeer } from './hostile-peer.ts'
+import { createTestNetwork, type TestNode } from './test-network.ts'
 
 const BLOCKSYNC = 0x40
 const TOP = 40
-
-let network: TestNetwork | undefined
-let liar: HostilePeer | undefined
-afterEach(async () => {
-  await liar?.stop()
-  await network?.stop()
-  network = undefined
-  liar = undefined
-})
 
 /** A liar's answer to a request; `undefined` for silence. */
 type Lie = (height: number, source: TestNode) => Message['sum']
@@ -68,14 +59,14 @@ const HARMLESS = ['that it has none', 'nothing']
 test.each(LIES)(
   'behavior: a peer that serves %s does not keep a node from catching up',
   async (what, lie) => {
-    network = createTestNetwork({
+    await using network = createTestNetwork({
       validators: 1,
       pool: { peerTimeout: 1500, hedgeAfter: 300, declineFor: 20 },
       consensus: { timeoutCommit: 30_000_000n },
     })
     const source = await network.add()
     await network.reached(TOP)
-    liar = await createHostilePeer({
+    await using liar = await createHostilePeer({
       hub: network.hub,
       ip: '10.6.6.6',
       chainId: network.genesis.chainId,
@@ -98,7 +89,7 @@ test.each(LIES)(
     }
     await network.reached(TOP + 5)
     // A liar that only delays is dropped after a while, or left behind.
-    if (!HARMLESS.includes(what)) await expect.poll(() => liar?.isConnected(), { timeout: 5000 }).toBe(false)
+    if (!HARMLESS.includes(what)) await expect.poll(() => liar.isConnected(), { timeout: 5000 }).toBe(false)
   },
   40_000,
 )
@@ -108,12 +99,12 @@ function status(peer: Peer, height: number): void {
 }
 
 test('error: a block without a request ends the connection', async () => {
-  network = createTestNetwork({ validators: 1 })
+  await using network = createTestNetwork({ validators: 1 })
   const source = await network.add()
   await network.reached(3)
-  liar = await createHostilePeer({ hub: network.hub, ip: '10.6.6.6', chainId: network.genesis.chainId })
+  await using liar = await createHostilePeer({ hub: network.hub, ip: '10.6.6.6', chainId: network.genesis.chainId })
   await liar.dial(source.address)
   expect(liar.isConnected()).toBe(true)
   await liar.send(BLOCKSYNC, Message.encode({ sum: response(honest(1, source)) }))
-  await expect.poll(() => liar?.isConnected()).toBe(false)
+  await expect.poll(() => liar.isConnected()).toBe(false)
 }, 20_000)

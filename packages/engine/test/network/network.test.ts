@@ -2,16 +2,10 @@ import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
 import { defaultConsensusParams } from '@org/types/params'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseQuery } from '../../src/events/query/index.ts'
 import { valTx } from './tally-app.ts'
-import { createTestNetwork, keyOf, type TestNetwork, type TestNode } from './test-network.ts'
-
-let network: TestNetwork | undefined
-afterEach(async () => {
-  await network?.stop()
-  network = undefined
-})
+import { createTestNetwork, keyOf, type TestNode } from './test-network.ts'
 
 function headersOf({ engine }: TestNode, upTo: number): string[] {
   return Array.from({ length: upTo }, (_, i) => {
@@ -21,7 +15,7 @@ function headersOf({ engine }: TestNode, upTo: number): string[] {
 }
 
 test('default: four validators make the same 200 blocks from the transactions that each of them received', async () => {
-  network = createTestNetwork({ consensus: { timeoutCommit: 1_000_000n } })
+  await using network = createTestNetwork({ consensus: { timeoutCommit: 1_000_000n } })
   const { nodes, add, reached } = network
   for (let i = 0; i < 4; i++) await add()
   const sent: string[] = []
@@ -55,7 +49,7 @@ test('behavior: twelve nodes that know one seed find each other, and their valid
     power: 10n,
     name: '',
   }))
-  network = createTestNetwork({ seeded: true, genesis: { validators } })
+  await using network = createTestNetwork({ seeded: true, genesis: { validators } })
   const { nodes, add } = network
   for (let i = 0; i < 13; i++) await add()
   const [seed, ...others] = nodes
@@ -70,7 +64,7 @@ test('behavior: twelve nodes that know one seed find each other, and their valid
 }, 90_000)
 
 test('behavior: a node that joins later fetches the blocks, and votes once it is a validator', async () => {
-  network = createTestNetwork()
+  await using network = createTestNetwork()
   const { nodes, add, reached } = network
   for (let i = 0; i < 4; i++) await add()
   await reached(30)
@@ -107,7 +101,7 @@ test('behavior: a node that joins later fetches the blocks, and votes once it is
 
 test('behavior: with vote extensions, blocks made and synced carry them', async () => {
   const params = defaultConsensusParams()
-  network = createTestNetwork({
+  await using network = createTestNetwork({
     genesis: { consensusParams: { ...params, abci: { voteExtensionsEnableHeight: 2 } } },
     app: { extendVote: ({ height }) => ({ voteExtension: utf8ToBytes(`at ${height}`) }) },
   })
@@ -126,7 +120,7 @@ test('behavior: with vote extensions, blocks made and synced carry them', async 
 }, 40_000)
 
 test('behavior: a validator that was away catches up from its peers, without block sync', async () => {
-  network = createTestNetwork()
+  await using network = createTestNetwork()
   const { nodes, add, reached } = network
   for (let i = 0; i < 4; i++) await add()
   await reached(5)

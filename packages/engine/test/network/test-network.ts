@@ -72,7 +72,7 @@ export interface NodeChanges {
   readonly first?: (address: NetAddress) => Promise<void>
 }
 
-export interface TestNetwork {
+export interface TestNetwork extends AsyncDisposable {
   readonly hub: MemoryHub
   readonly genesis: GenesisDoc
   readonly nodes: TestNode[]
@@ -250,14 +250,17 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
     )
   }
 
+  async function stop(): Promise<void> {
+    await Promise.all(nodes.splice(0).map((node) => node.stop()))
+  }
+
   return {
     hub,
     genesis,
     nodes,
     add,
     reached,
-    stop: async () => {
-      await Promise.all(nodes.splice(0).map((node) => node.stop()))
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }

@@ -25,7 +25,7 @@ export interface Snapshot {
  * A chain for tests of an application: real nodes without ports and disks, on a clock that stands still between two
  * calls. Every call rejects with a {@link ChainError} if the chain cannot continue.
  */
-export interface Chain {
+export interface Chain extends AsyncDisposable {
   /** The height of the last block; 0 before the first. */
   readonly height: () => number
   /** The time of the last block in nanoseconds since 1970; before the first block, the genesis time. */
@@ -67,5 +67,6 @@ export interface Chain {
    * made again and gets all blocks up to the snapshot.
    */
   readonly revert: (snapshot: Snapshot) => Promise<void>
+  /** Ends the chain. `await using chain = await createChain(…)` calls it at the end of the block. */
   readonly stop: () => Promise<void>
 }

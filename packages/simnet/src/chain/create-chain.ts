@@ -117,6 +117,13 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     await begin()
   }
 
+  async function stop(): Promise<void> {
+    if (stopped) return
+    stopped = true
+    disconnect()
+    for (const each of nodes) each.crash('kill')
+  }
+
   const { client, arrived, disconnect } = createChainClient(
     { automine, answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS },
     { node, engine, rest, until, beside, logger: options.logger ?? noopLogger },
@@ -150,12 +157,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       if (typeof app !== 'function') throw needsFactory('revert')
       await alone(() => revert(snapshot))
     },
-    stop: async () => {
-      if (stopped) return
-      stopped = true
-      disconnect()
-      for (const each of nodes) each.crash('kill')
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 

@@ -15,11 +15,10 @@ import { WORDING_STEP } from './wording-step.ts'
 
 /** The folders that hold a tsconfig.json. */
 export function projects(root: string): string[] {
-  return ['packages', 'apps', 'tooling'].flatMap((group) =>
-    readdirSync(join(root, group))
-      .map((name) => join(group, name))
-      .filter((path) => existsSync(join(root, path, 'tsconfig.json'))),
+  const members = ['packages', 'apps', 'tooling'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => join(group, name)),
   )
+  return [...members, 'examples'].filter((path) => existsSync(join(root, path, 'tsconfig.json')))
 }
 
 const REGEXP_CANARIES = ['backtracking.ts', 'built.ts', 'each-start.ts']

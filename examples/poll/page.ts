@@ -1,0 +1,92 @@
+/// <reference lib="dom" />
+import { type Account, accountOf, createAccount } from '@org/app'
+import {
+  createHttpTransport,
+  createReconnectingTransport,
+  createRpcClient,
+  createWebSocketTransport,
+} from '@org/rpc/client'
+import { privateKeyFromJson, privateKeyToJson } from '@org/types/crypto'
+import type { Poll } from './app.ts'
+
+/* The page of the polls. The address of the node: `?node=127.0.0.1:26667`; default: 127.0.0.1:26657. */
+
+const host = new URLSearchParams(location.search).get('node') ?? '127.0.0.1:26657'
+const client = createRpcClient(createHttpTransport(`http://${host}`))
+const live = createRpcClient(createReconnectingTransport(() => createWebSocketTransport(`ws://${host}/websocket`)))
+const decoder = new TextDecoder()
+
+function loadAccount(): Account {
+  const saved = localStorage.getItem('key')
+  if (saved !== null) return accountOf(privateKeyFromJson(JSON.parse(saved)))
+  const account = createAccount()
+  localStorage.setItem('key', JSON.stringify(privateKeyToJson(account.privateKey)))
+  return account
+}
+
+const account = loadAccount()
+const element = <T extends HTMLElement>(id: string): T => document.getElementById(id) as T
+const show = (text: string): void => element('state').replaceChildren(text)
+
+async function queryText(path: string, data = ''): Promise<string> {
+  const { response } = await client.abciQuery({ path, data })
+  if (response.code !== 0) throw new Error(response.log)
+  return decoder.decode(response.value)
+}
+
+/** Signs a message and waits for its block. Shows the reason of a refusal. */
+async function send(type: string, value: unknown): Promise<void> {
+  show('Sending …')
+  const nonce = Number(await queryText('/nonce', account.address))
+  const { nodeInfo } = await client.status()
+  const tx = account.sign({ type, value, nonce, chainId: nodeInfo.network })
+  const { checkTx, txResult, height } = await client.broadcastTxCommit({ tx })
+  const refused = checkTx.code === 0 ? txResult : checkTx
+  show(refused.code === 0 ? `In block ${height}.` : `Refused: ${refused.log}`)
+}
+
+const sendSafely = (type: string, value: unknown): void => {
+  send(type, value).catch((error: unknown) => show(`Failed: ${error instanceof Error ? error.message : String(error)}`))
+}
+
+/** Text is never read as HTML: anybody may write a question. */
+function make<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag)
+  made.textContent = text
+  return made
+}
+
+function draw(poll: Poll): HTMLElement {
+  const article = document.createElement('article')
+  const total = poll.votes.reduce((sum, count) => sum + count, 0)
+  article.append(make('h2', poll.question))
+  for (const [answer, text] of poll.answers.entries()) {
+    const row = document.createElement('div')
+    row.className = 'answer'
+    const button = make('button', text)
+    button.addEventListener('click', () => sendSafely('vote', { poll: poll.id, answer }))
+    row.append(button, make('span', `${poll.votes[answer] ?? 0} of ${total}`))
+    article.append(row)
+  }
+  return article
+}
+
+async function refresh(): Promise<void> {
+  const polls = JSON.parse(await queryText('/polls')) as readonly Poll[]
+  element('polls').replaceChildren(...polls.map(draw))
+}
+
+async function follow(): Promise<void> {
+  await refresh()
+  for await (const _event of live.subscribe("tm.event='Tx'")) await refresh()
+}
+
+element('me').textContent = account.address
+element<HTMLFormElement>('ask').addEventListener('submit', (event) => {
+  event.preventDefault()
+  const answers = element<HTMLInputElement>('answers')
+    .value.split(',')
+    .map((answer) => answer.trim())
+  sendSafely('ask', { question: element<HTMLInputElement>('question').value, answers, minutes: 60 })
+})
+follow().catch((error: unknown) => show(`The node at ${host} does not answer: ${String(error)}`))

@@ -16,7 +16,12 @@ export { type AnswerBounds, boundedFetch } from './provider/bounded-fetch.ts'
 export { createHttpProvider, type HttpProviderModules, type HttpProviderOptions } from './provider/http-provider.ts'
 export { createMemoryProvider, type MemoryProvider, type MemoryProviderOptions } from './provider/memory-provider.ts'
 export type { Provider, RequestOptions } from './provider/port.ts'
-export { createRpcProvider, type RpcProviderModules, type RpcProviderOptions } from './provider/rpc-provider.ts'
+export {
+  createRpcProvider,
+  type ProviderRetry,
+  type RpcProviderModules,
+  type RpcProviderOptions,
+} from './provider/rpc-provider.ts'
 export { createMemoryLightStore } from './store/memory-store.ts'
 export type { LightStore } from './store/port.ts'
 export { isHeaderExpired } from './verifier/expiry.ts'

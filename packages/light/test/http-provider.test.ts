@@ -8,6 +8,7 @@ import {
   type HttpProviderOptions,
   LIGHT_ERRORS,
   type LightBlock,
+  type ProviderRetry,
 } from '../src/index.ts'
 import { blockOf, CHAIN, clockAt, failureOf, forkAfter, optionsFrom, runOn } from './client-fixture.ts'
 import { makeChain, makeKeys } from './made-chain.ts'
@@ -146,9 +147,10 @@ describe('the provider over HTTP', () => {
   test('a node that does not answer is asked again, with growing pauses', async () => {
     await using node = await startMadeNode(CHAIN, () => undefined)
     const own = clockAt(100)
+    const retries: ProviderRetry[] = []
     const silent = createHttpProvider(
       { chainId: 'made', url: node.url, attempts: 3, timeoutMs: 1000 },
-      { clock: own, random },
+      { clock: own, random, onRetry: (retry) => retries.push(retry) },
     )
     const call = silent.lightBlock(4)
     call.catch(() => undefined)
@@ -164,6 +166,10 @@ describe('the provider over HTTP', () => {
     }
     expect(await failureOf(call)).toMatchObject({ code: LIGHT_ERRORS.noResponse, data: { height: 4 } })
     expect(waits.map((wait) => Math.floor(wait / 500))).toEqual([expect.toBeOneOf([1, 2]), expect.toBeOneOf([4, 5])])
+    expect(retries.map(({ pauseMs }) => pauseMs)).toEqual(waits)
+    for (const { provider, error } of retries) {
+      expect([provider, (error as Error).message]).toEqual([node.url, 'no answer within 1000 ms'])
+    }
   })
 
   test('a node that answers with something else than JSON, or is not there, did not answer', async () => {

@@ -42,8 +42,8 @@ function stateSyncRules({ statesync }: Config): readonly Rule[] {
     {
       key: 'statesync.trust_hash',
       value: statesync.trustHash,
-      holds: /^([\da-f]{2})+$/i.test(statesync.trustHash),
-      allowed: 'a hash in hex',
+      holds: /^[\da-f]{64}$/i.test(statesync.trustHash),
+      allowed: 'the hash of the block at trust_height, 64 hex digits: halley snapshot trust-root prints it',
     },
     {
       key: 'statesync.chunk_request_timeout',

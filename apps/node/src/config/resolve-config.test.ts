@@ -8,6 +8,8 @@ import { configToToml } from './write-config.ts'
 const resolve = (text: string, more: Partial<ConfigSources> = {}) =>
   resolveConfig({ home: '/home', file: { path: 'config.toml', text }, ...more })
 
+const STATE_SYNC = '[statesync]\nenable = true\nrpc_servers = "a,b"\ntrust_height = 1\ntrust_hash = '
+
 function errorOf(run: () => unknown): ConfigError {
   try {
     run()
@@ -122,6 +124,8 @@ describe('configuration', () => {
       'nop',
     ],
     ['[statesync]\nenable = true\n', 'statesync.rpc_servers', '[]', 'at least two'],
+    [`${STATE_SYNC}"ABCD"\n`, 'statesync.trust_hash', '"ABCD"', '64 hex digits'],
+    [`${STATE_SYNC}""\n`, 'statesync.trust_hash', '""', '64 hex digits'],
     ['[blocksync]\nversion = "v2"\n', 'blocksync.version', '"v2"', 'one of "v0"'],
   ])(
     'error: the error for a wrong value names file, key, value and the allowed values: %s',

@@ -8,6 +8,7 @@ import {
   type LightClient,
   LightError,
   type Provider,
+  type ProviderRetry,
   type TrustRoot,
 } from '@org/light'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
@@ -97,7 +98,9 @@ export async function createLightStateProvider(
   { chainId, initialHeight, servers, trust, trustPeriod }: LightStateOptions,
   { clock, random, logger, signal }: LightStateModules,
 ): Promise<StateProvider> {
-  const [primary, ...witnesses] = servers.map((url) => createHttpProvider({ chainId, url }, { clock, random }))
+  const onRetry = ({ provider, error, pauseMs }: ProviderRetry): void =>
+    logger.warn('An RPC server does not answer, will ask again', { provider, pauseMs, err: messageOf(error) })
+  const [primary, ...witnesses] = servers.map((url) => createHttpProvider({ chainId, url }, { clock, random, onRetry }))
   if (primary === undefined) throw fatal('no server is given', 'set statesync.rpc_servers')
   const light: LightClient = await createLightClient(
     { chainId, trust, trustingPeriod: trustPeriod },

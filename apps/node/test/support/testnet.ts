@@ -22,6 +22,8 @@ export interface NetworkNode {
   readonly signal: (name: NodeJS.Signals) => void
   /** Ends the process and waits for it. */
   readonly stop: (name?: NodeJS.Signals) => Promise<void>
+  /** Resolves when the process has ended by itself. */
+  readonly ended: () => Promise<void>
   readonly log: () => string
   readonly rpc: <T>(path: string) => Promise<T>
   readonly height: () => Promise<number>
@@ -164,6 +166,11 @@ function networkNode(
       const ended = new Promise((resolve) => running.once('exit', resolve))
       running.kill(name)
       await ended
+    },
+    ended: async () => {
+      const running = child
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
+      await new Promise((resolve) => running.once('exit', resolve))
     },
     log: () => readFileSync(logFile, 'utf8'),
     rpc,

@@ -2,7 +2,7 @@ import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import type { Clock, Random } from '@org/runtime'
 import { boundedFetch } from './bounded-fetch.ts'
 import type { Provider } from './port.ts'
-import { createRpcProvider, type RpcProviderOptions } from './rpc-provider.ts'
+import { createRpcProvider, type RpcProviderModules, type RpcProviderOptions } from './rpc-provider.ts'
 
 export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
   /** The address of a node's RPC. Without a scheme, `http://` is used, and `tcp://` means the same. */
@@ -11,7 +11,7 @@ export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
   readonly maxAnswerBytes?: number
 }
 
-export interface HttpProviderModules {
+export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'> {
   /** Default: the global one. */
   readonly fetch?: typeof fetch
   readonly clock?: Clock

@@ -37,12 +37,14 @@ export interface RetryRequest<T> {
   readonly ask: (signal: AbortSignal) => Promise<T>
   /** True for an error after which the same request may succeed. A time-out is one. */
   readonly isTransient: (error: unknown) => boolean
+  /** Called before each pause, with the error of the attempt and the milliseconds of the pause. */
+  readonly onRetry?: ((error: unknown, pauseMs: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /** Sends a request until it succeeds, fails for good, or `attempts` are used up: then rejects with the last error. */
 export async function withRetries<T>(
-  { ask, isTransient, signal }: RetryRequest<T>,
+  { ask, isTransient, onRetry, signal }: RetryRequest<T>,
   { timeoutMs, attempts }: RetryOptions,
   { clock, random }: RetryModules,
 ): Promise<T> {
@@ -52,10 +54,11 @@ export async function withRetries<T>(
     } catch (error) {
       if (signal?.aborted === true) throw signal.reason
       const isLate = error === TIMEOUT
-      if (attempt >= attempts || !(isLate || isTransient(error))) {
-        throw isLate ? new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError') : error
-      }
+      const failure = isLate ? new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError') : error
+      if (attempt >= attempts || !(isLate || isTransient(error))) throw failure
+      const pauseMs = backoff(attempt, random)
+      onRetry?.(failure, pauseMs)
+      await clock.sleep(pauseMs, signal)
     }
-    await clock.sleep(backoff(attempt, random), signal)
   }
 }

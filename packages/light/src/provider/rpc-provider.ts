@@ -19,10 +19,20 @@ export interface RpcProviderOptions {
   readonly attempts?: number
 }
 
+/** A request that is sent again after a pause. */
+export interface ProviderRetry {
+  /** The name of the provider. */
+  readonly provider: string
+  readonly error: unknown
+  readonly pauseMs: number
+}
+
 export interface RpcProviderModules {
   readonly client: Pick<RpcClient, 'commit' | 'validators' | 'broadcastEvidence'>
   readonly clock?: Clock
   readonly random?: Random
+  /** Called when no answer came, before the request is sent again: for a log. */
+  readonly onRetry?: (retry: ProviderRetry) => void
 }
 
 const PER_PAGE = 100
@@ -73,10 +83,14 @@ interface Signed {
  */
 export function createRpcProvider(
   { chainId, name, timeoutMs = 5000, attempts = 5 }: RpcProviderOptions,
-  { client, clock = createSystemClock(), random = createSystemRandom() }: RpcProviderModules,
+  { client, clock = createSystemClock(), random = createSystemRandom(), onRetry }: RpcProviderModules,
 ): Provider {
   const send = <T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
-    withRetries({ ask, isTransient, signal }, { timeoutMs, attempts }, { clock, random })
+    withRetries(
+      { ask, isTransient, signal, onRetry: (error, pauseMs) => onRetry?.({ provider: name, error, pauseMs }) },
+      { timeoutMs, attempts },
+      { clock, random },
+    )
 
   async function signedHeader(height: number | undefined, signal: AbortSignal | undefined): Promise<Signed> {
     const args = height === undefined ? {} : { height }

@@ -14,6 +14,10 @@ export function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number)
   return state === 0 ? initialHeight : state + 1
 }
 
+/** Blocks before the base were pruned, or the home began with a snapshot and never had them. */
+const REMEDY =
+  "Restore a newer copy of the application's data, or reset node and application (unsafe-reset-all). An application that keeps its data in memory only, such as proxy_app = kvstore, loses it with each stop: after state sync or pruning, use one that stores it, such as persistent_kvstore."
+
 /** Throws for heights that no replay can bring together. */
 export function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
   const data = { app, store, state, base }
@@ -23,7 +27,7 @@ export function checkHeights({ app, store, state, base }: Heights, initialHeight
   if ((app === 0 && initialHeight < base) || (app > 0 && app < base - 1)) {
     fail(
       HANDSHAKE_ERRORS.appTooLow,
-      `app block height (${app}) is too far below block store base (${base}): the blocks it would need were pruned. Restore a newer copy of the application's data, or reset node and application.`,
+      `app block height (${app}) is too far below block store base (${base}): this home does not have the blocks that the application would need. ${REMEDY}`,
     )
   }
   if (store < app) {

@@ -120,6 +120,27 @@ test('behavior: --validators makes a network in one process, and the next start 
   expect(other.stderr).toContain('has 4 validators')
 })
 
+test('behavior: --statesync shows one more node that joins by state sync, and the next start continues it', async () => {
+  const folder = temporaryFolder()
+  const first = await startDevnet(folder, '--validators', '2', '--statesync')
+  await first.saw(/node2 +state sync: restoring the snapshot of height \d+: \d of 1 chunk, from \d peer/)
+  const line = await first.saw(/node2 +has joined at height \d+: http/)
+  const url = /http\S+/.exec(line)?.[0] ?? ''
+  const { result } = (await (await fetch(`${url}/status`)).json()) as {
+    result: { sync_info: { earliest_block_height: string } }
+  }
+  expect(Number(result.sync_info.earliest_block_height)).toBeGreaterThan(1)
+  expect(await first.stop('SIGINT')).toBe(0)
+
+  const again = await startDevnet(folder, '--validators', '2', '--statesync')
+  await again.saw(/node2 +has joined at height \d+: http/)
+  expect(again.output()).not.toContain('state sync: restoring')
+  expect(await again.stop('SIGINT')).toBe(0)
+
+  const alone = await run(HALLEY, ['devnet', '--statesync'])
+  expect(alone).toMatchObject({ code: 1, stderr: expect.stringMatching(/at least two validators.* \[CLI_USAGE\]\n$/) })
+}, 120_000)
+
 test('error: --ephemeral is refused with a given home, which stays unchanged', async () => {
   const home = join(temporaryFolder(), 'mine')
   const finished = await run(HALLEY, ['devnet', '--ephemeral', '--home', home])

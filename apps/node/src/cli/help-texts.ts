@@ -15,6 +15,7 @@ a temporary folder, which is removed at the end.
 
   halley devnet --log                                        print blocks and transactions as they are committed
   halley devnet --reset                                      start a new chain with the same keys and settings
+  halley devnet --validators 3 --statesync                   see a fourth node join by state sync
   halley devnet --proxy_app tcp://127.0.0.1:26658            run your own application
   halley devnet --reset --app-state '{"alice":"100"}'        start a new chain and give the application its first state
   halley devnet --app ./app.ts --watch                       develop an application in TypeScript

@@ -47,6 +47,7 @@ function flagHelp(preset: Preset = {}): string {
 function withDevnetFlags(command: Command): Command {
   return command
     .option('--validators <number>', 'number of validators; each is a node in this process with its own home', '1')
+    .option('--statesync', 'with --validators: start one more node, which joins the chain by state sync')
     .option('--ephemeral', 'store the chain in a temporary folder, and remove it at the end')
     .option('--log', 'print blocks and transactions as they are committed')
     .option('--reset', 'remove the stored chain and start a new one')

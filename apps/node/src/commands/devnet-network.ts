@@ -12,6 +12,7 @@ import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
+import { createDevnetJoiner } from './devnet-joiner.ts'
 import { resetDevnet } from './devnet-reset.ts'
 import { opennessOf } from './openness.ts'
 
@@ -109,19 +110,27 @@ async function connectAll(nodes: readonly Node[]): Promise<void> {
   }
 }
 
+export interface NetworkChoices extends DevnetChoices {
+  readonly count: number
+  /** Whether one more node joins by state sync. */
+  readonly statesync: boolean
+}
+
 /**
  * A network of several validators in this process, over sockets on loopback; each is a complete node with its own
  * home.
  */
 export async function devnetNetwork(
   context: CommandContext,
-  { count, ephemeral, reset, appState, log }: DevnetChoices & { readonly count: number },
+  { count, statesync, ephemeral, reset, appState, log }: NetworkChoices,
 ): Promise<number> {
   const firstGenesis = join(context.home, 'node0', 'config', 'genesis.json')
   if (exists(firstGenesis)) checkCount(context, firstGenesis, count)
   const homes = Array.from({ length: count }, (_, index) => openNodeHome(context, index))
-  for (const { config } of homes) refuseUnbuilt(config)
-  if (reset) for (const home of homes) await resetDevnet(home)
+  const joining = statesync ? openNodeHome(context, count) : undefined
+  const all = joining === undefined ? homes : [...homes, joining]
+  for (const { config } of all) refuseUnbuilt(config)
+  if (reset) for (const home of all) await resetDevnet(home)
   refuseLateAppState(firstGenesis, appState)
   if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
   const { createNode } = await import('../node/create-node.ts')
@@ -132,8 +141,10 @@ export async function devnetNetwork(
     return createNode(home, { ...context, locking })
   })
   const [{ logger, config }] = homes as [OpenedHome]
+  const joiner = joining && createDevnetJoiner(joining, { genesis: firstGenesis, validators: nodes, context })
   const openness = opennessOf(config.rpc)
   const stop = async (): Promise<void> => {
+    await joiner?.stop()
     await Promise.all(nodes.map((node) => node.stop()))
   }
   const start = async (signal: AbortSignal): Promise<void> => {
@@ -142,13 +153,15 @@ export async function devnetNetwork(
     await connectAll(nodes)
     context.out(banner({ nodes, home: context.home, ephemeral, openness }))
     if (log && nodes[0] !== undefined) await writeBlocksOf(nodes[0], context)
+    await joiner?.start(signal)
   }
   const onEnd = (listener: () => void): void => {
     for (const node of nodes) node.onEnd(listener)
+    joiner?.onEnd(listener)
   }
   try {
     return await serve({ start, stop, onEnd }, { ...context, logger })
   } finally {
-    for (const home of homes) home.flush()
+    for (const home of all) home.flush()
   }
 }

@@ -20,6 +20,8 @@ export interface DevnetOptions {
   readonly ephemeral?: boolean
   /** The number of nodes; default 1. */
   readonly validators?: string
+  /** Whether one more node joins by state sync. */
+  readonly statesync?: boolean
   /** Whether to write blocks and transactions as they come. */
   readonly log?: boolean
   /** Whether to begin another chain in this home. */
@@ -154,7 +156,13 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
 }
 
 /** Refuses flags that have no meaning together. */
-function checkTogether({ app, watch, onChange }: DevnetOptions, count: number): void {
+function checkTogether({ app, watch, onChange, statesync }: DevnetOptions, count: number): void {
+  if (statesync === true && count < 2) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--statesync needs at least two validators, which prove the state to the node that joins: add --validators 3',
+    )
+  }
   if (app === undefined && watch === true) {
     throw new CliError(CLI_ERRORS.usage, '--watch needs --app: it watches the file of an application')
   }
@@ -182,7 +190,7 @@ export async function devnet(given: CommandContext, options: DevnetOptions): Pro
       const onChange = onChangeOf(options.onChange ?? 'replay')
       return await devnetApp(context, { ...choices, file: app, watch, onChange })
     }
-    if (count > 1) return await devnetNetwork(context, { ...choices, count })
+    if (count > 1) return await devnetNetwork(context, { ...choices, count, statesync: options.statesync === true })
     return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), choices)
   } finally {
     if (ephemeral) rmSync(context.home, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import type { AbciConnections } from '@org/abci'
+import type { RestoreProgress } from '@org/engine'
 import type { Clock, Random } from '@org/runtime'
 import type { CodedError } from '@org/runtime/errors'
 import type { HeapGrowth } from '../heap-growth.ts'
@@ -14,6 +15,8 @@ export interface NodeModules {
   readonly onApplicationLost?: (error: CodedError) => void
   /** Called when consensus has failed. The node then keeps answering requests. */
   readonly onHalt?: (error: CodedError) => void
+  /** Receives the progress of state sync, in place of the terminal. */
+  readonly onStateSync?: (progress: RestoreProgress) => void
   /** Whether to answer requests after a consensus failure, instead of ending. */
   readonly stayUp?: boolean
   /** The application, instead of the one that the configuration names. */

@@ -9,6 +9,7 @@ import { type Config, durationToMs } from '../config/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
 import { networkOptions } from '../node/network-options.ts'
 import { createLightStateProvider } from './light-state-provider.ts'
+import { createProgressLine } from './progress-line.ts'
 
 export interface RestoreBySnapshotModules {
   readonly nodeKey: PrivateKey
@@ -17,6 +18,10 @@ export interface RestoreBySnapshotModules {
   readonly random: Random
   readonly logger: Logger
   readonly signal: AbortSignal
+  /** Whether a person sees the progress on a terminal. */
+  readonly interactive: boolean
+  /** Receives the progress instead of terminal and log. */
+  readonly onStateSync?: (progress: RestoreProgress) => void
 }
 
 /** Milliseconds between two lines of the log about the chunks of a snapshot. */
@@ -53,6 +58,9 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
     const usual = await networkOptions(config, { nodeKey, logger: logger.child('p2p') })
     const book = createAddressBook(usual.book, random)
     for (const address of usual.book.own) book.addOwn(address)
+    const shown = modules.interactive
+      ? createProgressLine((text) => process.stderr.write(text))
+      : { at: createProgressLog({ clock, logger: logger.child('statesync') }), end: () => undefined }
     const maxUnfinishedBytes = unfinishedShare(limits, usual.switch.maxUnfinishedBytes)
     return joinNetwork(
       {
@@ -72,9 +80,9 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
         // The node's id: nodes of one machine share the folder for temporary files.
         folder: join(statesync.tempDir || tmpdir(), `halley-statesync-${nodeIdOf(publicKeyOf(nodeKey))}`),
         saveBook: async () => undefined,
-        onProgress: createProgressLog({ clock, logger: logger.child('statesync') }),
+        onProgress: modules.onStateSync ?? shown.at,
       },
       signal,
-    )
+    ).finally(shown.end)
   }
 }

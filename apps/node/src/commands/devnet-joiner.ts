@@ -1,0 +1,106 @@
+import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { bytesToHex } from '@org/types/bytes'
+import type { CommandContext, OpenedHome } from '../cli/context.ts'
+import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
+import { loadOrMakeValidator } from '../home/validator-files.ts'
+import type { Node } from '../node/create-node.ts'
+import { lockNode } from '../node/lock-node.ts'
+import { progressText } from '../statesync/progress-text.ts'
+
+/** The chain has this height before the node joins: its snapshot needs two later headers. */
+const FIRST_HEIGHT = 3
+const POLL_MS = 100
+/** The shortest time that the configuration allows: all peers are in this process. */
+const DISCOVERY_TIME = 5_000_000_000n
+
+export interface DevnetJoiner {
+  /** Starts the node after the others. Rejects if it cannot join. */
+  readonly start: (signal: AbortSignal) => Promise<void>
+  readonly stop: () => Promise<void>
+  readonly onEnd: (listener: () => void) => void
+}
+
+/** The joining node trusts the first block of the chain, and verifies all others from it. */
+async function trustRoot(
+  url: string,
+  signal: AbortSignal,
+): Promise<{ readonly height: number; readonly hash: string }> {
+  const client = createRpcClient(createHttpTransport(url))
+  const { syncInfo } = await client.status({}, { signal })
+  const height = syncInfo.earliestBlockHeight
+  const { blockId } = await client.block({ height }, { signal })
+  return { height, hash: bytesToHex(blockId.hash) }
+}
+
+/** `[statesync]` and the peers, from the nodes that run. */
+async function joiningHome(home: OpenedHome, nodes: readonly Node[], signal: AbortSignal): Promise<OpenedHome> {
+  const rpcServers = nodes.flatMap((node) => node.rpcUrls().slice(0, 1))
+  const [first] = rpcServers
+  if (first === undefined || rpcServers.length < 2) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--statesync needs the RPC of two validators, which prove the state: do not set rpc.laddr to ""',
+    )
+  }
+  const { height, hash } = await trustRoot(first, signal)
+  const peers = nodes.flatMap((node) => node.peerAddress() ?? [])
+  const { config } = home
+  return {
+    ...home,
+    config: {
+      ...config,
+      p2p: { ...config.p2p, persistentPeers: peers.map(({ id, ip, port }) => `${id}@${ip}:${port}`).join(',') },
+      statesync: {
+        ...config.statesync,
+        ...{ enable: true, rpcServers, trustHeight: height, trustHash: hash, discoveryTime: DISCOVERY_TIME },
+      },
+    },
+  }
+}
+
+export interface JoinerParts {
+  /** The file of the network's genesis. */
+  readonly genesis: string
+  readonly validators: readonly Node[]
+  readonly context: CommandContext
+}
+
+/** A node that is no validator, and begins with a snapshot of the validators' application. */
+export function createDevnetJoiner(home: OpenedHome, { genesis, validators, context }: JoinerParts): DevnetJoiner {
+  const { out, clock } = context
+  const { moniker } = home.config.base
+  const locking = lockNode(home)
+  const endListeners: (() => void)[] = []
+  let node: Node | undefined
+  let shown = ''
+
+  const show = (text: string): void => {
+    if (text !== shown) out(`  ${moniker}   ${text}\n`)
+    shown = text
+  }
+
+  async function start(signal: AbortSignal): Promise<void> {
+    const [first] = validators
+    while (first !== undefined && first.height() < FIRST_HEIGHT) await clock.sleep(POLL_MS, signal)
+    if (!exists(home.paths.genesis)) writeWhole(home.paths.genesis, readText(genesis), PUBLIC_MODE)
+    await loadOrMakeValidator(home.paths)
+    const opened = await joiningHome(home, validators, signal)
+    const { createNode } = await import('../node/create-node.ts')
+    node = createNode(opened, { ...context, locking, onStateSync: (progress) => show(progressText(progress)) })
+    for (const listener of endListeners) node.onEnd(listener)
+    await node.start(signal)
+    await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
+    show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
+  }
+
+  return {
+    start,
+    stop: async () => {
+      if (node !== undefined) return node.stop()
+      const lock = await locking
+      lock?.release()
+    },
+    onEnd: (listener) => void endListeners.push(listener),
+  }
+}

@@ -1,0 +1,34 @@
+import type { RestoreProgress } from '@org/engine'
+import { expect, test } from 'vitest'
+import { createProgressLine } from './progress-line.ts'
+import { progressText } from './progress-text.ts'
+
+const SNAPSHOT = { height: 12, format: 1, chunks: 3, hash: new Uint8Array(1), metadata: new Uint8Array(0) }
+const at = (change: Partial<RestoreProgress>): RestoreProgress => ({
+  ...{ phase: 'restoring', snapshot: SNAPSHOT, applied: 1, received: 2, senders: 2, peers: 4 },
+  ...change,
+})
+
+test('default: each phase names the snapshot, its chunks and the peers', () => {
+  expect(progressText(at({ phase: 'discovering', snapshot: undefined }))).toBe('state sync: looking for a snapshot')
+  expect(progressText(at({ phase: 'proving' }))).toBe(
+    'state sync: proving the snapshot of height 12, which 4 peers offer',
+  )
+  expect(progressText(at({ phase: 'proving', peers: 1 }))).toContain('which 1 peer offers')
+  expect(progressText(at({}))).toBe('state sync: restoring the snapshot of height 12: 1 of 3 chunks, from 2 peers')
+  expect(progressText(at({ phase: 'verifying' }))).toBe(
+    'state sync: verifying the snapshot of height 12 (3 chunks from 2 peers)',
+  )
+})
+
+test('behavior: the line of a terminal is written again only if it changes, and ends with a line feed', () => {
+  const written: string[] = []
+  const line = createProgressLine((text) => written.push(text))
+  line.end()
+  for (const received of [1, 2, 3]) line.at(at({ received }))
+  line.at(at({ applied: 2 }))
+  line.end()
+  line.end()
+  const begin = '\r\u001b[Kstate sync: restoring the snapshot of height 12: '
+  expect(written).toEqual([`${begin}1 of 3 chunks, from 2 peers`, `${begin}2 of 3 chunks, from 2 peers`, '\n'])
+})

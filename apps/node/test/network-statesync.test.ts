@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { block, powerTx, sendTx, signsLately, storedValue } from './support/chain.ts'
+import { agreement, block, powerTx, sendTx, signsLately, storedValue } from './support/chain.ts'
 import { launch, temporaryFolder } from './support/process.ts'
 import {
   configure,
@@ -90,4 +90,55 @@ test.skipIf(missing)(
     for (const other of others) expect(other).toEqual(one)
   },
   240_000,
+)
+
+test.skipIf(needsCometbft('state sync of Halley from Go nodes'))(
+  'behavior: Halley takes a snapshot that Go peers serve, with a change of validators and vote extensions after it',
+  async () => {
+    // The reference's own kvstore takes no snapshots, so each Go node uses Halley's kvstore over the socket.
+    const folder = temporaryFolder()
+    const sockets = ['a', 'b'].map((name) => `unix://${join(folder, name)}`)
+    for (const socket of sockets) await launch(KVSTORE, ['--address', socket]).saw('kvstore: listening on')
+    const extensionsFrom = 240
+    const nodes = await createTestnet({
+      kinds: ['go', 'go', 'halley'],
+      validators: 2,
+      config: { 'consensus.timeout_commit': '"5ms"' },
+      application: (index) => sockets[index] ?? 'kvstore',
+      genesis: ({ consensus_params: params }) => {
+        const abci = { vote_extensions_enable_height: String(extensionsFrom) }
+        Object.assign(params as Record<string, unknown>, { abci })
+      },
+    })
+    const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
+    first.start()
+    second.start()
+    await reached(2, [first, second])
+    await sendTx(first, 'before=snapshot')
+    await reached(120, [first, second], 60_000)
+    const trusted = await block(first, 10)
+    configure(late, {
+      'statesync.enable': 'true',
+      'statesync.rpc_servers': `"127.0.0.1:${first.rpcPort},127.0.0.1:${second.rpcPort}"`,
+      'statesync.trust_height': '10',
+      'statesync.trust_hash': `"${trusted.block_id.hash}"`,
+      'statesync.discovery_time': '"5s"',
+    })
+    late.start()
+    // The peers begin their snapshots when the node asks, so this change is in a later block.
+    await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
+    await sendTx(first, await powerTx(second, 2 * POWER))
+    await reached(extensionsFrom + 20, nodes, 120_000)
+    expect(late.log()).toContain('Snapshot restored')
+    const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
+    expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
+    expect(Number(sync.earliest_block_height)).toBeLessThan(extensionsFrom)
+    expect(await storedValue(late, 'before')).toBe('snapshot')
+    await sendTx(first, await powerTx(late, POWER))
+    await expect.poll(() => signsLately(late, first), { timeout: 60_000, interval: 100 }).toBe(true)
+    const at = (await first.height()) + 2
+    await reached(at, nodes)
+    await agreement(nodes, at - 5, at)
+  },
+  300_000,
 )

@@ -3,6 +3,7 @@ import {
   acceptsAllOfZip215,
   decidesCofactored,
   type Ed25519Item,
+  MOST_IN_PLACE,
   verifyCofactored,
   verifyEd25519,
   verifyEd25519All,
@@ -160,12 +161,9 @@ export async function verifySignatures(items: readonly SignedItem[]): Promise<bo
   return answers.map((valid, index) => valid || verifySlow(items[index] as SignedItem))
 }
 
-/** Handing work to another thread and receiving the result takes as long as verifying two or three signatures. */
-const FEW = 4
-
 /** The index of the first signature that does not verify, or -1. Stops at it, so that forgeries cost one slow check. */
 export async function findInvalidSignature(items: readonly SignedItem[]): Promise<number> {
-  if (items.length <= FEW) return findInvalidSignatureSync(items)
+  if (items.length <= MOST_IN_PLACE) return findInvalidSignatureSync(items)
   const answers = await verifyFast(items)
   return answers.findIndex((valid, index) => !valid && !verifySlow(items[index] as SignedItem))
 }

@@ -1,10 +1,5 @@
-import type protobuf from 'protobufjs/minimal.js'
-// The file alone, because the entry of the package brings a reader and services into every page.
-// @ts-expect-error: the file has no types, and the entry has those of its class.
-import writerClass from 'protobufjs/src/writer.js'
+import { WireWriter } from '#wire-writer'
 import { utf8ToBytes } from '../bytes/index.ts'
-
-const ProtobufWriter: typeof protobuf.Writer = writerClass
 
 const TWO_32 = 0x1_0000_0000
 
@@ -15,18 +10,18 @@ const KEPT = 4096
  * The emptied inner writer of the last message: the next message uses its buffer again, because a new buffer costs more
  * than a short message.
  */
-let spare: protobuf.Writer | undefined
+let spare: WireWriter | undefined
 
 /**
- * Writes protobuf primitives through protobufjs' writer. That writer silently writes a bigint as 0, so 64-bit values
+ * Writes protobuf primitives through protobufjs' writer, in browsers through a smaller one. The former silently writes a bigint as 0, so 64-bit values
  * are given to it as two halves. Integers are written without a check: the caller checks their range.
  */
 export class Writer {
-  private readonly inner: protobuf.Writer
+  private readonly inner: WireWriter
   private depth = 0
 
   constructor() {
-    this.inner = spare ?? new ProtobufWriter()
+    this.inner = spare ?? new WireWriter()
     spare = undefined
   }
 

@@ -11,6 +11,12 @@ export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
 export const acceptsAllOfZip215 = false
 
 /**
+ * The most signatures that are verified on the calling thread. Handing work to another thread and receiving the result
+ * takes as long as verifying two or three signatures.
+ */
+export const MOST_IN_PLACE = 4
+
+/**
  * The digest as text with one character per byte. It is the key of a cache, and the fastest form of a digest from
  * OpenSSL, because it needs no external memory.
  */

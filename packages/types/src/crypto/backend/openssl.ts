@@ -7,13 +7,10 @@ import {
   verify as nativeVerify,
 } from 'node:crypto'
 import { dropOldest } from '@org/runtime'
+import type { Ed25519Item } from './ed25519-item.ts'
 
 /** A key of 32 bytes, and a signature of 64. */
-export interface Ed25519Item {
-  readonly publicKey: Uint8Array
-  readonly message: Uint8Array
-  readonly signature: Uint8Array
-}
+export type { Ed25519Item }
 
 /**
  * The number of entries is the reference's, and the oldest entry is removed first. The cache changes the cost of an

@@ -3,10 +3,18 @@ import type { AddressInfo } from 'node:net'
 import type { Json, JsonObject } from '@org/types/schema'
 import { onTestFinished } from 'vitest'
 
+/** The names and positions that lead to a member of a result. */
+export type Path = readonly (string | number)[]
+
+/** The character of a text that is changed. */
+export type Position = 'first' | 'middle' | 'last'
+
 /** A change of one member of the results of one method. */
 export interface Lie {
   readonly method: string
-  readonly path: readonly (string | number)[]
+  readonly path: Path
+  /** Default: `first`. */
+  readonly position?: Position
 }
 
 export interface LyingNode {
@@ -19,21 +27,44 @@ export interface LyingNode {
   readonly calls: string[]
 }
 
-/** Another value of the same form. */
-function other(value: Json): Json {
-  if (typeof value === 'number') return value + 1
-  if (typeof value === 'boolean') return !value
-  if (typeof value !== 'string') throw new Error('this member cannot be changed')
-  if (/^\d{1,15}$/.test(value)) return String(BigInt(value) + 1n)
-  const digit = value.startsWith('A') ? 'B' : 'A'
-  return digit + value.slice(1)
+/** Another character that a text of this kind may have at this place. */
+function otherCharacter(old: string): string {
+  if (/[0-9]/.test(old)) return old === '1' ? '2' : '1'
+  if (/[A-F]/.test(old)) return old === 'A' ? 'B' : 'A'
+  return old === 'a' ? 'b' : 'a'
 }
 
-function changed(value: Json, [name, ...rest]: readonly (string | number)[]): Json {
-  if (name === undefined) return other(value)
+function otherText(value: string, position: Position): string {
+  const places = [...value].flatMap((character, at) => (/[0-9A-Za-z+/]/.test(character) ? [at] : []))
+  const at = { first: places[0], middle: places[Math.floor(places.length / 2)], last: places.at(-1) }[position]
+  if (at === undefined) return `${value}A`
+  return value.slice(0, at) + otherCharacter(value.charAt(at)) + value.slice(at + 1)
+}
+
+/** Another value of the same form: one character of a text is another one, and a list lacks one item. */
+function other(value: Json, position: Position): Json {
+  if (typeof value === 'number') return value + 1
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'string') return otherText(value, position)
+  if (Array.isArray(value)) return position === 'last' ? value.slice(0, -1) : value.slice(1)
+  throw new Error('this member cannot be changed')
+}
+
+function changed(value: Json, [name, ...rest]: Path, position: Position): Json {
+  if (name === undefined) return other(value, position)
   const copy = structuredClone(value) as Record<string | number, Json>
-  copy[name] = changed(copy[name] ?? null, rest)
+  copy[name] = changed(copy[name] ?? null, rest, position)
   return copy as Json
+}
+
+/** The paths to all members of a result that can be changed, lists that are not empty included. */
+export function membersOf(value: Json, path: Path = []): readonly Path[] {
+  if (value === null) return []
+  if (typeof value !== 'object') return [path]
+  const inner = Array.isArray(value)
+    ? value.flatMap((item: Json, at) => membersOf(item, [...path, at]))
+    : Object.entries(value).flatMap(([name, item]) => membersOf(item as Json, [...path, name]))
+  return Array.isArray(value) && value.length > 0 ? [path, ...inner] : inner
 }
 
 /** Passes JSON-RPC calls on to a node, and changes one member of its answers. */
@@ -47,15 +78,16 @@ export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
     const body = Buffer.concat(parts)
     const { id, method } = JSON.parse(body.toString()) as { readonly id: number; readonly method: string }
     calls.push(method)
+    response.setHeader('content-type', 'application/json')
     if (refusal !== undefined) {
       const error = { code: -32603, message: 'Internal error', data: refusal }
       response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
       return
     }
     const answer = (await (await fetch(nodeUrl, { method: 'POST', body })).json()) as JsonObject
+    const { path = [], position = 'first' } = current ?? {}
     const isLie = current?.method === method && answer.result !== undefined
-    const result = isLie ? changed(answer.result ?? null, current?.path ?? []) : answer.result
-    response.setHeader('content-type', 'application/json')
+    const result = isLie ? changed(answer.result ?? null, path, position) : answer.result
     response.end(JSON.stringify(result === undefined ? answer : { ...answer, result }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -23,6 +23,7 @@ export type VerifiedParams = Omit<Params, 'consensusParams'> & {
 export interface VerifiedState {
   /** Results and application hash of a block. Without a height, those before the latest block, whose header proves them. */
   readonly blockResults: Verified<'blockResults', VerifiedResults>
+  /** Without a height, those of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
   /** A page of the verified set. The node is asked by the light client only. */
   readonly validators: Verified<'validators'>
@@ -65,9 +66,11 @@ export function createVerifiedState({ client, headers }: VerifiedModules): Verif
       return answer
     },
     consensusParams: async (args = {}, options = {}) => {
-      const answer = await client.consensusParams(args, options)
-      checkHeight('consensus_params', answer.blockHeight, heightOfArgs(args.height))
-      const { header } = await headers.soon(answer.blockHeight, options.signal)
+      // Without a height, a node answers for the block that it is making, whose header nothing proves yet.
+      const { header } = await headers.at(heightOfArgs(args.height), options.signal)
+      const { height } = header
+      const answer = await client.consensusParams({ ...args, height }, options)
+      checkHeight('consensus_params', answer.blockHeight, height)
       const got = hashConsensusParams(answer.consensusParams)
       checkHash('consensus_params', 'parameters', { expected: header.consensusHash, got })
       return answer

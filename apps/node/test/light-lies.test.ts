@@ -1,0 +1,176 @@
+import { join } from 'node:path'
+import { createAbciServer } from '@org/abci'
+import { createKvStore } from '@org/kvstore'
+import {
+  createHttpProvider,
+  createLightClient,
+  createMemoryLightStore,
+  isLightFailure,
+  type LightBlock,
+} from '@org/light'
+import { hexToBytes, utf8ToBytes } from '@org/types/bytes'
+import { makeValueOp, proofsFromByteSlices, valueLeaf } from '@org/types/merkle'
+import type { Json } from '@org/types/schema'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Chain, chainAt, get, startProxy, trusting } from './support/light.ts'
+import { type Lie, membersOf, type Position, startLyingNode } from './support/lying-node.ts'
+import { FAST, makeHome, startNode } from './support/node.ts'
+import { temporaryFolder } from './support/process.ts'
+
+const POSITIONS: readonly Position[] = ['first', 'middle', 'last']
+const [KEY, VALUE] = [utf8ToBytes('alice'), utf8ToBytes('17')]
+const { root, proofs } = proofsFromByteSlices([valueLeaf(KEY, VALUE), valueLeaf(utf8ToBytes('bob'), VALUE)])
+
+/** A node whose application proves one value. */
+async function provingChain(): Promise<Chain> {
+  const kvstore = createKvStore({ rules: 'document' })
+  const app = {
+    ...kvstore,
+    finalizeBlock: async (request: Parameters<typeof kvstore.finalizeBlock>[0]) => {
+      const response = await kvstore.finalizeBlock(request)
+      return { ...response, appHash: root }
+    },
+    query: async (request: Parameters<typeof kvstore.query>[0]) => {
+      const response = await kvstore.query(request)
+      const [proof] = proofs
+      if (proof === undefined) throw new Error('the tree has a proof for each leaf')
+      return {
+        ...response,
+        height: request.height,
+        key: KEY,
+        value: VALUE,
+        proofOps: { ops: [makeValueOp(KEY, proof)] },
+      }
+    },
+  }
+  const folder = temporaryFolder()
+  const address = `unix://${join(folder, 'app.sock')}`
+  const server = createAbciServer({ address, kind: 'socket' }, { app })
+  await server.start()
+  onTestFinished(() => server.stop())
+  const node = await startNode(await makeHome(folder), `--proxy_app=${address}`, ...FAST)
+  onTestFinished(async () => void (await node.stop()))
+  await node.reach(2)
+  return chainAt(node.url)
+}
+
+interface Call {
+  readonly path: (chain: Chain) => string
+  /** The members that no proof covers; `*` in place of positions. */
+  readonly unproven: readonly string[]
+}
+
+const ROUND = 'block.last_commit.round'
+const resultAt = (path: string): readonly string[] =>
+  [
+    ...['code', 'gas_used', 'gas_wanted', 'log', 'info', 'codespace', 'events'],
+    ...['events.*.type', 'events.*.attributes'],
+    ...['key', 'value', 'index'].map((member) => `events.*.attributes.*.${member}`),
+  ].map((member) => `${path}.${member}`)
+/** Code and gas are covered by the hash of the results. */
+const unprovenOfResults = resultAt('txs_results.*').filter((path) => !/code$|gas_/.test(path))
+
+/** Every method whose answer the primary sends, and the light client verifies. */
+const CALLS: Readonly<Record<string, Call>> = {
+  block: { path: ({ height }) => `/block?height=${height}`, unproven: [ROUND] },
+  block_by_hash: { path: ({ hash }) => `/block_by_hash?hash=0x${hash}`, unproven: [ROUND] },
+  block_search: {
+    path: ({ height }) => `/block_search?query="block.height=${height}"`,
+    unproven: [`blocks.*.${ROUND}`, 'blocks', 'total_count'],
+  },
+  header_by_hash: { path: ({ hash }) => `/header_by_hash?hash=0x${hash}`, unproven: [] },
+  blockchain: {
+    path: () => '/blockchain?minHeight=2&maxHeight=3',
+    unproven: ['last_height', 'block_metas', 'block_metas.*.block_size', 'block_metas.*.num_txs'],
+  },
+  tx: { path: ({ tx }) => `/tx?hash=0x${tx}&prove=true`, unproven: resultAt('tx_result') },
+  tx_search: {
+    path: ({ height }) => `/tx_search?query="tx.height=${height}"&prove=true`,
+    unproven: ['txs', 'total_count', ...resultAt('txs.*.tx_result')],
+  },
+  block_results: { path: ({ height }) => `/block_results?height=${height}`, unproven: [...unprovenOfResults] },
+  consensus_params: {
+    path: ({ height }) => `/consensus_params?height=${height}`,
+    unproven: [
+      'consensus_params.abci.vote_extensions_enable_height',
+      'consensus_params.evidence.max_age_duration',
+      'consensus_params.evidence.max_age_num_blocks',
+      'consensus_params.evidence.max_bytes',
+      'consensus_params.validator.pub_key_types',
+      'consensus_params.validator.pub_key_types.*',
+      'consensus_params.version.app',
+    ],
+  },
+  abci_query: {
+    path: ({ height }) => `/abci_query?data="alice"&height=${height}`,
+    unproven: ['response.log', 'response.info', 'response.index', 'response.codespace'],
+  },
+}
+
+const nameOf = ({ path }: Lie): string => path.map((part) => (typeof part === 'number' ? '*' : part)).join('.')
+
+function liesAbout(method: string, result: Json): readonly Lie[] {
+  return membersOf(result).flatMap((path) => POSITIONS.map((position) => ({ method, path, position })))
+}
+
+test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
+  const chain = await provingChain()
+  const liar = await startLyingNode(chain.url)
+  // The headers are true. The other spelling keeps the liar if a witness replaces the primary.
+  const again = liar.url.replace('127.0.0.1', 'localhost')
+  const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
+  for (const [method, { path, unproven }] of Object.entries(CALLS)) {
+    const [honest, sent] = [await get(proxy.url, path(chain)), await get(chain.url, path(chain))]
+    expect(honest.error, method).toBeUndefined()
+    const believed = new Set<string>()
+    const lies = liesAbout(method, sent.result as Json)
+    expect(lies.length, method).toBeGreaterThan(9)
+    for (const lie of lies) {
+      liar.lie(lie)
+      liar.calls.length = 0
+      const { result, error } = await get(proxy.url, path(chain))
+      expect(liar.calls, method).toContain(method)
+      liar.lie(undefined)
+      if (error !== undefined) expect(error.data, nameOf(lie)).not.toBe('')
+      else if (JSON.stringify(result) !== JSON.stringify(honest.result)) believed.add(nameOf(lie))
+    }
+    const present = new Set(lies.map(nameOf))
+    expect([...believed].sort(), method).toEqual(unproven.filter((name) => present.has(name)).toSorted())
+  }
+})
+
+test.each(['commit', 'validators'])(
+  'behavior: no changed byte of %s makes the light client trust another header',
+  async (method) => {
+    const chain = await provingChain()
+    const liar = await startLyingNode(chain.url)
+    const { chainId } = chain
+    const height = Number(chain.height)
+    const trust = { height: 2, hash: hexToBytes(chain.hash) as Uint8Array }
+    const verify = async (lie: Lie | undefined): Promise<LightBlock> => {
+      liar.lie(undefined)
+      const [primary, witness] = [liar.url, chain.url].map((url) => createHttpProvider({ chainId, url, attempts: 1 }))
+      const light = await createLightClient(
+        { chainId, trust, trustingPeriod: 3_600_000_000_000n },
+        { primary: primary as never, witnesses: [witness as never], store: createMemoryLightStore() },
+      )
+      liar.lie(lie)
+      return light.verifyAtHeight(height)
+    }
+    const honest = await verify(undefined)
+    const { result } = await get(chain.url, `/${method}?height=${height}`)
+    const lies = liesAbout(method, result as Json)
+    expect(lies.length).toBeGreaterThan(9)
+    let refused = 0
+    for (const lie of lies) {
+      const found = await verify(lie).catch((error: unknown) => {
+        if (!isLightFailure(error)) throw error
+        refused++
+        return undefined
+      })
+      // Without an error, the truth is that of the witness, which has replaced the primary.
+      if (found !== undefined) expect(found, nameOf(lie)).toEqual(honest)
+    }
+    expect(refused).toBeGreaterThan(0)
+  },
+)

@@ -92,11 +92,11 @@ describe('a verifying proxy', () => {
     'default: a Go and a Halley node of one chain, each as primary with the other as witness',
     async () => {
       const nodes = await createTestnet({
-      kinds: ['go', 'halley'],
-      validators: 1,
-      // The gossip of the reference brings a full node few blocks per second.
-      config: { 'consensus.timeout_commit': '"500ms"' },
-    })
+        kinds: ['go', 'halley'],
+        validators: 1,
+        // The gossip of the reference brings a full node few blocks per second.
+        config: { 'consensus.timeout_commit': '"500ms"' },
+      })
       for (const node of nodes) node.start()
       await reached(3, nodes)
       const [go = '', halley = ''] = nodes.map(({ rpcPort }) => `http://127.0.0.1:${rpcPort}`)

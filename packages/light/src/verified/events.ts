@@ -37,6 +37,19 @@ interface EventModules {
   readonly blocks: Pick<VerifiedBlocks, 'block'>
 }
 
+/** Keeps the last block: the events of its transactions come one after the other, and each is compared with it. */
+function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
+  let last: { readonly height: unknown; readonly answer: Awaited<ReturnType<typeof blocks.block>> } | undefined
+  return {
+    block: async (args = {}, options = {}) => {
+      if (last !== undefined && last.height === args.height) return last.answer
+      const answer = await blocks.block(args, options)
+      last = { height: args.height, answer }
+      return answer
+    },
+  }
+}
+
 const memberOf = (value: Json, name: string): Json => (value as JsonObject | undefined)?.[name] ?? null
 
 interface Seen {
@@ -85,6 +98,7 @@ export async function* verifiedEvents(
   options: SubscribeOptions = {},
 ): AsyncGenerator<VerifiedEvent> {
   const { signal } = options
+  const keeping = { ...modules, blocks: keepingLast(modules.blocks) }
   for await (const event of modules.client.subscribe(query, options)) {
     const height = heightOfEvent(event)
     if (!COMMITTED.has(event.data.type) || height === undefined) {
@@ -93,6 +107,6 @@ export async function* verifiedEvents(
     }
     // The nodes of the light client may have the block a little later than the node of the event.
     const trusted = await modules.headers.soon(height, signal)
-    yield { ...event, verified: await verifyEvent(modules, { event, height, trusted }, signal) }
+    yield { ...event, verified: await verifyEvent(keeping, { event, height, trusted }, signal) }
   }
 }

@@ -1,7 +1,7 @@
 import type { AbciConnections, Application } from '@org/abci'
 import { HANDSHAKE_ERRORS } from '@org/engine'
 import { parseQuery } from '@org/engine/query'
-import { messageOf, noopLogger } from '@org/runtime'
+import { createListeners, messageOf, noopLogger } from '@org/runtime'
 import { type CodedError, isCodedError } from '@org/runtime/errors'
 import type { CommandContext, OpenedHome } from '../cli/context.ts'
 import { resetDevnet } from '../commands/devnet-reset.ts'
@@ -104,7 +104,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   const { context, report, load, onReady } = modules
   const { kind, appState } = options
   const stopping = new AbortController()
-  const endListeners = new Set<() => void>()
+  const endListeners = createListeners()
   let { home } = options
   let node: Node | undefined
   let turn = Promise.resolve()
@@ -128,7 +128,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     if (kind === 'remote') retry()
     else if (kind === 'watched') {
       report.line('The chain stands still; the RPC still answers. Waiting for a change of the application.')
-    } else for (const listener of endListeners) listener()
+    } else endListeners.call()
   }
 
   /** Starts again after a wait, which grows while the application fails. */
@@ -169,9 +169,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       },
     })
     const started = node
-    started.onEnd(() => {
-      for (const listener of endListeners) listener()
-    })
+    started.onEnd(() => endListeners.call())
     await started.start(stopping.signal)
     home = atAddress(home, started.rpcUrls()[0])
     printBlocks(started, report)
@@ -254,7 +252,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await turn.catch(() => undefined)
       await stopNode()
     },
-    onEnd: (listener) => void endListeners.add(listener),
+    onEnd: (listener) => endListeners.add(listener),
   }
 }
 

@@ -78,8 +78,8 @@ function watchStall(sink: StreamSink, clock: Clock, onStalled: () => void): Stal
 export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
   const query = "tm.event='NewBlock'"
   let came = false
-  let ended = false
-  let stopped = false
+  /** The subscription has ended, by the node or by `stop`. */
+  let isOver = false
   let reason: string | undefined
   let wake: () => void = () => undefined
   events.subscribe({
@@ -94,24 +94,24 @@ export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
       reason = why
     },
     onEnded: () => {
-      ended = true
+      isOver = true
       wake()
     },
   })
   return {
     block: async () => {
-      if (!came && !ended && !stopped) {
+      if (!came && !isOver) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       }
       came = false
     },
-    isOver: () => ended || stopped,
+    isOver: () => isOver,
     cancelled: () => reason,
     stop: () => {
-      if (ended || stopped) return
-      stopped = true
+      if (isOver) return
+      isOver = true
       events.unsubscribe(subscriber, query)
       wake()
     },

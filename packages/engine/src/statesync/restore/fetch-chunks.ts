@@ -19,6 +19,7 @@ export interface ChunkFetcher {
    * disconnected, does not have the snapshot, or was rejected.
    */
   readonly refused: (peer: string, index?: number) => void
+  /** Ends the requests. A queue that was stopped before allocates no further chunk. */
   readonly stop: () => void
   /** Peers that have sent a chunk. */
   readonly senders: () => number
@@ -53,7 +54,6 @@ export function createChunkFetcher(
   const fetches = new Map<number, Fetch>()
   const senders = new Set<string>()
   const late = new Set<string>()
-  let isStopped = false
 
   /** A peer that offers the snapshot: one that was not tried for this chunk, with the fewest pending requests. */
   function choose({ tried }: Fetch): string | undefined {
@@ -93,7 +93,7 @@ export function createChunkFetcher(
   }
 
   function fill(): void {
-    while (!isStopped && fetches.size < chunkFetchers) {
+    while (fetches.size < chunkFetchers) {
       const index = queue.allocate()
       if (index === undefined) return
       const fetch: Fetch = { peer: undefined, asked: new Set(), tried: new Set(), timer: { cancel: () => undefined } }
@@ -117,7 +117,6 @@ export function createChunkFetcher(
       }
     },
     stop: () => {
-      isStopped = true
       for (const index of [...fetches.keys()]) end(index)
     },
     senders: () => senders.size,

@@ -99,8 +99,8 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
       return outcome
     } finally {
       session = undefined
-      opened.fetcher.stop()
       opened.queue.stop()
+      opened.fetcher.stop()
       cleanUp(folder.empty)
     }
   }

@@ -9,7 +9,6 @@ import {
 import { dropOldest } from '@org/runtime'
 import type { Ed25519Item } from './ed25519-item.ts'
 
-/** A key of 32 bytes, and a signature of 64. */
 export type { Ed25519Item }
 
 /**

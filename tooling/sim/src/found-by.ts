@@ -31,6 +31,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'mock-app-not-used': 'slow state crash 90/after/0',
   'lock-skipped': 'explorer two-lie',
   'lock-forgotten': 'explorer one',
+  'parts-not-compared': 'chosen two encodings',
   'stale-pol': 'explorer two-lie',
   'pol-not-checked': 'explorer two-proposer',
   'power-half': 'seed 1',

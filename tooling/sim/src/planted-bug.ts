@@ -11,7 +11,7 @@ export interface Place {
 export interface PlantedBug extends Place {
   readonly name: string
   readonly about: string
-  /** A second place, in another file, where the node defends itself against the same input. */
+  /** A second place where the node defends itself against the same input. */
   readonly also?: Place
 }
 

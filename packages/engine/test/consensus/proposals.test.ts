@@ -1,9 +1,10 @@
-import { Block, ZERO_BLOCK_ID } from '@org/types/block'
+import { Block, hashBlock, makePartSet, ZERO_BLOCK_ID } from '@org/types/block'
+import { concatBytes } from '@org/types/bytes'
 import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it, vi } from 'vitest'
 import { MACHINE_ERRORS, RoundStep, type Verdict, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'
-import { createVirtualNetwork, type VirtualNode } from './virtual-network.ts'
+import { createVirtualNetwork, type VirtualBlock, type VirtualNode } from './virtual-network.ts'
 
 const { prevote, precommit } = SignedMsgType
 
@@ -106,7 +107,68 @@ describe('a proposal', () => {
   })
 })
 
+describe('one block in two encodings', () => {
+  /** The same block, so with the same hash, in other bytes: an unknown field follows it. */
+  function encodedAgain({ block }: VirtualBlock): VirtualBlock {
+    const parts = makePartSet(concatBytes(Block.encode(block), Uint8Array.of(0xa0, 0x06, 1)))
+    return { block, parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
+  }
+
+  it('behavior: a node with the parts of one encoding fetches the other one, which was decided, and commits it', () => {
+    const s = createScenario()
+    const first = s.network.block(['a'])
+    const second = encodedAgain(first)
+    s.propose(first)
+    s.expectPrevote(first)
+    s.prevote(second, second, second)
+    expect([s.state.locked, s.state.valid, s.state.proposalBlock]).toEqual([undefined, undefined, undefined])
+    s.precommit(second, second, second)
+    expect([s.state.step, s.me.commits]).toEqual([RoundStep.commit, []])
+    s.sendParts(first)
+    expect(s.me.commits).toEqual([])
+    s.sendParts(second)
+    expect(s.me.commits.map(({ seenCommit }) => seenCommit.blockId)).toEqual([second.blockId])
+  })
+
+  it('behavior: a proposal that is not in the encoding of the block gets the prevote nil', () => {
+    const s = createScenario()
+    s.propose(encodedAgain(s.network.block(['a'])))
+    s.expectPrevote(undefined)
+    expect(s.me.effects).toContainEqual(
+      expect.objectContaining({
+        message: 'Prevoting nil: the proposal block is invalid',
+        fields: expect.objectContaining({ reason: 'the parts are not those of the encoded block' }),
+      }),
+    )
+  })
+
+  it('behavior: a lock on one encoding does not hold the parts of the other one', () => {
+    const s = createScenario()
+    const first = s.network.block(['a'])
+    const second = encodedAgain(first)
+    s.propose(first)
+    s.prevote(first, first, first)
+    s.expectPrecommit(first)
+    // More than a third of the power is Byzantine here: it decides on an encoding that this node has not received.
+    s.precommitIn(1, second, second, second)
+    expect(s.me.commits).toEqual([])
+    s.sendParts(second)
+    expect(s.me.commits.map(({ seenCommit }) => seenCommit.blockId)).toEqual([second.blockId])
+  })
+})
+
 describe('parts', () => {
+  it('behavior: a block in parts of another size gets the prevote nil, and is locked after a polka', () => {
+    const s = createScenario()
+    const { block, blockId } = s.network.block(['a'])
+    const parts = makePartSet(Block.encode(block), 100)
+    const small = { block, parts, blockId: { ...blockId, partSetHeader: parts.header } }
+    s.propose(small)
+    s.expectPrevote(undefined)
+    s.prevote(small, small, small)
+    s.expectPrecommit(small)
+  })
+
   it('error: after any error of the decoder consensus continues without a block', () => {
     const s = createScenario()
     const block = s.network.block(['a'])

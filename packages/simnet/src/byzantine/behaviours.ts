@@ -36,6 +36,8 @@ export const FORGERIES = [
   'wrongProposer',
   /** … and with more empty transactions than a node may decode. */
   'emptyTransactions',
+  /** Proposes one block in two encodings, so with one hash and two sets of parts. */
+  'otherEncoding',
 ] as const
 
 /** Messages outside of consensus. Seeds do not choose among these either. */

@@ -1,5 +1,15 @@
 import { CHANNELS } from '@org/engine/protocols'
-import { type Block, type BlockId, hashCommit, hashData, makeBlockParts, type PartSet } from '@org/types/block'
+import {
+  Block,
+  type BlockId,
+  hashBlock,
+  hashCommit,
+  hashData,
+  makeBlockParts,
+  makePartSet,
+  type PartSet,
+} from '@org/types/block'
+import { concatBytes } from '@org/types/bytes'
 import { Message } from '@org/types/consensus'
 import { ADDRESS_SIZE, type PrivateKey, sign } from '@org/types/crypto'
 import {
@@ -70,6 +80,9 @@ export function voteMessage(vote: Vote): Parcel {
 /** Each has two bytes on the wire. A node may decode 250,000 items of a proposal. */
 const MANY_EMPTY_TXS = 400_000
 
+/** Field 100 with the value 1. */
+const UNKNOWN_FIELD = Uint8Array.of(0xa0, 0x06, 1)
+
 const nobody = new Uint8Array(ADDRESS_SIZE).fill(0xbd)
 
 /** Makes blocks that contradict their last commit or the state before them. Each is well formed. */
@@ -93,5 +106,10 @@ export const FORGED_BLOCKS: Readonly<Partial<Record<Behaviour, (block: Block) =>
       block,
       Array.from({ length: MANY_EMPTY_TXS }, () => new Uint8Array(0)),
     ),
+  otherEncoding: (block) => {
+    // Decoders skip the unknown field.
+    const parts = makePartSet(concatBytes(Block.encode(block), UNKNOWN_FIELD))
+    return { blockId: { hash: hashBlock(block), partSetHeader: parts.header }, parts }
+  },
   wrongProposer: (block) => makeBlockParts({ ...block, header: { ...block.header, proposerAddress: nobody } }),
 }

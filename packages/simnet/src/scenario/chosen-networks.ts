@@ -101,6 +101,14 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['wrongTime', 'wrongLastCommit', 'wrongValidators', 'wrongProposer'] }],
   },
+  /** A validator proposes each block in two encodings. Those who receive the usual one have more than 2/3 of the power. */
+  'two encodings': {
+    seed: 2_000_017,
+    network: { validators: 5, powers: [9n, 3n, 10n, 3n, 10n], txEveryMs: 150 },
+    lastsMs: 6000,
+    faults: [],
+    byzantine: [{ node: 0, behaviours: ['otherEncoding'] }],
+  },
   /** The set changes again and again while a validator is faulty; it never has a third of the power. */
   'changing liars': {
     seed: 2_000_007,

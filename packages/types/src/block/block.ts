@@ -11,7 +11,7 @@ import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
 import { hashHeader } from './hash-header.ts'
 import type { Header } from './header.ts'
 import type { BlockId } from './id.ts'
-import { makePartSet, type PartSet } from './part-set.ts'
+import { BLOCK_PART_SIZE_BYTES, makePartSet, type PartSet } from './part-set.ts'
 import { validateCommitBasic } from './validate-commit.ts'
 import { BLOCK_PROTOCOL, validateHeaderBasic } from './validate-header.ts'
 import { Block } from './wire.ts'
@@ -66,6 +66,12 @@ export function makeBlock({ height, txs, lastCommit, evidence, header = {} }: Bl
 export function makeBlockParts(block: Block): { readonly parts: PartSet; readonly blockId: BlockId } {
   const parts = makePartSet(Block.encode(block))
   return { parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
+}
+
+/** True if the complete part set is the one that `makeBlockParts` makes of the block. */
+export function isEncodingOf(block: Block, parts: PartSet): boolean {
+  const isSplitSo = parts.parts.slice(0, -1).every((part) => part?.bytes.length === BLOCK_PART_SIZE_BYTES)
+  return isSplitSo && equalBytes(parts.bytes, Block.encode(block))
 }
 
 function checkHash(name: string, expected: Uint8Array, got: Uint8Array): void {

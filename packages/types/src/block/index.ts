@@ -2,6 +2,7 @@ export {
   type BlockContent,
   blockHashesTo,
   hashBlock,
+  isEncodingOf,
   MAX_HASHED_AT_ONCE,
   makeBlock,
   makeBlockParts,

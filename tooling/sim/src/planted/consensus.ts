@@ -19,6 +19,14 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     replace: '    state.proposal = undefined\n    state.locked = undefined\n',
   },
   {
+    name: 'parts-not-compared',
+    about: 'a block in other parts counts as the one of a polka or a commit',
+    file: machine('core.ts'),
+    find: 'equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)',
+    replace: 'equalBytes(candidate.hash, hash)',
+    also: { file: machine('core.ts'), find: '  state.proposalBlock = undefined\n', replace: '' },
+  },
+  {
     name: 'stale-pol',
     about: 'an old polka releases a validator from a later lock',
     file: machine('tally.ts'),

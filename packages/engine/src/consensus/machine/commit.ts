@@ -1,6 +1,6 @@
-import { type BlockId, partSetFromHeader } from '@org/types/block'
+import type { BlockId } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-import { ask, broken, type Core, type Flow, isFor, newStep, note, publish, setStep } from './core.ts'
+import { ask, type Core, expectParts, type Flow, isFor, newStep, note, publish, setStep } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { enterNextHeight } from './height.ts'
 import { validate } from './prevote.ts'
@@ -26,18 +26,16 @@ export function* enterCommit(core: Core, height: number, decided: Omit<Decision,
 /** Uses the locked block if it is the decided one; otherwise prepares to receive the parts of the decided block. */
 function prepareBlock(core: Core, decided: BlockId): void {
   const { state } = core
-  if (state.locked !== undefined && isFor(state.locked, decided.hash)) {
-    const { block, hash, parts } = state.locked
-    state.proposalBlock = { block, hash }
-    state.proposalParts = parts
+  if (isFor(state.locked, decided)) {
+    state.proposalBlock = state.locked
+    state.proposalParts = state.locked.parts
   }
   readAgreedBlock(core, decided)
-  if (isFor(state.proposalBlock, decided.hash) || state.proposalParts?.hasHeader(decided.partSetHeader) === true) return
+  if (isFor(state.proposalBlock, decided) || state.proposalParts?.hasHeader(decided.partSetHeader) === true) return
   note.info(core, 'commit is for a block we do not know about; set ProposalBlock=nil', {
     hash: bytesToHex(decided.hash),
   })
-  state.proposalBlock = undefined
-  state.proposalParts = partSetFromHeader(decided.partSetHeader)
+  expectParts(core, decided.partSetHeader)
   publish(core, 'ValidBlock')
   core.emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
 }
@@ -45,18 +43,16 @@ function prepareBlock(core: Core, decided: BlockId): void {
 /** Commits if the decided block is complete. */
 export function* tryFinalize(core: Core, height: number): Flow {
   const { state } = core
-  const { decision, proposalBlock, proposalParts } = state
+  const { decision, proposalBlock } = state
   if (state.height !== height || decision === undefined) return
   const { blockId, precommits } = decision
-  if (proposalBlock === undefined || !isFor(proposalBlock, blockId.hash)) return
-  if (proposalParts?.hasHeader(blockId.partSetHeader) !== true)
-    throw broken('the decided block has another part set than the proposal block')
+  if (!isFor(proposalBlock, blockId)) return
   const reason = yield* validate(core, proposalBlock)
   if (reason !== undefined) {
     const message = `+2/3 committed an invalid block: ${reason}`
     throw new MachineError(MACHINE_ERRORS.committedInvalidBlock, message, { data: { reason } })
   }
-  const { block } = proposalBlock
+  const { block, parts } = proposalBlock
   note.info(core, 'finalizing commit of block', {
     hash: bytesToHex(blockId.hash),
     root: bytesToHex(block.header.appHash),
@@ -66,7 +62,7 @@ export function* tryFinalize(core: Core, height: number): Flow {
     type: 'commitBlock',
     block,
     blockId,
-    parts: proposalParts,
+    parts,
     seenCommit: makeExtendedCommit(precommits),
     extended: extensionsEnabled(state.chain, height),
   })

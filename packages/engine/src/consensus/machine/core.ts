@@ -1,4 +1,4 @@
-import type { Block, PartSet } from '@org/types/block'
+import { type Block, type BlockId, type PartSet, type PartSetHeader, partSetFromHeader } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
 import type { Call, Effect, ResultOf, RoundEvent, Verdict } from './effect.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
@@ -37,9 +37,17 @@ export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
   return result.value as ResultOf<C['type']>
 }
 
-/** True if a polka or commit for `hash` is for this block. Always false for nil. */
-export function isFor(candidate: Candidate | undefined, hash: Uint8Array): boolean {
-  return candidate !== undefined && hash.length > 0 && equalBytes(candidate.hash, hash)
+/** True if a polka or commit for this id is for this block, in these parts. Always false for nil. */
+export function isFor<C extends Candidate>(candidate: C | undefined, { hash, partSetHeader }: BlockId): candidate is C {
+  if (candidate === undefined || hash.length === 0) return false
+  return equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)
+}
+
+/** Begins to receive the parts with this header, unless they are expected already. The block of other parts is dropped. */
+export function expectParts({ state }: Core, header: PartSetHeader): void {
+  if (state.proposalParts?.hasHeader(header) === true) return
+  state.proposalBlock = undefined
+  state.proposalParts = partSetFromHeader(header)
 }
 
 export function setStep(core: Core, round: number, step: RoundStep): void {

@@ -1,7 +1,18 @@
-import { type BlockId, partSetFromHeader, ZERO_BLOCK_ID } from '@org/types/block'
+import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { SignedMsgType } from '@org/types/vote'
-import { broken, type Core, type Flow, isFor, newStep, note, publish, scheduleTimeout, setStep } from './core.ts'
+import {
+  broken,
+  type Core,
+  expectParts,
+  type Flow,
+  isFor,
+  newStep,
+  note,
+  publish,
+  scheduleTimeout,
+  setStep,
+} from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { timeoutOf } from './options.ts'
 import { validate } from './prevote.ts'
@@ -38,15 +49,14 @@ function* followPolka(core: Core, round: number, polka: BlockId): Flow {
   if (polka.hash.length === 0) {
     unlock(core)
     yield* precommitNil(core)
-  } else if (state.locked !== undefined && isFor(state.locked, polka.hash)) {
+  } else if (isFor(state.locked, polka)) {
     state.locked = { ...state.locked, round }
     publish(core, 'Relock')
     yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: state.locked.block })
+  } else if (isFor(state.proposalBlock, polka)) {
+    yield* lock(core, { ...state.proposalBlock, round }, polka)
   } else {
-    const { proposalBlock, proposalParts } = state
-    if (proposalBlock === undefined || proposalParts === undefined || !isFor(proposalBlock, polka.hash))
-      yield* fetchPolkaBlock(core, polka)
-    else yield* lock(core, { ...proposalBlock, parts: proposalParts, round }, polka)
+    yield* fetchPolkaBlock(core, polka)
   }
 }
 
@@ -68,10 +78,7 @@ function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
     hash: bytesToHex(polka.hash),
   })
   state.locked = undefined
-  if (state.proposalParts?.hasHeader(polka.partSetHeader) !== true) {
-    state.proposalBlock = undefined
-    state.proposalParts = partSetFromHeader(polka.partSetHeader)
-  }
+  expectParts(core, polka.partSetHeader)
   publish(core, 'Unlock')
   yield* precommitNil(core)
 }

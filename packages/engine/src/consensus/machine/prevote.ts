@@ -1,4 +1,4 @@
-import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
+import { type BlockId, isEncodingOf, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { SignedMsgType } from '@org/types/vote'
 import { ask, broken, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
@@ -19,13 +19,14 @@ export function* enterPrevote(core: Core, height: number, round: number): Flow {
 
 /** Chooses the locked block, otherwise the proposed block if it is valid, otherwise nil. */
 function* choosePrevote(core: Core): Flow<BlockId> {
-  const { locked, proposalBlock, proposalParts } = core.state
+  const { locked, proposalBlock } = core.state
   if (locked !== undefined) return { hash: locked.hash, partSetHeader: locked.parts.header }
-  if (proposalBlock === undefined || proposalParts === undefined) {
+  if (proposalBlock === undefined) {
     note.debug(core, 'Prevoting nil: no proposal block has been received')
     return ZERO_BLOCK_ID
   }
-  const reason = timeIsAhead(core, proposalBlock) ?? (yield* validate(core, proposalBlock))
+  const reason =
+    timeIsAhead(core, proposalBlock) ?? otherParts(core, proposalBlock) ?? (yield* validate(core, proposalBlock))
   if (reason !== undefined) {
     note.error(core, 'Prevoting nil: the proposal block is invalid', {
       hash: bytesToHex(proposalBlock.hash),
@@ -39,7 +40,7 @@ function* choosePrevote(core: Core): Flow<BlockId> {
     })
     return ZERO_BLOCK_ID
   }
-  return { hash: proposalBlock.hash, partSetHeader: proposalParts.header }
+  return { hash: proposalBlock.hash, partSetHeader: proposalBlock.parts.header }
 }
 
 /**
@@ -50,6 +51,15 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
   const { blockTimeTolerance } = options
   if (blockTimeTolerance <= 0n || block.header.time < now() + blockTimeTolerance) return undefined
   return `the block's time is ${(block.header.time - now()) / 1_000_000n} ms ahead of ours`
+}
+
+/**
+ * Only this node's own prevote compares the parts with those that each node makes of the block. Block sync sends blocks
+ * without parts: nodes that join later could not verify the commit of a block in other parts.
+ */
+function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
+  if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined
+  return 'the parts are not those of the encoded block'
 }
 
 /** Returns why the block is invalid on this state, or `undefined`. Each block is validated once. */

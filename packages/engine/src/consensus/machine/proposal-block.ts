@@ -6,7 +6,7 @@ import type { Candidate } from './round-state.ts'
  * and `SCHEMA_TOO_MANY_ITEMS` for more than `maxItems` transactions, signatures and other items. The transactions of a large block are
  * hashed later, in turns: when the block is validated, which comes before each vote for it and before its commit.
  */
-export function decodeCandidate(bytes: Uint8Array, maxItems: number): Candidate {
+export function decodeCandidate(bytes: Uint8Array, maxItems: number): Omit<Candidate, 'parts'> {
   const block = Block.decode(bytes, { maxItems })
   if (block.data.txs.length > MAX_HASHED_AT_ONCE) validateBlockForm(block)
   else validateBlockBasic(block)

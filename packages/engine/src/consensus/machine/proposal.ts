@@ -96,12 +96,9 @@ function addPart({ state }: Core, { message }: PartInput): Verdict {
 function* handleWholeBlock(core: Core, height: number): Flow {
   const { state } = core
   const polka = state.votes.prevotes(state.round)?.majority
-  const { proposalBlock, proposalParts } = state
-  if (polka !== undefined && proposalBlock !== undefined && proposalParts !== undefined) {
-    // The polka came before the block: the block is now known to be valid.
-    if (isFor(proposalBlock, polka.hash) && (state.valid?.round ?? -1) < state.round) {
-      state.valid = { ...proposalBlock, parts: proposalParts, round: state.round }
-    }
+  // If the polka came before the block, the block is now known to be valid.
+  if (polka !== undefined && isFor(state.proposalBlock, polka) && (state.valid?.round ?? -1) < state.round) {
+    state.valid = { ...state.proposalBlock, round: state.round }
   }
   if (state.step <= RoundStep.propose && isProposalComplete(core)) {
     yield* enterPrevote(core, height, state.round)

@@ -41,7 +41,7 @@ export function readAgreedBlock(core: Core, { partSetHeader }: BlockId): void {
 
 function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
   const { made, options } = core
-  if (made?.parts.hasHeader(parts.header) === true) return { block: made.block, hash: hashBlock(made.block) }
+  if (made?.parts.hasHeader(parts.header) === true) return { block: made.block, hash: hashBlock(made.block), parts }
   const first = decode(parts, options.maxProposedItems)
   if ('candidate' in first) return first.candidate
   const agreement = hasTooManyItems(first.error) ? agreementOn(core, parts) : 'none'
@@ -56,7 +56,7 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
 /** Any error that a decoder throws on a stranger's bytes is a result: consensus continues. */
 function decode(parts: PartSet, maxItems: number): { readonly candidate: Candidate } | { readonly error: unknown } {
   try {
-    return { candidate: decodeCandidate(parts.bytes, maxItems) }
+    return { candidate: { ...decodeCandidate(parts.bytes, maxItems), parts } }
   } catch (error) {
     return { error }
   }

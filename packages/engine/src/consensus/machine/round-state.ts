@@ -8,16 +8,19 @@ import type { Proposal } from '@org/types/vote'
 import type { RoundStep } from './round-step.ts'
 import type { HeightVoteSet, VoteSet } from './votes/index.ts'
 
-/** A complete block; `hash` is its header's. */
+/**
+ * A block with the parts that it was read from; `hash` is its header's. A proposer can encode one block in several ways,
+ * so the hash alone does not identify the parts.
+ */
 export interface Candidate {
   readonly block: Block
   readonly hash: Uint8Array
+  readonly parts: PartSet
 }
 
 /** A block that had a polka in `round`. */
 export interface PolkaBlock extends Candidate {
   readonly round: number
-  readonly parts: PartSet
 }
 
 /** The decision of a height. */
@@ -45,7 +48,7 @@ export interface RoundState {
   /** With the proposer of this round. */
   validators: ValidatorSet
   proposal: Proposal | undefined
-  /** The block of the complete parts, if it decodes. */
+  /** The block of `proposalParts`, if they are complete and hold a block that this node accepts. */
   proposalBlock: Candidate | undefined
   /** The parts may belong to a block without a proposal: one with a polka, or a decided one. */
   proposalParts: PartSet | undefined

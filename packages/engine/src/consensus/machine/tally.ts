@@ -1,8 +1,8 @@
-import { type BlockId, partSetFromHeader } from '@org/types/block'
+import type { BlockId } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import type { Vote } from '@org/types/vote'
 import { enterCommit } from './commit.ts'
-import { type Core, type Flow, isFor, note, publish } from './core.ts'
+import { type Core, expectParts, type Flow, isFor, note, publish } from './core.ts'
 import { enterNewRound } from './new-round.ts'
 import { enterPrecommit, enterPrecommitWait } from './precommit.ts'
 import { enterPrevote, enterPrevoteWait } from './prevote.ts'
@@ -38,21 +38,18 @@ function seePolka(core: Core, round: number, polka: BlockId): void {
   const { locked } = state
   readAgreedBlock(core, polka)
   // A polka of a later round is handled when that round is entered.
-  if (locked !== undefined && locked.round < round && round <= state.round && !isFor(locked, polka.hash)) {
+  if (locked !== undefined && locked.round < round && round <= state.round && !isFor(locked, polka)) {
     state.locked = undefined
     publish(core, 'Unlock')
   }
   if (polka.hash.length === 0 || round !== state.round || round <= (state.valid?.round ?? -1)) return
-  const { proposalBlock, proposalParts } = state
-  if (proposalBlock !== undefined && proposalParts !== undefined && isFor(proposalBlock, polka.hash)) {
-    state.valid = { ...proposalBlock, parts: proposalParts, round }
+  if (isFor(state.proposalBlock, polka)) {
+    state.valid = { ...state.proposalBlock, round }
   } else {
     note.debug(core, 'The block of the polka has not been received', { hash: bytesToHex(polka.hash) })
     state.proposalBlock = undefined
   }
-  if (state.proposalParts?.hasHeader(polka.partSetHeader) !== true) {
-    state.proposalParts = partSetFromHeader(polka.partSetHeader)
-  }
+  expectParts(core, polka.partSetHeader)
   core.emit({ type: 'gossip', hint: { type: 'newValidBlock' } })
   publish(core, 'ValidBlock')
 }

@@ -11,7 +11,7 @@ function waiting(signal: AbortSignal) {
   const disk = Promise.withResolvers<void>()
   const { awaitTx } = createEventsPort({
     bus: createEventBus(),
-    txWaiters: { wait: async () => committed, publish: () => undefined, stop: () => undefined },
+    txWaiters: { wait: async () => committed, publish: () => undefined },
     history: {} as EventHistory,
     chainId: 'test-chain',
     index: { written: () => disk.promise },

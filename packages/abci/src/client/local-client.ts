@@ -11,7 +11,7 @@ import { createFailure } from './failure.ts'
  */
 export function createLocalClient(host: ApplicationHost): AbciClient {
   const failure = createFailure()
-  let closed = false
+  const closing = new AbortController()
 
   function failed(method: MethodName, cause: unknown): AbciError {
     if (cause instanceof AbciError && cause.code === ABCI_ERRORS.badAnswer) return cause
@@ -20,7 +20,8 @@ export function createLocalClient(host: ApplicationHost): AbciClient {
 
   /** Returns the answer, or throws, at once if the application does. */
   function callNow<M extends MethodName>(method: M, request: RequestOf<M>): ResponseOf<M> | Promise<ResponseOf<M>> {
-    if (closed) throw new AbciError(ABCI_ERRORS.closed, `${method}: the connection is closed`, { data: { method } })
+    if (closing.signal.aborted)
+      throw new AbciError(ABCI_ERRORS.closed, `${method}: the connection is closed`, { data: { method } })
     let answer: ResponseOf<M> | Promise<ResponseOf<M>>
     try {
       answer = host.call(method, request)
@@ -39,7 +40,7 @@ export function createLocalClient(host: ApplicationHost): AbciClient {
     echo: (message) => Promise.resolve(message),
     flush: () => Promise.resolve(),
     close: () => {
-      closed = true
+      closing.abort()
       return Promise.resolve()
     },
     onError: failure.listen,

@@ -26,8 +26,7 @@ export function serveSocket(
   const writer = createFrameWriter(Response)
   let frames: Uint8Array[] = []
   let next = 0
-  let busy = false
-  let ended = false
+  let state: 'idle' | 'busy' | 'ended' = 'idle'
 
   function answer(value: ResponseValue): void {
     writer.add({ value })
@@ -37,7 +36,7 @@ export function serveSocket(
     const about = method === undefined ? {} : { method }
     logger.error('The application threw an error; closing the connection', { ...about, ...thrown(error) })
     answer({ case: 'exception', value: { error: messageOf(error) } })
-    ended = true
+    state = 'ended'
   }
 
   /** The answer, or a promise of it if the application makes one. */
@@ -62,14 +61,14 @@ export function serveSocket(
     if (slabs.length > 1) socket.cork()
     for (const slab of slabs) socket.write(slab)
     if (slabs.length > 1) socket.uncork()
-    if (ended) socket.end()
+    if (state === 'ended') socket.end()
   }
 
   function run(): void {
-    while (!busy && !ended && next < frames.length) {
+    while (state === 'idle' && next < frames.length) {
       const handled = handle(frames[next++] as Uint8Array)
       if (handled === undefined) continue
-      busy = true
+      state = 'busy'
       void handled.then(resume).catch(drop)
     }
     if (next === frames.length) {
@@ -79,17 +78,17 @@ export function serveSocket(
     write()
     // Does not read a client that sends faster than the application works, or that does not read. After the end of
     // the connection its bytes are read and dropped, so that the client's own end is seen.
-    if (!ended && (busy || socket.writableNeedDrain)) socket.pause()
+    if (state === 'busy' || (state === 'idle' && socket.writableNeedDrain)) socket.pause()
     else socket.resume()
   }
 
   function resume(): void {
-    busy = false
+    if (state === 'busy') state = 'idle'
     run()
   }
 
   function drop(error: unknown): void {
-    ended = true
+    state = 'ended'
     const code = isCodedError(error) ? { code: error.code } : {}
     logger.error('Closing the connection', { ...code, error: messageOf(error) })
     socket.destroy()
@@ -97,28 +96,28 @@ export function serveSocket(
 
   socket.setNoDelay(true)
   socket.on('data', (chunk) => {
-    if (ended) return
+    if (state === 'ended') return
     try {
       parser.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length), (frame) => void frames.push(frame))
-      if (!busy) run()
+      if (state === 'idle') run()
     } catch (error) {
       drop(error)
     }
   })
   socket.on('drain', () => {
-    if (!busy && !ended) socket.resume()
+    if (state === 'idle') socket.resume()
   })
   socket.on('error', (error) => {
-    ended = true
+    state = 'ended'
     logger.debug('Connection lost', { error: error.message })
   })
   socket.on('end', () => {
     const bytes = parser.buffered()
-    if (ended || bytes === 0) return
+    if (state === 'ended' || bytes === 0) return
     logger.error('The connection ended in the middle of a frame', { code: ABCI_ERRORS.badFrame, bytes })
   })
   socket.on('close', () => {
-    ended = true
+    state = 'ended'
     frames = []
     next = 0
   })

@@ -64,7 +64,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
   const { storage, versions, onError } = modules
   const clock = createSystemClock()
   let running: Promise<void> | undefined
-  let isClosed = false
+  const closing = new AbortController()
 
   const entries = (): readonly Entry[] => {
     const list = storage.get(LIST_KEY)
@@ -77,7 +77,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
     const { tree } = versions.at(height)
     const chunkHashes: Uint8Array[] = []
     for (const value of chunksOf(tree, versions.load)) {
-      if (isClosed || chunkHashes.length === MAX_CHUNKS) {
+      if (closing.signal.aborted || chunkHashes.length === MAX_CHUNKS) {
         await storage.write(removal({ height, chunks: chunkHashes.length, metadata: new Uint8Array(0) }))
         return
       }
@@ -116,7 +116,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
     },
     settled: async () => running,
     close: async () => {
-      isClosed = true
+      closing.abort()
       await running
     },
   }

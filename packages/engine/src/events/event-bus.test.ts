@@ -90,7 +90,8 @@ describe('event bus', () => {
   })
 
   it('behavior: subscriptions end by query, by subscriber, and with the bus', () => {
-    const bus = createEventBus()
+    const end = new AbortController()
+    const bus = createEventBus(end.signal)
     const reasons: string[] = []
     const onCancel = (reason: string): void => void reasons.push(reason)
     const polkas = parseQuery("tm.event = 'Polka'")
@@ -102,7 +103,7 @@ describe('event bus', () => {
     expect(bus.numClientSubscriptions('a')).toBe(1)
     bus.unsubscribeAll('b')
     expect(bus.numClients()).toBe(2)
-    bus.stop()
+    end.abort()
     expect(reasons).toEqual(['unsubscribed', 'unsubscribed', 'unsubscribed', 'stopped', 'stopped', 'stopped'])
     expect(bus.numClients()).toBe(0)
   })
@@ -140,7 +141,8 @@ describe('event bus', () => {
   })
 
   it('error: refuses a duplicate query, an unknown query and a stopped bus', () => {
-    const bus = createEventBus()
+    const end = new AbortController()
+    const bus = createEventBus(end.signal)
     bus.subscribe({ subscriber: 'a', query: LOCKS })
     expect(() => bus.subscribe({ subscriber: 'a', query: LOCKS })).toThrow(
       expect.objectContaining({ code: EVENT_ERRORS.alreadySubscribed, message: 'already subscribed' }),
@@ -149,7 +151,7 @@ describe('event bus', () => {
     expect(() => bus.unsubscribe('b', LOCKS)).toThrow(missing)
     expect(() => bus.unsubscribe('a', parseQuery('a EXISTS'))).toThrow(missing)
     expect(() => bus.unsubscribeAll('b')).toThrow(missing)
-    bus.stop()
+    end.abort()
     expect(() => bus.subscribe({ subscriber: 'b', query: LOCKS })).toThrow(
       expect.objectContaining({ code: EVENT_ERRORS.stopped }),
     )

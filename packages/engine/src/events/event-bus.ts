@@ -27,8 +27,6 @@ export interface EventBus {
   readonly sequence: () => number
   /** The block whose events were published last; `undefined` before the first block. */
   readonly lastBlock: () => NewBlock | undefined
-  /** Ends all subscriptions; nothing is published afterwards. */
-  readonly stop: () => void
 }
 
 /** All subscriptions to one query: the query is matched once for all of them. */
@@ -37,14 +35,14 @@ interface QueryGroup {
   readonly subscriptions: Set<LiveSubscription>
 }
 
-export function createEventBus(): EventBus {
+/** Creates a bus. When the signal aborts, all subscriptions end; nothing is delivered afterwards. */
+export function createEventBus(signal?: AbortSignal): EventBus {
   // Queries for one event type and nothing else are the most frequent; they are found without matching.
   const byType = new Map<string, QueryGroup>()
   const byText = new Map<string, QueryGroup>()
   const clients = new Map<string, Map<string, LiveSubscription>>()
   let sequence = 0
   let lastBlock: NewBlock | undefined
-  let stopped = false
 
   function groupOf(query: Query): QueryGroup {
     const type = eventTypeOf(query)
@@ -74,13 +72,20 @@ export function createEventBus(): EventBus {
     for (const subscription of Array.from(group.subscriptions)) subscription.deliver(item)
   }
 
+  function endAll(): void {
+    for (const own of clients.values()) {
+      for (const subscription of own.values()) subscription.cancel('stopped')
+    }
+  }
+  signal?.addEventListener('abort', endAll, { once: true })
+
   const notSubscribed = (): EventError => new EventError(EVENT_ERRORS.notSubscribed, 'subscription not found')
 
   return {
     publish: (data) => {
       sequence++
       if (data.type === 'NewBlock') lastBlock = data
-      if (stopped) return sequence
+      if (signal?.aborted === true) return sequence
       const typed = byType.get(data.type)
       if (typed === undefined && byText.size === 0) return sequence
       const item: EventItem = { sequence, data, events: flattenEvent(data) }
@@ -91,7 +96,7 @@ export function createEventBus(): EventBus {
     },
     subscribe: (request) => {
       const { subscriber, query } = request
-      if (stopped) throw new EventError(EVENT_ERRORS.stopped, 'service is shutting down')
+      if (signal?.aborted === true) throw new EventError(EVENT_ERRORS.stopped, 'service is shutting down')
       const own = clients.get(subscriber) ?? new Map<string, LiveSubscription>()
       if (own.has(query.text)) throw new EventError(EVENT_ERRORS.alreadySubscribed, 'already subscribed')
       const subscription: LiveSubscription = createSubscription(request, () => forget(subscription))
@@ -114,11 +119,5 @@ export function createEventBus(): EventBus {
     numClientSubscriptions: (subscriber) => clients.get(subscriber)?.size ?? 0,
     sequence: () => sequence,
     lastBlock: () => lastBlock,
-    stop: () => {
-      stopped = true
-      for (const own of clients.values()) {
-        for (const subscription of own.values()) subscription.cancel('stopped')
-      }
-    },
   }
 }

@@ -63,8 +63,9 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
   const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
   const exactChecks = modules.exactChecks ?? createExactChecks(clock)
   const charged: SignatureChecker = { ...signatures, ...chargedChecker(signatures, exactChecks) }
-  const events = createEventBus()
-  const txWaiters = createTxWaiters()
+  const ended = new AbortController()
+  const txWaiters = createTxWaiters(ended.signal)
+  const events = createEventBus(ended.signal)
   const { blockStore, stateStore, index } = stores
   const indexer = executionIndexer(index, options.index)
   const { genesis, text, warning } = await loadGenesis({ ...modules.genesis, now: clock.now() }, stores)
@@ -182,8 +183,7 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
       signatures: () => ({ verified: verifiedVotes.size() }),
     }),
     stop: async () => {
-      txWaiters.stop()
-      events.stop()
+      ended.abort()
       await consensus.stop()
       await abci.stop()
       await stores.close()

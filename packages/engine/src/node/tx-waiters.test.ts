@@ -11,7 +11,7 @@ const never = new AbortController().signal
 
 describe('waiting for transactions', () => {
   test('default: resolves all callers that wait for the transaction, and no others', async () => {
-    const waiters = createTxWaiters()
+    const waiters = createTxWaiters(never)
     const [one, two] = [waiters.wait(hash, never), waiters.wait(hash, never)]
     const other = new AbortController()
     const elsewhere = waiters.wait(new Uint8Array(32), other.signal)
@@ -22,7 +22,7 @@ describe('waiting for transactions', () => {
   })
 
   test('behavior: a caller that comes later, or aborts, receives no result', async () => {
-    const waiters = createTxWaiters()
+    const waiters = createTxWaiters(never)
     waiters.publish(committed)
     const patience = new AbortController()
     const late = waiters.wait(hash, patience.signal)
@@ -33,9 +33,10 @@ describe('waiting for transactions', () => {
   })
 
   test('error: the node stops', async () => {
-    const waiters = createTxWaiters()
+    const end = new AbortController()
+    const waiters = createTxWaiters(end.signal)
     const waiting = waiters.wait(hash, never)
-    waiters.stop()
+    end.abort()
     await expect(waiting).rejects.toMatchObject({ code: 'NODE_STOPPED', message: 'CometBFT exited' })
     await expect(waiters.wait(hash, never)).rejects.toMatchObject({ code: 'NODE_STOPPED' })
   })

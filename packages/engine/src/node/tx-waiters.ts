@@ -11,11 +11,10 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
 export interface TxWaiters {
   /**
    * Resolves when the transaction with this hash is committed, counted from the call. Rejects with the signal's
-   * reason, or with `NODE_STOPPED` when the node stops.
+   * reason, or with `NODE_STOPPED` after the node's signal has aborted.
    */
   readonly wait: (hash: Uint8Array, signal: AbortSignal) => Promise<TxResult>
   readonly publish: (event: EventData) => void
-  readonly stop: () => void
 }
 
 interface Waiter {
@@ -23,9 +22,8 @@ interface Waiter {
   readonly reject: (reason: unknown) => void
 }
 
-export function createTxWaiters(): TxWaiters {
+export function createTxWaiters(end: AbortSignal): TxWaiters {
   const byHash = new Map<string, Set<Waiter>>()
-  let stopped = false
 
   function add(hash: string, waiter: Waiter): () => void {
     const waiters = byHash.get(hash) ?? new Set()
@@ -37,13 +35,18 @@ export function createTxWaiters(): TxWaiters {
     }
   }
 
+  function rejectAll(): void {
+    for (const waiters of [...byHash.values()]) for (const waiter of [...waiters]) waiter.reject(exited())
+  }
+  end.addEventListener('abort', rejectAll, { once: true })
+
   const exited = (): NodeError => new NodeError(NODE_ERRORS.stopped, 'CometBFT exited')
 
   return {
     wait: (hash, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason)
-        if (stopped) return reject(exited())
+        if (end.aborted) return reject(exited())
         const settle = (): void => {
           remove()
           signal.removeEventListener('abort', abort)
@@ -68,10 +71,6 @@ export function createTxWaiters(): TxWaiters {
       if (event.type !== 'Tx' || byHash.size === 0) return
       const waiters = byHash.get(bytesToHex(hashTx(event.txResult.tx)))
       for (const waiter of [...(waiters ?? [])]) waiter.resolve(event.txResult)
-    },
-    stop: () => {
-      stopped = true
-      for (const waiters of [...byHash.values()]) for (const waiter of [...waiters]) waiter.reject(exited())
     },
   }
 }

@@ -76,13 +76,12 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   let first: Uint8Array | undefined
   let sealed = session.rest
   let plain = session.early
-  let paused = true
+  let state: 'paused' | 'reading' | 'closed' = 'paused'
   let failure: Error | undefined
-  let closed = false
 
   /** Opens whole frames while there is a reader. A bad frame ends the connection: nothing after it can be trusted. */
   function deliver(): void {
-    while (!paused && handlers !== undefined && !closed) {
+    while (state === 'reading' && handlers !== undefined) {
       if (plain.length > 0) {
         const data = plain
         plain = new Uint8Array(0)
@@ -133,7 +132,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     },
     drain: () => handlers?.drain(),
     close: (error) => {
-      closed = true
+      state = 'closed'
       failure ??= error
       handlers?.close(failure)
     },
@@ -145,16 +144,16 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     write: (data) => transport.write(session.seal(data)),
     handle: (next) => {
       handlers = next
-      if (closed) next.close(failure)
+      if (state === 'closed') next.close(failure)
     },
     pause: () => {
-      paused = true
+      if (state === 'reading') state = 'paused'
       transport.pause()
     },
     resume: () => {
-      paused = false
+      if (state === 'paused') state = 'reading'
       deliver()
-      if (!paused) transport.resume()
+      if (state === 'reading') transport.resume()
     },
     close: () => transport.close(),
   }

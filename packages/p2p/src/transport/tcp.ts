@@ -7,7 +7,6 @@ import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
 export function tcpTransport(socket: Socket): ByteTransport {
   let handlers: TransportHandlers | undefined
   let failure: Error | undefined
-  let closed = false
   socket.pause()
   socket.setNoDelay(true)
   socket.on('data', (data: Buffer) => handlers?.data(new Uint8Array(data.buffer, data.byteOffset, data.length)))
@@ -17,17 +16,14 @@ export function tcpTransport(socket: Socket): ByteTransport {
   })
   // The other side will send no more bytes, so the connection can be closed.
   socket.on('end', () => socket.destroy())
-  socket.on('close', () => {
-    closed = true
-    handlers?.close(failure)
-  })
+  socket.on('close', () => handlers?.close(failure))
   const host = socket.remoteAddress ?? ''
   return {
     remoteAddress: `${isIPv6(host) ? `[${host}]` : host}:${socket.remotePort ?? 0}`,
     write: (bytes) => socket.write(bytes),
     handle: (next) => {
       handlers = next
-      if (closed) next.close(failure)
+      if (socket.closed) next.close(failure)
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),

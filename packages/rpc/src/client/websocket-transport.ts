@@ -68,25 +68,22 @@ function parse(text: string): Message | undefined {
 /** The calls over one WebSocket, which is opened by the first call. */
 function createCalls(url: string, connect: WebSocketTransportOptions['connect']) {
   const listeners = new Map<number, Listener>()
-  const onLost = new Set<() => void>()
+  const lost = new AbortController()
   let nextId = 1
-  let closed = false
   let socket: WebSocketLike | undefined
   let opening: Promise<WebSocketLike> | undefined
 
   function lose(): void {
-    closed = true
-    for (const tell of [...onLost]) tell()
-    onLost.clear()
+    lost.abort(closedError())
     listeners.clear()
   }
 
   function open(): Promise<WebSocketLike> {
-    if (closed) return Promise.reject(closedError())
+    if (lost.signal.aborted) return Promise.reject(closedError())
     opening ??= new Promise((resolve, reject) => {
       const made = (connect ?? connectGlobal)(inProfile(url))
       socket = made
-      onLost.add(() => reject(closedError()))
+      lost.signal.addEventListener('abort', () => reject(closedError()), { once: true })
       made.onopen = () => resolve(made)
       made.onerror = () => reject(transportError(`no connection to ${url}`))
       made.onclose = () => {
@@ -110,9 +107,10 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
     const { signal, id = nextId++, then } = asking
     signal?.throwIfAborted()
     const opened = await unlessAborted(open(), signal)
+    lost.signal.throwIfAborted()
     return new Promise((resolve, reject) => {
       const settle = (): void => {
-        onLost.delete(onLoss)
+        lost.signal.removeEventListener('abort', onLoss)
         signal?.removeEventListener('abort', onAbort)
       }
       const fail = (error: unknown): void => {
@@ -123,7 +121,7 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
       const onLoss = (): void => fail(closedError())
       // The answer will still come, and is ignored.
       const onAbort = (): void => fail(signal?.reason)
-      onLost.add(onLoss)
+      lost.signal.addEventListener('abort', onLoss, { once: true })
       signal?.addEventListener('abort', onAbort, { once: true })
       listeners.set(id, (message) => {
         settle()
@@ -137,14 +135,14 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
 
   async function leave(query: string, id: number): Promise<void> {
     listeners.delete(id)
-    if (!closed) await ask({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
+    if (!lost.signal.aborted) await ask({ method: 'unsubscribe', params: { query } }).catch(() => undefined)
   }
 
   return {
     open,
     ask,
     leave,
-    onLost,
+    lost: lost.signal,
     newId: () => nextId++,
     close: () => {
       lose()
@@ -159,7 +157,7 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
  */
 export function createWebSocketTransport(url: string, options: WebSocketTransportOptions = {}): RpcTransport {
   const capacity = options.capacity ?? 1000
-  const { open, ask, leave, onLost, newId, close } = createCalls(url, options.connect)
+  const { open, ask, leave, lost, newId, close } = createCalls(url, options.connect)
   async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
     const { signal, afterHeight, chainId, blockHash } = options
     const waiting: RpcEvent[] = []
@@ -194,7 +192,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     })
     if ('error' in answer) throw refusal('subscribe', answer.error)
     signal?.addEventListener('abort', onAbort, { once: true })
-    onLost.add(onClosed)
+    lost.addEventListener('abort', onClosed, { once: true })
     try {
       signal?.throwIfAborted()
       for (;;) {
@@ -207,7 +205,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
       }
     } finally {
       signal?.removeEventListener('abort', onAbort)
-      onLost.delete(onClosed)
+      lost.removeEventListener('abort', onClosed)
       const left = leave(query, id)
       // An abort must not wait for a node that does not answer.
       if (failure === undefined) await left

@@ -64,14 +64,13 @@ export async function startHttpServer(
   const connectionModules = { ...modules, parseHead: createHeadParser(options), outbox: createOutbox() }
   const open = new Map<Socket, HttpConnection | undefined>()
   const waiting: Socket[] = []
-  let stopped = false
   let sweeper: Timer | undefined
 
   function sweep(): void {
     const now = clock.monotonic()
     for (const connection of open.values())
       if (connection !== undefined && connection.deadline < now) connection.destroy()
-    sweeper = open.size === 0 || stopped ? undefined : clock.after(SWEEP_MS, sweep)
+    sweeper = open.size === 0 || !server.listening ? undefined : clock.after(SWEEP_MS, sweep)
   }
 
   function serve(socket: Socket): void {
@@ -107,8 +106,7 @@ export async function startHttpServer(
   await listen(server, address, options.socketMode)
 
   async function stop(graceMs = 0): Promise<void> {
-    if (stopped) return
-    stopped = true
+    if (!server.listening) return
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve())
     })

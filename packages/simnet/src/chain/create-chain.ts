@@ -1,5 +1,5 @@
 import type { Engine } from '@org/engine'
-import { noopLogger } from '@org/runtime'
+import { createLifecycle, noopLogger } from '@org/runtime'
 import { createNetwork, type SimNetwork } from '../network/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 import { badOption } from './arguments.ts'
@@ -72,11 +72,10 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   const [node] = nodes as [(typeof nodes)[0]]
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
   const { beside, alone } = createExclusion()
-  let stopped = false
 
   function engine(): Engine {
     const found = node.engine()
-    if (stopped || found === undefined) throw hasStopped()
+    if (!life.isActive() || found === undefined) throw hasStopped()
     return found
   }
 
@@ -109,7 +108,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   async function revert(snapshot: Snapshot): Promise<void> {
     const moment = saved.get(snapshot)
     if (moment === undefined) throw badOption('a snapshot of another chain')
-    if (stopped) throw hasStopped()
+    if (!life.isActive()) throw hasStopped()
     disconnect()
     for (const each of nodes) each.crash('kill')
     disagreement.clear()
@@ -117,19 +116,21 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     await begin()
   }
 
-  async function stop(): Promise<void> {
-    if (stopped) return
-    stopped = true
-    disconnect()
-    for (const each of nodes) each.crash('kill')
-  }
+  const life = createLifecycle({
+    name: 'the chain',
+    start: begin,
+    close: () => {
+      disconnect()
+      for (const each of nodes) each.crash('kill')
+    },
+  })
 
   const { client, arrived, disconnect } = createChainClient(
     { automine, answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS },
     { node, engine, rest, until, beside, logger: options.logger ?? noopLogger },
   )
 
-  await begin()
+  await life.start()
   return {
     height,
     time,
@@ -157,8 +158,8 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
       if (typeof app !== 'function') throw needsFactory('revert')
       await alone(() => revert(snapshot))
     },
-    stop,
-    [Symbol.asyncDispose]: stop,
+    stop: life.stop,
+    [Symbol.asyncDispose]: life.stop,
   }
 }
 

@@ -32,22 +32,21 @@ interface Item {
 
 export function createOutbox(peer: Peer): Outbox {
   let waiting: Item[] = []
-  let isSending = false
-  let isStopped = false
+  let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let stale = false
 
   async function drain(): Promise<void> {
-    isSending = true
-    for (let item = waiting.shift(); item !== undefined && !isStopped; item = waiting.shift()) {
+    state = 'sending'
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
       if (await peer.send(CHANNELS.state, item.message)) continue
       stale = true
       waiting = []
     }
-    isSending = false
+    if (state === 'sending') state = 'idle'
   }
 
   function flush(): void {
-    if (isSending || isStopped) return
+    if (state !== 'idle') return
     let sent = 0
     for (const { message } of waiting) {
       if (!peer.trySend(CHANNELS.state, message)) break
@@ -59,11 +58,11 @@ export function createOutbox(peer: Peer): Outbox {
 
   return {
     say: (kind, message, place) => {
-      if (isStopped) return
+      if (state === 'stopped') return
       if (kind === 'newRoundStep') stale = false
       const last = place === undefined ? -1 : waiting.findIndex((item) => item.place === place)
       if (last >= 0 && waiting.slice(last + 1).every((item) => item.kind === 'hasVote')) waiting.splice(last, 1)
-      else if (isSending && kind !== 'hasVote') waiting = waiting.filter((item) => item.kind !== kind)
+      else if (state === 'sending' && kind !== 'hasVote') waiting = waiting.filter((item) => item.kind !== kind)
       if (kind === 'hasVote' && waiting.length >= CAPACITY) return
       waiting.push({ kind, message, place })
     },
@@ -72,7 +71,7 @@ export function createOutbox(peer: Peer): Outbox {
     isStale: () => stale,
     size: () => waiting.length,
     stop: () => {
-      isStopped = true
+      state = 'stopped'
       waiting = []
     },
   }

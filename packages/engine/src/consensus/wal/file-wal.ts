@@ -78,7 +78,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
   let synced = 0
   let syncing: Promise<void> | undefined
   let timer: Timer | undefined
-  let closed = false
+  let closing: Promise<void> | undefined
   let failure: unknown
 
   // After a failed write or sync the content of the disk is unknown: a later successful sync would prove nothing.
@@ -146,9 +146,18 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
     }
   }
 
+  async function syncAndClose(): Promise<void> {
+    try {
+      await sync()
+    } finally {
+      timer?.cancel()
+      file.close()
+    }
+  }
+
   const wal: Wal = {
     append: (message, time) => {
-      if (closed) throw new WalError(WAL_ERRORS.closed, `the WAL ${path} is closed`)
+      if (closing !== undefined) throw new WalError(WAL_ERRORS.closed, `the WAL ${path} is closed`)
       checkFailure()
       buffered.push(encodeFrame(TimedWalMessage.encode({ time, msg: message }), bufferOf))
       appended++
@@ -163,16 +172,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
       if (syncing === undefined) flush()
     },
     sync,
-    close: async () => {
-      if (closed) return
-      closed = true
-      try {
-        await sync()
-      } finally {
-        timer?.cancel()
-        file.close()
-      }
-    },
+    close: () => (closing ??= syncAndClose()),
   }
   return { wal }
 }

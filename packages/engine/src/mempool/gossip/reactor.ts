@@ -39,6 +39,8 @@ interface PeerEntry {
   readonly peer: Peer
   readonly senderId: number
   readonly take: TakeTxs
+  /** Aborted when the peer is gone. */
+  readonly gone: AbortController
   tell: SendTxs | undefined
   leave: () => void
 }
@@ -84,8 +86,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
 
   function join(peer: Peer): PeerEntry {
     const senderId = senderIds.reserve(peer.id)
-    const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), logger })
-    return { peer, senderId, take, tell: undefined, leave: () => undefined }
+    const gone = new AbortController()
+    const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), signal: gone.signal, logger })
+    return { peer, senderId, take, gone, tell: undefined, leave: () => undefined }
   }
 
   /** Sends transactions to the peer as soon as it has one of the slots. */
@@ -106,8 +109,8 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     })
   }
 
-  function left({ peer, take, tell, leave }: PeerEntry): void {
-    take.stop()
+  function left({ peer, gone, tell, leave }: PeerEntry): void {
+    gone.abort()
     senderIds.release(peer.id)
     if (tell !== undefined) activeOutboundConnections.add(-1)
     tell?.stop()

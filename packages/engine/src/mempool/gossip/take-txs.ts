@@ -13,14 +13,14 @@ export interface TakeTxs {
    * transactions wait for the application.
    */
   readonly receive: (message: TxsMessage, senderId: number) => Verdict | Promise<Verdict>
-  /** To be called when the peer is gone: the rest of its message is dropped. */
-  readonly stop: () => void
 }
 
 export interface TakeTxsModules {
   readonly mempool: Pick<GossipMempool, 'offerTx'>
   /** The turn of this peer among all peers. */
   readonly turn: TxTurn
+  /** Aborts when the peer is gone: the rest of its message is dropped. */
+  readonly signal: AbortSignal
   readonly logger: Logger
 }
 
@@ -31,16 +31,16 @@ const GONE = ignore(MESSAGE_FAULTS.gone, 'the peer disconnected')
 
 export function createTakeTxs(
   options: Pick<MempoolGossipOptions, 'maxPendingPerPeer'>,
-  { mempool, turn, logger }: TakeTxsModules,
+  { mempool, turn, signal, logger }: TakeTxsModules,
 ): TakeTxs {
   let pending = 0
   let resume: (() => void) | undefined
-  let stopped = false
 
   function wakeUp(): void {
     resume?.()
     resume = undefined
   }
+  signal.addEventListener('abort', wakeUp, { once: true })
 
   function settled(error?: unknown): void {
     pending--
@@ -62,7 +62,7 @@ export function createTakeTxs(
 
   /** Resolves when fewer transactions of the peer wait for the application; `undefined` if few wait now. */
   function whenFewWait(): Promise<void> | undefined {
-    if (stopped || pending < options.maxPendingPerPeer) return undefined
+    if (signal.aborted || pending < options.maxPendingPerPeer) return undefined
     return new Promise((resolve) => {
       resume = resolve
     })
@@ -77,35 +77,32 @@ export function createTakeTxs(
       count,
       isDone: () => left <= 0,
       check: () => {
-        for (let i = Math.min(left, TURN_PIECE); i > 0 && !stopped; i--) check(txs.next().value as Uint8Array, senderId)
+        for (let i = Math.min(left, TURN_PIECE); i > 0 && !signal.aborted; i--)
+          check(txs.next().value as Uint8Array, senderId)
         left -= TURN_PIECE
-        return left > 0 && !stopped && pending < options.maxPendingPerPeer
+        return left > 0 && !signal.aborted && pending < options.maxPendingPerPeer
       },
     }
   }
 
   async function takeInPieces(message: TxsMessage, senderId: number): Promise<Verdict> {
     const work = workOf(message, senderId)
-    while (!work.isDone() && !stopped) {
+    while (!work.isDone() && !signal.aborted) {
       await turn.take(work)
       await whenFewWait()
     }
-    return stopped ? GONE : ACCEPT
+    return signal.aborted ? GONE : ACCEPT
   }
 
   /** Takes a message of one piece. The usual message is short and needs no promise. */
   function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
     const taken = turn.take(workOf(message, senderId))
     if (taken === undefined) return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT
-    return taken.then(whenFewWait).then(() => (stopped ? GONE : ACCEPT))
+    return taken.then(whenFewWait).then(() => (signal.aborted ? GONE : ACCEPT))
   }
 
   return {
     receive: (message, senderId) =>
       message.count > TURN_PIECE ? takeInPieces(message, senderId) : takeAtOnce(message, senderId),
-    stop: () => {
-      stopped = true
-      wakeUp()
-    },
   }
 }

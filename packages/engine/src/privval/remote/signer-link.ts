@@ -35,7 +35,7 @@ export function createSignerLink(
   let standby: ByteTransport | undefined
   let arrival: Arrival | undefined
   let pinging: Timer | undefined
-  let closed = false
+  const closing = new AbortController()
   let turn: Promise<unknown> = Promise.resolve()
 
   function adopt(transport: ByteTransport): void {
@@ -53,7 +53,7 @@ export function createSignerLink(
   function leave({ remoteAddress: address }: ByteTransport, { code, message: err }: PrivvalError): void {
     current = undefined
     pinging?.cancel()
-    if (closed) return
+    if (closing.signal.aborted) return
     logger.warn('The remote signer disconnected', { address, code, err })
     const next = standby
     standby = undefined
@@ -86,7 +86,7 @@ export function createSignerLink(
 
   function connected(waitMs: number): Promise<Conversation> {
     return new Promise((resolve, reject) => {
-      if (closed) {
+      if (closing.signal.aborted) {
         reject(closedError())
         return
       }
@@ -120,14 +120,14 @@ export function createSignerLink(
 
   return {
     offer: (transport) => {
-      if (closed) transport.close()
+      if (closing.signal.aborted) transport.close()
       else if (current === undefined) adopt(transport)
       else wait(transport)
     },
     isConnected: () => current !== undefined,
     ask,
     close: () => {
-      closed = true
+      closing.abort()
       standby?.close()
       arrival?.timer.cancel()
       arrival?.reject(closedError())

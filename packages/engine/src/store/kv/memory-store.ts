@@ -31,19 +31,20 @@ export interface MemoryStoreOptions {
 
 /** A store that keeps nothing: for tests, simulations and ephemeral nodes. */
 export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}): KeyValueStore {
-  /** The key is text with one character per byte. */
-  const values = new Map<string, Uint8Array>()
+  /** The key is text with one character per byte. Absent after `close`. */
+  let stored: Map<string, Uint8Array> | undefined = new Map()
   // The sorted keys of the last scan; the next scan sorts in the keys added since.
   let sorted: string[] = []
   let added = new Set<string>()
   let removed = false
-  let closed = false
 
-  function open(): void {
-    if (closed) throw new StoreError(STORE_ERRORS.closed, 'the store is closed')
+  function open(): Map<string, Uint8Array> {
+    if (stored === undefined) throw new StoreError(STORE_ERRORS.closed, 'the store is closed')
+    return stored
   }
 
   function keysInOrder(): readonly string[] {
+    const values = open()
     if (removed) sorted = sorted.filter((key) => values.has(key) && !added.has(key))
     if (added.size > 0) {
       const fresh = [...added].filter((key) => values.has(key)).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -68,7 +69,7 @@ export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}
   }
 
   async function* chunks(range: KeyRange = {}): AsyncGenerator<readonly Entry[]> {
-    open()
+    const values = open()
     const entries = select(range).map((key) => [key, values.get(key) as Uint8Array] as const)
     for (let at = 0; at < entries.length; at += CHUNK) {
       open()
@@ -79,25 +80,20 @@ export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}
   const batch: Batch = {
     put: (given, value) => {
       const key = bytesToBinary(typeof given === 'string' ? utf8ToBytes(given) : given)
+      const values = open()
       if (!values.has(key)) added.add(key)
       values.set(key, ownsGiven ? value : value.slice())
     },
     del: (key) => {
-      if (values.delete(bytesToBinary(key))) removed = true
+      if (open().delete(bytesToBinary(key))) removed = true
     },
   }
 
   return {
-    get: (key) => {
-      open()
-      return values.get(bytesToBinary(key))?.slice()
-    },
-    has: (key) => {
-      open()
-      return values.has(bytesToBinary(key))
-    },
+    get: (key) => open().get(bytesToBinary(key))?.slice(),
+    has: (key) => open().has(bytesToBinary(key)),
     getMany: async (keys) => {
-      open()
+      const values = open()
       return keys.map((key) => values.get(bytesToBinary(key))?.slice())
     },
     write: async (ops) => {
@@ -107,7 +103,6 @@ export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}
     },
     iterate: (range) => entriesOf(chunks(range)),
     keys: async function* (range = {}) {
-      open()
       for (const key of select(range)) yield bytesOf(key)
     },
     chunks,
@@ -122,7 +117,7 @@ export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}
       for await (const entries of chunks(range)) yield entries.map(([key]) => new TextDecoder().decode(key))
     },
     close: async () => {
-      closed = true
+      stored = undefined
     },
   }
 }

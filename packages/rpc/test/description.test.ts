@@ -14,7 +14,7 @@ const PROFILED = 'application/json; profile=openapi'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
-ajv.addSchema(createOpenApiDocument({ unsafe: true }), 'openapi')
+ajv.addSchema(createOpenApiDocument({ unsafe: true, devnet: true }), 'openapi')
 
 const escaped = (part: string): string => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
 const known = new Map<string, ValidateFunction>()

@@ -10,6 +10,14 @@ export {
   type Snapshot,
   type TxOutcome,
 } from './chain/index.ts'
+export {
+  createDevnet,
+  DEVNET_ERRORS,
+  type Devnet,
+  DevnetError,
+  type DevnetErrorCode,
+  type DevnetOptions,
+} from './devnet/index.ts'
 export type { CrashKind } from './disk/index.ts'
 export type { Fault, FaultKind } from './faults/index.ts'
 export type { Monitor, Violation } from './invariants/index.ts'

@@ -30,6 +30,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '@org/node-rpc',
     '@org/light',
     '@org/kvstore',
+    '@org/simnet',
   ],
 }
 

@@ -16,9 +16,14 @@ a temporary folder, which is removed at the end.
   halley devnet --log                                        print blocks and transactions as they are committed
   halley devnet --reset                                      start a new chain with the same keys and settings
   halley devnet --validators 3 --statesync                   see a fourth node join by state sync
+  halley devnet --control                                    make blocks, set the clock and take snapshots by RPC
   halley devnet --proxy_app tcp://127.0.0.1:26658            run your own application
   halley devnet --reset --app-state '{"alice":"100"}'        start a new chain and give the application its first state
   halley devnet --app ./app.ts --watch                       develop an application in TypeScript
+
+With --control the chain is in memory, and time stands still: a transaction gets its block at once. The RPC also has the calls
+advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_mine, dev_automine, dev_interval,
+dev_setTime, dev_increaseTime, dev_snapshot, dev_revert, dev_reset, dev_crash, dev_restart, dev_partition and dev_heal.
 
 With --proxy_app the application runs in another process, in any language. If it ends, the chain waits until it runs again, and
 replays into it the blocks that it does not have. Each transaction, event and refusal is printed.

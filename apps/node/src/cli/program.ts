@@ -57,6 +57,8 @@ function withDevnetFlags(command: Command): Command {
       '--on-change <what>',
       'with --watch: replay (default) replays the chain into the new application; reset begins a new chain',
     )
+    .option('--control', 'run a chain in memory whose blocks, time and validators the RPC controls')
+    .option('--remote-control', 'with --control: let other machines use it too')
     .option('--app-state <json>', 'app_state in the genesis of a new chain: JSON, or the name of a file with JSON')
 }
 

@@ -34,6 +34,10 @@ export interface DevnetOptions {
   readonly watch?: boolean
   /** `replay` or `reset`. */
   readonly onChange?: string
+  /** Whether the RPC controls the blocks, the time and the validators of a chain in memory. */
+  readonly control?: boolean
+  /** Whether other machines may use the control. */
+  readonly remoteControl?: boolean
 }
 
 /** More nodes in one process would only wait for each other. */
@@ -156,7 +160,17 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
 }
 
 /** Refuses flags that have no meaning together. */
-function checkTogether({ app, watch, onChange, statesync }: DevnetOptions, count: number): void {
+function checkTogether(options: DevnetOptions, count: number): void {
+  const { app, watch, onChange, statesync, control, remoteControl } = options
+  if (control === true && (app !== undefined || statesync === true || options.reset === true || options.log === true)) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      '--control runs a chain in memory with a built-in application: leave --app, --statesync, --reset and --log out',
+    )
+  }
+  if (remoteControl === true && control !== true)
+    throw new CliError(CLI_ERRORS.usage, '--remote-control needs --control, which it opens to other machines')
+
   if (statesync === true && count < 2) {
     throw new CliError(
       CLI_ERRORS.usage,
@@ -179,16 +193,23 @@ function checkTogether({ app, watch, onChange, statesync }: DevnetOptions, count
 
 /** Runs a chain for development: creates the chain if it does not exist, and logs little. */
 export async function devnet(given: CommandContext, options: DevnetOptions): Promise<number> {
-  const { ephemeral = false, validators = '1', log = false, reset = false, appState, app, watch = false } = options
+  const { control = false, validators = '1', log = false, reset = false, appState, app, watch = false } = options
   const count = countOf(validators)
   checkTogether(options, count)
-  const context = { ...given, home: homeOf(given, count, options) }
+  // A chain in memory leaves nothing behind.
+  const ephemeral = options.ephemeral === true || control
+  const context = { ...given, home: homeOf(given, count, { ...options, ephemeral }) }
   try {
     const choices = { ephemeral, log, reset, appState: readAppState(appState, context.workingFolder) }
     if (app !== undefined) {
       const { devnetApp, onChangeOf } = await import('./devnet-app.ts')
       const onChange = onChangeOf(options.onChange ?? 'replay')
       return await devnetApp(context, { ...choices, file: app, watch, onChange })
+    }
+    if (control) {
+      const { devnetControl } = await import('./devnet-control.ts')
+      const { appState } = choices
+      return await devnetControl(context, { validators: count, appState, remote: options.remoteControl === true })
     }
     if (count > 1) return await devnetNetwork(context, { ...choices, count, statesync: options.statesync === true })
     return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), choices)

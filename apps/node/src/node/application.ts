@@ -47,6 +47,19 @@ export function applicationDatabases(proxyApp: string): readonly string[] {
   return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
 }
 
+/** Returns the function that makes built-in applications in memory. Throws a `CliError` for any other application. */
+export async function builtInApplications(proxyApp: string, logger: Logger): Promise<() => Application> {
+  const [, name, version] = BUILT_IN.exec(proxyApp) ?? []
+  if (name === 'noop') return () => ({})
+  if (name === 'kvstore') {
+    const kvstore = await import('@org/kvstore')
+    const rules = version === undefined ? kvstore.DEFAULT_RULES : 'v0.38'
+    return () => kvstore.createKvStore({ rules, logger })
+  }
+  const message = `proxy_app = ${JSON.stringify(proxyApp)}: --control makes the application again for each validator and each return to a snapshot, so it takes kvstore, kvstore-v0.38 or noop. For your own application, call createDevnet of @org/simnet/devnet`
+  throw new CliError(CLI_ERRORS.usage, message, { data: { proxyApp } })
+}
+
 /** Whether this names an application in another process. */
 export function isAddress(proxyApp: string): boolean {
   return !BUILT_IN.test(proxyApp) && ADDRESS.test(proxyApp)

@@ -64,7 +64,7 @@ export interface RouteDefinition<
   readonly name: string
   /** One line for the documents. */
   readonly summary: string
-  readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket'
+  readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket' | 'Devnet'
   /** In the order of positional calls. */
   readonly params: P
   /** The parameters without which a call is useless. The reference takes their zero value when they are absent. */

@@ -1,7 +1,7 @@
 import { ref } from '../call/json-schema.ts'
 import type { JsonSchema } from '../call/params.ts'
 import type { Route } from '../call/route.ts'
-import { ROUTES } from '../operations/table.ts'
+import { routesOf } from '../operations/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
 import { EVENT_COMPONENTS } from './event-components.ts'
 import { eventsPath } from './events-path.ts'
@@ -16,6 +16,8 @@ export interface OpenApiOptions {
   readonly servers?: readonly string[]
   /** Whether the operations for operators are described too. */
   readonly unsafe?: boolean
+  /** Whether the operations that control a devnet are described too. */
+  readonly devnet?: boolean
   /** The profile in which the node answers a request that asks for none. Default `v0.38`. */
   readonly profile?: string
 }
@@ -249,7 +251,7 @@ function jsonRpcPath(routes: readonly Route[], standard: string): Node {
 
 /** The OpenAPI 3.1 document of the RPC, made from the route table. */
 export function createOpenApiDocument(options: OpenApiOptions = {}): Node {
-  const all = (Object.values(ROUTES) as readonly Route[]).filter(
+  const all = routesOf({ devnet: options.devnet === true }).filter(
     (route) => route.unsafe !== true || options.unsafe === true,
   )
   const standard = options.profile ?? 'v0.38'

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../call/params.ts'
 import type { Route } from '../call/route.ts'
-import { ROUTES } from '../operations/table.ts'
+import { routesOf } from '../operations/table.ts'
 import { COMPONENT_SCHEMAS } from './components.ts'
 import type { OpenApiOptions } from './document.ts'
 import { PARAMETER_TEXTS } from './parameter-texts.ts'
@@ -53,7 +53,7 @@ function methodOf(route: Route, isProfiled: boolean): Node {
  * Its servers need whole addresses; a node does not know its own and leaves them out.
  */
 export function createOpenRpcDocument(options: OpenApiOptions = {}): Node {
-  const routes = (Object.values(ROUTES) as readonly Route[]).filter(
+  const routes = routesOf({ devnet: options.devnet === true }).filter(
     (route) => route.unsafe !== true || options.unsafe === true,
   )
   const servers = options.servers ?? ['http://127.0.0.1:26657']

@@ -4,4 +4,57 @@ import type { RecordedExample } from './recorded-example.ts'
  * Examples of operations that the reference does not have, written by hand. An operation is either here or in `EXAMPLES`,
  * which is made from recordings.
  */
-export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {}
+export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
+  advance_blocks: { uri: '{"num_blocks":"20"}', json: '{"num_blocks":"20"}', result: '{}' },
+  advance_time: {
+    uri: '{"duration_in_seconds":"3600"}',
+    json: '{"duration_in_seconds":"3600"}',
+    result: '{"new_time":"2026-01-02T03:04:05Z"}',
+  },
+  set_signing_status: {
+    uri: '{"private_key_address":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\"","status":"\\"down\\""}',
+    json: '{"private_key_address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","status":"down"}',
+    result: '{"new_signing_status_map":{"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10":false}}',
+  },
+  cause_double_sign: {
+    uri: '{"private_key_address":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\""}',
+    json: '{"private_key_address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10"}',
+    result: '{}',
+  },
+  dev_mine: {
+    uri: '{"blocks":"5","interval":"1000"}',
+    json: '{"blocks":"5","interval":"1000"}',
+    result: '{"height":"25"}',
+  },
+  dev_automine: { uri: '{"enabled":"true"}', json: '{"enabled":true}', result: '{}' },
+  dev_interval: { uri: '{"milliseconds":"1000"}', json: '{"milliseconds":"1000"}', result: '{}' },
+  dev_setTime: {
+    uri: '{"time":"\\"2026-01-02T03:04:05Z\\""}',
+    json: '{"time":"2026-01-02T03:04:05Z"}',
+    result: '{"new_time":"2026-01-02T03:04:05Z"}',
+  },
+  dev_increaseTime: {
+    uri: '{"seconds":"3600"}',
+    json: '{"seconds":"3600"}',
+    result: '{"new_time":"2026-01-02T03:04:05Z"}',
+  },
+  dev_snapshot: { result: '{"id":"1"}' },
+  dev_revert: { uri: '{"id":"\\"1\\""}', json: '{"id":"1"}', result: '{"height":"20"}' },
+  dev_reset: { result: '{"height":"0"}' },
+  dev_crash: {
+    uri: '{"validator":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\""}',
+    json: '{"validator":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10"}',
+    result: '{}',
+  },
+  dev_restart: {
+    uri: '{"validator":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\""}',
+    json: '{"validator":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10"}',
+    result: '{}',
+  },
+  dev_partition: {
+    uri: '{"validators":"[\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\"]"}',
+    json: '{"validators":["6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10"]}',
+    result: '{}',
+  },
+  dev_heal: { result: '{}' },
+}

@@ -1,5 +1,18 @@
 /** Describes the parameters of operations whose meaning their type does not show. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
+  blocks: 'The number of blocks; 1 if absent.',
+  duration_in_seconds: 'Whole seconds.',
+  enabled: 'True to put each transaction into a block at once.',
+  id: 'The id that `dev_snapshot` answered.',
+  interval: 'Milliseconds between two of these blocks, in the time of the chain.',
+  milliseconds: 'Real milliseconds; 0 for no such blocks.',
+  num_blocks: 'The number of blocks.',
+  private_key_address: 'The address of a validator, in hex.',
+  seconds: 'Whole seconds.',
+  status: '`up` or `down`.',
+  time: 'RFC 3339, or seconds since 1970.',
+  validator: 'The address of a validator, in hex.',
+  validators: 'Addresses of validators, in hex.',
   chain_id: 'The chain that `after_height` belongs to. Another chain is an error.',
   block_hash:
     'The hash of the block at `after_height`, or at least its first 8 hex digits. Another block is an error: the chain was reset.',

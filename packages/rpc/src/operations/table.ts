@@ -3,6 +3,7 @@ import type { RpcOptions } from '../options.ts'
 import type { Ports } from '../ports/index.ts'
 import { abciInfo, abciQuery } from './app.ts'
 import { block, blockByHash, blockchain, blockResults, commit, header, headerByHash } from './blocks.ts'
+import { DEVNET_ROUTES } from './devnet.ts'
 import { subscribe, unsubscribe, unsubscribeAll } from './events.ts'
 import { broadcastEvidence } from './evidence.ts'
 import { consensusState, dumpConsensusState, genesis, genesisChunked, health, netInfo, status } from './info.ts'
@@ -56,10 +57,15 @@ export const ROUTES = {
   unsafe_flush_mempool: unsafeFlushMempool,
 } as const
 
+/** The operations of a node, or of a chain for development. */
+export function routesOf({ devnet }: { readonly devnet: boolean }): readonly Route[] {
+  return [...Object.values(ROUTES), ...(devnet ? Object.values(DEVNET_ROUTES) : [])]
+}
+
 /** The operations that exist with these options over these ports, by name. */
 export function activeRoutes(options: RpcOptions, ports: Ports): ReadonlyMap<string, Route> {
   const active = new Map<string, Route>()
-  for (const route of Object.values(ROUTES) as readonly Route[]) {
+  for (const route of routesOf({ devnet: ports.devnet !== undefined })) {
     if (route.own === true && options.strict) continue
     const isAllowed = route.unsafe !== true || options.unsafe
     const hasParts = (route.needs ?? []).every((part) => ports[part] !== undefined)

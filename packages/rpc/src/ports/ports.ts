@@ -1,6 +1,7 @@
 import type { AppQuery } from './app.ts'
 import type { BlockReader, GenesisReader, StateReader } from './chain.ts'
 import type { ConsensusView, EvidenceSubmission, ValidatorIdentity } from './consensus.ts'
+import type { DevnetControl } from './devnet.ts'
 import type { Events } from './events.ts'
 import type { Mempool } from './mempool.ts'
 import type { Network } from './network.ts'
@@ -24,4 +25,6 @@ export interface Ports {
   readonly precedence?: Precedence
   readonly validator?: ValidatorIdentity
   readonly evidence?: EvidenceSubmission
+  /** Present only on a chain for development. */
+  readonly devnet?: DevnetControl
 }

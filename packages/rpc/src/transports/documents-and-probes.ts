@@ -39,6 +39,7 @@ function readiness({ ports, options, clock }: RpcService): HttpResponse {
 /** Descriptions, their viewer, and probes. The descriptions are made when they are first asked for. */
 export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbes {
   const { unsafe } = service.options
+  const devnet = service.ports.devnet !== undefined
   const profile = service.profile.name
   const once = (make: () => Promise<HttpResponse>): Make => {
     let made: Promise<HttpResponse> | undefined
@@ -57,14 +58,14 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
       '/openapi.json',
       once(async () => {
         const { createOpenApiDocument } = await import('../openapi/index.ts')
-        return json(createOpenApiDocument({ unsafe, servers: ['.'], profile }))
+        return json(createOpenApiDocument({ unsafe, devnet, servers: ['.'], profile }))
       }),
     ],
     [
       '/openrpc.json',
       once(async () => {
         const { createOpenRpcDocument } = await import('../openapi/index.ts')
-        return json(createOpenRpcDocument({ unsafe, servers: [], profile }))
+        return json(createOpenRpcDocument({ unsafe, devnet, servers: [], profile }))
       }),
     ],
     ...VIEWER_PATHS,

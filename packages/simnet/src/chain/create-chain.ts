@@ -1,18 +1,18 @@
 import type { Engine } from '@org/engine'
 import { createLifecycle, noopLogger } from '@org/runtime'
-import { createNetwork, type SimNetwork } from '../network/index.ts'
+import { createNetwork, type NetworkOptions, type SimNetwork } from '../network/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 import { badOption } from './arguments.ts'
 import type { Chain, Snapshot } from './chain.ts'
 import { checkAdvance, checkMade, checkOptions, wholePowers } from './check.ts'
 import { createDisagreementWatch, type DisagreementWatch } from './disagreement.ts'
 import { CHAIN_ERRORS, ChainError } from './errors.ts'
-import { createExclusion } from './exclusion.ts'
+import { createExclusion, type Exclusion } from './exclusion.ts'
 import { genesisMembers } from './genesis.ts'
 import { createChainListeners } from './listeners.ts'
 import { nameOf, stateOf } from './members.ts'
 import type { Advance, ChainOptions } from './options.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, type Progress } from './progress.ts'
 import { createReads } from './reads.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 import { createChainClient } from './rpc-client.ts'
@@ -23,7 +23,10 @@ const MS = 1_000_000n
 const BLOCK_TIME_MS = 1000
 
 /** The validators of a chain, and the observers of the applications. */
-function makeValidators(options: ChainOptions): {
+function makeValidators(
+  options: ChainOptions,
+  { wrapSigner }: ChainHooks,
+): {
   readonly network: SimNetwork
   readonly disagreement: DisagreementWatch
   readonly refusals: Refusals
@@ -58,18 +61,45 @@ function makeValidators(options: ChainOptions): {
     watchEveryMs: 0,
     answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
     logger: () => options.logger ?? noopLogger,
+    wrapSigner,
   })
   return { network, disagreement, refusals }
+}
+
+/** The additions of a devnet to a chain. */
+export interface ChainHooks {
+  readonly wrapSigner?: NetworkOptions['wrapSigner']
+  /** The time at which the clocks of the validators begin, in nanoseconds since 1970. */
+  readonly startTime?: bigint
+  /** Called with each engine that begins: at the start, and after each revert. */
+  readonly onEngine?: (engine: Engine) => void
+}
+
+/** A chain with the parts that a devnet controls. */
+export interface OpenedChain {
+  readonly chain: Chain
+  readonly network: SimNetwork
+  readonly progress: Progress
+  readonly engine: () => Engine
+  readonly beside: Exclusion['beside']
 }
 
 /** Creates a chain; resolves when it is ready for its first block. */
 export async function createChain(options: ChainOptions): Promise<Chain> {
   checkOptions(options)
+  return (await openChain(options)).chain
+}
+
+/** Opens a chain with valid options. Its length is the list of the parts of a chain. */
+export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): Promise<OpenedChain> {
   const { app, validators = 1, automine = true, blockTime = BLOCK_TIME_MS } = options
   if (typeof app !== 'function' && validators > 1) throw needsFactory('more than one validator')
-  const { network, disagreement, refusals } = makeValidators(options)
+  const { network, disagreement, refusals } = makeValidators(options, hooks)
   const { scheduler, nodes } = network
   const [node] = nodes as [(typeof nodes)[0]]
+  if (hooks.startTime !== undefined) {
+    for (const { options: place, clockFault } of nodes) clockFault.skewMs = Number((hooks.startTime - place.start) / MS)
+  }
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
   const { beside, alone } = createExclusion()
 
@@ -101,6 +131,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     network.start()
     await until(() => nodes.every(({ status }) => status() === 'running'), 'start')
     listeners.attach()
+    hooks.onEngine?.(engine())
     if (validators > 1) await until(() => nodes.every((each) => each.engine()?.isWaitingForBlocks() === false), 'start')
     await rest()
   }
@@ -131,7 +162,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   )
 
   await life.start()
-  return {
+  const chain: Chain = {
     height,
     time,
     advance: async (by = {}) => {
@@ -161,6 +192,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
     stop: life.stop,
     [Symbol.asyncDispose]: life.stop,
   }
+  return { chain, network, progress, engine, beside }
 }
 
 function hasStopped(): ChainError {

@@ -82,7 +82,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       onVerified: (signature, holds) => monitor.verified(name, signature, holds),
       onHalt: (error) => monitor.halted(node, error),
       onStarted: (engine) => monitor.started(node, engine),
-      wrapSigner: (signer) => signer,
+      wrapSigner: (signer) => options.wrapSigner?.(signer, name) ?? signer,
       logger: options.logger?.(name) ?? noopLogger,
     })
     return node

@@ -1,6 +1,7 @@
 import type { Application } from '@org/abci'
 import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine'
 import type { MachineOptions } from '@org/engine/consensus'
+import type { PrivValidator } from '@org/engine/privval'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
 import type { Logger } from '@org/runtime'
 import type { GenesisDoc } from '@org/types/genesis'
@@ -86,6 +87,8 @@ export interface NetworkOptions {
   /** Called with each line of the trace. */
   readonly onTrace: ((line: string) => void) | undefined
   readonly logger: ((node: string) => Logger) | undefined
+  /** Changes the signer of a node. */
+  readonly wrapSigner: ((signer: PrivValidator, node: string) => PrivValidator) | undefined
 }
 
 export interface ExchangeOptions {
@@ -151,4 +154,5 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   keepTrace: 200,
   onTrace: undefined,
   logger: undefined,
+  wrapSigner: undefined,
 }

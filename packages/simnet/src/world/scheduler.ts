@@ -1,5 +1,5 @@
 import { nextTick } from 'node:process'
-import type { Timer } from '@org/runtime'
+import { createListeners, type Timer } from '@org/runtime'
 import { type Answers, createAnswers } from './answers.ts'
 import { createHeap } from './heap.ts'
 
@@ -23,6 +23,8 @@ export interface Scheduler {
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
   /** Lets everything continue that needs no time. */
   readonly settle: () => Promise<void>
+  /** Calls `listener` when something is scheduled while no call of `run` waits, until the signal aborts. */
+  readonly onScheduled: (listener: () => void, signal: AbortSignal) => void
   /** The number of events so far. */
   readonly happened: () => number
   readonly pending: () => number
@@ -83,6 +85,7 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   /** Several calls of `run` may wait at once; time advances for all of them. */
   let runs: Run[] = []
   let isRunning = false
+  const scheduled = createListeners()
 
   function due(limit: number): Happening | undefined {
     for (let next = heap.peek(); next !== undefined; next = heap.peek()) {
@@ -157,9 +160,14 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
     after: (ms, run) => {
       const happening = new Happening(now + Math.max(0, ms), order++, run)
       heap.push(happening)
+      if (!isRunning) scheduled.call()
       return happening
     },
-    hold: answers.hold,
+    onScheduled: scheduled.add,
+    hold: (answer, question) => {
+      if (!isRunning) scheduled.call()
+      return answers.hold(answer, question)
+    },
     run: (isDone, limit = Number.POSITIVE_INFINITY) =>
       new Promise((resolve, reject) => {
         runs.push({ isDone, limit, resolve, reject, isOver: false })

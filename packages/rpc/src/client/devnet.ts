@@ -1,0 +1,88 @@
+import { parseTime, type Time } from '@org/types/time'
+import { RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
+import type { RpcTransport } from './transport.ts'
+
+/** The calls that control a devnet. Addresses of validators are hex; times are nanoseconds since 1970. */
+export interface DevnetClient {
+  /** Makes blocks at once. */
+  readonly advanceBlocks: (blocks: number) => Promise<void>
+  /** Moves the clock of the chain ahead by whole seconds. Resolves with its new time. */
+  readonly advanceTime: (seconds: number) => Promise<Time>
+  /** Lets a validator sign, or not. Resolves with whether each one signs. */
+  readonly setSigningStatus: (address: string, status: 'up' | 'down') => Promise<Readonly<Record<string, boolean>>>
+  /** Makes blocks until one has the evidence that the validator signed two votes. */
+  readonly causeDoubleSign: (address: string) => Promise<void>
+  /** Makes blocks, `interval` milliseconds apart in the time of the chain. Resolves with the height of the last one. */
+  readonly mine: (blocks?: number, interval?: number) => Promise<number>
+  /** Puts each transaction into a block at once, or lets it wait. */
+  readonly automine: (enabled: boolean) => Promise<void>
+  /** Makes a block each time so many real milliseconds are over; 0 for no such blocks. */
+  readonly interval: (milliseconds: number) => Promise<void>
+  readonly setTime: (time: Date | string) => Promise<Time>
+  /** Resolves with the id of the snapshot. */
+  readonly snapshot: () => Promise<string>
+  /** Resolves with the height to which the chain went back. */
+  readonly revert: (id: string) => Promise<number>
+  readonly reset: () => Promise<number>
+  readonly crash: (address: string) => Promise<void>
+  readonly restart: (address: string) => Promise<void>
+  readonly partition: (addresses: readonly string[]) => Promise<void>
+  readonly heal: () => Promise<void>
+}
+
+type Params = Readonly<Record<string, string | boolean | readonly string[]>>
+interface Answers {
+  readonly height: string
+  readonly id: string
+  readonly new_time: string
+  readonly new_signing_status_map: Readonly<Record<string, boolean>>
+}
+
+/** The typed client of a devnet's control, over a transport of this package. Calls reject as those of `createRpcClient`. */
+export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): DevnetClient {
+  async function call(method: string, params: Params = {}): Promise<Answers> {
+    const [answer] = await transport.send([{ method, params }], undefined)
+    if (answer === undefined) throw shapeError(method, 'there is no answer')
+    if ('error' in answer) throw refusal(method, answer.error)
+    return answer.result as Answers
+  }
+
+  async function run(method: string, params?: Params): Promise<void> {
+    await call(method, params)
+  }
+
+  async function height(method: string, params?: Params): Promise<number> {
+    return Number((await call(method, params)).height)
+  }
+
+  async function time(method: string, params: Params): Promise<Time> {
+    const { new_time: text } = await call(method, params)
+    const read = parseTime(text)
+    if (read === undefined) throw shapeError(method, `its time is ${JSON.stringify(text)}`)
+    return read
+  }
+
+  return {
+    advanceBlocks: (blocks) => run('advance_blocks', { num_blocks: String(blocks) }),
+    advanceTime: (seconds) => time('advance_time', { duration_in_seconds: String(seconds) }),
+    setSigningStatus: async (address, status) =>
+      (await call('set_signing_status', { private_key_address: address, status })).new_signing_status_map,
+    causeDoubleSign: (address) => run('cause_double_sign', { private_key_address: address }),
+    mine: (blocks = 1, interval = 0) => height('dev_mine', { blocks: String(blocks), interval: String(interval) }),
+    automine: (enabled) => run('dev_automine', { enabled }),
+    interval: (milliseconds) => run('dev_interval', { milliseconds: String(milliseconds) }),
+    setTime: (wanted) => time('dev_setTime', { time: typeof wanted === 'string' ? wanted : wanted.toISOString() }),
+    snapshot: async () => (await call('dev_snapshot')).id,
+    revert: (id) => height('dev_revert', { id }),
+    reset: () => height('dev_reset'),
+    crash: (validator) => run('dev_crash', { validator }),
+    restart: (validator) => run('dev_restart', { validator }),
+    partition: (validators) => run('dev_partition', { validators }),
+    heal: () => run('dev_heal'),
+  }
+}
+
+function shapeError(method: string, what: string): RpcClientError {
+  const message = `the answer to ${method} has an unexpected form: ${what}`
+  return new RpcClientError(RPC_CLIENT_ERRORS.shape, message, { data: { method } })
+}

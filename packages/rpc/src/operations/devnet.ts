@@ -1,0 +1,222 @@
+import { formatTime, parseTime } from '@org/types/time'
+import { anyJson, count, object, resultOf, text, time } from '../call/json-type.ts'
+import { bool, int64, string, strings } from '../call/params.ts'
+import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
+import { refused } from '../errors.ts'
+import { emptyResult } from './results.ts'
+
+/** The most blocks of one call. More would keep the caller waiting without any sign of progress. */
+const MAX_BLOCKS = 10_000n
+/** 100 years in milliseconds. */
+const MAX_MS = 3_155_760_000_000n
+
+const heightResult = resultOf(object({ height: count }))
+const timeResult = resultOf(object({ newTime: time }))
+
+/** Reads a whole number from `least` to `most`. */
+function within(name: string, value: bigint, [least, most]: readonly [bigint, bigint]): number {
+  if (value >= least && value <= most) return Number(value)
+  throw refused(`${name} must be a whole number from ${least} to ${most}, but got ${value}`)
+}
+
+/** An operation that exists only on a node that was started as a devnet. */
+function control<P extends ParamShape, R>(
+  name: string,
+  route: Pick<
+    RouteDefinition<P, R, Readonly<Record<never, never>>, 'devnet'>,
+    'summary' | 'params' | 'required' | 'handler'
+  > & {
+    readonly result: ResultType<R>
+  },
+): TypedRoute<P, R> {
+  return defineRoute({ name, category: 'Devnet', own: true, needs: ['devnet'], ...route }) as TypedRoute<P, R>
+}
+
+const blocks = (value: bigint): number => within('num_blocks', value, [1n, MAX_BLOCKS])
+const seconds = (name: string, value: bigint): number => within(name, value, [1n, MAX_MS / 1000n]) * 1000
+
+/** The operations of CometMock that set and read nothing but the chain, with its names, parameters and answers. */
+const advanceBlocks = control('advance_blocks', {
+  summary: 'Makes blocks at once.',
+  params: { num_blocks: int64 },
+  required: ['num_blocks'],
+  result: emptyResult,
+  handler: async ({ ports }, { num_blocks: wanted }) => {
+    await ports.devnet.mine(blocks(wanted))
+    return {}
+  },
+})
+
+const advanceTime = control('advance_time', {
+  summary: 'Moves the clock of the chain ahead.',
+  params: { duration_in_seconds: int64 },
+  required: ['duration_in_seconds'],
+  result: timeResult,
+  handler: ({ ports }, { duration_in_seconds: duration }) => {
+    return { newTime: ports.devnet.advanceTime(seconds('duration_in_seconds', duration)) }
+  },
+})
+
+const setSigningStatus = control('set_signing_status', {
+  summary: 'Lets a validator sign (up), or not (down).',
+  params: { private_key_address: string, status: string },
+  required: ['private_key_address', 'status'],
+  result: resultOf(object({ newSigningStatusMap: anyJson })),
+  handler: ({ ports }, { private_key_address: address, status }) => {
+    if (status !== 'up' && status !== 'down') throw refused(`status must be up or down, but got ${status}`)
+    return { newSigningStatusMap: { ...ports.devnet.setSigning(address, status === 'up') } }
+  },
+})
+
+const causeDoubleSign = control('cause_double_sign', {
+  summary: 'Makes a validator sign two votes, and a block with the evidence.',
+  params: { private_key_address: string },
+  required: ['private_key_address'],
+  result: emptyResult,
+  handler: async ({ ports }, { private_key_address: address }) => {
+    await ports.devnet.doubleSign(address)
+    return {}
+  },
+})
+
+const devMine = control('dev_mine', {
+  summary: 'Makes blocks at once, some milliseconds apart in the time of the chain.',
+  params: { blocks: int64, interval: int64 },
+  result: heightResult,
+  handler: async ({ ports }, { blocks: wanted, interval }) => ({
+    height: await ports.devnet.mine(wanted === 0n ? 1 : blocks(wanted), within('interval', interval, [0n, MAX_MS])),
+  }),
+})
+
+const devAutomine = control('dev_automine', {
+  summary: 'Puts each transaction into a block at once, or lets it wait.',
+  params: { enabled: bool },
+  required: ['enabled'],
+  result: emptyResult,
+  handler: ({ ports }, { enabled }) => {
+    ports.devnet.setAutomine(enabled)
+    return {}
+  },
+})
+
+const devInterval = control('dev_interval', {
+  summary: 'Makes a block each time so many milliseconds are over; 0 for no such blocks.',
+  params: { milliseconds: int64 },
+  required: ['milliseconds'],
+  result: emptyResult,
+  handler: ({ ports }, { milliseconds }) => {
+    ports.devnet.setInterval(within('milliseconds', milliseconds, [0n, 86_400_000n]))
+    return {}
+  },
+})
+
+/** Reads RFC 3339, or seconds since 1970. */
+function timeOf(given: string): bigint {
+  if (/^\d{1,11}$/.test(given)) return BigInt(given) * 1_000_000_000n
+  const time = parseTime(given)
+  if (time === undefined) {
+    throw refused(`time must be RFC 3339 such as ${formatTime(0n)}, or seconds since 1970, but got ${given}`)
+  }
+  return time
+}
+
+const devSetTime = control('dev_setTime', {
+  summary: 'Sets the clock of the chain.',
+  params: { time: string },
+  required: ['time'],
+  result: timeResult,
+  handler: ({ ports }, { time: given }) => ({ newTime: ports.devnet.setTime(timeOf(given)) }),
+})
+
+const devIncreaseTime = control('dev_increaseTime', {
+  summary: 'Moves the clock of the chain ahead.',
+  params: { seconds: int64 },
+  required: ['seconds'],
+  result: timeResult,
+  handler: ({ ports }, { seconds: given }) => ({ newTime: ports.devnet.advanceTime(seconds('seconds', given)) }),
+})
+
+const devSnapshot = control('dev_snapshot', {
+  summary: 'Saves the chain and its application.',
+  params: {},
+  result: resultOf(object({ id: text })),
+  handler: async ({ ports }) => ({ id: await ports.devnet.snapshot() }),
+})
+
+const devRevert = control('dev_revert', {
+  summary: 'Goes back to a snapshot. Subscriptions end.',
+  params: { id: string },
+  required: ['id'],
+  result: heightResult,
+  handler: async ({ ports }, { id }) => ({ height: await ports.devnet.revert(id) }),
+})
+
+const devReset = control('dev_reset', {
+  summary: 'Goes back to the beginning of the chain. Subscriptions end.',
+  params: {},
+  result: heightResult,
+  handler: async ({ ports }) => ({ height: await ports.devnet.reset() }),
+})
+
+const devCrash = control('dev_crash', {
+  summary: 'Ends a validator at once, as a lost process.',
+  params: { validator: string },
+  required: ['validator'],
+  result: emptyResult,
+  handler: ({ ports }, { validator }) => {
+    ports.devnet.crash(validator)
+    return {}
+  },
+})
+
+const devRestart = control('dev_restart', {
+  summary: 'Starts a validator that was ended.',
+  params: { validator: string },
+  required: ['validator'],
+  result: emptyResult,
+  handler: async ({ ports }, { validator }) => {
+    await ports.devnet.restart(validator)
+    return {}
+  },
+})
+
+const devPartition = control('dev_partition', {
+  summary: 'Cuts the connections between these validators and the others.',
+  params: { validators: strings },
+  required: ['validators'],
+  result: emptyResult,
+  handler: ({ ports }, { validators }) => {
+    ports.devnet.partition(validators)
+    return {}
+  },
+})
+
+const devHeal = control('dev_heal', {
+  summary: 'Ends all partitions.',
+  params: {},
+  result: emptyResult,
+  handler: ({ ports }) => {
+    ports.devnet.heal()
+    return {}
+  },
+})
+
+/** The operations that control a devnet: four of CometMock, and ours. */
+export const DEVNET_ROUTES = {
+  advance_blocks: advanceBlocks,
+  advance_time: advanceTime,
+  set_signing_status: setSigningStatus,
+  cause_double_sign: causeDoubleSign,
+  dev_mine: devMine,
+  dev_automine: devAutomine,
+  dev_interval: devInterval,
+  dev_setTime: devSetTime,
+  dev_increaseTime: devIncreaseTime,
+  dev_snapshot: devSnapshot,
+  dev_revert: devRevert,
+  dev_reset: devReset,
+  dev_crash: devCrash,
+  dev_restart: devRestart,
+  dev_partition: devPartition,
+  dev_heal: devHeal,
+} as const

@@ -1,0 +1,34 @@
+/**
+ * Control of a chain for development: its blocks, its time and its validators. Each call rejects with a coded error that
+ * says why the chain cannot do it.
+ */
+export interface DevnetControl {
+  /** Makes blocks at once, `intervalMs` apart in the time of the chain. Resolves with the height of the last one. */
+  readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
+  /** True: a transaction is put into a block at once. False: it waits for a block that is asked for. */
+  readonly setAutomine: (isOn: boolean) => void
+  /** Makes a block each time so many real milliseconds are over; 0 for no such blocks. */
+  readonly setInterval: (ms: number) => void
+  /** Moves the clock of the chain ahead. Returns its new reading, in nanoseconds since 1970. */
+  readonly advanceTime: (ms: number) => bigint
+  /** Sets the clock of the chain, in nanoseconds since 1970, to a time after that of the last block. */
+  readonly setTime: (time: bigint) => bigint
+  /** Lets a validator sign, or not. Returns whether each validator signs, by its address in hex. */
+  readonly setSigning: (address: string, signs: boolean) => Readonly<Record<string, boolean>>
+  /** Makes blocks until one has the evidence that the validator signed two votes of one height. */
+  readonly doubleSign: (address: string) => Promise<void>
+  /** Saves the chain, with its application. Returns the id of the snapshot. */
+  readonly snapshot: () => Promise<string>
+  /** Goes back to a snapshot, which can be used again. Resolves with its height. */
+  readonly revert: (id: string) => Promise<number>
+  /** Goes back to the beginning of the chain. */
+  readonly reset: () => Promise<number>
+  /** Ends a validator at once, as a lost process. The first validator answers these calls, and cannot be ended. */
+  readonly crash: (address: string) => void
+  /** Starts a validator that was ended. Resolves when it runs. */
+  readonly restart: (address: string) => Promise<void>
+  /** Cuts the connections between these validators and the others. */
+  readonly partition: (addresses: readonly string[]) => void
+  /** Ends all partitions. */
+  readonly heal: () => void
+}

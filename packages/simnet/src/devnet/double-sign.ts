@@ -1,0 +1,39 @@
+import type { Engine } from '@org/engine'
+import { addressOf, publicKeyOf, sha256, sign } from '@org/types/crypto'
+import { duplicateVoteEvidence, type Evidence, makeDuplicateVoteEvidence } from '@org/types/evidence'
+import { validatorByAddress } from '@org/types/validators'
+import { SignedMsgType, Vote, voteSignBytes } from '@org/types/vote'
+import type { SimNode } from '../node/index.ts'
+import { DEVNET_ERRORS, DevnetError } from './errors.ts'
+
+/**
+ * Returns the evidence that a validator signed two precommits at the last height: one for the block, one for a block that
+ * does not exist. Both are signed with the key of the validator.
+ */
+export function makeDoubleSign(engine: Engine, { options, name }: SimNode): Evidence {
+  const { blockStore, stateStore, genesis } = engine
+  const height = blockStore.height()
+  const meta = blockStore.loadBlockMeta(height)
+  const validators = stateStore.loadValidators(height)
+  const validatorAddress = addressOf(publicKeyOf(options.key))
+  const found = validatorByAddress(validators, validatorAddress)
+  if (meta === undefined || found === undefined) {
+    const message = `${name} was no validator at height ${height}, so it cannot sign twice there`
+    throw new DevnetError(DEVNET_ERRORS.validatorState, message)
+  }
+  const { blockId, header } = meta
+  const precommit = (hash: Uint8Array): Vote => {
+    const vote = Vote.create({
+      type: SignedMsgType.precommit,
+      height,
+      round: 0,
+      blockId: { ...blockId, hash },
+      timestamp: header.time,
+      validatorAddress,
+      validatorIndex: found.index,
+    })
+    return { ...vote, signature: sign(options.key, voteSignBytes(genesis.chainId, vote)) }
+  }
+  const [one, other] = [precommit(blockId.hash), precommit(sha256(blockId.hash))]
+  return duplicateVoteEvidence(makeDuplicateVoteEvidence(one, other, { blockTime: header.time, validators }))
+}

@@ -1,0 +1,125 @@
+import type { Engine } from '@org/engine'
+import type { Clock, Logger, Timer } from '@org/runtime'
+import { messageOf } from '@org/runtime'
+import type { Exclusion } from '../chain/exclusion.ts'
+import type { Progress } from '../chain/progress.ts'
+import type { Scheduler } from '../world/index.ts'
+import type { DevnetClock } from './devnet-clock.ts'
+
+/** The most blocks that are made for one transaction: several validators first have to send it to the proposer. */
+const MAX_BLOCKS_FOR_TX = 20
+
+/** Decides when the time of the chain advances: for blocks that are asked for, for transactions, and in an interval. */
+export interface Miner {
+  readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
+  readonly setAutomine: (isOn: boolean) => void
+  readonly setInterval: (ms: number) => void
+  /** Follows the transactions of an engine that has begun. */
+  readonly follow: (engine: Pick<Engine, 'mempool'>) => void
+  readonly stop: () => void
+}
+
+export interface MinerModules extends Pick<Progress, 'until' | 'rest'>, Pick<Exclusion, 'beside'> {
+  readonly scheduler: Scheduler
+  readonly engine: () => Engine
+  readonly height: () => number
+  /** Throws if the validators cannot make a block. */
+  readonly checkMajority: () => void
+  readonly clock: DevnetClock
+  readonly real: Clock
+  readonly logger: Logger
+}
+
+export function createMiner(modules: MinerModules): Miner {
+  const { until, rest, beside, scheduler, engine, height, checkMajority, clock, real, logger } = modules
+  const ended = new AbortController()
+  let automine = false
+  let everyMs = 0
+  let timer: Timer | undefined
+  /** `again`: more was scheduled during the work. */
+  let state: 'idle' | 'due' | 'working' | 'again' = 'idle'
+
+  async function block(blocks: number): Promise<void> {
+    const wanted = height() + blocks
+    await until(() => height() >= wanted, 'block', blocks)
+  }
+
+  async function mine(blocks: number, intervalMs = 0): Promise<number> {
+    return beside(async () => {
+      checkMajority()
+      clock.sync()
+      if (intervalMs === 0) await block(blocks)
+      for (let left = intervalMs === 0 ? 0 : blocks; left > 0; left--) {
+        clock.advance(intervalMs)
+        await block(1)
+      }
+      await rest()
+      return height()
+    })
+  }
+
+  /** Makes blocks until the waiting transactions are in one, or the application has left them out often. */
+  async function mineTxs(): Promise<void> {
+    for (let left = MAX_BLOCKS_FOR_TX; left > 0 && engine().mempool.size() > 0; left--) await mine(1)
+  }
+
+  function report(error: unknown): void {
+    if (!ended.signal.aborted) logger.error('The devnet cannot make a block', { err: messageOf(error) })
+  }
+
+  /** Runs what is due now: calls of the RPC wait for it. */
+  async function work(): Promise<void> {
+    state = 'working'
+    try {
+      clock.sync()
+      await beside(rest)
+      if (automine && engine().mempool.size() > 0) await mineTxs()
+    } catch (error) {
+      report(error)
+    } finally {
+      const isDue = wasScheduled()
+      state = 'idle'
+      if (isDue) begin()
+    }
+  }
+
+  const wasScheduled = (): boolean => state === 'again'
+
+  function begin(): void {
+    if (state === 'working') state = 'again'
+    if (state !== 'idle' || ended.signal.aborted) return
+    state = 'due'
+    setImmediate(() => void work())
+  }
+  scheduler.onScheduled(begin, ended.signal)
+
+  function tick(): void {
+    const own = real.after(everyMs, () => {
+      mine(1)
+        .catch(report)
+        .finally(() => {
+          if (timer === own) tick()
+        })
+    })
+    timer = own
+  }
+
+  return {
+    mine,
+    setAutomine: (isOn) => {
+      automine = isOn
+      if (isOn && engine().mempool.size() > 0) void mineTxs().catch(report)
+    },
+    setInterval: (ms) => {
+      timer?.cancel()
+      timer = undefined
+      everyMs = ms
+      if (ms > 0) tick()
+    },
+    follow: ({ mempool }) => mempool.onEntry(begin, ended.signal),
+    stop: () => {
+      ended.abort()
+      timer?.cancel()
+    },
+  }
+}

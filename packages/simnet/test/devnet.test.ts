@@ -1,0 +1,278 @@
+import type { Application } from '@org/abci'
+import { createHttpTransport } from '@org/rpc/client'
+import { createDevnetClient } from '@org/rpc/client/devnet'
+import { createRpcServer } from '@org/rpc/server'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createDevnet, DEVNET_ERRORS, type DevnetOptions } from '../src/devnet/index.ts'
+
+interface Header {
+  readonly time: string
+}
+interface BlockAnswer {
+  readonly header: Header
+  readonly last_commit: { readonly signatures: readonly { readonly block_id_flag: number }[] }
+  readonly evidence: {
+    readonly evidence: readonly { readonly value: { readonly vote_a: { readonly validator_address: string } } }[]
+  }
+}
+/** The members of all answers that the tests read. */
+interface Answer {
+  readonly sync_info: { readonly latest_block_height: string }
+  readonly validator_info: { readonly address: string }
+  readonly response: { readonly value: string | null }
+  readonly block: BlockAnswer
+  readonly validators: readonly { readonly address: string }[]
+  readonly tx_result: { readonly code: number }
+  readonly new_time: string
+  readonly new_signing_status_map: Readonly<Record<string, boolean>>
+  readonly id: string
+}
+const running: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of running.splice(0).reverse()) await stop()
+})
+
+/** Keeps the pairs of its transactions in memory. */
+function keyValueApp(): Application {
+  const pairs = new Map<string, string>()
+  return {
+    finalizeBlock: ({ txs }) => {
+      for (const tx of txs) {
+        const [key = '', value = ''] = new TextDecoder().decode(tx).split('=')
+        pairs.set(key, value)
+      }
+      return { txResults: txs.map(() => ({ code: 0 })) }
+    },
+    query: ({ data }) => ({ value: utf8ToBytes(pairs.get(new TextDecoder().decode(data)) ?? '') }),
+  }
+}
+
+async function start(options: Partial<DevnetOptions> = {}) {
+  const devnet = await createDevnet({ app: keyValueApp, ...options })
+  running.push(devnet.stop)
+  const server = createRpcServer({ ports: devnet.ports, options: { laddr: 'tcp://127.0.0.1:0', cacheBytes: 0 } })
+  const listener = await server.listen()
+  running.push(() => listener.stop())
+  const url = (listener.addresses[0] as string).replace('tcp', 'http')
+  const call = async (method: string, params: object = {}): Promise<Answer> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const { result, error } = (await (await fetch(url, { method: 'POST', body })).json()) as {
+      readonly result: Answer
+      readonly error?: { readonly data: string }
+    }
+    if (error !== undefined) throw new Error(error.data)
+    return result
+  }
+  const height = async (): Promise<number> => Number((await call('status')).sync_info.latest_block_height)
+  const value = async (key: string): Promise<string> => {
+    const { response } = await call('abci_query', { data: bytesToHex(utf8ToBytes(key)) })
+    return Buffer.from(response.value ?? '', 'base64').toString()
+  }
+  const send = (tx: string): Promise<Answer> => call('broadcast_tx_commit', { tx: Buffer.from(tx).toString('base64') })
+  const block = async (at?: number): Promise<BlockAnswer> =>
+    (await call('block', at ? { height: String(at) } : {})).block
+  const addresses = async (): Promise<string[]> => (await call('validators')).validators.map(({ address }) => address)
+  return { devnet, url, call, height, value, send, block, addresses }
+}
+
+describe('the calls of CometMock', () => {
+  test('default: advance_blocks makes signed blocks over each transport, with its parameters as texts', async () => {
+    const { url, call, height, block } = await start()
+    expect(await call('advance_blocks', { num_blocks: '20' })).toEqual({})
+    expect(await height()).toBe(20)
+    expect(await (await fetch(`${url}/advance_blocks?num_blocks=5`)).json()).toMatchObject({ result: {} })
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`)
+    await new Promise((resolve) => socket.once('open', resolve))
+    const answer = new Promise((resolve) => socket.once('message', (data) => resolve(JSON.parse(String(data)))))
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'advance_blocks', params: { num_blocks: 3 } }))
+    expect(await answer).toMatchObject({ id: 7, result: {} })
+    socket.close()
+    expect(await height()).toBe(28)
+    expect((await block(28)).last_commit.signatures).toMatchObject([{ block_id_flag: 2 }])
+  })
+
+  test('default: advance_time moves the clock, which the block after the next one shows', async () => {
+    const { call, block } = await start()
+    await call('advance_blocks', { num_blocks: '1' })
+    const before = Date.parse((await block()).header.time)
+    const { new_time: time } = await call('advance_time', { duration_in_seconds: '86400' })
+    expect(Date.parse(time) - before).toBeGreaterThanOrEqual(86_400_000)
+    await call('advance_blocks', { num_blocks: '2' })
+    expect(Date.parse((await block()).header.time) - before).toBeGreaterThanOrEqual(86_400_000)
+  })
+
+  test('default: set_signing_status leaves a validator out of the commits, until it is up again', async () => {
+    const { call, block, addresses } = await start({ validators: 4 })
+    const [, , , last = ''] = await addresses()
+    const { new_signing_status_map: map } = await call('set_signing_status', {
+      private_key_address: last,
+      status: 'down',
+    })
+    expect(Object.entries(map).filter(([, signs]) => !signs)).toEqual([[last, false]])
+    await call('advance_blocks', { num_blocks: '5' })
+    const flags = async (): Promise<number[]> => (await block()).last_commit.signatures.map((one) => one.block_id_flag)
+    expect(await flags()).toEqual([2, 2, 2, 1])
+    await call('set_signing_status', { private_key_address: `0x${last.toLowerCase()}`, status: 'up' })
+    await call('advance_blocks', { num_blocks: '5' })
+    expect(await flags()).toEqual([2, 2, 2, 2])
+  })
+
+  test('default: cause_double_sign puts evidence of the validator into a block', async () => {
+    const { call, height, block, addresses } = await start({ validators: 4 })
+    const [, second = ''] = await addresses()
+    expect(await call('cause_double_sign', { private_key_address: second })).toEqual({})
+    const found: string[] = []
+    for (let at = await height(); at > 0; at--) {
+      const { evidence } = (await block(at)).evidence
+      found.push(...evidence.map(({ value }) => value.vote_a.validator_address))
+    }
+    expect(found).toEqual([second])
+  })
+})
+
+describe('time and blocks', () => {
+  test('default: a transaction gets its block at once, and the chain stands still without one', async () => {
+    const { send, height, value } = await start()
+    expect((await send('name=satoshi')).tx_result.code).toBe(0)
+    expect(await value('name')).toBe('satoshi')
+    const before = await height()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await height()).toBe(before)
+  })
+
+  test('behavior: without automine a transaction waits for dev_mine', async () => {
+    const { call, value } = await start({ automine: false })
+    await call('broadcast_tx_sync', { tx: Buffer.from('a=1').toString('base64') })
+    expect(await value('a')).toBe('')
+    await call('dev_mine')
+    expect(await value('a')).toBe('1')
+    await call('dev_automine', { enabled: true })
+    await call('broadcast_tx_commit', { tx: Buffer.from('b=2').toString('base64') })
+    expect(await value('b')).toBe('2')
+  })
+
+  test('default: dev_mine makes blocks with a time between them', async () => {
+    const { call, block } = await start()
+    expect(await call('dev_mine', { blocks: 4, interval: 60_000 })).toEqual({ height: '4' })
+    const times = await Promise.all([3, 4].map(async (at) => Date.parse((await block(at)).header.time)))
+    expect((times[1] as number) - (times[0] as number)).toBeGreaterThanOrEqual(60_000)
+  })
+
+  test('default: dev_interval makes a block again and again, until it is 0', async () => {
+    const { call, height } = await start()
+    await call('dev_interval', { milliseconds: 5 })
+    await expect.poll(height, { timeout: 5000 }).toBeGreaterThan(3)
+    await call('dev_interval', { milliseconds: 0 })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const before = await height()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(await height()).toBe(before)
+  })
+
+  test('default: dev_setTime takes RFC 3339 or seconds; a time before the last block is refused', async () => {
+    const { call } = await start()
+    await call('dev_mine')
+    const { new_time: time } = await call('dev_setTime', { time: '2100-01-01T00:00:00Z' })
+    expect(time).toMatch(/^2100-01-01T00:00:00/)
+    expect((await call('dev_setTime', { time: '4200000000' })).new_time).toMatch(/^2103-/)
+    await call('dev_mine', { blocks: 2 })
+    await expect(call('dev_setTime', { time: '2001-01-01T00:00:00Z' })).rejects.toThrow(
+      'must be after that of the last block',
+    )
+    await expect(call('dev_setTime', { time: 'soon' })).rejects.toThrow('time must be RFC 3339')
+    const { new_time: later } = await call('dev_increaseTime', { seconds: 10 })
+    expect(later).toMatch(/^2103-/)
+  })
+})
+
+describe('snapshots', () => {
+  test('default: dev_revert brings back the blocks and the application, twice; dev_reset the beginning', async () => {
+    const { call, send, value, height } = await start()
+    await send('a=1')
+    const at = await height()
+    const { id } = await call('dev_snapshot')
+    for (const text of ['2', '3']) {
+      await send(`a=${text}`)
+      expect(await value('a')).toBe(text)
+      expect(await call('dev_revert', { id })).toEqual({ height: String(at) })
+      expect([await value('a'), await height()]).toEqual(['1', at])
+    }
+    expect(await call('dev_reset')).toEqual({ height: '0' })
+    expect(await value('a')).toBe('')
+    await send('b=2')
+    expect(await value('b')).toBe('2')
+  })
+
+  test('error: an unknown snapshot, and one snapshot too many', async () => {
+    const { call, devnet } = await start()
+    await expect(call('dev_revert', { id: '99' })).rejects.toThrow('there is no snapshot "99"')
+    for (let i = 1; i < 100; i++) await devnet.ports.devnet.snapshot()
+    await expect(devnet.ports.devnet.snapshot()).rejects.toMatchObject({ code: DEVNET_ERRORS.tooManySnapshots })
+  })
+})
+
+test('default: the typed client makes each call', async () => {
+  const { url, addresses } = await start({ validators: 4 })
+  const client = createDevnetClient(createHttpTransport(url))
+  const [address = ''] = await allButFirst(url, await addresses())
+  await client.advanceBlocks(2)
+  expect(await client.mine()).toBe(3)
+  const time = await client.advanceTime(60)
+  expect(await client.setTime(new Date(Number(time / 1_000_000n) + 5000))).toBeGreaterThan(time)
+  const id = await client.snapshot()
+  expect(await client.setSigningStatus(address, 'down')).toMatchObject({ [address]: false })
+  expect(await client.setSigningStatus(address, 'up')).toMatchObject({ [address]: true })
+  await client.causeDoubleSign(address)
+  await client.automine(false)
+  await client.interval(0)
+  await client.partition([address])
+  await client.heal()
+  await client.crash(address)
+  await client.restart(address)
+  expect(await client.revert(id)).toBe(3)
+  expect(await client.reset()).toBe(0)
+  await expect(client.crash('AB')).rejects.toMatchObject({ code: 'RPC_CLIENT_REFUSED' })
+})
+
+describe('faults of validators', () => {
+  test('default: the chain goes on while one of four is lost, and it catches up when it is started', async () => {
+    const { url, call, addresses, devnet } = await start({ validators: 4 })
+    const [second = ''] = await allButFirst(url, await addresses())
+    await call('dev_crash', { validator: second })
+    await call('dev_mine', { blocks: 3 })
+    await call('dev_restart', { validator: second })
+    expect(await call('dev_mine', { blocks: 3 })).toEqual({ height: String(devnet.height()) })
+    await expect(call('dev_restart', { validator: second })).rejects.toThrow('is running, and not down')
+  })
+
+  test('default: a partition with one of four apart goes on; with two apart it is refused until dev_heal', async () => {
+    const { url, call, addresses } = await start({ validators: 4 })
+    const others = await allButFirst(url, await addresses())
+    await call('dev_partition', { validators: others.slice(0, 1) })
+    await call('dev_mine', { blocks: 2 })
+    await call('dev_partition', { validators: others.slice(0, 2) })
+    await expect(call('dev_mine')).rejects.toThrow('have 20 of 40 of the power')
+    await call('dev_heal')
+    await call('dev_mine', { blocks: 2 })
+  })
+
+  test('error: what cannot be done is named', async () => {
+    const { call, addresses } = await start()
+    const [only = ''] = await addresses()
+    await expect(call('dev_crash', { validator: only })).rejects.toThrow('answers this call and cannot be ended')
+    await expect(call('cause_double_sign', { private_key_address: 'AB' })).rejects.toThrow(`its validators are ${only}`)
+    await expect(call('set_signing_status', { private_key_address: only, status: 'off' })).rejects.toThrow('up or down')
+    await call('set_signing_status', { private_key_address: only, status: 'down' })
+    await expect(call('advance_blocks', { num_blocks: '1' })).rejects.toThrow('have 0 of 10 of the power')
+    for (const blocks of ['0', '-1', '99999999999'])
+      await expect(call('advance_blocks', { num_blocks: blocks })).rejects.toThrow('num_blocks must be a whole number')
+  })
+})
+
+/** The first validator answers the calls; its address is in the status. */
+async function allButFirst(url: string, addresses: readonly string[]): Promise<string[]> {
+  const { result } = (await (await fetch(`${url}/status`)).json()) as { readonly result: Answer }
+  return addresses.filter((address) => address !== result.validator_info.address)
+}

@@ -126,10 +126,14 @@ test('behavior: --statesync shows one more node that joins by state sync, and th
   await first.saw(/node2 +state sync: restoring the snapshot of height \d+: \d of 1 chunk, from \d peer/)
   const line = await first.saw(/node2 +has joined at height \d+: http/)
   const url = /http\S+/.exec(line)?.[0] ?? ''
-  const { result } = (await (await fetch(`${url}/status`)).json()) as {
-    result: { sync_info: { earliest_block_height: string } }
+  // The earliest height is 0 until the first block after the snapshot is stored.
+  const earliest = async (): Promise<number> => {
+    const { result } = (await (await fetch(`${url}/status`)).json()) as {
+      result: { sync_info: { earliest_block_height: string } }
+    }
+    return Number(result.sync_info.earliest_block_height)
   }
-  expect(Number(result.sync_info.earliest_block_height)).toBeGreaterThan(1)
+  await expect.poll(earliest, { timeout: 20_000 }).toBeGreaterThan(1)
   expect(await first.stop('SIGINT')).toBe(0)
 
   const again = await startDevnet(folder, '--validators', '2', '--statesync')

@@ -31,6 +31,7 @@ export {
   type CrashSweep,
   crashPoints,
   crashScenario,
+  makeJoinScenario,
   makeScenario,
   type RunOptions,
   type RunResult,

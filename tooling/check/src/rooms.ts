@@ -79,6 +79,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     mempool: { uses: [] },
     statesync: { uses: ['statesync/restore'] },
     'statesync/restore': { uses: ['files'] },
+    'statesync/provider': { uses: ['execution', 'statesync/restore'] },
     privval: { uses: ['files'] },
     evidence: { uses: ['signatures', 'store'] },
     execution: { uses: ['signatures', 'store', 'mempool', 'evidence'] },
@@ -111,7 +112,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
           'network',
           'node',
         ],
-        ...['signatures', 'statesync', 'statesync/restore', 'store'],
+        ...['signatures', 'statesync', 'statesync/provider', 'statesync/restore', 'store'],
       ],
     },
     network: {

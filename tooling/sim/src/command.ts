@@ -8,6 +8,7 @@ export type Command =
   | { readonly kind: 'name' | 'crash point'; readonly name: string; readonly trace: string | undefined }
   | ({ readonly kind: 'crash' | 'short'; readonly only: string | undefined; readonly every: number } & Many)
   | ({ readonly kind: 'chosen' } & Many)
+  | ({ readonly kind: 'join'; readonly from: number; readonly to: number } & Many)
   | { readonly kind: 'mutants'; readonly only: readonly string[] | undefined; readonly searched: number }
   | { readonly kind: 'kill'; readonly kills: number }
   | { readonly kind: 'explore'; readonly rounds: number }
@@ -47,6 +48,7 @@ const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]
   crash: ['only', 'every', 'workers', 'fresh'],
   short: ['only', 'every', 'workers', 'fresh'],
   chosen: ['workers', 'fresh'],
+  join: ['seeds', 'workers', 'fresh'],
   mutants: ['only', 'searched'],
   kill: ['kills'],
   explore: ['rounds'],
@@ -57,7 +59,7 @@ const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]
   name: ['name', 'trace'],
   'crash point': ['crash', 'trace'],
 }
-const WORDS = ['crash', 'short', 'chosen', 'mutants', 'kill', 'explore', 'speed'] as const
+const WORDS = ['crash', 'short', 'chosen', 'join', 'mutants', 'kill', 'explore', 'speed'] as const
 
 /** An invalid command line. */
 export class UsageError extends Error {
@@ -98,6 +100,8 @@ export function parseCommand(args: readonly string[]): Command {
       return { kind, only, every: whole('every', positive) ?? 1, ...many }
     case 'chosen':
       return { kind, ...many }
+    case 'join':
+      return { kind, ...seedsOf(values.seeds ?? '1..200'), ...many }
     case 'mutants':
       return { kind, only: only?.split(','), searched: whole('searched', { ...positive, least: 0 }) ?? 400 }
     case 'kill':

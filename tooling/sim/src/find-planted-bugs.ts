@@ -3,7 +3,7 @@ import { makeScenario } from '@org/simnet'
 import { checkNames } from './command.ts'
 import { searchJob, searchNamed } from './explore.ts'
 import { FOUND_BY } from './found-by.ts'
-import { chosenJobs, jobNamed, shortCrashes } from './named.ts'
+import { chosenJobs, jobNamed, joinJob, shortCrashes } from './named.ts'
 import { MUTANTS } from './planted/index.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 import { SEARCHES } from './searches.ts'
@@ -29,6 +29,7 @@ export async function findPlantedBug(name: string, searched: number): Promise<Fi
     jobs.push(...SEARCHES.filter(({ expected, isLong }) => expected === 'safe' && isLong !== true).map(searchJob))
     for (const seed of range(1, searched)) jobs.push({ name: `seed ${seed}`, scenario: makeScenario(seed) })
     jobs.push(...chosenJobs(), ...(await shortCrashes()))
+    jobs.push(...[...range(1, searched)].map(joinJob))
   }
   let finding: Finding | undefined
   const workers = Math.min(availableParallelism(), jobs.length)

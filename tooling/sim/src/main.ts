@@ -4,7 +4,7 @@ import { crashAt, crashJobs } from './crashes.ts'
 import { runExplore } from './explore.ts'
 import { findPlantedBugs } from './find-planted-bugs.ts'
 import { runKill } from './kill.ts'
-import { checkPlace, chosenJobs, jobNamed, shortCrashes } from './named.ts'
+import { checkPlace, chosenJobs, jobNamed, joinJob, shortCrashes } from './named.ts'
 import { range } from './pool.ts'
 import { runMany } from './run-many-networks.ts'
 import { runOne } from './run-one-network.ts'
@@ -26,6 +26,7 @@ usage: pnpm sim [command] [options]
   short          crashes a node in short runs, with each kind of data loss, with a slow database, or twice; --only lone, pair,
                  four, 'slow blocks', … takes one kind of run; --every N, --workers N
   chosen         runs networks that random seeds rarely give
+  join           runs networks in which a node begins with a snapshot, with crashes and liars: --seeds A..B (default 1..200)
   --name NAME    runs one of these runs, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
 
   mutants        plants each known bug and searches for it; --only a,b takes only these bugs,
@@ -59,6 +60,10 @@ async function run(command: Command): Promise<boolean> {
     }
     case 'chosen':
       return runMany(chosenJobs(), { ...command, name: 'chosen' })
+    case 'join': {
+      const { from, to } = command
+      return runMany([...range(from, to)].map(joinJob), { ...command, name: `join-${from}-${to}` })
+    }
     case 'seeds': {
       const { from, to } = command
       const jobs = [...range(from, to)].map((seed) => ({ name: `seed ${seed}`, scenario: makeScenario(seed) }))

@@ -6,6 +6,7 @@ import {
   type CrashSweep,
   crashPoints,
   crashScenario,
+  makeJoinScenario,
   makeScenario,
   recordCrashes,
   type Scenario,
@@ -51,6 +52,8 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
   // Each height prunes one.
   pruning: { heights: 7, validators: 1, keepBlocks: 2 },
+  // A node begins with a snapshot of the others.
+  joining: { heights: 14, validators: 3, joins: true },
   again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
   // The second crash is in the height after the first one.
   'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 52, crash: 'kill', loss: 0 } },
@@ -80,6 +83,11 @@ function shortCrash(name: string, { effect, when, loss }: Pick<CrashPoint, 'effe
   return { name: `${name} crash ${effect}/${when}/${loss}`, scenario }
 }
 
+/** The network of a seed in which a node begins with a snapshot. */
+export function joinJob(seed: number): Job {
+  return { name: `join ${seed}`, scenario: makeJoinScenario(seed) }
+}
+
 /** The chosen networks. */
 export function chosenJobs(): readonly Job[] {
   const plain = Object.entries(CHOSEN).map(([name, scenario]) => ({ name: `chosen ${name}`, scenario }))
@@ -90,6 +98,8 @@ export function chosenJobs(): readonly Job[] {
 export function jobNamed(name: string): Job | undefined {
   const [, seed] = /^seed (\d+)$/.exec(name) ?? []
   if (seed !== undefined) return { name, scenario: makeScenario(Number(seed)) }
+  const [, join] = /^join (\d+)$/.exec(name) ?? []
+  if (join !== undefined) return joinJob(Number(join))
   const chosen = chosenJobs().find((job) => job.name === name)
   if (chosen !== undefined) return chosen
   const crash = shortCrashOf(name)

@@ -1,14 +1,16 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_RESTORE_OPTIONS, joinNetwork, type RestoreFirst, type RestoreProgress } from '@org/engine'
+import type { ProviderRetry } from '@org/light'
+import { createLightStateProvider } from '@org/node-rpc/statesync'
 import { createAddressBook, nodeIdOf, tcpNetwork } from '@org/p2p'
-import type { Clock, Logger, Random } from '@org/runtime'
+import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type Config, durationToMs } from '../config/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
 import { networkOptions } from '../node/network-options.ts'
-import { createLightStateProvider } from './light-state-provider.ts'
+import { createHttpStateServer } from './http-state-server.ts'
 import { createProgressLine } from './progress-line.ts'
 
 export interface RestoreBySnapshotModules {
@@ -48,12 +50,16 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
   const { statesync } = config
   return async (parts) => {
     const { chainId, initialHeight } = parts.genesis
+    const lightLogger = logger.child('light')
+    const onRetry = ({ provider, error, pauseMs }: ProviderRetry): void =>
+      lightLogger.warn('An RPC server does not answer, will ask again', { provider, pauseMs, err: messageOf(error) })
+    const servers = statesync.rpcServers.map((url) =>
+      createHttpStateServer({ chainId, url }, { clock, random, onRetry }),
+    )
+    const trust = { height: statesync.trustHeight, hash: hexToBytes(statesync.trustHash) ?? new Uint8Array(0) }
     const provider = await createLightStateProvider(
-      {
-        ...{ chainId, initialHeight, servers: statesync.rpcServers, trustPeriod: statesync.trustPeriod },
-        trust: { height: statesync.trustHeight, hash: hexToBytes(statesync.trustHash) ?? new Uint8Array(0) },
-      },
-      { clock, random, logger: logger.child('light'), signal },
+      { chainId, initialHeight, trust, trustPeriod: statesync.trustPeriod },
+      { servers, clock, logger: lightLogger, signal },
     )
     const usual = await networkOptions(config, { nodeKey, logger: logger.child('p2p') })
     const book = createAddressBook(usual.book, random)

@@ -62,6 +62,15 @@ export {
 } from '../node/index.ts'
 export type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
 export {
+  agreedParams,
+  createStateProvider,
+  type ParamsSource,
+  PROVIDER_ERRORS,
+  ProviderError,
+  type ProviderErrorCode,
+  type StateProviderModules,
+} from '../statesync/provider/index.ts'
+export {
   DEFAULT_RESTORE_OPTIONS,
   RESTORE_ERRORS,
   type Restored,

@@ -349,6 +349,39 @@ describe('verification of the application', () => {
     return open({ info: () => (calls++ === 0 ? {} : { ...right, ...info }) })
   }
 
+  test('behavior: after a false snapshot its peers are left, and another snapshot is restored in its place', async () => {
+    let calls = 0
+    const isFalse = (): boolean => ++calls === 2
+    const world: World = open({
+      info: () => {
+        const taken = world.offered.at(-1)?.height ?? 0
+        const lastBlockAppHash = isFalse() ? Uint8Array.of(1) : appHashOf(taken)
+        return {
+          lastBlockHeight: taken,
+          lastBlockAppHash: taken === 0 ? new Uint8Array(0) : lastBlockAppHash,
+          appVersion: APP_VERSION,
+        }
+      },
+    })
+    const { state } = await world.run(['liar', snapshot(9)], ['honest', snapshot(5)])
+    expect(state.lastBlockHeight).toBe(5)
+    expect(world.left).toEqual(['liar'])
+    expect(world.offered.map(({ height }) => height)).toEqual([9, 5])
+  })
+
+  test('error: an application that takes no other snapshot after a false one must be reset', async () => {
+    const refusals = [OfferSnapshotResult.abort, OfferSnapshotResult.reject]
+    for (const refusal of refusals) {
+      let offers = 0
+      const world = open({
+        info: () => (offers === 0 ? {} : { ...right, lastBlockAppHash: Uint8Array.of(1) }),
+        offer: () => (++offers === 1 ? OfferSnapshotResult.accept : refusal),
+      })
+      await failsWith(world.run(['a', snapshot(1)], ['b', snapshot(1, 2)]), RESTORE_ERRORS.verification, /reset/)
+      expect(offers).toBe(2)
+    }
+  })
+
   test('error: another height, app hash or version ends state sync', async () => {
     const height = after({ lastBlockHeight: 2 }).run(['a', snapshot(1)])
     await failsWith(height, RESTORE_ERRORS.verification, /restored height 2 .*height 1: reset/)

@@ -3,6 +3,8 @@ export interface AppHome {
   readonly load: () => unknown
   /** Saves the value if it is the turn of this call. It is durable on return. */
   readonly save: (value: unknown) => void
+  /** Saves the value at once: no node can send what it is made of again. */
+  readonly keep: (value: unknown) => void
 }
 
 /**
@@ -16,6 +18,9 @@ export function createAppHome(every = 1): AppHome {
     load: () => value,
     save: (next) => {
       if (++saved % every === 0) value = next
+    },
+    keep: (next) => {
+      value = next
     },
   }
 }

@@ -3,8 +3,9 @@ import { ProposalStatus, VerifyStatus } from '@org/types/abci'
 import { bytesToHex, bytesToUtf8, concatBytes, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { ConsensusParamsUpdate } from '@org/types/params'
+import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { AppHome } from './app-home.ts'
-import { createTallySnapshots } from './tally-snapshots.ts'
+import { createTallyRestore, createTallySnapshots, type TallyContents } from './tally-snapshots.ts'
 
 interface Tally {
   readonly height: number
@@ -31,12 +32,32 @@ export interface TallyOptions {
   readonly paramsEvery?: number
   /** Makes a snapshot every this many heights; 0, the default, is never. */
   readonly snapshotsEvery?: number
+  /** The validators of the genesis, by key: with them it can restore snapshots. Absent: it takes no snapshot. */
+  readonly genesisPowers?: ReadonlyMap<string, bigint>
   /** Ids of nodes that it refuses as peers. */
   readonly refuses?: readonly string[]
   /** Accepts a transaction again: the node must make sure that each is in only one block. */
   readonly takesAgain?: boolean
   /** Adds a transaction of its own to each block. */
   readonly makesTxs?: boolean
+}
+
+/** The state after these transactions. Throws for one that the application would not have counted. */
+function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap<string, bigint>): Tally {
+  const powers = new Map(genesisPowers)
+  let hash = EMPTY.hash
+  for (const text of txs.keys()) {
+    if (!GOOD.test(text)) throw new WorldError(WORLD_ERRORS.badState, `a snapshot has the transaction ${text}`)
+    hash = count(text, { hash, powers })
+  }
+  return { height, hash, txs, powers }
+}
+
+/** Counts a good transaction: changes `powers`, and returns the new hash. */
+function count(text: string, { hash, powers }: { readonly hash: Uint8Array; powers: Map<string, bigint> }): Uint8Array {
+  const [, key, power] = VALIDATOR.exec(text.split(':').slice(0, 2).join(':')) ?? []
+  if (key !== undefined) change(powers, key.toLowerCase(), BigInt(power ?? 0))
+  return sha256(concatBytes(hash, utf8ToBytes(text)))
 }
 
 /** The parameters of a height: blocks of other sizes, and evidence that is soon too old. */
@@ -53,9 +74,15 @@ function paramsAt(height: number): ConsensusParamsUpdate {
  */
 export function createTallyApp(home: AppHome, options: TallyOptions = {}): Application {
   const { extensions = false, keepBlocks = 0, paramsEvery = 0, snapshotsEvery = 0, refuses = [] } = options
+  const { genesisPowers } = options
   const snapshots = createTallySnapshots()
   let tally = (home.load() as Tally | undefined) ?? EMPTY
   let pending: Tally | undefined
+
+  const restore = createTallyRestore((contents) => {
+    tally = restoreTally(contents, genesisPowers ?? EMPTY.powers)
+    home.keep(tally)
+  })
 
   const isGood = (tx: Uint8Array): boolean => {
     const text = bytesToUtf8(tx)
@@ -100,6 +127,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
         }
       : {}),
     ...(snapshotsEvery > 0 ? { listSnapshots: snapshots.list, loadSnapshotChunk: snapshots.chunk } : {}),
+    ...(genesisPowers === undefined ? {} : { offerSnapshot: restore.offer, applySnapshotChunk: restore.apply }),
     finalizeBlock: ({ txs, height }) => {
       const next = new Map(tally.txs)
       let { hash } = tally
@@ -114,10 +142,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
         })
         if (!good) continue
         next.set(text, height)
-        hash = sha256(concatBytes(hash, tx))
-        const [, key, power] = VALIDATOR.exec(text.split(':').slice(0, 2).join(':')) ?? []
-        if (key === undefined) continue
-        change(powers, key.toLowerCase(), BigInt(power ?? 0))
+        hash = count(text, { hash, powers })
       }
       pending = { height, hash, txs: next, powers }
       const changes = paramsEvery > 0 && height % paramsEvery === 0
@@ -131,7 +156,7 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
     commit: () => {
       tally = pending ?? tally
       home.save(tally)
-      if (snapshotsEvery > 0 && tally.height % snapshotsEvery === 0) snapshots.make(tally.height, tally.hash)
+      if (snapshotsEvery > 0 && tally.height % snapshotsEvery === 0) snapshots.make(tally)
       return keepBlocks === 0 ? {} : { retainHeight: Math.max(0, tally.height - keepBlocks + 1) }
     },
   }

@@ -1,7 +1,7 @@
 import type { Application } from '@org/abci'
-import type { Snapshot } from '@org/types/abci'
-import { concatBytes, utf8ToBytes } from '@org/types/bytes'
-import { sha256 } from '@org/types/crypto'
+import { ApplySnapshotChunkResult, OfferSnapshotResult, type Snapshot } from '@org/types/abci'
+import { bytesToUtf8, concatBytes, equalBytes, utf8ToBytes } from '@org/types/bytes'
+import { HASH_SIZE, sha256 } from '@org/types/crypto'
 
 /** More than the node offers to peers. */
 const KEEP = 14
@@ -9,30 +9,92 @@ const FORMAT = 1
 const CHUNKS = 3
 const CHUNK_BYTES = 20_000
 
-/** Snapshots with contents that only the application has. They do not survive a crash. */
+/** All that an application needs to compute its state: the transactions in order, and the height of each. */
+export interface TallyContents {
+  readonly height: number
+  readonly txs: ReadonlyMap<string, number>
+}
+
+/** A snapshot and its chunks. */
+export interface TallySnapshot {
+  readonly snapshot: Snapshot
+  readonly chunks: readonly Uint8Array[]
+}
+
+/** The snapshot of these contents. Its metadata are the hashes of its chunks, its hash is that of the metadata. */
+export function tallySnapshot({ height, txs }: TallyContents): TallySnapshot {
+  const text = utf8ToBytes(JSON.stringify([height, [...txs]]))
+  const size = Math.max(CHUNK_BYTES, Math.ceil(text.length / CHUNKS))
+  const padded = new Uint8Array(CHUNKS * size).fill(0x20)
+  padded.set(text)
+  const chunks = Array.from({ length: CHUNKS }, (_, index) => padded.subarray(index * size, (index + 1) * size))
+  const metadata = concatBytes(...chunks.map(sha256))
+  return { snapshot: { height, format: FORMAT, chunks: CHUNKS, hash: sha256(metadata), metadata }, chunks }
+}
+
+/** Snapshots that the application has made. They do not survive a crash. */
 export interface TallySnapshots {
-  readonly make: (height: number, hash: Uint8Array) => void
+  readonly make: (contents: TallyContents) => void
   readonly list: NonNullable<Application['listSnapshots']>
   readonly chunk: NonNullable<Application['loadSnapshotChunk']>
 }
 
 export function createTallySnapshots(): TallySnapshots {
-  const kept = new Map<number, Snapshot>()
+  const kept = new Map<number, TallySnapshot>()
 
   return {
-    make: (height, hash) => {
-      const made = { height, format: FORMAT, chunks: CHUNKS, hash: sha256(concatBytes(hash, utf8ToBytes(`${height}`))) }
-      kept.set(height, { ...made, metadata: new Uint8Array(0) })
+    make: (contents) => {
+      kept.set(contents.height, tallySnapshot(contents))
       const [oldest] = kept.keys()
       if (kept.size > KEEP && oldest !== undefined) kept.delete(oldest)
     },
-    list: () => ({ snapshots: [...kept.values()] }),
+    list: () => ({ snapshots: Array.from(kept.values(), ({ snapshot }) => snapshot) }),
     chunk: ({ height, format, chunk: index }) => {
-      const snapshot = kept.get(height)
-      if (snapshot === undefined || format !== FORMAT || index >= CHUNKS) return { chunk: new Uint8Array(0) }
-      const chunk = new Uint8Array(CHUNK_BYTES).fill(index + 1)
-      chunk.set(snapshot.hash)
-      return { chunk }
+      const chunk = format === FORMAT ? kept.get(height)?.chunks[index] : undefined
+      return { chunk: chunk ?? new Uint8Array(0) }
+    },
+  }
+}
+
+/** Takes a snapshot that peers send. A restore that a crash interrupts leaves nothing. */
+export interface TallyRestore {
+  readonly offer: NonNullable<Application['offerSnapshot']>
+  readonly apply: NonNullable<Application['applySnapshotChunk']>
+}
+
+function contentsOf(chunks: readonly Uint8Array[]): TallyContents {
+  const [height, txs] = JSON.parse(bytesToUtf8(concatBytes(...chunks))) as [number, [string, number][]]
+  return { height, txs: new Map(txs) }
+}
+
+/** `restored` receives the contents of a whole snapshot. It throws if no application can have them. */
+export function createTallyRestore(restored: (contents: TallyContents) => void): TallyRestore {
+  let offered: Snapshot | undefined
+  let chunks: Uint8Array[] = []
+
+  return {
+    offer: ({ snapshot }) => {
+      if (snapshot === undefined || snapshot.format !== FORMAT) return { result: OfferSnapshotResult.rejectFormat }
+      const { metadata, hash } = snapshot
+      const isWhole = snapshot.chunks === CHUNKS && metadata.length === CHUNKS * HASH_SIZE
+      if (!isWhole || !equalBytes(sha256(metadata), hash)) return { result: OfferSnapshotResult.rejectSender }
+      offered = snapshot
+      chunks = []
+      return { result: OfferSnapshotResult.accept }
+    },
+    apply: ({ index, chunk, sender }) => {
+      const hash = offered?.metadata.subarray(index * HASH_SIZE, (index + 1) * HASH_SIZE)
+      if (hash === undefined) return { result: ApplySnapshotChunkResult.abort }
+      if (!equalBytes(sha256(chunk), hash))
+        return { result: ApplySnapshotChunkResult.retry, refetchChunks: [index], rejectSenders: [sender] }
+      chunks[index] = chunk
+      if (chunks.length < CHUNKS) return { result: ApplySnapshotChunkResult.accept }
+      try {
+        restored(contentsOf(chunks))
+        return { result: ApplySnapshotChunkResult.accept }
+      } catch {
+        return { result: ApplySnapshotChunkResult.rejectSnapshot }
+      }
     },
   }
 }

@@ -88,9 +88,28 @@ export const SYNC_LIES = [
   'largeBlocks',
 ] as const
 
+/** Lies to nodes that begin with a snapshot. Seeds do not choose among these. */
+export const SNAPSHOT_LIES = [
+  /** Offers snapshots of transactions that the chain does not have. */
+  'falseSnapshots',
+  /** Offers snapshots of heights that the chain has not reached. */
+  'futureSnapshots',
+  /** Offers snapshots of an unknown format, of a great number of chunks, and with another hash. */
+  'oddSnapshots',
+  /** Sends chunks with a changed byte. */
+  'badChunks',
+  /** Sends no chunk. */
+  'noChunks',
+  /** Reports that it has no chunk. */
+  'missingChunks',
+  /** Sends chunks without a request, and each snapshot many times. */
+  'floodSnapshots',
+] as const
+
 export type Behaviour =
   | (typeof BEHAVIOURS)[number]
   | (typeof FORGERIES)[number]
   | (typeof EXTRA_MESSAGES)[number]
   | (typeof FLOODS)[number]
   | (typeof SYNC_LIES)[number]
+  | (typeof SNAPSHOT_LIES)[number]

@@ -1,5 +1,5 @@
 import { isProposer } from '@org/engine/consensus'
-import { BLOCKSYNC_CHANNEL, CHANNELS } from '@org/engine/protocols'
+import { BLOCKSYNC_CHANNEL, CHANNELS, STATESYNC_CHANNELS } from '@org/engine/protocols'
 import { PEX_CHANNEL } from '@org/p2p'
 import { type Block, hashBlock, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
@@ -21,6 +21,7 @@ import {
   withTxs,
   withWrongAppHash,
 } from './forge.ts'
+import { createSnapshotLiar } from './snapshot-lies.ts'
 import { createSyncLiar } from './sync-lies.ts'
 
 export interface CorruptModules {
@@ -102,6 +103,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const extra = createExtraMessages({ behaviours, does, dice, height: () => node.engine()?.blockStore.height() ?? 0 })
   const flood = createFlood({ ...modules, node, behaviours })
   const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
+  const lieAboutSnapshots = createSnapshotLiar({ behaviours, onDeed })
   /** Half of the peers get other messages. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
@@ -171,6 +173,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   function say(to: string, parcel: Parcel): readonly Parcel[] {
     const { channel } = parcel
     if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? extra.addresses(parcel)
+    if (channel === STATESYNC_CHANNELS.snapshot || channel === STATESYNC_CHANNELS.chunk)
+      return [...lieAboutSnapshots(parcel), ...extra.more()]
     if (channel === BLOCKSYNC_CHANNEL) return [...lie(to, parcel), ...extra.more()]
     if (channel !== CHANNELS.data && channel !== CHANNELS.vote) return [parcel, ...extra.more()]
     const sent = channel === CHANNELS.data ? ofData(to, parcel) : ofVote(to, parcel)

@@ -76,6 +76,7 @@ export function createRules(modules: RuleModules) {
   })
   const evidence = createEvidenceRules({ record, doubleSigns, violate })
   const hostile = createHostileInput({ nodes, spend, badBlocks })
+  const restored = { count: 0 }
   const watch = createNodeWatch({
     chainId,
     initialHeight,
@@ -89,6 +90,8 @@ export function createRules(modules: RuleModules) {
     index,
     evidence,
     onProposal: hostile.proposed,
+    honestNodes: nodes.honest,
+    onRestored: () => void restored.count++,
   })
 
   return {
@@ -105,6 +108,7 @@ export function createRules(modules: RuleModules) {
     messages,
     index,
     evidence,
+    restored,
     watch,
   }
 }

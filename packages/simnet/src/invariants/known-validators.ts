@@ -30,7 +30,8 @@ export function createKnownValidators({ nodes, initialHeight, onFault }: KnownVa
         const last = stateStore.load()?.lastBlockHeight ?? -1
         // A state names the validators of two heights after it. Sets that are older than the blocks may have been
         // removed.
-        const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= blockStore.base() && last >= 0
+        const first = node.isJoiner && blockStore.base() === 0 ? last + 1 : blockStore.base()
+        const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= first && last >= 0
         if (isMissing) onFault(`${node.name} is at ${last} and has no validators of ${height}: ${String(error)}`)
       }
     }

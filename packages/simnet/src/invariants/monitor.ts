@@ -13,7 +13,7 @@ import { createRules } from './create-rules.ts'
 import type { AppCall } from './extensions.ts'
 import { isRightToStayAway } from './join-check.ts'
 import type { SpendRules } from './spend.ts'
-import { heightFault, storedHeights } from './stored.ts'
+import { heightFault, restoredFault, storedHeights } from './stored.ts'
 import { createWatchedNodes } from './watched-nodes.ts'
 
 /** A violated invariant. */
@@ -97,12 +97,13 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
       const engine = node.engine()
       if (engine === undefined || !nodes.isHonest(node.name) || node.status() !== 'running') continue
       const prunes = node.options.pruneIndexEvery > 0
-      const first = prunes ? engine.blockStore.base() : 1
+      const first = prunes || node.isJoiner ? Math.max(1, engine.blockStore.base()) : 1
       for (let height = first; height <= watch.published(node.name); height++) {
         await rules.index.checkIndex(node.name, engine, height)
       }
       if (prunes) await rules.index.checkPruned(node, engine)
-      const kept = retained.fault(node.name, engine.blockStore.base())
+      // A node that began with a snapshot has no earlier blocks.
+      const kept = node.isJoiner ? undefined : retained.fault(node.name, engine.blockStore.base())
       if (kept !== undefined) violate('stored', `${node.name} ${kept}`)
       watch.checkStored(node, 1)
     }
@@ -183,10 +184,12 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
       const heights = storedHeights(node)
       const fault =
         heights &&
-        heightFault(heights, {
-          initialHeight: genesis.initialHeight,
-          appKeepsAll: node.options.appSavesEvery === 1,
-        })
+        (node.isJoiner && heights.blocks === 0
+          ? restoredFault(heights)
+          : heightFault(heights, {
+              initialHeight: genesis.initialHeight,
+              appKeepsAll: node.options.appSavesEvery === 1,
+            }))
       if (fault !== undefined) violate('stored', `${node.name}: ${fault}`)
     },
     meeting: (by, meeting) => {
@@ -200,7 +203,12 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
     },
     counts: () => {
       const counted = snapshots.counts()
-      const counts = { 'stayed away': stayedAway, 'snapshots sent': counted.snapshots, 'chunks sent': counted.chunks }
+      const counts = {
+        'stayed away': stayedAway,
+        'snapshots sent': counted.snapshots,
+        'chunks sent': counted.chunks,
+        'snapshots restored': rules.restored.count,
+      }
       return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
     },
     conclude,

@@ -12,6 +12,7 @@ import type { EvidenceRules } from './evidence-rules.ts'
 import type { IndexRules } from './index-rules.ts'
 import { joiningFault } from './join-check.ts'
 import type { createKnownValidators } from './known-validators.ts'
+import { restoredStateFault } from './restored-state.ts'
 import { proposerFault } from './rounds.ts'
 import { openStores } from './stored.ts'
 import { storedFault } from './stored-chain.ts'
@@ -28,6 +29,9 @@ interface NodeWatchModules {
   readonly badBlocks: ReturnType<typeof createBadBlockRules>
   readonly index: IndexRules
   readonly evidence: EvidenceRules
+  /** Called when a node begins with the state of a snapshot. */
+  readonly onRestored: () => void
+  readonly honestNodes: () => readonly SimNode[]
   /** Called when a node has a complete proposal. */
   readonly onProposal: (name: string, engine: Engine) => void
 }
@@ -39,6 +43,19 @@ export interface NodeWatch {
   readonly published: (name: string) => number
   /** Checks what is on the disk: a running node may still have data in memory that the disk lost. */
   readonly checkStored: (node: SimNode, from: number) => void
+}
+
+/** Compares the state of a node that has just begun with a snapshot. */
+function checkRestored(
+  node: SimNode,
+  engine: Engine,
+  { onRestored, honestNodes, violate }: Pick<NodeWatchModules, 'onRestored' | 'honestNodes' | 'violate'>,
+): void {
+  const at = engine.initialState.lastBlockHeight
+  if (!node.isJoiner || engine.blockStore.height() > 0 || at === 0) return
+  onRestored()
+  const fault = restoredStateFault(node, engine, honestNodes())
+  if (fault !== undefined) violate('restored', `${node.name} begins after ${at}, and ${fault}`)
 }
 
 export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
@@ -72,12 +89,14 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     if (known !== undefined && bytesToHex(engine.initialState.appHash) !== known.appHash) {
       violate('agreement', `${name} starts at ${at} with another application hash`)
     }
-    for (let height = Math.max(initialHeight, at - 3); height <= at; height++) {
+    checkRestored(node, engine, modules)
+    const first = node.isJoiner ? engine.blockStore.base() || at + 1 : initialHeight
+    for (let height = Math.max(first, at - 3); height <= at; height++) {
       void checkIndex(name, engine, height)
     }
     checkStored(node, at - 3)
     // A node that crashes between saving a block and publishing it never publishes it.
-    for (let height = Math.max(initialHeight, record.height() + 1); height <= at; height++) {
+    for (let height = Math.max(first, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
       // An empty answer has no bytes.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)

@@ -7,6 +7,8 @@ export interface StoredHeights {
   readonly blocks: number
   readonly state: number
   readonly app: number
+  /** True if the commit of the state's height is stored. */
+  readonly hasCommit: boolean
 }
 
 /**
@@ -22,15 +24,26 @@ export function openStores({ stores }: SimNode) {
   }
 }
 
+/**
+ * The reason for which a node that began with a snapshot, and has no block yet, cannot continue; `undefined` if it can.
+ * Its application may have restored more than the node recorded.
+ */
+export function restoredFault({ blocks, state, hasCommit }: StoredHeights): string | undefined {
+  if (blocks > 0 || state === 0 || hasCommit) return undefined
+  return `the state is at ${state}, and its commit is not stored`
+}
+
 /** The heights on a disk; `undefined` before the first start was far enough. */
 export function storedHeights(node: SimNode): StoredHeights | undefined {
   const stores = openStores(node)
   if (stores === undefined) return undefined
   const app = node.appHome.load() as { readonly height?: number } | undefined
+  const state = stores.stateStore.load()?.lastBlockHeight ?? 0
   return {
     blocks: stores.blockStore.height(),
-    state: stores.stateStore.load()?.lastBlockHeight ?? 0,
+    state,
     app: app?.height ?? 0,
+    hasCommit: stores.blockStore.loadSeenCommit(state) !== undefined,
   }
 }
 
@@ -39,7 +52,7 @@ export function storedHeights(node: SimNode): StoredHeights | undefined {
  * it follows from.
  */
 export function heightFault(
-  { blocks, state, app }: StoredHeights,
+  { blocks, state, app }: Pick<StoredHeights, 'blocks' | 'state' | 'app'>,
   { initialHeight, appKeepsAll }: { readonly initialHeight: number; readonly appKeepsAll: boolean },
 ): string | undefined {
   const first = (height: number): number => (height === 0 ? initialHeight - 1 : height)

@@ -19,14 +19,19 @@ export function validatorsFault({
 
 /** Throws a {@link WorldError} for impossible options. */
 export function checkNetwork(options: NetworkOptions): void {
-  const { seed, validators, fullNodes, watchEveryMs, exchange, appRefuses } = options
+  const { seed, validators, fullNodes, joiners, watchEveryMs, exchange, appRefuses } = options
   if (!isWhole(seed, 0, Number.MAX_SAFE_INTEGER)) throw bad(`the seed is ${seed}: it must be a whole number`)
   const fault = validatorsFault(options)
   if (fault !== undefined) throw bad(fault)
   if (!isWhole(fullNodes, 0, MOST_NODES)) throw bad(`there are ${fullNodes} full nodes: 0 to ${MOST_NODES}`)
-  const named = [...(exchange?.seeds ?? []), ...appRefuses.flatMap(({ node, peer }) => [node, peer])]
+  const named = [
+    ...(exchange?.seeds ?? []),
+    ...(joiners?.servers ?? []),
+    ...appRefuses.flatMap(({ node, peer }) => [node, peer]),
+  ]
   const missing = named.find((node) => !isWhole(node, 0, validators + fullNodes - 1))
   if (missing !== undefined) throw bad(`there is no node ${missing}`)
+  if (joiners !== undefined && joiners.servers.length < 2) throw bad('joiners need at least two servers')
   if (exchange !== undefined && !(exchange.everyMs > 0)) throw bad(`exchange.everyMs is ${exchange.everyMs}`)
   if (!(watchEveryMs >= 0)) throw bad(`watchEveryMs is ${watchEveryMs}`)
 }

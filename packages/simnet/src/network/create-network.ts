@@ -8,12 +8,14 @@ import { applyFaults, type FaultRun } from '../faults/index.ts'
 import { type AppCall, createMonitor } from '../invariants/index.ts'
 import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
 import { createHub } from '../peers/index.ts'
-import { createDice, createScheduler, createTrace } from '../world/index.ts'
+import { createStateProviders } from '../servers/index.ts'
+import { createDice, createScheduler, createTrace, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import { checkNetwork } from './check.ts'
 import { createClients } from './clients.ts'
 import { concludeNetwork } from './conclude.ts'
 import { createEffects } from './effects.ts'
-import { makeGenesis } from './genesis.ts'
+import { makeGenesis, powersOf } from './genesis.ts'
+import { startJoiners } from './joiners.ts'
 import { placeNodes } from './layout.ts'
 import { nodeOptions, START, tallyOptions } from './node-options.ts'
 import { DEFAULT_NETWORK, type NetworkOptions } from './options.ts'
@@ -62,7 +64,14 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     onSent: (from, parcel) => effects.report(from, 'after', { kind: 'send', name: () => String(parcel.channel) }),
     onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
-  const tally = tallyOptions(options)
+  const tally = { ...tallyOptions(options), ...(options.joiners && { genesisPowers: powersOf(genesis) }) }
+  const providers =
+    options.joiners &&
+    createStateProviders(options.joiners, {
+      ...{ chainId, initialHeight: options.initialHeight, record: monitor.record, signatures },
+      ...{ nodes: () => nodes, dice: dice.fork('servers'), latencyMs: options.wire.latencyMs },
+      logger: (name) => options.logger?.(name) ?? noopLogger,
+    })
 
   const nodes: readonly SimNode[] = placed.map(({ refused, ...place }): SimNode => {
     const { name } = place
@@ -80,7 +89,13 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       onMeeting: (meeting) => monitor.meeting(node, meeting),
       onReceived: (from, parcel) => monitor.received(node, from, parcel),
       onVerified: (signature, holds) => monitor.verified(name, signature, holds),
-      onHalt: (error) => monitor.halted(node, error),
+      onHalt: (error) => {
+        if (providers?.stopped(node, error) !== true) monitor.halted(node, error)
+      },
+      stateProvider: async (life) => {
+        if (providers === undefined) throw new WorldError(WORLD_ERRORS.badState, `${name} has no state provider`)
+        return providers.forLife(node, life)
+      },
       onStarted: (engine) => monitor.started(node, engine),
       wrapSigner: (signer) => options.wrapSigner?.(signer, name) ?? signer,
       logger: options.logger?.(name) ?? noopLogger,
@@ -113,9 +128,10 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     monitor,
     flaws,
     start: () => {
-      for (const node of nodes) if (node.status() === 'down') void node.start()
+      for (const node of nodes) if (node.status() === 'down' && !node.isJoiner) void node.start()
       if (hasStarted) return
       hasStarted = true
+      if (options.joiners !== undefined) startJoiners(network, options.joiners)
       if (options.txEveryMs > 0) clients.load(options.txEveryMs)
       if (options.watchEveryMs > 0) watchSizes(network, options.watchEveryMs)
       if (options.faults.length > 0) run = applyFaults(network, options.faults)

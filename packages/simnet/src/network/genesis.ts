@@ -1,5 +1,5 @@
 import { loadSodium } from '@org/runtime/sodium'
-import { utf8ToBytes } from '@org/types/bytes'
+import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { generateEd25519, type PrivateKey, publicKeyOf, sha256 } from '@org/types/crypto'
 import { completeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { type ConsensusParams, defaultConsensusParams } from '@org/types/params'
@@ -46,4 +46,9 @@ export function makeGenesis(facts: GenesisFacts): GenesisDoc {
     appHash: new Uint8Array(0),
     appState: '',
   })
+}
+
+/** The power of each validator of the genesis, by its key in lower case hex. */
+export function powersOf({ validators }: Pick<GenesisDoc, 'validators'>): ReadonlyMap<string, bigint> {
+  return new Map(validators.map(({ pubKey, power }) => [bytesToHex(pubKey.bytes).toLowerCase(), power] as const))
 }

@@ -17,11 +17,14 @@ export interface PlacedNode {
   readonly pex: PexOptions | undefined
   /** The ids of the peers that its application refuses. */
   readonly refused: readonly string[]
+  /** True if it begins with a snapshot. */
+  readonly isJoiner: boolean
 }
 
 export function placeNodes(options: NetworkOptions, chainId: string): readonly PlacedNode[] {
   const { exchange } = options
-  const total = options.validators + options.fullNodes
+  const members = options.validators + options.fullNodes
+  const total = members + (options.joiners?.nodes ?? 0)
   const identities = Array.from({ length: total }, (_, index) => {
     const name = `n${index}`
     const nodeKey = keyOf(`${chainId}/peer/${name}`)
@@ -61,5 +64,6 @@ export function placeNodes(options: NetworkOptions, chainId: string): readonly P
     peers: peersOf(index),
     pex: pexOf(index),
     refused: refusedBy(index),
+    isJoiner: index >= members,
   }))
 }

@@ -2,7 +2,7 @@ import { DEFAULT_MACHINE_OPTIONS } from '@org/engine/consensus'
 import type { TallyOptions } from '../app/index.ts'
 import type { SimNodeOptions } from '../node/index.ts'
 import type { PlacedNode } from './layout.ts'
-import { type NetworkOptions, SIM_CONSENSUS } from './options.ts'
+import { type NetworkOptions, SIM_CONSENSUS, SIM_RESTORE } from './options.ts'
 
 /** The virtual time at which each network begins, in nanoseconds since 1970. */
 export const START = 1_700_000_000_000_000_000n
@@ -43,5 +43,6 @@ export function nodeOptions(
     walHeadSize: options.walHeadSize,
     redialMs: options.redialMs,
     firstCheckMs: options.firstCheckMs,
+    restore: place.isJoiner ? SIM_RESTORE : undefined,
   }
 }

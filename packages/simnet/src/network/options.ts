@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import { DEFAULT_MEMPOOL_OPTIONS } from '@org/engine'
+import { DEFAULT_MEMPOOL_OPTIONS, DEFAULT_RESTORE_OPTIONS, type RestoreOptions } from '@org/engine'
 import type { MachineOptions } from '@org/engine/consensus'
 import type { PrivValidator } from '@org/engine/privval'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
@@ -9,6 +9,7 @@ import type { AppHome } from '../app/index.ts'
 import { type DiskTiming, FAST_DISK } from '../disk/index.ts'
 import type { Fault } from '../faults/index.ts'
 import { FAST_WIRE, type WireOptions } from '../peers/index.ts'
+import type { JoinerOptions } from '../servers/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 
 export interface NetworkOptions {
@@ -19,6 +20,8 @@ export interface NetworkOptions {
   readonly powers: readonly bigint[]
   /** The number of nodes that are no validators at first, but may become validators. */
   readonly fullNodes: number
+  /** Nodes that begin with a snapshot. The default application then takes snapshots, too. */
+  readonly joiners: JoinerOptions | undefined
   /** The number of other nodes that each node dials; by default all. */
   readonly peersPerNode: number
   /** Creates a node's application from its stored state and the node's name; the default one counts transactions. */
@@ -115,10 +118,20 @@ export const SIM_CONSENSUS: Partial<MachineOptions> = {
   timeoutCommit: 200n * MS,
 }
 
+/** State sync with short waits. */
+export const SIM_RESTORE: RestoreOptions = {
+  ...DEFAULT_RESTORE_OPTIONS,
+  discoveryMs: 400,
+  chunkRequestMs: 800,
+  chunkWaitMs: 4000,
+  proofMs: 3000,
+}
+
 export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   validators: 4,
   powers: [],
   fullNodes: 0,
+  joiners: undefined,
   peersPerNode: Number.POSITIVE_INFINITY,
   app: undefined,
   appIsInProcess: true,

@@ -1,5 +1,14 @@
 import type { Application } from '@org/abci'
-import { createEngine, DEFAULT_MEMPOOL_OPTIONS, type Engine, type OpenedNetwork, openNetwork } from '@org/engine'
+import {
+  createEngine,
+  DEFAULT_MEMPOOL_OPTIONS,
+  type Engine,
+  joinNetwork,
+  type OpenedNetwork,
+  openNetwork,
+  type RestoreFirst,
+  type RestoreOptions,
+} from '@org/engine'
 import { createStateFileSigner } from '@org/engine/privval'
 import {
   DEFAULT_BLOCKSYNC_OPTIONS,
@@ -7,7 +16,7 @@ import {
   DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
 } from '@org/engine/protocols'
 import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/storage'
-import { DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS } from '@org/p2p'
+import { createAddressBook, DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS } from '@org/p2p'
 import { noopMetrics } from '@org/runtime'
 import { type AppFaults, createAppConnections } from '../app/index.ts'
 import { createSimStore, type Disk, type SimFiles, type SimStore } from '../disk/index.ts'
@@ -23,6 +32,8 @@ const DIAL_JITTER_MS = 200
 /** The path of the state of a node's signer. */
 export const SIGN_STATE = '/data/priv_validator_state.json'
 const ADDRESS_BOOK = '/config/addrbook.json'
+/** The folder for the chunks of a snapshot. */
+export const CHUNK_FOLDER = '/statesync'
 
 /** One life of a node, and the parts of the node that outlive it. */
 export interface LifeModules extends SimNodeModules {
@@ -84,23 +95,19 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
       clock,
       logger,
       signatures: watchedSignatures(modules.signatures, modules.onVerified),
+      ...(options.restore && { restore: restoreLife({ ...options, restore: options.restore }, modules) }),
       nextTurn: () => own.wait(0),
       signal: new AbortController().signal,
     },
   )
 }
 
-/** Opens the network of a life. `bookSize` returns the number of addresses that the node has. */
-export function openLifeNetwork(
-  options: SimNodeOptions,
-  modules: LifeModules,
-  { engine, bookSize }: { readonly engine: Engine; readonly bookSize: () => number },
-): Promise<OpenedNetwork> {
-  const { own, dice, files, hub, scheduler, logger } = modules
+/** The parts of the network that state sync and the node itself use alike. `bookSize`: the addresses that the node has. */
+function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () => number) {
+  const { own, hub, scheduler } = modules
   const { name } = options
-  const { clock } = own
-  return openNetwork(
-    {
+  return {
+    options: {
       switch: {
         ...DEFAULT_SWITCH_OPTIONS,
         nodeKey: options.nodeKey,
@@ -111,9 +118,6 @@ export function openLifeNetwork(
         mconn: DEFAULT_MCONN_OPTIONS,
       },
       pex: options.pex,
-      mempool: options.mempool === 'nop' ? undefined : DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
-      consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
-      blockSync: { ...DEFAULT_BLOCKSYNC_OPTIONS, firstCheckMs: options.firstCheckMs },
       filterPeers: options.filterPeers,
       introduction: {
         listenAddr: `tcp://${options.address.ip}:${options.address.port}`,
@@ -122,6 +126,63 @@ export function openLifeNetwork(
         txIndex: 'on',
         rpcAddress: '',
       },
+    } as const,
+    streams: {
+      dial: () => Promise.reject(new Error('a simulation has no streams')),
+      listen: () => Promise.reject(new Error('a simulation has no streams')),
+    },
+    createSwitch: createSimSwitch({
+      hub,
+      life: own,
+      name,
+      onReject: modules.onReject,
+      onMeeting: modules.onMeeting,
+      onReceived: modules.onReceived,
+      addresses: bookSize,
+      now: scheduler.now,
+    }),
+  }
+}
+
+/** State sync of a life: the engine runs it before its handshake if the node has no chain yet. */
+function restoreLife(
+  options: SimNodeOptions & { readonly restore: RestoreOptions },
+  modules: LifeModules,
+): RestoreFirst {
+  const { own, dice, files, logger } = modules
+  return async (parts) => {
+    const provider = await modules.stateProvider(own)
+    const random = dice.fork('statesync')
+    const book = createAddressBook({ strict: false, privateIds: [] }, random)
+    book.addOwn(options.address)
+    const { options: peers, ...network } = peerParts(options, modules, book.size)
+    return joinNetwork(
+      { ...peers, restore: options.restore },
+      {
+        ...parts,
+        ...network,
+        ...{ provider, book, random, logger, clock: own.clock, files: files.of(own), folder: CHUNK_FOLDER },
+        saveBook: async () => undefined,
+      },
+      new AbortController().signal,
+    )
+  }
+}
+
+/** Opens the network of a life. `bookSize` returns the number of addresses that the node has. */
+export function openLifeNetwork(
+  options: SimNodeOptions,
+  modules: LifeModules,
+  { engine, bookSize }: { readonly engine: Engine; readonly bookSize: () => number },
+): Promise<OpenedNetwork> {
+  const { own, dice, files, logger } = modules
+  const { options: peers, ...network } = peerParts(options, modules, bookSize)
+  return openNetwork(
+    {
+      ...peers,
+      mempool: options.mempool === 'nop' ? undefined : DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
+      consensus: DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
+      blockSync: { ...DEFAULT_BLOCKSYNC_OPTIONS, firstCheckMs: options.firstCheckMs },
       book: {
         file: options.pex === undefined ? undefined : ADDRESS_BOOK,
         strict: false,
@@ -130,24 +191,11 @@ export function openLifeNetwork(
       },
     },
     {
+      ...network,
       engine,
-      streams: {
-        dial: () => Promise.reject(new Error('a simulation has no streams')),
-        listen: () => Promise.reject(new Error('a simulation has no streams')),
-      },
-      createSwitch: createSimSwitch({
-        hub,
-        life: own,
-        name,
-        onReject: modules.onReject,
-        onMeeting: modules.onMeeting,
-        onReceived: modules.onReceived,
-        addresses: bookSize,
-        now: scheduler.now,
-      }),
       bookRandom: dice.fork('book'),
       files: files.of(own),
-      clock,
+      clock: own.clock,
       random: dice.fork('network'),
       logger,
     },

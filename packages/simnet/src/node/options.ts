@@ -1,5 +1,5 @@
 import type { Application, MethodName } from '@org/abci'
-import type { Engine } from '@org/engine'
+import type { Engine, RestoreOptions, StateProvider } from '@org/engine'
 import type { MachineOptions } from '@org/engine/consensus'
 import type { PrivValidator } from '@org/engine/privval'
 import type { NetAddress, PexOptions } from '@org/p2p'
@@ -8,7 +8,7 @@ import type { PrivateKey } from '@org/types/crypto'
 import type { AppConnectionsModules, AppHome } from '../app/index.ts'
 import type { DiskOp, DiskTiming } from '../disk/index.ts'
 import type { Hub, Meeting, Parcel } from '../peers/index.ts'
-import type { Dice, Scheduler, Trace } from '../world/index.ts'
+import type { Dice, Life, Scheduler, Trace } from '../world/index.ts'
 import type { SharedSignatures } from './signatures.ts'
 
 export interface SimNodeOptions {
@@ -44,6 +44,8 @@ export interface SimNodeOptions {
   readonly discardAbciResponses: boolean
   /** True if its signer is a separate process. */
   readonly remoteSigner: boolean
+  /** The options of state sync, if the node begins with a snapshot. */
+  readonly restore: RestoreOptions | undefined
 }
 
 export interface SimNodeModules {
@@ -65,5 +67,7 @@ export interface SimNodeModules {
   readonly onHalt: (error: Error) => void
   readonly onStarted: (engine: Engine) => void
   readonly wrapSigner: (signer: PrivValidator) => PrivValidator
+  /** Proves states for a life that begins with a snapshot. */
+  readonly stateProvider: (life: Life) => Promise<StateProvider>
   readonly logger: Logger
 }

@@ -16,6 +16,8 @@ export type NodeStatus = 'down' | 'starting' | 'running' | 'halted' | 'gone'
 export interface SimNode {
   readonly name: string
   readonly options: SimNodeOptions
+  /** True if it begins with a snapshot. */
+  readonly isJoiner: boolean
   readonly disk: Disk
   readonly files: SimFiles
   readonly stores: ReadonlyMap<string, SimStore>
@@ -143,6 +145,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   return {
     name,
     options,
+    isJoiner: options.restore !== undefined,
     disk,
     files,
     stores,

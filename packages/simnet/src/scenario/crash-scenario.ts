@@ -3,6 +3,7 @@ import { hashValidators } from '@org/types/validators'
 import { type CrashKind, MOST_LOSSES } from '../disk/index.ts'
 import type { Fault } from '../faults/index.ts'
 import type { NetworkOptions, SimNetwork } from '../network/index.ts'
+import type { JoinerOptions } from '../servers/index.ts'
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Scenario } from './make-scenario.ts'
 import { runScenario } from './run-scenario.ts'
@@ -31,6 +32,8 @@ export interface CrashSweep {
    * Default: 0, neither.
    */
   readonly keepBlocks?: number
+  /** Crashes a node that begins with a snapshot, in place of the first one. */
+  readonly joins?: boolean
   /** A second crash, this many effects later. */
   readonly again?: { readonly effects: number; readonly crash: CrashKind; readonly loss?: number }
 }
@@ -64,6 +67,12 @@ const BEGINNING_MS = 500
 const LOAD = 60
 const DOWN_MS = 400
 
+/** Three validators serve the headers. */
+const JOINER: JoinerOptions = { nodes: 1, startAt: 4, servers: [0, 1, 2], lies: [], trustBack: 2 }
+
+/** The node that is crashed, by index. */
+const crashedNode = ({ joins = false, validators }: CrashSweep): number => (joins ? validators : 0)
+
 /** A run with load, changes of validators and vote extensions. It is the same up to the crash, for any crash. */
 function sweepScenario({
   heights,
@@ -72,12 +81,14 @@ function sweepScenario({
   walHeadSize = 60_000,
   slow = {},
   keepBlocks = 0,
+  joins = false,
 }: CrashSweep): Scenario & { readonly lastsMs: number } {
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
     // A node that is away for longer than blocks are kept can return only by state sync.
-    fullNodes: keepBlocks === 0 ? 1 : 0,
+    fullNodes: keepBlocks === 0 && !joins ? 1 : 0,
+    ...(joins ? { joiners: JOINER, appSnapshotsEvery: 2 } : {}),
     extensionsFrom: initialHeight + 2,
     initialHeight,
     txEveryMs: LOAD,
@@ -107,7 +118,7 @@ function sweepScenario({
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
-  const trap = { kind: 'crashAtEffect', at: 0, node: 0, when, downMs: DOWN_MS } as const
+  const trap = { kind: 'crashAtEffect', at: 0, node: crashedNode(sweep), when, downMs: DOWN_MS } as const
   const crashes: Fault[] = [{ ...trap, effects: effect, crash, loss }]
   if (sweep.again !== undefined) crashes.push({ ...trap, ...sweep.again, effects: effect + sweep.again.effects })
   if (atMs === undefined) return { ...base, faults: [...crashes, ...base.faults] }
@@ -115,7 +126,7 @@ export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: 
   return { ...base, lastsMs, faults: [...crashes, ...base.faults.filter(({ at }) => at <= lastsMs)] }
 }
 
-/** Records every place where the first node can crash, in the run without a crash. */
+/** Records every place where the node can crash, in the run without a crash. */
 export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
   const places: CrashPlace[] = []
   const counts = { before: 0, after: 0 }
@@ -127,10 +138,10 @@ export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
   function watch(network: SimNetwork): void {
     const { scheduler } = network
     scheduler.after(lastsMs, () => {
-      record = describe(network)
+      record = describe(network, crashedNode(sweep))
     })
     network.watchEffects((node, { kind, name }, when) => {
-      if (node !== network.nodes[0] || scheduler.now() > lastsMs) return
+      if (node !== network.nodes[crashedNode(sweep)] || scheduler.now() > lastsMs) return
       // Effects that survive the crash: sent messages, and the application's commits.
       if (when === 'after' && (kind === 'send' || name === 'commit')) outlives++
       const state = [scheduler.happened(), node.disk.version(), outlives].join()
@@ -151,10 +162,11 @@ export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
   return { places, ...record }
 }
 
-function describe({ nodes: [node], heightOf }: SimNetwork): Omit<CrashRecord, 'places'> {
+function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRecord, 'places'> {
+  const node = nodes[index]
   const engine = node?.engine()
   if (node === undefined || engine === undefined)
-    throw new WorldError(WORLD_ERRORS.badState, 'the first node does not run')
+    throw new WorldError(WORLD_ERRORS.badState, `the node ${index} does not run`)
   const { blockStore, stateStore } = engine
   const [from, to] = [blockStore.base(), heightOf(node)]
   let [txs, validatorChanges, extendedHeights] = [0, 0, 0]

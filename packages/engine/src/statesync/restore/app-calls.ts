@@ -99,15 +99,21 @@ export interface ExpectedApp {
   readonly appVersion: bigint
 }
 
-/** Compares what the application reports after a restore with the verified chain. Throws a `RestoreError`. */
-export async function verifyApp(app: Pick<RestoringApp, 'info'>, expected: ExpectedApp): Promise<void> {
+/**
+ * Compares what the application reports after a restore with the verified chain. Returns an error if it has another state.
+ * Throws a `RestoreError` if it is another version.
+ */
+export async function verifyApp(
+  app: Pick<RestoringApp, 'info'>,
+  expected: ExpectedApp,
+): Promise<RestoreError | undefined> {
   const { appVersion, lastBlockAppHash, lastBlockHeight } = await appInfo(app)
   if (appVersion !== expected.appVersion) {
     const message = `the application has version ${appVersion}, and the chain has version ${expected.appVersion} at height ${expected.height}: run the application's release for that version, with empty data, and start the node again`
     const data = { expected: expected.appVersion, actual: appVersion }
     throw new RestoreError(RESTORE_ERRORS.appVersion, message, { data })
   }
-  if (lastBlockHeight === expected.height && equalBytes(lastBlockAppHash, expected.appHash)) return
+  if (lastBlockHeight === expected.height && equalBytes(lastBlockAppHash, expected.appHash)) return undefined
   const data = {
     expectedHeight: expected.height,
     actualHeight: lastBlockHeight,
@@ -115,5 +121,5 @@ export async function verifyApp(app: Pick<RestoringApp, 'info'>, expected: Expec
     actualAppHash: bytesToHex(lastBlockAppHash),
   }
   const message = `the application restored height ${data.actualHeight} with app hash ${data.actualAppHash}, but the chain has app hash ${data.expectedAppHash} at height ${data.expectedHeight}: reset the application's data, and start the node again`
-  throw new RestoreError(RESTORE_ERRORS.verification, message, { data })
+  return new RestoreError(RESTORE_ERRORS.verification, message, { data })
 }

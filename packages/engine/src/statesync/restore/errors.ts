@@ -7,7 +7,7 @@ export const RESTORE_ERRORS = {
   aborted: 'STATESYNC_APP_ABORTED',
   /** A call of the application failed, or its answer has an unknown result. */
   app: 'STATESYNC_APP_FAILED',
-  /** The application restored a state with another app hash or height. */
+  /** The application restored states with another app hash or height, and no further snapshot could be tried. */
   verification: 'STATESYNC_VERIFY_FAILED',
   /** The application runs another version than the chain. */
   appVersion: 'STATESYNC_APP_VERSION',
@@ -30,4 +30,5 @@ export const GIVEN_UP = {
   timeout: 'STATESYNC_CHUNK_TIMEOUT',
   noPeers: 'STATESYNC_NO_PEERS',
   unproven: 'STATESYNC_HEIGHT_UNPROVEN',
+  unverified: 'STATESYNC_FALSE_SNAPSHOT',
 } as const

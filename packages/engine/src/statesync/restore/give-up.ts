@@ -42,6 +42,11 @@ export function giveUp(
       // Peers that offer it again later are asked again.
       logger.warn('No peer offers the snapshot any more', fields)
       break
+    case 'unverified':
+      logger.error('The snapshot is not of this chain', { ...fields, err: outcome.error.message })
+      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'its snapshot is not of this chain')
+      pool.reject(snapshot)
+      break
     case 'unproven':
       if (pool.postpone(snapshot) >= maxProofAttempts) pool.reject(snapshot)
       logger.warn('Failed to prove the height of a snapshot', { ...fields, reason: outcome.reason })

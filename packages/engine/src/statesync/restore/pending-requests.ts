@@ -2,8 +2,8 @@ import { dropOldest } from '@org/runtime'
 import type { ChunkRequest } from '@org/types/statesync'
 
 /**
- * The chunks that were requested from each peer and have not come, at most `maxPerPeer` of each. A peer may send a chunk late: after the request was
- * repeated to another peer, or after the snapshot was given up.
+ * The chunks that were requested from each peer and have not come, at most `maxPerPeer` of each. A peer may send a chunk late: after
+ * the request was repeated to another peer, or after the snapshot was given up. A chunk that was requested twice may come twice.
  */
 export interface PendingRequests {
   readonly add: (peer: string, request: ChunkRequest) => void
@@ -16,18 +16,25 @@ export interface PendingRequests {
 const keyOf = ({ height, format, index }: ChunkRequest): string => `${height}/${format}/${index}`
 
 export function createPendingRequests(maxPerPeer: number): PendingRequests {
-  const requests = new Map<string, Set<string>>()
+  /** How often each chunk was requested, by peer. */
+  const requests = new Map<string, Map<string, number>>()
   return {
     add: (peer, request) => {
-      const own = requests.get(peer) ?? new Set()
+      const own = requests.get(peer) ?? new Map<string, number>()
       requests.set(peer, own)
-      own.delete(keyOf(request))
-      own.add(keyOf(request))
+      const key = keyOf(request)
+      const times = own.get(key) ?? 0
+      own.delete(key)
+      own.set(key, times + 1)
       dropOldest(own, maxPerPeer)
     },
     settle: (peer, request) => {
       const own = requests.get(peer)
-      if (own?.delete(keyOf(request)) !== true) return false
+      const key = keyOf(request)
+      const times = own?.get(key)
+      if (own === undefined || times === undefined) return false
+      if (times > 1) own.set(key, times - 1)
+      else own.delete(key)
       if (own.size === 0) requests.delete(peer)
       return true
     },

@@ -2,6 +2,7 @@ import { nextTurn, unlessAborted } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
 import { applyChunk, offerSnapshot, verifyApp } from './app-calls.ts'
 import type { ChunkQueue, QueuedChunk } from './chunk-queue.ts'
+import type { RestoreError } from './errors.ts'
 import type { ChunkFetcher } from './fetch-chunks.ts'
 import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
 import { type Proof, type ProofLimits, prove, proveChain } from './prove.ts'
@@ -13,6 +14,8 @@ export type RestoreOutcome =
   /** The application, or the time limit, ended this attempt. */
   | { readonly type: 'rejected' | 'format' | 'sender' | 'timeout' | 'noPeers' }
   | { readonly type: 'unproven'; readonly reason: string }
+  /** The application accepted all chunks, and has another state than the chain. */
+  | { readonly type: 'unverified'; readonly error: RestoreError }
 
 export interface Session {
   readonly snapshot: Snapshot
@@ -91,7 +94,8 @@ export async function restoreSnapshot(session: Session, modules: SessionModules)
     if (outcome !== 'done') return { type: outcome }
     setPhase('verifying')
     const appVersion = chain.value.state.version.consensus.app
-    await unlessAborted(verifyApp(app, { height, appHash, appVersion }), limits.signal)
+    const error = await unlessAborted(verifyApp(app, { height, appHash, appVersion }), limits.signal)
+    if (error !== undefined) return { type: 'unverified', error }
     logger.info('Verified ABCI app', { height, appHash })
     return { type: 'restored', value: chain.value }
   }

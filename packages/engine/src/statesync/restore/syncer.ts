@@ -30,6 +30,15 @@ export interface Syncer extends Intake {
   readonly progress: () => RestoreProgress
 }
 
+/** The times that peers are asked for other snapshots after a false one. */
+const DISCOVERIES_AFTER_FALSE = 3
+
+function noSnapshots(): RestoreError {
+  const message =
+    'no peer offers a snapshot that can be used: add peers that keep snapshots to p2p.persistent_peers, set statesync.discovery_time to 15s, or set statesync.enable to false to begin with the first block'
+  return new RestoreError(RESTORE_ERRORS.noSnapshots, message)
+}
+
 /** Creates the state sync of a node. Its length is the course of one restore; the parts have their own files. */
 export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
   const { app, provider, peers, files, clock, random, logger, metrics, onProgress } = modules
@@ -113,25 +122,48 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     pool.resume()
   }
 
+  /** Tries the next snapshot; `undefined` if none is left. */
+  async function next(limits: ProofLimits): Promise<RestoreOutcome | undefined> {
+    limits.signal.throwIfAborted()
+    const snapshot = pool.best()
+    if (snapshot === undefined) return undefined
+    const outcome = await attempt(snapshot, limits)
+    if (outcome.type !== 'restored')
+      giveUp(snapshot, outcome, { pool, logger, rejectPeer, maxProofAttempts: options.maxProofAttempts })
+    return outcome
+  }
+
+  /**
+   * The application has taken a false snapshot. It may take another one in its place; if it does not, or if none comes,
+   * only an operator can reset its data.
+   */
+  async function afterFalse(error: RestoreError, limits: ProofLimits): Promise<Restored> {
+    let discoveries = options.discoveryMs > 0 ? DISCOVERIES_AFTER_FALSE : 0
+    for (;;) {
+      const outcome = await next(limits).catch((cause: unknown) => {
+        limits.signal.throwIfAborted()
+        logger.error('The application takes no other snapshot', { err: messageOf(cause) })
+        throw error
+      })
+      if (outcome?.type === 'restored') return outcome.value
+      if (outcome !== undefined) continue
+      if (discoveries-- === 0) throw error
+      await discover(limits.signal)
+    }
+  }
+
   async function syncAny(signal: AbortSignal): Promise<Restored> {
     const limits = { clock, proofMs: options.proofMs, signal }
     const before = await restoredBefore({ app, provider, logger, limits })
     if (before !== undefined) return before
     if (options.discoveryMs > 0) await discover(signal)
     for (;;) {
-      signal.throwIfAborted()
-      const snapshot = pool.best()
-      if (snapshot !== undefined) {
-        const outcome = await attempt(snapshot, limits)
-        if (outcome.type === 'restored') return outcome.value
-        giveUp(snapshot, outcome, { pool, logger, rejectPeer, maxProofAttempts: options.maxProofAttempts })
-      } else if (options.discoveryMs > 0) {
-        await discover(signal)
-      } else {
-        const message =
-          'no peer offers a snapshot that can be used: add peers that keep snapshots to p2p.persistent_peers, set statesync.discovery_time to 15s, or set statesync.enable to false to begin with the first block'
-        throw new RestoreError(RESTORE_ERRORS.noSnapshots, message)
-      }
+      const outcome = await next(limits)
+      if (outcome?.type === 'restored') return outcome.value
+      if (outcome?.type === 'unverified') return afterFalse(outcome.error, limits)
+      if (outcome !== undefined) continue
+      if (options.discoveryMs > 0) await discover(signal)
+      else throw noSnapshots()
     }
   }
 

@@ -1,0 +1,46 @@
+import type { Header } from '@org/types/block'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { ConsensusParams, hashConsensusParams } from '@org/types/params'
+import { RESTORE_ERRORS, RestoreError } from '../restore/index.ts'
+import { PROVIDER_ERRORS, ProviderError } from './errors.ts'
+
+/** A server that is not trusted, and its consensus parameters. */
+export interface ParamsSource {
+  readonly name: string
+  /** The parameters of a height. Rejects if the server does not answer. */
+  readonly consensusParams: (height: number, signal: AbortSignal) => Promise<ConsensusParams>
+}
+
+/** The least number of servers that must send the same parameters. */
+const LEAST_ANSWERS = 2
+
+/**
+ * The consensus parameters of a verified header. The header proves only the limits of a block, so all servers that answer
+ * must agree on the rest, and at least two must answer. Throws a `RestoreError` (`STATESYNC_SERVERS`) if they disagree, a
+ * {@link ProviderError} if too few answer.
+ */
+export async function agreedParams(
+  { height, consensusHash }: Pick<Header, 'height' | 'consensusHash'>,
+  sources: readonly ParamsSource[],
+  signal: AbortSignal,
+): Promise<ConsensusParams> {
+  const answers = await Promise.allSettled(sources.map((source) => source.consensusParams(height, signal)))
+  signal.throwIfAborted()
+  const fitting = answers.flatMap((answer, index) => {
+    const fits = answer.status === 'fulfilled' && equalBytes(hashConsensusParams(answer.value), consensusHash)
+    return fits ? [{ name: sources[index]?.name ?? '', params: answer.value }] : []
+  })
+  const [first] = fitting
+  if (first === undefined || fitting.length < LEAST_ANSWERS) {
+    const message = `${fitting.length} of ${sources.length} servers sent consensus parameters that fit the header of height ${height}, at least ${LEAST_ANSWERS} must`
+    throw new ProviderError(PROVIDER_ERRORS.noParams, message, { data: { height } })
+  }
+  const bytes = bytesToHex(ConsensusParams.encode(first.params))
+  const other = fitting.find(({ params }) => bytesToHex(ConsensusParams.encode(params)) !== bytes)
+  if (other === undefined) return first.params
+  throw new RestoreError(
+    RESTORE_ERRORS.servers,
+    `no state can be proven (${first.name} and ${other.name} have other consensus parameters at height ${height}): find out which of statesync.rpc_servers is right, and remove the others`,
+    { data: { height, servers: [first.name, other.name] } },
+  )
+}

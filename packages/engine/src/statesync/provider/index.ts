@@ -1,0 +1,3 @@
+export { agreedParams, type ParamsSource } from './agreed-params.ts'
+export { PROVIDER_ERRORS, ProviderError, type ProviderErrorCode } from './errors.ts'
+export { createStateProvider, type StateProviderModules } from './state-provider.ts'

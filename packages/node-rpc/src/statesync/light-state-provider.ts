@@ -1,0 +1,99 @@
+import {
+  agreedParams,
+  createStateProvider,
+  type ParamsSource,
+  RESTORE_ERRORS,
+  RestoreError,
+  type StateProvider,
+} from '@org/engine'
+import {
+  createLightClient,
+  createMemoryLightStore,
+  LIGHT_ERRORS,
+  type LightClient,
+  type LightClientModules,
+  type Provider,
+  type TrustRoot,
+} from '@org/light'
+import { type Clock, isCodedError, type Logger, messageOf } from '@org/runtime'
+
+export interface LightStateOptions {
+  readonly chainId: string
+  readonly initialHeight: number
+  readonly trust: TrustRoot
+  /** Nanoseconds. */
+  readonly trustPeriod: bigint
+}
+
+/** A server that is not trusted: it sends headers and consensus parameters. */
+export interface StateServer extends Provider, ParamsSource {}
+
+export interface LightStateModules extends Pick<LightClientModules, 'findInvalid'> {
+  /** At least two. Headers come from the first one, and are compared with those of the others. */
+  readonly servers: readonly StateServer[]
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly signal: AbortSignal
+}
+
+const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
+
+/** Errors after which no height can be proven. All others concern one height, or pass. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  [LIGHT_ERRORS.trustHash, 'correct statesync.trust_height and statesync.trust_hash, or statesync.rpc_servers'],
+  [LIGHT_ERRORS.expired, 'set a newer statesync.trust_height and trust_hash: halley snapshot trust-root prints them'],
+  [LIGHT_ERRORS.noWitnesses, 'add servers of other operators to statesync.rpc_servers'],
+  [LIGHT_ERRORS.conflict, DISAGREE],
+  [LIGHT_ERRORS.priorities, DISAGREE],
+  [LIGHT_ERRORS.attack, DISAGREE],
+  [LIGHT_ERRORS.option, 'correct the settings of [statesync]'],
+])
+const UNREACHABLE = 'check that statesync.rpc_servers can be reached and have the block of trust_height'
+
+function adviceFor(error: unknown): string | undefined {
+  return isCodedError(error) ? ADVICE.get(error.code) : undefined
+}
+
+function fatal(cause: unknown, advice: string): RestoreError {
+  return new RestoreError(RESTORE_ERRORS.servers, `no state can be proven (${messageOf(cause)}): ${advice}`, { cause })
+}
+
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    const advice = adviceFor(error)
+    throw advice === undefined ? error : fatal(error, advice)
+  }
+}
+
+/**
+ * Proves states by a light client: it begins with a header that the operator trusts, fetches from the first server, and
+ * compares with the others. Throws a `RestoreError` (`STATESYNC_SERVERS`) that says what to do.
+ */
+export async function createLightStateProvider(
+  { chainId, initialHeight, trust, trustPeriod }: LightStateOptions,
+  { servers, clock, logger, signal, findInvalid }: LightStateModules,
+): Promise<StateProvider> {
+  const [primary, ...witnesses] = servers
+  if (primary === undefined) throw fatal('no server is given', 'set statesync.rpc_servers')
+  const light: LightClient = await createLightClient(
+    { chainId, trust, trustingPeriod: trustPeriod },
+    { primary, witnesses, store: createMemoryLightStore(), clock, logger, signal, ...(findInvalid && { findInvalid }) },
+  ).catch((error: unknown) => {
+    signal.throwIfAborted()
+    throw fatal(error, adviceFor(error) ?? UNREACHABLE)
+  })
+
+  /** Servers that lied or failed are not among them any more. */
+  function present(): readonly StateServer[] {
+    const { primary, witnesses } = light.providers()
+    return servers.filter((server) => server === primary || witnesses.includes(server))
+  }
+
+  return createStateProvider({
+    initialHeight,
+    blockAt: (height, signal) => explained(light.verifyAtHeight(height, { signal })),
+    paramsOf: (header, signal) => agreedParams(header, present(), signal),
+  })
+}

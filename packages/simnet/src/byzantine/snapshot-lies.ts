@@ -1,0 +1,83 @@
+import type { Snapshot } from '@org/types/abci'
+import { type ChunkResponse, Message } from '@org/types/statesync'
+import { type TallySnapshot, tallySnapshot } from '../app/index.ts'
+import type { Parcel } from '../peers/index.ts'
+import { type Behaviour, SNAPSHOT_LIES } from './behaviours.ts'
+
+const FUTURE = 1000
+const UNKNOWN_FORMAT = 7
+const MANY_CHUNKS = 2 ** 32 - 1
+/** The number of times that a flood sends each message. */
+const TIMES = 20
+
+/** Returns the messages that replace a message of state sync. */
+export type SnapshotLiar = (parcel: Parcel) => readonly Parcel[]
+
+export interface SnapshotLiarModules {
+  readonly behaviours: readonly Behaviour[]
+  readonly onDeed: (behaviour: Behaviour) => void
+}
+
+const falseSnapshot = (height: number): TallySnapshot =>
+  tallySnapshot({ height, txs: new Map([[`tx:false-${height}`, 1]]) })
+
+function spoiledChunk(chunk: Uint8Array): Uint8Array {
+  const spoiled = chunk.slice()
+  spoiled[0] = (spoiled[0] ?? 0) ^ 1
+  return spoiled
+}
+
+/** Lies about the snapshots of the application: with several behaviours, the first of the list. */
+export function createSnapshotLiar({ behaviours, onDeed }: SnapshotLiarModules): SnapshotLiar {
+  const kind = SNAPSHOT_LIES.find((each) => behaviours.includes(each))
+  if (kind === undefined) return (parcel) => [parcel]
+
+  function snapshots(snapshot: Snapshot): readonly Snapshot[] {
+    switch (kind) {
+      case 'falseSnapshots':
+        return [falseSnapshot(snapshot.height).snapshot]
+      case 'futureSnapshots':
+        return [{ ...snapshot, height: snapshot.height + FUTURE }]
+      case 'oddSnapshots':
+        return [
+          { ...snapshot, format: UNKNOWN_FORMAT },
+          { ...snapshot, chunks: MANY_CHUNKS },
+          { ...snapshot, hash: snapshot.hash.map((byte) => byte ^ 1) },
+        ]
+      case 'floodSnapshots':
+        return Array.from({ length: TIMES }, (_, index) => ({ ...snapshot, format: 1 + index }))
+      default:
+        return [snapshot]
+    }
+  }
+
+  function chunks(response: ChunkResponse): readonly ChunkResponse[] {
+    const { height, index } = response
+    switch (kind) {
+      case 'falseSnapshots':
+        return [{ ...response, chunk: falseSnapshot(height).chunks[index] ?? new Uint8Array(0), missing: false }]
+      case 'badChunks':
+        return [{ ...response, chunk: spoiledChunk(response.chunk) }]
+      case 'noChunks':
+        return []
+      case 'missingChunks':
+        return [{ ...response, chunk: new Uint8Array(0), missing: true }]
+      case 'floodSnapshots':
+        return [response, ...Array.from({ length: TIMES }, (_, more) => ({ ...response, index: index + more }))]
+      default:
+        return [response]
+    }
+  }
+
+  return (parcel) => {
+    const { sum } = Message.decode(parcel.bytes)
+    const encode = (sum: Message['sum']): Parcel => ({ channel: parcel.channel, bytes: Message.encode({ sum }) })
+    if (sum?.case === 'snapshotsResponse') {
+      onDeed(kind)
+      return snapshots(sum.value).map((value) => encode({ case: 'snapshotsResponse', value }))
+    }
+    if (sum?.case !== 'chunkResponse') return [parcel]
+    onDeed(kind)
+    return chunks(sum.value).map((value) => encode({ case: 'chunkResponse', value }))
+  }
+}

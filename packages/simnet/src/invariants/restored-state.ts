@@ -1,0 +1,47 @@
+import type { Engine } from '@org/engine'
+import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { ConsensusParams } from '@org/types/params'
+import type { ValidatorSet } from '@org/types/validators'
+import type { SimNode } from '../node/index.ts'
+
+const textOf = ({ validators }: ValidatorSet): string =>
+  validators
+    .map(({ address, votingPower, proposerPriority }) => `${bytesToHex(address)} ${votingPower} ${proposerPriority}`)
+    .join()
+
+/**
+ * The reason for which the state that a node begins with is not the state of the other nodes after the same block;
+ * `undefined` if it is. At least one other node must have the two blocks after it.
+ */
+export function restoredStateFault(
+  node: SimNode,
+  { initialState: state, blockStore: own }: Engine,
+  others: readonly SimNode[],
+): string | undefined {
+  const height = state.lastBlockHeight
+  const commit = own.loadSeenCommit(height)
+  if (commit === undefined) return 'has no commit of that block'
+  for (const other of others) {
+    const engine = other === node ? undefined : other.engine()
+    const next = engine?.blockStore.loadBlockMeta(height + 1)?.header
+    if (engine === undefined || next === undefined || engine.blockStore.height() < height + 2) continue
+    const { stateStore, blockStore } = engine
+    const last = blockStore.loadBlockMeta(height)
+    if (last === undefined) continue
+    if (!equalBytes(state.appHash, next.appHash)) return `has another app hash than ${other.name}`
+    if (!equalBytes(state.lastResultsHash, next.lastResultsHash)) return `has another results hash than ${other.name}`
+    if (!equalBytes(state.lastBlockId.hash, last.blockId.hash)) return `has another last block than ${other.name}`
+    if (!equalBytes(commit.blockId.hash, last.blockId.hash)) return `has the commit of another block than ${other.name}`
+    if (state.lastBlockTime !== last.header.time) return `has another time than ${other.name}`
+    const sets = [state.lastValidators, state.validators, state.nextValidators] as const
+    for (const [index, set] of sets.entries()) {
+      if (set === undefined || textOf(set) !== textOf(stateStore.loadValidators(height + index)))
+        return `has other validators of height ${height + index} than ${other.name}`
+    }
+    const [mine, theirs] = [state.consensusParams, stateStore.loadConsensusParams(height + 1)].map((params) =>
+      bytesToHex(ConsensusParams.encode(params)),
+    )
+    return mine === theirs ? undefined : `has other parameters than ${other.name}`
+  }
+  return 'no other node has the two blocks after it'
+}

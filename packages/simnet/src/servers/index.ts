@@ -1,0 +1,2 @@
+export { SERVER_LIES, type ServerLie } from './lies.ts'
+export { createStateProviders, type JoinerOptions } from './state-providers.ts'

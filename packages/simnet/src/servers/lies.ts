@@ -1,0 +1,78 @@
+import type { LightBlock } from '@org/light'
+import { hashHeader } from '@org/types/block'
+import type { ConsensusParams } from '@org/types/params'
+import { hashValidators, type ValidatorSet } from '@org/types/validators'
+
+/** The ways in which a server of state sync may lie. */
+export const SERVER_LIES = [
+  /** The header has another app hash. */
+  'appHash',
+  /** The header names validators of other powers, and the commit has no signature for it. */
+  'powers',
+  /** The validators have other proposer priorities, which the header does not cover. */
+  'priorities',
+  /** The parameters that the header does not cover are others. */
+  'params',
+  /** The commit has invalid signatures. */
+  'commit',
+  /** It answers no request. */
+  'silence',
+] as const
+export type ServerLie = (typeof SERVER_LIES)[number]
+
+function withHeader({ header, commit, validators }: LightBlock, change: Partial<LightBlock['header']>): LightBlock {
+  const forged = { ...header, ...change }
+  return {
+    header: forged,
+    commit: { ...commit, blockId: { ...commit.blockId, hash: hashHeader(forged) } },
+    validators,
+  }
+}
+
+function withOtherPowers(block: LightBlock): LightBlock {
+  const validators = change(block.validators, ({ votingPower, ...rest }) => ({
+    ...rest,
+    votingPower: votingPower + 1n,
+  }))
+  return withHeader({ ...block, validators }, { validatorsHash: hashValidators(validators) })
+}
+
+type Validator = ValidatorSet['validators'][number]
+
+function change(set: ValidatorSet, each: (validator: Validator, index: number) => Validator): ValidatorSet {
+  const validators = set.validators.map(each)
+  return { ...set, validators, ...(set.proposer && { proposer: validators[0] }) }
+}
+
+/** The block as a lying server sends it. */
+export function lieAbout(block: LightBlock, lie: ServerLie | undefined): LightBlock {
+  switch (lie) {
+    case 'appHash':
+      return withHeader(block, { appHash: block.header.appHash.map((byte) => byte ^ 1) })
+    case 'powers':
+      return withOtherPowers(block)
+    case 'priorities':
+      return {
+        ...block,
+        validators: change(block.validators, (validator, index) => ({
+          ...validator,
+          proposerPriority: validator.proposerPriority + BigInt(index),
+        })),
+      }
+    case 'commit': {
+      const signatures = block.commit.signatures.map((each) => ({
+        ...each,
+        signature: each.signature.map((byte, index) => (index === 0 ? byte ^ 1 : byte)),
+      }))
+      return { ...block, commit: { ...block.commit, signatures } }
+    }
+    default:
+      return block
+  }
+}
+
+/** The parameters as a lying server sends them. Their hash stays: it covers only the limits of a block. */
+export function lieAboutParams(params: ConsensusParams, lie: ServerLie | undefined): ConsensusParams {
+  if (lie !== 'params') return params
+  return { ...params, evidence: { ...params.evidence, maxAgeNumBlocks: params.evidence.maxAgeNumBlocks + 1n } }
+}

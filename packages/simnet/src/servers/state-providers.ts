@@ -1,0 +1,100 @@
+import { RESTORE_ERRORS, type StateProvider } from '@org/engine'
+import type { TrustRoot } from '@org/light'
+import { createLightStateProvider } from '@org/node-rpc/statesync'
+import { isCodedError, type Logger } from '@org/runtime'
+import { hexToBytes } from '@org/types/bytes'
+import type { ChainRecord } from '../invariants/index.ts'
+import type { SharedSignatures, SimNode } from '../node/index.ts'
+import type { Dice, Life } from '../world/index.ts'
+import type { ServerLie } from './lies.ts'
+import { createSimStateServer } from './state-server.ts'
+
+/** Nodes that begin with a snapshot of their peers. */
+export interface JoinerOptions {
+  /** Their number. They follow the validators and the full nodes. */
+  readonly nodes: number
+  /** The height of the chain at which they start. */
+  readonly startAt: number
+  /** The nodes whose headers they use, by index, at least two. The first is the primary. */
+  readonly servers: readonly number[]
+  /** Servers that lie. An operator replaces a server when state sync ends with an error about its servers. */
+  readonly lies: readonly { readonly server: number; readonly lie: ServerLie }[]
+  /** The operator trusts the header that is this many heights below the newest one. */
+  readonly trustBack: number
+}
+
+export interface StateProvidersModules {
+  readonly chainId: string
+  readonly initialHeight: number
+  readonly nodes: () => readonly SimNode[]
+  readonly record: Pick<ChainRecord, 'at' | 'height'>
+  readonly signatures: Pick<SharedSignatures, 'findInvalid'>
+  readonly dice: Dice
+  readonly logger: (node: string) => Logger
+  /** The range of the duration of an answer, in milliseconds. */
+  readonly latencyMs: readonly [low: number, high: number]
+}
+
+/** The state providers of the nodes that begin with a snapshot. */
+export interface StateProviders {
+  readonly forLife: (joiner: SimNode, life: Life) => Promise<StateProvider>
+  /**
+   * To be called with the error with which a joiner stopped: its operator replaces lying servers before the next start.
+   * Returns true if the joiner stopped because of its servers, and some of them lied or were down.
+   */
+  readonly stopped: (joiner: SimNode, error: Error) => boolean
+}
+
+const TRUST_PERIOD = 3_600_000_000_000n
+const POLL_MS = 50
+
+export function createStateProviders(options: JoinerOptions, modules: StateProvidersModules): StateProviders {
+  const { chainId, initialHeight, record, signatures, dice, latencyMs } = modules
+  /** Joiners whose operator has replaced the lying servers. */
+  const corrected = new Set<string>()
+  /** Joiners of which a server was down. */
+  const silent = new Set<string>()
+
+  /** Resolves with a header that is in the chain. */
+  async function trustRoot(life: Life): Promise<TrustRoot> {
+    for (;;) {
+      const height = Math.max(initialHeight, record.height() - options.trustBack)
+      const committed = record.height() > initialHeight ? record.at(height) : undefined
+      const hash = committed && hexToBytes(committed.hash)
+      if (hash) return { height, hash }
+      await life.wait(POLL_MS)
+    }
+  }
+
+  return {
+    forLife: async (joiner, life) => {
+      const trust = await trustRoot(life)
+      const nodes = modules.nodes()
+      const honest = corrected.has(joiner.name)
+      const servers = options.servers.flatMap((index) => {
+        const node = nodes[index]
+        const lie = options.lies.find(({ server }) => server === index)?.lie
+        if (node === undefined || (honest && lie !== undefined)) return []
+        const answerMs = (): number => 2 * dice.between(...latencyMs)
+        const onSilence = (): void => void silent.add(joiner.name)
+        return [createSimStateServer({ chainId, node, lie, answerMs, onSilence }, life)]
+      })
+      return createLightStateProvider(
+        { chainId, initialHeight, trust, trustPeriod: TRUST_PERIOD },
+        {
+          servers,
+          clock: life.clock,
+          logger: modules.logger(joiner.name),
+          signal: new AbortController().signal,
+          findInvalid: signatures.findInvalid,
+        },
+      )
+    },
+    stopped: (joiner, error) => {
+      if (!isCodedError(error, RESTORE_ERRORS.servers)) return false
+      const hadLies = options.lies.length > 0 && !corrected.has(joiner.name)
+      corrected.add(joiner.name)
+      return silent.delete(joiner.name) || hadLies
+    },
+  }
+}

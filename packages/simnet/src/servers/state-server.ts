@@ -1,0 +1,67 @@
+import type { Engine } from '@org/engine'
+import { createMemoryProvider, LIGHT_ERRORS, type LightBlock, LightError } from '@org/light'
+import type { StateServer } from '@org/node-rpc/statesync'
+import type { SimNode } from '../node/index.ts'
+import type { Life } from '../world/index.ts'
+import { lieAbout, lieAboutParams, type ServerLie } from './lies.ts'
+
+export interface StateServerOptions {
+  readonly chainId: string
+  /** The node that answers. */
+  readonly node: SimNode
+  readonly lie: ServerLie | undefined
+  /** Milliseconds that an answer takes. */
+  readonly answerMs: () => number
+  /** Called when a request fails because the node is down. */
+  readonly onSilence: () => void
+}
+
+/** The header, commit and validators of a height as the RPC of a node gives them; `undefined` if the node has none. */
+export function lightBlockAt({ blockStore, stateStore }: Engine, height: number): LightBlock | undefined {
+  const header = blockStore.loadBlockMeta(height)?.header
+  const commit = blockStore.loadBlockCommit(height) ?? blockStore.loadSeenCommit(height)
+  if (header === undefined || commit === undefined) return undefined
+  return { header, commit, validators: stateStore.loadValidators(height) }
+}
+
+/** Makes the server that a life sees in another node. Each request takes virtual time, and fails while that node is down. */
+export function createSimStateServer(
+  { chainId, node, lie, answerMs, onSilence }: StateServerOptions,
+  life: Life,
+): StateServer {
+  const blocks = new Map<number, LightBlock>()
+  // It checks the form of what it gives, as the provider over RPC does.
+  const checked = createMemoryProvider({ chainId, name: node.name }, blocks)
+
+  async function answering(signal: AbortSignal | undefined): Promise<Engine> {
+    await life.wait(answerMs())
+    signal?.throwIfAborted()
+    const engine = node.status() === 'running' ? node.engine() : undefined
+    if (engine !== undefined && lie !== 'silence') return engine
+    onSilence()
+    throw new LightError(LIGHT_ERRORS.noResponse, `${node.name} does not answer`, { data: { provider: node.name } })
+  }
+
+  return {
+    chainId,
+    name: node.name,
+    lightBlock: async (height, options = {}) => {
+      const engine = await answering(options.signal)
+      const top = engine.blockStore.height()
+      blocks.clear()
+      for (const at of new Set([height ?? top, top])) {
+        const block = lightBlockAt(engine, at)
+        if (block !== undefined) blocks.set(at, lieAbout(block, lie))
+      }
+      return checked.lightBlock(height, options)
+    },
+    reportEvidence: async (evidence, options = {}) => {
+      const engine = await answering(options.signal)
+      await engine.evidencePool.addEvidence({ sum: { case: 'lightClientAttackEvidence', value: evidence } })
+    },
+    consensusParams: async (height, signal) => {
+      const engine = await answering(signal)
+      return lieAboutParams(engine.stateStore.loadConsensusParams(height), lie)
+    },
+  }
+}

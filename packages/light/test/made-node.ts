@@ -59,7 +59,12 @@ export async function startMadeNode(
   const calls: Call[] = []
   const server = createServer(async (request, response) => {
     let body = ''
-    for await (const chunk of request) body += chunk
+    try {
+      for await (const chunk of request) body += chunk
+    } catch {
+      // The client has given up.
+      return
+    }
     const { id, ...call } = JSON.parse(body) as Call & { readonly id: number }
     calls.push(call)
     const answer = answerOf(blocks, call, extra)

@@ -21,6 +21,13 @@ export {
 export type { CrashKind } from './disk/index.ts'
 export type { Fault, FaultKind } from './faults/index.ts'
 export type { Monitor, Violation } from './invariants/index.ts'
+export {
+  attackLightClient,
+  LIGHT_ATTACKS,
+  type LightAttack,
+  type LightClientResult,
+  type LightClientScenario,
+} from './light-clients/index.ts'
 export { type Conclusion, createNetwork, type NetworkOptions, type SimNetwork } from './network/index.ts'
 export { WAL_FILE } from './node/index.ts'
 export {

@@ -37,7 +37,7 @@ function stateSyncRules({ statesync }: Config): readonly Rule[] {
       key: 'statesync.trust_height',
       value: statesync.trustHeight,
       holds: statesync.trustHeight > 0,
-      allowed: 'a height from 1',
+      allowed: 'a height from 1: halley snapshot trust-root prints it',
     },
     {
       key: 'statesync.trust_hash',

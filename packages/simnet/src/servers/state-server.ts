@@ -10,6 +10,8 @@ export interface StateServerOptions {
   /** The node that answers. */
   readonly node: SimNode
   readonly lie: ServerLie | undefined
+  /** Changes each block, besides the lie. */
+  readonly change?: ((block: LightBlock) => LightBlock) | undefined
   /** Milliseconds that an answer takes. */
   readonly answerMs: () => number
   /** Called when a request fails because the node is down. */
@@ -26,7 +28,7 @@ export function lightBlockAt({ blockStore, stateStore }: Engine, height: number)
 
 /** Makes the server that a life sees in another node. Each request takes virtual time, and fails while that node is down. */
 export function createSimStateServer(
-  { chainId, node, lie, answerMs, onSilence }: StateServerOptions,
+  { chainId, node, lie, change = (block) => block, answerMs, onSilence }: StateServerOptions,
   life: Life,
 ): StateServer {
   const blocks = new Map<number, LightBlock>()
@@ -51,7 +53,7 @@ export function createSimStateServer(
       blocks.clear()
       for (const at of new Set([height ?? top, top])) {
         const block = lightBlockAt(engine, at)
-        if (block !== undefined) blocks.set(at, lieAbout(block, lie))
+        if (block !== undefined) blocks.set(at, change(lieAbout(block, lie)))
       }
       return checked.lightBlock(height, options)
     },

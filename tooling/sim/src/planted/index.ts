@@ -3,6 +3,7 @@ import { CONSENSUS_MUTANTS } from './consensus.ts'
 import { COST_MUTANTS } from './cost.ts'
 import { DURABILITY_MUTANTS } from './durability.ts'
 import { PEER_MUTANTS } from './peers.ts'
+import { RESTORE_MUTANTS } from './restore.ts'
 
 /** Bugs that the simulations must find. Each is a possible mistake, or a forced write that was wrongly left out. */
 export const MUTANTS: readonly PlantedBug[] = [
@@ -10,4 +11,5 @@ export const MUTANTS: readonly PlantedBug[] = [
   ...CONSENSUS_MUTANTS,
   ...PEER_MUTANTS,
   ...COST_MUTANTS,
+  ...RESTORE_MUTANTS,
 ]

@@ -1,0 +1,79 @@
+import type { PlantedBug } from '../planted-bug.ts'
+import { ENGINE, execution } from './paths.ts'
+
+const LIGHT = 'packages/light/src'
+const restore = (file: string): string => `${ENGINE}/statesync/restore/${file}`
+
+/** Bugs in state sync: in the choice and the proof of a snapshot, and in what a node records of it. */
+export const RESTORE_MUTANTS: readonly PlantedBug[] = [
+  {
+    name: 'false-snapshot-kept',
+    about: 'the app hash after a restore is not compared with the chain',
+    file: restore('app-calls.ts'),
+    find: 'if (lastBlockHeight === expected.height && equalBytes(lastBlockAppHash, expected.appHash)) return',
+    replace: 'if (lastBlockHeight === expected.height) return',
+  },
+  {
+    name: 'false-snapshot-again',
+    about: 'the peers of a false snapshot are not left, and it is tried again',
+    file: restore('give-up.ts'),
+    find: "      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'its snapshot is not of this chain')\n      pool.reject(snapshot)\n",
+    replace: '',
+  },
+  {
+    name: 'second-request-forgotten',
+    about: 'a chunk that was requested twice from a peer may come only once',
+    file: restore('pending-requests.ts'),
+    find: 'own.set(key, times + 1)',
+    replace: 'own.set(key, 1)',
+  },
+  {
+    name: 'params-not-compared',
+    about: 'parameters that a header does not prove are taken from one server',
+    file: `${ENGINE}/statesync/provider/agreed-params.ts`,
+    find: 'bytesToHex(ConsensusParams.encode(params)) !== bytes)',
+    replace: 'bytesToHex(ConsensusParams.encode(params)) !== bytes && false)',
+  },
+  {
+    name: 'priorities-not-compared',
+    about: 'proposer priorities are taken from one server',
+    file: `${LIGHT}/client/compare.ts`,
+    find: "equalBytes(ours as Uint8Array, theirs as Uint8Array) ? 'match' : 'priorities'",
+    replace: "equalBytes(ours as Uint8Array, ours as Uint8Array) ? 'match' : 'priorities'",
+  },
+  {
+    name: 'restored-next-validators',
+    about: 'a change of validators in the last block before a restore is lost',
+    file: execution('bootstrap/state-from-blocks.ts'),
+    find: 'nextValidators: next.validators',
+    replace: 'nextValidators: current.validators',
+  },
+  {
+    name: 'restored-results-hash',
+    about: 'a node begins with the hash of results of the height before',
+    file: execution('bootstrap/state-from-blocks.ts'),
+    find: 'lastResultsHash: current.header.lastResultsHash',
+    replace: 'lastResultsHash: last.header.lastResultsHash',
+  },
+  {
+    name: 'restored-params-height',
+    about: 'a restored state names a height of its parameters that is not stored',
+    file: execution('bootstrap/state-from-blocks.ts'),
+    find: 'lastHeightConsensusParamsChanged: current.header.height',
+    replace: 'lastHeightConsensusParamsChanged: last.header.height',
+  },
+  {
+    name: 'restored-validators-height',
+    about: 'a restored state names a height of its validators that is not stored',
+    file: execution('bootstrap/state-from-blocks.ts'),
+    find: 'lastHeightValidatorsChanged: next.header.height',
+    replace: 'lastHeightValidatorsChanged: last.header.height - 1',
+  },
+  {
+    name: 'state-before-seen-commit',
+    about: 'the state of a snapshot is recorded, and the commit of its height is not',
+    file: execution('bootstrap/bootstrap-state.ts'),
+    find: "'save-seen-commit': () => blockStore.saveSeenCommit(data().commit.height, data().commit),",
+    replace: "'save-seen-commit': async () => undefined,",
+  },
+]

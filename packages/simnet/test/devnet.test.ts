@@ -14,7 +14,12 @@ interface BlockAnswer {
   readonly header: Header
   readonly last_commit: { readonly signatures: readonly { readonly block_id_flag: number }[] }
   readonly evidence: {
-    readonly evidence: readonly { readonly value: { readonly vote_a: { readonly validator_address: string } } }[]
+    readonly evidence: readonly {
+      readonly value: {
+        readonly vote_a: { readonly validator_address: string }
+        readonly ByzantineValidators?: readonly { readonly address: string }[] | null
+      }
+    }[]
   }
 }
 /** The members of all answers that the tests read. */
@@ -129,6 +134,41 @@ describe('the calls of CometMock', () => {
       found.push(...evidence.map(({ value }) => value.vote_a.validator_address))
     }
     expect(found).toEqual([second])
+  })
+
+  test.each([
+    { type: 'Lunatic', validators: 1, guilty: 1 },
+    { type: 'Equivocation', validators: 1, guilty: 1 },
+    { type: 'Amnesia', validators: 1, guilty: 0 },
+    { type: 'Lunatic', validators: 4, guilty: 2 },
+    { type: 'Equivocation', validators: 4, guilty: 3 },
+    { type: 'Amnesia', validators: 4, guilty: 0 },
+  ])(
+    'default: cause_light_client_attack ($type, $validators validators) puts evidence into a block',
+    async (example) => {
+      const { type, validators, guilty } = example
+      const { call, height, block, addresses } = await start({ validators })
+      const address = (await addresses()).at(-1) ?? ''
+      expect(
+        await call('cause_light_client_attack', { private_key_address: address, misbehaviour_type: type }),
+      ).toEqual({})
+      const found: (readonly { readonly address: string }[])[] = []
+      for (let at = await height(); at > 0; at--) {
+        const { evidence } = (await block(at)).evidence
+        found.push(...evidence.map(({ value }) => value.ByzantineValidators ?? []))
+      }
+      expect(found).toHaveLength(1)
+      const [liars = []] = found
+      expect(liars).toHaveLength(guilty)
+      if (guilty > 0) expect(liars.map(({ address }) => address)).toContain(address)
+    },
+  )
+
+  test('error: another kind of attack is refused', async () => {
+    const { call, addresses } = await start()
+    const [address] = await addresses()
+    const given = { private_key_address: address, misbehaviour_type: 'Perjury' }
+    await expect(call('cause_light_client_attack', given)).rejects.toThrow('Lunatic, Equivocation or Amnesia')
   })
 })
 

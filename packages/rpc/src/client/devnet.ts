@@ -12,6 +12,8 @@ export interface DevnetClient {
   readonly setSigningStatus: (address: string, status: 'up' | 'down') => Promise<Readonly<Record<string, boolean>>>
   /** Makes blocks until one has the evidence that the validator signed two votes. */
   readonly causeDoubleSign: (address: string) => Promise<void>
+  /** Makes blocks until one has the evidence that the validator, with the others that it needs, signed a forged header. */
+  readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
   /** Makes blocks, `interval` milliseconds apart in the time of the chain. Resolves with the height of the last one. */
   readonly mine: (blocks?: number, interval?: number) => Promise<number>
   /** Puts each transaction into a block at once, or lets it wait. */
@@ -68,6 +70,8 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     setSigningStatus: async (address, status) =>
       (await call('set_signing_status', { private_key_address: address, status })).new_signing_status_map,
     causeDoubleSign: (address) => run('cause_double_sign', { private_key_address: address }),
+    causeLightClientAttack: (address, type) =>
+      run('cause_light_client_attack', { private_key_address: address, misbehaviour_type: type }),
     mine: (blocks = 1, interval = 0) => height('dev_mine', { blocks: String(blocks), interval: String(interval) }),
     automine: (enabled) => run('dev_automine', { enabled }),
     interval: (milliseconds) => run('dev_interval', { milliseconds: String(milliseconds) }),

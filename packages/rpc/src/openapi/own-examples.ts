@@ -21,6 +21,11 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
     json: '{"private_key_address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10"}',
     result: '{}',
   },
+  cause_light_client_attack: {
+    uri: '{"private_key_address":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\"","misbehaviour_type":"\\"Lunatic\\""}',
+    json: '{"private_key_address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","misbehaviour_type":"Lunatic"}',
+    result: '{}',
+  },
   dev_mine: {
     uri: '{"blocks":"5","interval":"1000"}',
     json: '{"blocks":"5","interval":"1000"}',

@@ -6,6 +6,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   id: 'The id that `dev_snapshot` answered.',
   interval: 'Milliseconds between two of these blocks, in the time of the chain.',
   milliseconds: 'Real milliseconds; 0 for no such blocks.',
+  misbehaviour_type: '`Lunatic`, `Equivocation` or `Amnesia`.',
   num_blocks: 'The number of blocks.',
   private_key_address: 'The address of a validator, in hex.',
   seconds: 'Whole seconds.',

@@ -79,6 +79,22 @@ const causeDoubleSign = control('cause_double_sign', {
   },
 })
 
+/** The attacks, by the names of CometMock. */
+const ATTACKS = { Lunatic: 'lunatic', Equivocation: 'equivocation', Amnesia: 'amnesia' } as const
+
+const causeLightClientAttack = control('cause_light_client_attack', {
+  summary: 'Makes validators sign a forged header, and a block with the evidence.',
+  params: { private_key_address: string, misbehaviour_type: string },
+  required: ['private_key_address', 'misbehaviour_type'],
+  result: emptyResult,
+  handler: async ({ ports }, { private_key_address: address, misbehaviour_type: type }) => {
+    if (!Object.hasOwn(ATTACKS, type))
+      throw refused(`misbehaviour_type must be Lunatic, Equivocation or Amnesia, but got ${type}`)
+    await ports.devnet.attackLightClient(address, ATTACKS[type as keyof typeof ATTACKS])
+    return {}
+  },
+})
+
 const devMine = control('dev_mine', {
   summary: 'Makes blocks at once, some milliseconds apart in the time of the chain.',
   params: { blocks: int64, interval: int64 },
@@ -201,12 +217,13 @@ const devHeal = control('dev_heal', {
   },
 })
 
-/** The operations that control a devnet: four of CometMock, and ours. */
+/** The operations that control a devnet: five of CometMock, and ours. */
 export const DEVNET_ROUTES = {
   advance_blocks: advanceBlocks,
   advance_time: advanceTime,
   set_signing_status: setSigningStatus,
   cause_double_sign: causeDoubleSign,
+  cause_light_client_attack: causeLightClientAttack,
   dev_mine: devMine,
   dev_automine: devAutomine,
   dev_interval: devInterval,

@@ -1,3 +1,6 @@
+/** The attacks on light clients of which evidence exists. */
+export type LightClientAttack = 'lunatic' | 'equivocation' | 'amnesia'
+
 /**
  * Control of a chain for development: its blocks, its time and its validators. Each call rejects with a coded error that
  * says why the chain cannot do it.
@@ -17,6 +20,11 @@ export interface DevnetControl {
   readonly setSigning: (address: string, signs: boolean) => Readonly<Record<string, boolean>>
   /** Makes blocks until one has the evidence that the validator signed two votes of one height. */
   readonly doubleSign: (address: string) => Promise<void>
+  /**
+   * Makes blocks until one has the evidence that the validator attacked a light client. The fewest other validators that such an
+   * attack needs take part.
+   */
+  readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
   /** Saves the chain, with its application. Returns the id of the snapshot. */
   readonly snapshot: () => Promise<string>
   /** Goes back to a snapshot, which can be used again. Resolves with its height. */

@@ -1,7 +1,8 @@
 import { createPorts } from '@org/node-rpc'
-import type { DevnetControl, Ports } from '@org/rpc'
+import type { DevnetControl, LightClientAttack, Ports } from '@org/rpc'
 import { type Clock, createSystemClock, noopLogger } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
+import type { Evidence } from '@org/types/evidence'
 import type { Snapshot } from '../chain/chain.ts'
 import { type OpenedChain, openChain } from '../chain/create-chain.ts'
 import { CHAIN_ERRORS, ChainError } from '../chain/errors.ts'
@@ -10,6 +11,7 @@ import { createDevnetClock, type DevnetClock } from './devnet-clock.ts'
 import { makeDoubleSign } from './double-sign.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import { followPorts } from './follow-ports.ts'
+import { makeLightClientAttack } from './light-client-attack.ts'
 import { createMembers, type Member, type Members } from './members.ts'
 import { createMiner, type Miner } from './miner.ts'
 import type { DevnetOptions } from './options.ts'
@@ -18,6 +20,8 @@ import type { DevnetOptions } from './options.ts'
 const BLOCK_TIME_MS = { alone: 1, several: 200 } as const
 /** Each snapshot is a copy of the stores of all validators. */
 const MAX_SNAPSHOTS = 100
+/** The blocks that an attack on a light client needs: a common one, a forged one, and one with the commit of that one. */
+const ATTACK_BLOCKS = 3
 /** The most blocks until evidence is in one. */
 const EVIDENCE_BLOCKS = 20
 
@@ -144,18 +148,29 @@ function createFaults({ opened: { network, progress }, members }: Parts) {
 
 function createControl(parts: Parts): DevnetControl & { readonly begin: () => Promise<void> } {
   const { opened, members, clock, miner } = parts
-  const { chain, engine, progress } = opened
+  const { chain, engine, progress, network } = opened
   const snapshots = createSnapshots(parts)
   const { crash, restart, partition, heal } = createFaults(parts)
   let first = '0'
 
+  /** Adds the evidence, and makes blocks until one has it. */
+  async function include(evidence: Evidence): Promise<void> {
+    const { evidencePool } = engine()
+    await progress.drive(evidencePool.addEvidence(evidence), 'evidence')
+    for (let left = EVIDENCE_BLOCKS; left > 0 && evidencePool.pendingEvidence(-1n).evidence.length > 0; left--)
+      await miner.mine(1)
+  }
+
   async function doubleSign(address: string): Promise<void> {
     const { node } = members.at(address)
     if (chain.height() === 0) await miner.mine(1)
-    const { evidencePool } = engine()
-    await progress.drive(evidencePool.addEvidence(makeDoubleSign(engine(), node)), 'evidence')
-    for (let left = EVIDENCE_BLOCKS; left > 0 && evidencePool.pendingEvidence(-1n).evidence.length > 0; left--)
-      await miner.mine(1)
+    await include(makeDoubleSign(engine(), node))
+  }
+
+  async function attackLightClient(address: string, attack: LightClientAttack): Promise<void> {
+    const { node } = members.at(address)
+    if (chain.height() < ATTACK_BLOCKS) await miner.mine(ATTACK_BLOCKS - chain.height())
+    await include(makeLightClientAttack(engine(), network.validators, { guilty: node, attack }))
   }
 
   return {
@@ -167,6 +182,7 @@ function createControl(parts: Parts): DevnetControl & { readonly begin: () => Pr
       return Object.fromEntries(members.all().map((member) => [member.address, member.signs]))
     },
     doubleSign,
+    attackLightClient,
     snapshot: snapshots.take,
     revert: snapshots.revert,
     reset: () => snapshots.revert(first),

@@ -1,2 +1,2 @@
 export { attackLightClient, type LightClientResult, type LightClientScenario } from './attack-light-client.ts'
-export { LIGHT_ATTACKS, type LightAttack } from './forge-light-block.ts'
+export { forgeLightBlock, LIGHT_ATTACKS, type LightAttack } from './forge-light-block.ts'

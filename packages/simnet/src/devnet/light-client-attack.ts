@@ -1,0 +1,72 @@
+import type { Engine } from '@org/engine'
+import { type LightBlock, lightBlockToWire } from '@org/light'
+import { addressOf, type PrivateKey, publicKeyOf } from '@org/types/crypto'
+import { byzantineValidators, type Evidence } from '@org/types/evidence'
+import { totalVotingPower, type ValidatorSet, validatorByAddress } from '@org/types/validators'
+import { forgeLightBlock, type LightAttack } from '../light-clients/index.ts'
+import type { SimNode } from '../node/index.ts'
+import { lightBlockAt } from '../servers/index.ts'
+import { DEVNET_ERRORS, DevnetError } from './errors.ts'
+
+const powerOf = (key: PrivateKey, set: ValidatorSet): bigint =>
+  validatorByAddress(set, addressOf(publicKeyOf(key)))?.validator.votingPower ?? 0n
+
+/**
+ * The keys that sign a forged header: that of the guilty validator, and those of the strongest others until they have enough
+ * power for a light client to believe them. A chain accepts no evidence of an attack that could not have worked.
+ */
+function signers(
+  guilty: SimNode,
+  nodes: readonly SimNode[],
+  { set, attack }: { readonly set: ValidatorSet; readonly attack: LightAttack },
+) {
+  const thirds = attack === 'lunatic' ? 1n : 2n
+  const total = totalVotingPower(set)
+  const others = nodes.filter((node) => node !== guilty).map(({ options }) => options.key)
+  const strongest = others.toSorted((a, b) => Number(powerOf(b, set) - powerOf(a, set)))
+  const keys = [guilty.options.key]
+  for (const key of strongest) {
+    if (keys.reduce((sum, each) => sum + powerOf(each, set), 0n) * 3n > total * thirds) break
+    keys.push(key)
+  }
+  return keys
+}
+
+function blockAt(engine: Engine, height: number): LightBlock {
+  const block = lightBlockAt(engine, height)
+  if (block !== undefined) return block
+  throw new DevnetError(
+    DEVNET_ERRORS.validatorState,
+    `the devnet has no block of height ${height}: call advance_blocks first`,
+  )
+}
+
+/** Returns the evidence that a validator, with the others that such an attack needs, signed a forged header of the height before the last. */
+export function makeLightClientAttack(
+  engine: Engine,
+  nodes: readonly SimNode[],
+  { guilty, attack }: { readonly guilty: SimNode; readonly attack: LightAttack },
+): Evidence {
+  const { blockStore, genesis } = engine
+  // The commit of the last height is not in a block yet, and evidence against that height is refused.
+  const height = blockStore.height() - 1
+  const trusted = blockAt(engine, height)
+  // Lunatic validators sign a header that does not follow from the last one that all have in common.
+  const common = attack === 'lunatic' ? blockAt(engine, height - 1) : trusted
+  if (powerOf(guilty.options.key, common.validators) === 0n) {
+    const message = `${guilty.name} was no validator at height ${common.header.height}, so it cannot attack a light client there`
+    throw new DevnetError(DEVNET_ERRORS.validatorState, message)
+  }
+  const keys = signers(guilty, nodes, { set: common.validators, attack })
+  const forged = forgeLightBlock(trusted, { attack, keys, chainId: genesis.chainId })
+  const evidence = {
+    conflictingBlock: lightBlockToWire(forged),
+    commonHeight: common.header.height,
+    byzantineValidators: [],
+    totalVotingPower: totalVotingPower(common.validators),
+    timestamp: common.header.time,
+  }
+  const { header, commit } = trusted
+  const liars = byzantineValidators(evidence, common.validators, { header, commit })
+  return { sum: { case: 'lightClientAttackEvidence', value: { ...evidence, byzantineValidators: [...liars] } } }
+}

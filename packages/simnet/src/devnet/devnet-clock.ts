@@ -21,8 +21,10 @@ export function createDevnetClock(real: Clock, nodes: readonly SimNode[]): Devne
   const [first] = nodes as [SimNode]
   const reading = (): bigint => first.life()?.clock.now() ?? real.now()
 
+  /** Moves the clocks by whole milliseconds, rounded up: a fraction of a large number of them would not be exact. */
   function move(by: bigint): void {
-    for (const { clockFault } of nodes) clockFault.skewMs += Number(by) / Number(MS)
+    const ms = by / MS + (by % MS > 0n ? 1n : 0n)
+    for (const { clockFault } of nodes) clockFault.skewMs += Number(ms)
   }
 
   const clock: DevnetClock = {

@@ -66,7 +66,10 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
   const after: Clock['after'] = (ms, run) => ({ cancel: later(ms / (1 + drift), run) })
   const clock: Clock = {
     now: () => {
-      const reading = genesis + BigInt(Math.round((elapsed() + clockFault.skewMs) * 1e6))
+      // Whole milliseconds of a skew of years stay exact: as nanoseconds in a `number` they would not.
+      const whole = Math.trunc(clockFault.skewMs)
+      const rest = Math.round((elapsed() + clockFault.skewMs - whole) * 1e6)
+      const reading = genesis + BigInt(whole) * 1_000_000n + BigInt(rest)
       // Two readings are never equal, as with the machine's clock.
       lastReading = reading > lastReading ? reading : lastReading + 1n
       return lastReading

@@ -1,3 +1,5 @@
+import { findInvalidSignature } from '@org/types/crypto'
+import type { FindInvalid } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
 import {
   createLightClient,
@@ -214,6 +216,40 @@ describe('verification', () => {
     expect(primary.asked).toEqual([1, 50, ...Array.from({ length: 48 }, (_, i) => i + 2)])
   })
 
+  test('sequential asks for the next block during a verification', async () => {
+    const primary = provider('primary')
+    const seen: (readonly [number, number])[] = []
+    const findInvalid: FindInvalid = async (items) => {
+      seen.push([items.length, primary.asked.at(-1) as number])
+      return -1
+    }
+    const client = await makeClient({ options: { mode: 'sequential' }, modules: { primary, findInvalid } })
+    seen.length = 0
+    await client.verifyAtHeight(5)
+    expect(seen.map(([, asked]) => asked)).toEqual([3, 4, 4, 4])
+  })
+
+  test('no signature of a block is verified twice', async () => {
+    const verified: Uint8Array[] = []
+    const findInvalid: FindInvalid = async (items) => {
+      for (const { signature } of items) verified.push(signature)
+      return findInvalidSignature(items)
+    }
+    const client = await makeClient({ modules: { findInvalid } })
+    verified.length = 0
+    await client.verifyAtHeight(100)
+    expect(new Set(verified).size).toBe(verified.length)
+  })
+
+  test('prune, cleanup and a look into the store end when their signal aborts', async () => {
+    const client = await makeClient()
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(client.prune(1, { signal })).rejects.toThrow('enough')
+    await expect(client.cleanup({ signal })).rejects.toThrow('enough')
+    await expect(client.trustedBlock(1, { signal })).rejects.toThrow('enough')
+    expect(await client.trustedBlock(1)).toEqual(at(1))
+  })
+
   test('update verifies the latest block, and returns nothing without a new one', async () => {
     const blocks = new Map([...CHAIN].slice(0, 30))
     const client = await makeClient({ modules: { primary: provider('primary', blocks) } })
@@ -394,6 +430,17 @@ describe('providers that fail', () => {
     const { primary, witnesses } = client.providers()
     expect([primary.name, ...witnesses.map(({ name }) => name)]).not.toContain('liar')
     expect(witnesses).toHaveLength(1)
+  })
+
+  test('sequential replaces the primary once if a block and the next one are wrong', async () => {
+    const lies = new Map(CHAIN)
+    lies.set(20, forged(20))
+    lies.delete(21)
+    const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
+    const client = await makeClient({ options: { mode: 'sequential' }, modules })
+    expect(await client.verifyAtHeight(30)).toEqual(at(30))
+    const { primary, witnesses } = client.providers()
+    expect([primary.name, ...witnesses.map(({ name }) => name)]).toEqual(['a', 'b'])
   })
 
   test('a wrong target removes the primary, and the right block is verified', async () => {

@@ -7,15 +7,23 @@ import { messageOf } from '@org/runtime'
 import { Presets, SingleBar } from 'cli-progress'
 import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
-import { HOSTILE_WORKLOADS, NETWORK_WORKLOADS, RPC_WORKLOADS, WORKLOADS, type Workload } from './workloads/index.ts'
+import {
+  HOSTILE_WORKLOADS,
+  LIGHT_WORKLOADS,
+  NETWORK_WORKLOADS,
+  RPC_WORKLOADS,
+  WORKLOADS,
+  type Workload,
+} from './workloads/index.ts'
 
 const HELP = `Measures Halley, and also the reference if 'cometbft' and 'abci-cli' are on PATH (or at COMETBFT_BIN and ABCI_CLI_BIN).
 Rounds alternate between the two, so that a change in the machine's speed affects both.
 
-usage: pnpm bench [network | rpc | hostile] [smoke] [options]
+usage: pnpm bench [network | rpc | light | hostile] [smoke] [options]
 
   network        networks of nodes instead of one node
   rpc            requests to a node, and the node's blocks in the meantime
+  light          light clients that verify a made chain
   hostile        a node under attack, compared with the same node without; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
@@ -30,6 +38,9 @@ ${listed(NETWORK_WORKLOADS)}
 
 workloads of the RPC:
 ${listed(RPC_WORKLOADS)}
+
+workloads of light clients:
+${listed(LIGHT_WORKLOADS)}
 
 attacks:
 ${listed(HOSTILE_WORKLOADS)}
@@ -55,8 +66,8 @@ async function main(): Promise<void> {
   const smoke = positionals.includes('smoke')
   const rounds = smoke ? 1 : Number(values.rounds)
   const only = values.only?.split(',')
-  const kinds = { network: NETWORK_WORKLOADS, rpc: RPC_WORKLOADS, hostile: HOSTILE_WORKLOADS }
-  const kind = (['network', 'rpc', 'hostile'] as const).find((name) => positionals.includes(name))
+  const kinds = { network: NETWORK_WORKLOADS, rpc: RPC_WORKLOADS, light: LIGHT_WORKLOADS, hostile: HOSTILE_WORKLOADS }
+  const kind = (['network', 'rpc', 'light', 'hostile'] as const).find((name) => positionals.includes(name))
   const offered = kind === undefined ? WORKLOADS : kinds[kind]
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
   // The attacks test the defences of Halley.

@@ -23,6 +23,7 @@ import { listeningErrors } from '../node/listening-errors.ts'
 import type { Runnable } from '../node/serve.ts'
 import { withAdvice } from './errors.ts'
 import { createPrimary } from './primary.ts'
+import { createLightSignatures } from './signatures.ts'
 import { createVerifiedEvents } from './verified-events.ts'
 import { createVerifiedCalls } from './verified-relay.ts'
 
@@ -63,9 +64,13 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
 
   async function start(signal: AbortSignal): Promise<void> {
     const provider = (url: string) => createHttpProvider({ chainId, url, attempts: ATTEMPTS }, { clock, random })
+    const signatures = createLightSignatures()
+    cleanups.push(signatures.stop)
+    const { findInvalid } = signatures
+    const nodes = { primary: provider(primary), witnesses: witnesses.map(provider) }
     const light = await createLightClient(
       { ...settings, ...(trust === undefined ? {} : { trust }) },
-      { primary: provider(primary), witnesses: witnesses.map(provider), store, clock, logger, confirm, signal },
+      { ...nodes, store, clock, logger, confirm, signal, findInvalid },
     )
     await checkTrusted(light, settings.trustingPeriod, clock)
     // A wrong start leaves no addresses for the next one.

@@ -60,7 +60,12 @@ export {
   type Stores,
   type TxWaiters,
 } from '../node/index.ts'
-export type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
+export {
+  createSignatureThread,
+  type ExactChecks,
+  type SignatureChecker,
+  type SignatureThread,
+} from '../signatures/index.ts'
 export {
   agreedParams,
   createStateProvider,

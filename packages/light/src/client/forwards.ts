@@ -5,6 +5,7 @@ import { bisect, verificationFailed } from './bisect.ts'
 import type { Context } from './context.ts'
 import { detectDivergence } from './detector.ts'
 import { createPivots, type Pivots } from './pivots.ts'
+import type { BlockAhead } from './providers.ts'
 import { createStepLimit, isTraceFull } from './trace.ts'
 
 export interface Goal {
@@ -18,27 +19,39 @@ interface Part extends Goal {
   readonly onStep: () => void
 }
 
-/** Verifies every block from a trusted one towards the target, until the trace is full. Source: `verifySequential` of the reference. */
+/**
+ * Verifies every block from a trusted one towards the target, until the trace is full. The next block is fetched during the
+ * verification. Source: `verifySequential` of the reference.
+ */
 async function walk(context: Context, trusted: LightBlock, part: Part): Promise<readonly LightBlock[]> {
   const { target, signal, onStep } = part
+  const last = heightOf(target)
   const trace = [trusted]
+  const ask = (height: number): BlockAhead =>
+    height < last ? context.providers.ahead(height, signal) : { wait: async () => target, abort: () => undefined }
   let verified = trusted
-  while (heightOf(verified) < heightOf(target) && !isTraceFull(trace)) {
-    signal?.throwIfAborted()
-    onStep()
-    const height = heightOf(verified) + 1
-    try {
-      const block = height === heightOf(target) ? target : await context.providers.block(height, signal)
-      await verifyAdjacent(verified, block, context.rules())
-      trace.push(block)
-      verified = block
-    } catch (error) {
+  let next = ask(heightOf(trusted) + 1)
+  try {
+    while (heightOf(verified) < last && !isTraceFull(trace)) {
       signal?.throwIfAborted()
-      if (!isLightFailure(error)) throw error
-      throw verificationFailed(heightOf(verified), height, error)
+      onStep()
+      const height = heightOf(verified) + 1
+      try {
+        const block = await next.wait()
+        next = ask(height + 1)
+        await verifyAdjacent(verified, block, context.rules())
+        trace.push(block)
+        verified = block
+      } catch (error) {
+        signal?.throwIfAborted()
+        if (!isLightFailure(error)) throw error
+        throw verificationFailed(heightOf(verified), height, error)
+      }
     }
+    return trace
+  } finally {
+    next.abort()
   }
-  return trace
 }
 
 /** One part of a verification, to the target or to a full trace: fetched, verified and cross-checked. */

@@ -1,9 +1,11 @@
-import { createSystemClock, noopLogger } from '@org/runtime'
+import { createSystemClock, noopLogger, unlessAborted } from '@org/runtime'
 import { type Header, hashHeader } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { findInvalidSignature } from '@org/types/crypto'
 import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import type { Provider, RequestOptions } from '../provider/port.ts'
+import { rememberSignatures } from '../verifier/remember-signatures.ts'
 import { verifyBackwardsTo } from './backwards.ts'
 import type { Context } from './context.ts'
 import { createExclusive } from './exclusive.ts'
@@ -20,7 +22,7 @@ import { establishTrust, latestBlock } from './trust-root.ts'
 export interface LightClient {
   readonly chainId: string
   /** The stored block at a height, or the latest one. `undefined` if that height is not verified yet. Sends no request. */
-  readonly trustedBlock: (height?: number) => Promise<LightBlock | undefined>
+  readonly trustedBlock: (height?: number, options?: RequestOptions) => Promise<LightBlock | undefined>
   readonly firstTrustedHeight: () => Promise<number | undefined>
   readonly lastTrustedHeight: () => Promise<number | undefined>
   /** Verifies the latest block of the primary. `undefined` if it is not newer than the trusted one. */
@@ -32,9 +34,9 @@ export interface LightClient {
   /** The nodes that are used now. A witness may have replaced the primary, and bad witnesses are gone. */
   readonly providers: () => { readonly primary: Provider; readonly witnesses: readonly Provider[] }
   /** Removes the lowest stored blocks until at most `size` are left. */
-  readonly prune: (size: number) => Promise<void>
+  readonly prune: (size: number, options?: RequestOptions) => Promise<void>
   /** Removes all stored blocks. The client cannot verify after this. */
-  readonly cleanup: () => Promise<void>
+  readonly cleanup: (options?: RequestOptions) => Promise<void>
 }
 
 function noTrustedBlock(): LightError {
@@ -49,10 +51,16 @@ function otherHeader(header: Header, block: LightBlock, other: string): LightErr
 }
 
 function createContext(options: LightClientOptions, modules: LightClientModules): Context {
-  const { store, clock = createSystemClock(), logger = noopLogger, onProgress, findInvalid } = modules
+  const {
+    store,
+    clock = createSystemClock(),
+    logger = noopLogger,
+    onProgress,
+    findInvalid = findInvalidSignature,
+  } = modules
   const settings = settingsOf(options, modules)
   const { trustingPeriod, maxClockDrift, trustLevel, pruningSize } = settings
-  const fixed = { trustingPeriod, maxClockDrift, trustLevel, ...(findInvalid && { findInvalid }) }
+  const fixed = { trustingPeriod, maxClockDrift, trustLevel, findInvalid: rememberSignatures(findInvalid) }
   return {
     settings,
     store,
@@ -117,8 +125,10 @@ async function fetchAndVerify(context: Context, { height, check, signal }: Wante
 function createMethods(context: Context): LightClient {
   const { store, settings, providers } = context
   const exclusive = createExclusive()
-  const trustedBlock: LightClient['trustedBlock'] = (height) =>
-    height === undefined ? latestBlock(store) : store.at(height)
+  const trustedBlock: LightClient['trustedBlock'] = async (height, { signal } = {}) => {
+    signal?.throwIfAborted()
+    return unlessAborted(height === undefined ? latestBlock(store) : store.at(height), signal)
+  }
   return {
     chainId: settings.chainId,
     trustedBlock,
@@ -147,8 +157,8 @@ function createMethods(context: Context): LightClient {
         else await fetchAndVerify(context, { height, signal, check: checkAgainst('the primary') })
       }, signal),
     providers: () => ({ primary: providers.primary(), witnesses: providers.witnesses() }),
-    prune: (size) => exclusive(() => store.prune(size), undefined),
-    cleanup: () => exclusive(() => store.prune(0), undefined),
+    prune: (size, { signal } = {}) => exclusive(() => store.prune(size), signal),
+    cleanup: ({ signal } = {}) => exclusive(() => store.prune(0), signal),
   }
 }
 

@@ -17,10 +17,19 @@ export interface Providers {
    * provider has the block.
    */
   readonly block: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
+  /** Asks the primary for a block that is needed later. */
+  readonly ahead: (height: number, signal: AbortSignal | undefined) => BlockAhead
   /** Makes the first witness that has the block the primary. The old primary is removed, or becomes the last witness. */
   readonly replacePrimary: (request: Replacement) => Promise<LightBlock>
   /** Removes witnesses, each with its fault. Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no witness would be left. */
   readonly removeWitnesses: (faults: Faults) => void
+}
+
+/** A block that was asked for before it is needed. */
+export interface BlockAhead {
+  /** Resolves as `block` does. Only now a witness may replace the primary: the caller may find first that the primary lies. */
+  readonly wait: () => Promise<LightBlock>
+  readonly abort: () => void
 }
 
 export interface Replacement {
@@ -92,17 +101,30 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     throw last
   }
 
+  async function waitFor(
+    answer: Promise<LightBlock>,
+    { height, signal }: Pick<Replacement, 'height' | 'signal'>,
+  ): Promise<LightBlock> {
+    try {
+      return await answer
+    } catch (error) {
+      signal?.throwIfAborted()
+      logger.info('The primary did not send a block', { primary: primary.name, height, err: error })
+      return replacePrimary({ height, remove: !isBenign(error), cause: error, signal })
+    }
+  }
+
   return {
     primary: () => primary,
     witnesses: () => witnesses,
-    block: async (height, signal) => {
-      try {
-        return await primary.lightBlock(height, { signal: signal ?? new AbortController().signal })
-      } catch (error) {
-        signal?.throwIfAborted()
-        logger.info('The primary did not send a block', { primary: primary.name, height, err: error })
-        return replacePrimary({ height, remove: !isBenign(error), cause: error, signal })
-      }
+    block: (height, signal) => waitFor(primary.lightBlock(height, signal && { signal }), { height, signal }),
+    ahead: (height, signal) => {
+      const stop = new AbortController()
+      const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
+      const answer = primary.lightBlock(height, { signal: either })
+      // The caller may never wait for it.
+      answer.catch(() => undefined)
+      return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }
     },
     replacePrimary,
     removeWitnesses,

@@ -1,5 +1,6 @@
 import { blocks, memory, startup } from './blocks.ts'
 import { HOSTILE_WORKLOADS } from './hostile.ts'
+import { lightSequential, lightSkipping } from './light.ts'
 import { networkGossip } from './network-gossip.ts'
 import { networkSync, networkSyncLarge } from './network-sync.ts'
 import { networkEmpty, networkLoad, networkPaced } from './network-validators.ts'
@@ -31,6 +32,8 @@ export const NETWORK_WORKLOADS: readonly Workload[] = [
   networkSyncLarge,
   networkGossip,
 ]
+/** The workloads of `pnpm bench light`. */
+export const LIGHT_WORKLOADS: readonly Workload[] = [lightSkipping, lightSequential]
 /** The workloads of `pnpm bench hostile`. */
 export { HOSTILE_WORKLOADS }
 /** The workloads of `pnpm bench rpc`. */

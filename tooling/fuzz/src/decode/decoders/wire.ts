@@ -1,3 +1,5 @@
+import { ics23 } from '@confio/ics23'
+import { isCodedError } from '@org/runtime'
 import { Request, Response, TxResult } from '@org/types/abci'
 import {
   Block,
@@ -13,7 +15,7 @@ import {
   validatePartBasic,
 } from '@org/types/block'
 import { Message as BlockSyncMessage } from '@org/types/blocksync'
-import { equalBytes } from '@org/types/bytes'
+import { concatList, equalBytes } from '@org/types/bytes'
 import { Message as ConsensusMessage, TimedWalMessage } from '@org/types/consensus'
 import { ProofOps } from '@org/types/crypto'
 import { EvidenceList, evidenceListToMisbehavior, hashEvidence, validateEvidenceBasic } from '@org/types/evidence'
@@ -29,6 +31,7 @@ import { inputFromRecord } from '../../../../../packages/engine/src/consensus/dr
 import { messageSizeFault } from '../../../../../packages/engine/src/consensus/gossip/message-size.ts'
 import { validateMessage } from '../../../../../packages/engine/src/consensus/gossip/validate-message.ts'
 import { openTxsMessage } from '../../../../../packages/engine/src/mempool/txs-message.ts'
+import { ics23Operators } from '../../../../../packages/light/src/ics23/index.ts'
 import { canonicalIp } from '../../../../../packages/p2p/src/address/net-address.ts'
 import { readPacket } from '../../../../../packages/p2p/src/mconn/packet-bytes.ts'
 import { nodeInfoFault } from '../../../../../packages/p2p/src/nodeinfo/node-info.ts'
@@ -37,6 +40,46 @@ import * as seeds from '../seeds.ts'
 
 const { text } = seeds
 const MEMPOOL_LIMITS = { maxTxBytes: 1_048_576, maxBatchBytes: 0 }
+
+/** The proof of a store, and of the store in the tree of stores. */
+function readIcs23(bytes: Uint8Array): void {
+  for (const decode of Object.values(ics23Operators)) {
+    const { run } = decode({ type: '', key: text('key'), data: bytes })
+    for (const values of [[text('value')], []]) {
+      try {
+        run(values)
+      } catch (error) {
+        if (!isCodedError(error)) throw error
+      }
+    }
+  }
+}
+
+const IAVL_PREFIX = Uint8Array.of(0, 2, 14)
+
+function ics23Seeds(): readonly Uint8Array[] {
+  const { HashOp, LengthOp, CommitmentProof } = ics23
+  const leaf = (prehashKey: ics23.HashOp, prefix: Uint8Array) => ({
+    ...{ hash: HashOp.SHA256, prehashKey, prehashValue: HashOp.SHA256, length: LengthOp.VAR_PROTO },
+    prefix,
+  })
+  const inner = {
+    ...{ hash: HashOp.SHA256, suffix: new Uint8Array(0) },
+    prefix: concatList([Uint8Array.of(2, 4, 14, 32), new Uint8Array(32), Uint8Array.of(32)]),
+  }
+  const exist = (prefix: Uint8Array) => ({
+    ...{ key: text('key'), value: text('value'), path: [inner] },
+    leaf: leaf(HashOp.NO_HASH, prefix),
+  })
+  const [iavl, simple] = [IAVL_PREFIX, Uint8Array.of(0)].map(exist)
+  const proofs: readonly ics23.ICommitmentProof[] = [
+    { exist: iavl },
+    { exist: simple },
+    { nonexist: { key: text('kez'), left: iavl } },
+    { batch: { entries: [{ exist: iavl }] } },
+  ] as readonly ics23.ICommitmentProof[]
+  return proofs.map((proof) => CommitmentProof.encode(proof).finish())
+}
 
 /** The node reads this message without its schema: both must see the same transactions. */
 function readTxs(bytes: Uint8Array): void {
@@ -150,6 +193,12 @@ export const RECORD_DECODERS: readonly Decoder[] = [
     ],
     after: (proof) => verifyProofOps(proof, { root: new Uint8Array(32), keyPath: '/a/x:00', value: new Uint8Array(1) }),
   }),
+  {
+    name: 'ICS-23 proof',
+    isProtobuf: true,
+    read: readIcs23,
+    seeds: ics23Seeds,
+  },
   schemaDecoder('application request', Request, { seeds: seeds.abciSeeds('request') }),
   schemaDecoder('application answer', Response, { seeds: seeds.abciSeeds('response') }),
   schemaDecoder('signer', SignerMessage, { seeds: seeds.signerSeeds }),

@@ -1,0 +1,20 @@
+import { createSignatureThread } from '@org/engine'
+import type { LightClientModules } from '@org/light'
+
+/** Verifies the signatures of headers on two threads. */
+export interface LightSignatures extends Required<Pick<LightClientModules, 'findInvalid'>> {
+  readonly stop: () => void
+}
+
+export function createLightSignatures(): LightSignatures {
+  const { findInvalid, help, stop } = createSignatureThread()
+  return {
+    findInvalid: async (items) => {
+      const answer = findInvalid(items)
+      // Between two helps the event loop receives the next header.
+      while (help()) await new Promise((resolve) => setImmediate(resolve))
+      return answer
+    },
+    stop,
+  }
+}

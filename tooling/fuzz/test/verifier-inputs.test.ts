@@ -1,0 +1,64 @@
+import { LightBlock as WireLightBlock } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { hashValidators } from '@org/types/validators'
+import { expect, test } from 'vitest'
+import {
+  hashOf,
+  type LightBlock,
+  lightBlockFromWire,
+  lightBlockToWire,
+} from '../../../packages/light/src/block/light-block.ts'
+import { LightError } from '../../../packages/light/src/errors.ts'
+import { verifyAdjacent, verifyNonAdjacent } from '../../../packages/light/src/verifier/verify.ts'
+import { verifyBackwards } from '../../../packages/light/src/verifier/verify-backwards.ts'
+import { HOUR, makeChain, makeKeys, SECOND, timeAt } from '../../../packages/light/test/made-chain.ts'
+import { createDice } from '../src/decode/dice.ts'
+import { mutate } from '../src/decode/mutate.ts'
+
+const KEYS = makeKeys(4)
+const CHAIN = makeChain({ to: 4, keysAt: () => KEYS })
+const at = (height: number): LightBlock => CHAIN.get(height) as LightBlock
+const rules = { trustingPeriod: 10n * HOUR, now: timeAt(4) + 30n * SECOND, maxClockDrift: 10n * SECOND }
+const INPUTS = 3000
+
+/** The block that a stranger's bytes contain; `undefined` if the decoder or the checks of a provider refuse them. */
+function read(bytes: Uint8Array): LightBlock | undefined {
+  try {
+    return lightBlockFromWire(WireLightBlock.decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+/** True if the block is the one of its height, but for what no signature and no hash covers. */
+const isTrue = (block: LightBlock, height: number): boolean =>
+  equalBytes(hashOf(block), hashOf(at(height))) &&
+  equalBytes(hashValidators(block.validators), hashValidators(at(height).validators))
+
+test.each([
+  ['verifyAdjacent', 2, (block: LightBlock) => verifyAdjacent(at(1), block, rules)],
+  ['verifyNonAdjacent', 4, (block: LightBlock) => verifyNonAdjacent(at(1), block, rules)],
+  ['verifyBackwards', 3, async ({ header }: LightBlock) => verifyBackwards(header, at(4).header)],
+] as const)('behavior: %s trusts no changed header, and refuses with a coded error', async (_, height, verify) => {
+  const dice = createDice(38)
+  const decoder = { name: 'light block', isProtobuf: true, read: () => undefined, seeds: () => [] }
+  const seed = WireLightBlock.encode(lightBlockToWire(at(height)))
+  const other = WireLightBlock.encode(lightBlockToWire(at(1)))
+  let [judged, trusted] = [0, 0]
+  for (let i = 0; i < INPUTS; i++) {
+    const block = read(mutate(decoder, [seed, other], dice))
+    if (block === undefined) continue
+    judged++
+    try {
+      await verify(block)
+    } catch (error) {
+      expect(error).toBeInstanceOf(LightError)
+      continue
+    }
+    trusted++
+    if (height !== 3) expect(isTrue(block, height)).toBe(true)
+    else expect(equalBytes(hashOf(block), hashOf(at(height)))).toBe(true)
+  }
+  // Some changes touch only proposer priorities and signatures that are not needed.
+  expect([judged > INPUTS / 10, trusted > 0]).toEqual([true, true])
+})

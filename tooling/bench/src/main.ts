@@ -8,6 +8,7 @@ import { Presets, SingleBar } from 'cli-progress'
 import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
 import {
+  DEVNET_WORKLOADS,
   HOSTILE_WORKLOADS,
   LIGHT_WORKLOADS,
   NETWORK_WORKLOADS,
@@ -19,11 +20,12 @@ import {
 const HELP = `Measures Halley, and also the reference if 'cometbft' and 'abci-cli' are on PATH (or at COMETBFT_BIN and ABCI_CLI_BIN).
 Rounds alternate between the two, so that a change in the machine's speed affects both.
 
-usage: pnpm bench [network | rpc | light | hostile] [smoke] [options]
+usage: pnpm bench [network | rpc | light | devnet | hostile] [smoke] [options]
 
   network        networks of nodes instead of one node
   rpc            requests to a node, and the node's blocks in the meantime
   light          light clients that verify a made chain
+  devnet         a devnet under control; Halley only, because the reference has none
   hostile        a node under attack, compared with the same node without; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
@@ -41,6 +43,9 @@ ${listed(RPC_WORKLOADS)}
 
 workloads of light clients:
 ${listed(LIGHT_WORKLOADS)}
+
+workloads of a devnet:
+${listed(DEVNET_WORKLOADS)}
 
 attacks:
 ${listed(HOSTILE_WORKLOADS)}
@@ -66,12 +71,19 @@ async function main(): Promise<void> {
   const smoke = positionals.includes('smoke')
   const rounds = smoke ? 1 : Number(values.rounds)
   const only = values.only?.split(',')
-  const kinds = { network: NETWORK_WORKLOADS, rpc: RPC_WORKLOADS, light: LIGHT_WORKLOADS, hostile: HOSTILE_WORKLOADS }
-  const kind = (['network', 'rpc', 'light', 'hostile'] as const).find((name) => positionals.includes(name))
+  const kinds = {
+    network: NETWORK_WORKLOADS,
+    rpc: RPC_WORKLOADS,
+    light: LIGHT_WORKLOADS,
+    devnet: DEVNET_WORKLOADS,
+    hostile: HOSTILE_WORKLOADS,
+  }
+  const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((name) => positionals.includes(name))
   const offered = kind === undefined ? WORKLOADS : kinds[kind]
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
-  // The attacks test the defences of Halley.
-  const subjects = kind === 'hostile' ? findSubjects().slice(0, 1) : findSubjects()
+  // The attacks test the defences of Halley, and the reference has no devnet.
+  const isAlone = kind === 'hostile' || kind === 'devnet'
+  const subjects = isAlone ? findSubjects().slice(0, 1) : findSubjects()
   await using temporary = await makeTemporaryFolder('halley-bench-')
   const directory = temporary.path
   const rows = new Map<string, { metric: string; unit: string; values: Record<string, number[]> }>()
@@ -113,7 +125,7 @@ async function main(): Promise<void> {
       subjects.map(({ name }) => name),
     ),
   )
-  if (subjects.length === 1 && kind !== 'hostile') console.log("\n'cometbft' and 'abci-cli' were not found: no ratios.")
+  if (subjects.length === 1 && !isAlone) console.log("\n'cometbft' and 'abci-cli' were not found: no ratios.")
   for (const failure of failures) console.log(`failed: ${failure}`)
   const file = values.json ?? join(tmpdir(), 'halley-bench.json')
   await writeFile(

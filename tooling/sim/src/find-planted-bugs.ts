@@ -3,6 +3,7 @@ import { makeScenario } from '@org/simnet'
 import { checkNames } from './command.ts'
 import { searchJob, searchNamed } from './explore.ts'
 import { FOUND_BY } from './found-by.ts'
+import { lightJobNamed, lightJobs } from './light-attacks.ts'
 import { chosenJobs, jobNamed, joinJob, shortCrashes } from './named.ts'
 import { MUTANTS } from './planted/index.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
@@ -23,12 +24,13 @@ export interface Finding {
 export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
   if (mutant === undefined) throw new Error(`there is no mutant ${name}`)
-  const known = jobNamed(FOUND_BY[name] ?? '') ?? searchNamed(FOUND_BY[name] ?? '')
+  const finder = FOUND_BY[name] ?? ''
+  const known = jobNamed(finder) ?? searchNamed(finder) ?? lightJobNamed(finder)
   const jobs: Job[] = known === undefined ? [] : [known]
   if (searched > 0) {
     jobs.push(...SEARCHES.filter(({ expected, isLong }) => expected === 'safe' && isLong !== true).map(searchJob))
     for (const seed of range(1, searched)) jobs.push({ name: `seed ${seed}`, scenario: makeScenario(seed) })
-    jobs.push(...chosenJobs(), ...(await shortCrashes()))
+    jobs.push(...lightJobs(), ...chosenJobs(), ...(await shortCrashes()))
     jobs.push(...[...range(1, searched)].map(joinJob))
   }
   let finding: Finding | undefined

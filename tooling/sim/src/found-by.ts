@@ -110,4 +110,12 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'restored-params-height': 'join 81',
   'restored-validators-height': 'join 81',
   'state-before-seen-commit': 'join 81',
+  'light-no-trust': 'light weak lunatic',
+  'light-no-commit': 'light weak equivocation',
+  'light-no-comparison': 'light amnesia',
+  'light-first-witness': 'light amnesia',
+  'light-not-examined': 'light lunatic',
+  'light-evidence-not-sent': 'light equivocation',
+  'light-evidence-height': 'light lunatic',
+  'light-evidence-power': 'light lunatic',
 }

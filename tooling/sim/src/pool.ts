@@ -12,7 +12,7 @@ export interface PoolOptions extends WorkerSetup {
   readonly timeoutMs: number
 }
 
-/** A network to run, or a search of the explorer, and a name for it. */
+/** A network to run, a search of the explorer, or an attack on a light client, and a name for it. */
 export type Job = { readonly name: string } & Work
 
 /**

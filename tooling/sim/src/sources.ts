@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const ROOT = new URL('../../../', import.meta.url).pathname
 /** The sources of a simulated network and of its tools. */
 const FOLDERS = [
-  ...['engine', 'p2p', 'types', 'runtime', 'abci', 'rpc', 'node-rpc', 'simnet'].map((name) =>
+  ...['engine', 'p2p', 'types', 'runtime', 'abci', 'rpc', 'light', 'node-rpc', 'simnet'].map((name) =>
     join('packages', name, 'src'),
   ),
   join('tooling', 'sim', 'src'),

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RunResult } from '@org/simnet'
 import type { ExploreOptions } from '@org/simnet/explorer'
+import type { LightJob } from './light-attacks.ts'
 import { plantBug } from './plant-bug.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import type { NetworkJob } from './run-network.ts'
@@ -10,7 +11,7 @@ export interface WorkerSetup {
   readonly mutant?: PlantedBug
 }
 
-export type Work = NetworkJob | { readonly search: ExploreOptions }
+export type Work = NetworkJob | { readonly search: ExploreOptions } | LightJob
 
 /** The result of one network. */
 export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
@@ -28,20 +29,36 @@ async function run(job: NetworkJob): Promise<Outcome> {
   }
 }
 
+const NOTHING = { seed: 0, digest: '', heights: 0, virtualMs: 0, restarts: 0, counts: {}, happened: 0 }
+
 /** A search of the explorer, reported in the form of a network. */
 async function search(options: ExploreOptions): Promise<Outcome> {
   try {
     const { explore } = await import('@org/simnet/explorer')
     const { violation, states } = explore(options)
     const violations = violation === undefined ? [] : [{ rule: 'explorer', detail: violation.rule, atMs: 0 }]
-    const nothing = { seed: 0, digest: '', heights: 0, virtualMs: 0, restarts: 0, counts: {} }
-    return { result: { ...nothing, happened: states, violations } }
+    return { result: { ...NOTHING, happened: states, violations } }
   } catch (error) {
     return { error: String(error) }
   }
 }
 
+/** An attack on a light client, reported in the form of a network. */
+async function attack(job: LightJob): Promise<Outcome> {
+  try {
+    const { runLightAttack } = await import('./light-attacks.ts')
+    return { result: { ...NOTHING, violations: await runLightAttack(job) } }
+  } catch (error) {
+    return { error: String(error) }
+  }
+}
+
+function outcomeOf(work: Work): Promise<Outcome> {
+  if ('scenario' in work) return run(work)
+  return 'search' in work ? search(work.search) : attack(work)
+}
+
 parentPort?.on('message', (work: Work) => {
-  void ('scenario' in work ? run(work) : search(work.search)).then((outcome) => parentPort?.postMessage(outcome))
+  void outcomeOf(work).then((outcome) => parentPort?.postMessage(outcome))
 })
 parentPort?.postMessage('ready')

@@ -16,6 +16,7 @@ test.each([
   'txs-in-one-turn',
   'failed-dial-bans',
   'long-vote-halts',
+  'light-first-witness',
 ])('behavior: the planted bug %s is found by its network', { timeout: 120_000 }, async (name) => {
   expect(await findPlantedBug(name, 0)).toMatchObject({ what: expect.any(String) })
 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { searchNamed } from '../src/explore.ts'
 import { FOUND_BY } from '../src/found-by.ts'
+import { lightJobNamed } from '../src/light-attacks.ts'
 import { jobNamed } from '../src/named.ts'
 import { MUTANTS } from '../src/planted/index.ts'
 import { placesOf } from '../src/planted-bug.ts'
@@ -24,5 +25,6 @@ test('default: each planted bug has its own name, a run that found it, and a row
   const rows = MUTANTS.map(({ name, about }) => `| \`${name}\` | ${about} | ${FOUND_BY[name]} |`)
   expect(rows.filter((row) => !readme.includes(row))).toEqual([])
   // An unknown name would find nothing.
-  for (const found of Object.values(FOUND_BY)) expect(jobNamed(found) ?? searchNamed(found), found).toBeDefined()
+  for (const found of Object.values(FOUND_BY))
+    expect(jobNamed(found) ?? searchNamed(found) ?? lightJobNamed(found), found).toBeDefined()
 })

@@ -1,4 +1,5 @@
 import { blocks, memory, startup } from './blocks.ts'
+import { devnetBlocks, devnetTransactions } from './devnet.ts'
 import { HOSTILE_WORKLOADS } from './hostile.ts'
 import { lightSequential, lightSkipping } from './light.ts'
 import { networkGossip } from './network-gossip.ts'
@@ -34,6 +35,8 @@ export const NETWORK_WORKLOADS: readonly Workload[] = [
 ]
 /** The workloads of `pnpm bench light`. */
 export const LIGHT_WORKLOADS: readonly Workload[] = [lightSkipping, lightSequential]
+/** The workloads of `pnpm bench devnet`. */
+export const DEVNET_WORKLOADS: readonly Workload[] = [devnetBlocks, devnetTransactions]
 /** The workloads of `pnpm bench hostile`. */
 export { HOSTILE_WORKLOADS }
 /** The workloads of `pnpm bench rpc`. */

@@ -2,6 +2,7 @@ import type { PlantedBug } from '../planted-bug.ts'
 import { CONSENSUS_MUTANTS } from './consensus.ts'
 import { COST_MUTANTS } from './cost.ts'
 import { DURABILITY_MUTANTS } from './durability.ts'
+import { LIGHT_MUTANTS } from './light.ts'
 import { PEER_MUTANTS } from './peers.ts'
 import { RESTORE_MUTANTS } from './restore.ts'
 
@@ -12,4 +13,5 @@ export const MUTANTS: readonly PlantedBug[] = [
   ...PEER_MUTANTS,
   ...COST_MUTANTS,
   ...RESTORE_MUTANTS,
+  ...LIGHT_MUTANTS,
 ]

@@ -33,11 +33,14 @@ interface Answer {
   readonly new_time: string
   readonly new_signing_status_map: Readonly<Record<string, boolean>>
   readonly id: string
+  readonly hash: string
 }
 const running: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const stop of running.splice(0).reverse()) await stop()
 })
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** Keeps the pairs of its transactions in memory. */
 function keyValueApp(): Application {
@@ -227,6 +230,42 @@ describe('time and blocks', () => {
   })
 })
 
+describe('transactions that wait', () => {
+  test.each([1, 4])(
+    'default: dev_dropTx and dev_holdTx keep them out of blocks (%i validators)',
+    async (validators) => {
+      const { call, value } = await start({ validators, automine: false })
+      const sent = async (text: string): Promise<string> => (await call('broadcast_tx_sync', { tx: base64(text) })).hash
+      await call('dev_mine')
+      const [dropped, held] = [await sent('dropped=1'), await sent('held=1')]
+      await call('dev_dropTx', { hash: dropped })
+      await call('dev_holdTx', { hash: held, held: true })
+      await call('dev_holdTx', { hash: held, held: true })
+      await call('dev_mine', { blocks: 6 })
+      expect([await value('dropped'), await value('held')]).toEqual(['', ''])
+      await call('dev_holdTx', { hash: held, held: false })
+      await sent('dropped=2')
+      await call('dev_mine', { blocks: 6 })
+      expect([await value('dropped'), await value('held')]).toEqual(['2', '1'])
+      for (const method of ['dev_dropTx', 'dev_holdTx'])
+        await expect(call(method, { hash: held, held: true })).rejects.toThrow('waits for a block')
+      await expect(call('dev_holdTx', { hash: held, held: false })).rejects.toThrow('is held')
+    },
+  )
+
+  test('default: a held transaction can be dropped, and none is left after dev_reset', async () => {
+    const { call } = await start({ automine: false })
+    const { hash } = await call('broadcast_tx_sync', { tx: base64('a=1') })
+    await call('dev_holdTx', { hash, held: true })
+    await call('dev_dropTx', { hash })
+    await expect(call('dev_holdTx', { hash, held: false })).rejects.toThrow('is held')
+    await call('broadcast_tx_sync', { tx: base64('a=1') })
+    await call('dev_holdTx', { hash, held: true })
+    await call('dev_reset')
+    await expect(call('dev_holdTx', { hash, held: false })).rejects.toThrow('is held')
+  })
+})
+
 describe('snapshots', () => {
   test('default: dev_revert brings back the blocks and the application, twice; dev_reset the beginning', async () => {
     const { call, send, value, height } = await start()
@@ -271,6 +310,9 @@ test('default: the typed client makes each call', async () => {
   await client.heal()
   await client.crash(address)
   await client.restart(address)
+  const unknown = '00'.repeat(32)
+  await expect(client.dropTx(unknown)).rejects.toThrow('waits for a block')
+  await expect(client.holdTx(unknown)).rejects.toThrow('waits for a block')
   expect(await client.revert(id)).toBe(3)
   expect(await client.reset()).toBe(0)
   await expect(client.crash('AB')).rejects.toMatchObject({ code: 'RPC_CLIENT_REFUSED' })

@@ -1,6 +1,7 @@
 import { createVirtualClock, noopLogger, noopMetrics } from '@org/runtime'
 import { ExecTxResult } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
+import { sha256 } from '@org/types/crypto'
 import { expect, test } from 'vitest'
 import { createScriptedApp } from '../../test/mempool/scripted-app.ts'
 import { createFloodMempool } from './flood-mempool.ts'
@@ -219,6 +220,16 @@ test('behavior: committed transactions that failed may come again', async () => 
   await commit(pool, ['a'], { code: 1 })
   await pool.checkTx(bytes('a'))
   expect(pool.size()).toBe(1)
+})
+
+test('behavior: remove takes one transaction, which can then come again', async () => {
+  const { pool } = setUp()
+  for (const tx of ['aa', 'b']) await pool.checkTx(bytes(tx))
+  expect(pool.remove(sha256(bytes('aa')))).toEqual(bytes('aa'))
+  expect(pool.remove(sha256(bytes('aa')))).toBeUndefined()
+  expect([texts(pool.reapMaxTxs(-1)), pool.sizeBytes()]).toEqual([['b'], 1])
+  await pool.checkTx(bytes('aa'))
+  expect(texts(pool.reapMaxTxs(-1))).toEqual(['b', 'aa'])
 })
 
 test('behavior: flush removes all transactions and empties the cache', async () => {

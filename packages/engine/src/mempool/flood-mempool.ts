@@ -139,6 +139,14 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
       await openRequests.none()
     },
     flush: pool.clear,
+    remove: (hash) => {
+      const key = hashToTxKey(hash)
+      const entry = pool.remove(key)
+      if (entry === undefined) return undefined
+      cache.remove(key)
+      pool.setSizeMetrics()
+      return entry.tx
+    },
     size: entries.size,
     sizeBytes: pool.sizeBytes,
     enableTxsAvailable: availability.enable,

@@ -100,6 +100,11 @@ export interface TxView {
 export interface TxRelief {
   /** Removes all transactions and empties the cache of seen ones. */
   readonly flush: () => void
+  /**
+   * Removes a transaction by its SHA-256, also from the cache of seen ones, so that it can come again. Returns it;
+   * `undefined` if it does not wait here.
+   */
+  readonly remove: (hash: Uint8Array) => Uint8Array | undefined
   /** While true, refuses new transactions with `MEMPOOL_SHORT_OF_MEMORY`. */
   readonly setShortOfMemory: (isShort: boolean) => void
 }

@@ -20,6 +20,7 @@ export function createNopMempool(): Mempool {
     update: () => Promise.resolve(),
     flushAppConn: () => Promise.resolve(),
     flush: nothing,
+    remove: nothing as () => undefined,
     size: () => 0,
     sizeBytes: () => 0,
     enableTxsAvailable: nothing,

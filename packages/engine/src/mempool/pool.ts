@@ -11,8 +11,8 @@ export interface TxPool {
   readonly cache: TxCache
   readonly sizeBytes: () => number
   readonly append: (entry: MempoolEntry) => void
-  /** False if the pool does not have it. The caller updates the metrics, once for all that it removes. */
-  readonly remove: (key: TxKey) => boolean
+  /** Returns `undefined` if the pool does not have it. The caller updates the metrics, once for all that it removes. */
+  readonly remove: (key: TxKey) => MempoolEntry | undefined
   /** Also empties the cache of seen transactions. */
   readonly clear: () => void
   /** The reason for which a transaction of `size` bytes has no room; `undefined` if it has. */
@@ -83,9 +83,8 @@ export function createTxPool(
     },
     remove: (key) => {
       const entry = entries.remove(key)
-      if (entry === undefined) return false
-      txsBytes -= entry.tx.length
-      return true
+      if (entry !== undefined) txsBytes -= entry.tx.length
+      return entry
     },
     clear: () => {
       txsBytes = 0

@@ -21,6 +21,10 @@ export interface DevnetClient {
   /** Makes a block each time so many real milliseconds are over; 0 for no such blocks. */
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
+  /** Removes a transaction that waits for a block, by its hash in hex. */
+  readonly dropTx: (hash: string) => Promise<void>
+  /** Keeps a transaction that waits out of blocks, or lets it wait for a block again. */
+  readonly holdTx: (hash: string, held?: boolean) => Promise<void>
   /** Resolves with the id of the snapshot. */
   readonly snapshot: () => Promise<string>
   /** Resolves with the height to which the chain went back. */
@@ -76,6 +80,8 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     automine: (enabled) => run('dev_automine', { enabled }),
     interval: (milliseconds) => run('dev_interval', { milliseconds: String(milliseconds) }),
     setTime: (wanted) => time('dev_setTime', { time: typeof wanted === 'string' ? wanted : wanted.toISOString() }),
+    dropTx: (hash) => run('dev_dropTx', { hash }),
+    holdTx: (hash, held = true) => run('dev_holdTx', { hash, held }),
     snapshot: async () => (await call('dev_snapshot')).id,
     revert: (id) => height('dev_revert', { id }),
     reset: () => height('dev_reset'),

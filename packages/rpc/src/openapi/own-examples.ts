@@ -43,6 +43,16 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
     json: '{"seconds":"3600"}',
     result: '{"new_time":"2026-01-02T03:04:05Z"}',
   },
+  dev_dropTx: {
+    uri: '{"hash":"0x57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E"}',
+    json: '{"hash":"57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E"}',
+    result: '{}',
+  },
+  dev_holdTx: {
+    uri: '{"hash":"0x57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E","held":"true"}',
+    json: '{"hash":"57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E","held":true}',
+    result: '{}',
+  },
   dev_snapshot: { result: '{"id":"1"}' },
   dev_revert: { uri: '{"id":"\\"1\\""}', json: '{"id":"1"}', result: '{"height":"20"}' },
   dev_reset: { result: '{"height":"0"}' },

@@ -1,6 +1,6 @@
 import { formatTime, parseTime } from '@org/types/time'
 import { anyJson, count, object, resultOf, text, time } from '../call/json-type.ts'
-import { bool, int64, string, strings } from '../call/params.ts'
+import { bool, hexBytes, int64, string, strings } from '../call/params.ts'
 import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'
 import { emptyResult } from './results.ts'
@@ -152,6 +152,28 @@ const devIncreaseTime = control('dev_increaseTime', {
   handler: ({ ports }, { seconds: given }) => ({ newTime: ports.devnet.advanceTime(seconds('seconds', given)) }),
 })
 
+const devDropTx = control('dev_dropTx', {
+  summary: 'Removes a transaction that waits for a block. It can be sent again.',
+  params: { hash: hexBytes },
+  required: ['hash'],
+  result: emptyResult,
+  handler: async ({ ports }, { hash }) => {
+    await ports.devnet.dropTx(hash)
+    return {}
+  },
+})
+
+const devHoldTx = control('dev_holdTx', {
+  summary: 'Keeps a transaction that waits out of blocks, or lets it wait for a block again.',
+  params: { hash: hexBytes, held: bool },
+  required: ['hash', 'held'],
+  result: emptyResult,
+  handler: async ({ ports }, { hash, held }) => {
+    await ports.devnet.holdTx(hash, held)
+    return {}
+  },
+})
+
 const devSnapshot = control('dev_snapshot', {
   summary: 'Saves the chain and its application.',
   params: {},
@@ -229,6 +251,8 @@ export const DEVNET_ROUTES = {
   dev_interval: devInterval,
   dev_setTime: devSetTime,
   dev_increaseTime: devIncreaseTime,
+  dev_dropTx: devDropTx,
+  dev_holdTx: devHoldTx,
   dev_snapshot: devSnapshot,
   dev_revert: devRevert,
   dev_reset: devReset,

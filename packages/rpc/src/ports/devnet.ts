@@ -25,6 +25,10 @@ export interface DevnetControl {
    * attack needs take part.
    */
   readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
+  /** Removes a transaction that waits for a block, by its SHA-256. It can be sent again. */
+  readonly dropTx: (hash: Uint8Array) => Promise<void>
+  /** True: a transaction that waits for a block gets into none. False: it waits again, if the application still accepts it. */
+  readonly holdTx: (hash: Uint8Array, isHeld: boolean) => Promise<void>
   /** Saves the chain, with its application. Returns the id of the snapshot. */
   readonly snapshot: () => Promise<string>
   /** Goes back to a snapshot, which can be used again. Resolves with its height. */

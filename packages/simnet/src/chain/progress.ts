@@ -25,6 +25,8 @@ export interface Progress {
   readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
   /** Runs everything that is due, so that nothing is in progress between two calls. */
   readonly rest: () => Promise<void>
+  /** Lets so many milliseconds of virtual time pass. */
+  readonly pass: (ms: number) => Promise<void>
   /** Lets virtual time pass until the promise has ended. */
   readonly drive: <T>(promise: Promise<T>, waitsFor: string) => Promise<T>
 }
@@ -98,6 +100,7 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
   return {
     until,
     rest: () => run(() => false, { waitsFor: 'rest', limit: scheduler.now() }),
+    pass: (ms) => run(() => false, { waitsFor: 'rest', limit: scheduler.now() + ms }),
     drive: async (promise, waitsFor) => {
       const { isOver, ended } = watch(promise)
       await until(isOver, waitsFor)

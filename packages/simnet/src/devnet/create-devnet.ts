@@ -15,9 +15,12 @@ import { makeLightClientAttack } from './light-client-attack.ts'
 import { createMembers, type Member, type Members } from './members.ts'
 import { createMiner, type Miner } from './miner.ts'
 import type { DevnetOptions } from './options.ts'
+import { createTransactions, type Transactions } from './transactions.ts'
 
 /** The time of the chain from one block to the next. Several validators need it to send a transaction to the proposer. */
 const BLOCK_TIME_MS = { alone: 1, several: 200 } as const
+/** The virtual time in which a transaction reaches all validators. */
+const GOSSIP_MS = 5
 /** Each snapshot is a copy of the stores of all validators. */
 const MAX_SNAPSHOTS = 100
 /** The blocks that an attack on a light client needs: a common one, a forged one, and one with the commit of that one. */
@@ -39,6 +42,7 @@ interface Parts {
   readonly members: Members
   readonly clock: DevnetClock
   readonly miner: Miner
+  readonly transactions: Transactions
 }
 
 /** Throws `DEVNET_NO_MAJORITY` if the validators that run and sign cannot make a block. */
@@ -78,7 +82,7 @@ function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl): () =>
 }
 
 /** The calls that save the chain and go back. */
-function createSnapshots({ opened: { chain }, clock, members }: Parts) {
+function createSnapshots({ opened: { chain }, clock, members, transactions }: Parts) {
   const saved = new Map<string, { readonly snapshot: Snapshot; readonly offset: bigint }>()
   let last = 0
 
@@ -102,6 +106,7 @@ function createSnapshots({ opened: { chain }, clock, members }: Parts) {
       }
       await chain.revert(found.snapshot)
       clock.offset = found.offset
+      transactions.clear()
       for (const member of members.all()) member.signs = true
       return chain.height()
     },
@@ -147,8 +152,8 @@ function createFaults({ opened: { network, progress }, members }: Parts) {
 }
 
 function createControl(parts: Parts): DevnetControl & { readonly begin: () => Promise<void> } {
-  const { opened, members, clock, miner } = parts
-  const { chain, engine, progress, network } = opened
+  const { opened, members, clock, miner, transactions } = parts
+  const { chain, engine, progress, network, beside } = opened
   const snapshots = createSnapshots(parts)
   const { crash, restart, partition, heal } = createFaults(parts)
   let first = '0'
@@ -160,6 +165,13 @@ function createControl(parts: Parts): DevnetControl & { readonly begin: () => Pr
     for (let left = EVIDENCE_BLOCKS; left > 0 && evidencePool.pendingEvidence(-1n).evidence.length > 0; left--)
       await miner.mine(1)
   }
+
+  /** Runs `work` when no message between the validators is on its way: it could bring a transaction back. */
+  const settled = (work: () => void): Promise<void> =>
+    beside(async () => {
+      await progress.pass(network.validators.length === 1 ? 0 : GOSSIP_MS)
+      work()
+    })
 
   async function doubleSign(address: string): Promise<void> {
     const { node } = members.at(address)
@@ -183,6 +195,11 @@ function createControl(parts: Parts): DevnetControl & { readonly begin: () => Pr
     },
     doubleSign,
     attackLightClient,
+    dropTx: (hash) => settled(() => transactions.drop(hash)),
+    holdTx: (hash, isHeld) =>
+      isHeld
+        ? settled(() => transactions.hold(hash))
+        : beside(() => progress.drive(transactions.release(hash), 'checkTx')),
     snapshot: snapshots.take,
     revert: snapshots.revert,
     reset: () => snapshots.revert(first),
@@ -212,7 +229,10 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
     height: chain.height,
     checkMajority: () => checkMajority(opened, members),
   })
-  const { begin, ...devnet } = createControl({ opened, members, clock, miner: made })
+  const { begin, ...devnet } = createControl({
+    ...{ opened, members, clock, miner: made },
+    transactions: createTransactions(network.validators),
+  })
   miner = made
   made.follow(engine())
   await begin()

@@ -10,6 +10,10 @@ export const DEVNET_ERRORS = {
   timeNotAhead: 'DEVNET_TIME_NOT_AHEAD',
   /** The validators that run, sign and are connected have too little power for a block. */
   noMajority: 'DEVNET_NO_MAJORITY',
+  /** No validator of this devnet has the transaction. */
+  unknownTx: 'DEVNET_UNKNOWN_TX',
+  /** The devnet holds as many transactions as it can. */
+  tooManyHeld: 'DEVNET_TOO_MANY_HELD',
   /** A validator is in another state than the call needs. */
   validatorState: 'DEVNET_VALIDATOR_STATE',
 } as const

@@ -1,0 +1,59 @@
+import { bytesToHex } from '@org/types/bytes'
+import type { SimNode } from '../node/index.ts'
+import { DEVNET_ERRORS, DevnetError } from './errors.ts'
+
+/** Held transactions are no longer counted by a mempool. */
+const MAX_HELD = 1000
+
+/** Decides which of the transactions that wait can get into a block. */
+export interface Transactions {
+  /** Removes a transaction from the mempools of all validators. */
+  readonly drop: (hash: Uint8Array) => void
+  /** Removes a transaction from the mempools, and keeps it. */
+  readonly hold: (hash: Uint8Array) => void
+  /** Gives a held transaction back to the first validator. */
+  readonly release: (hash: Uint8Array) => Promise<void>
+  /** Forgets the held transactions: the chain went back, and they may be unknown there. */
+  readonly clear: () => void
+}
+
+function unknown(hash: Uint8Array, place: string): DevnetError {
+  const message = `no transaction with the hash ${bytesToHex(hash)} ${place}: /unconfirmed_txs shows those that wait`
+  return new DevnetError(DEVNET_ERRORS.unknownTx, message)
+}
+
+export function createTransactions(nodes: readonly SimNode[]): Transactions {
+  /** By hash in hex. */
+  const held = new Map<string, Uint8Array>()
+
+  function take(hash: Uint8Array): Uint8Array | undefined {
+    const found = nodes.map((node) => node.engine()?.mempool.remove(hash))
+    return found.find((tx) => tx !== undefined)
+  }
+
+  return {
+    drop: (hash) => {
+      const wasHeld = held.delete(bytesToHex(hash))
+      if (take(hash) === undefined && !wasHeld) throw unknown(hash, 'waits for a block')
+    },
+    hold: (hash) => {
+      const key = bytesToHex(hash)
+      if (held.has(key)) return
+      if (held.size >= MAX_HELD) {
+        const message = `a devnet holds at most ${MAX_HELD} transactions: release one with held=false, or call dev_dropTx`
+        throw new DevnetError(DEVNET_ERRORS.tooManyHeld, message)
+      }
+      const tx = take(hash)
+      if (tx === undefined) throw unknown(hash, 'waits for a block')
+      held.set(key, tx)
+    },
+    release: async (hash) => {
+      const key = bytesToHex(hash)
+      const tx = held.get(key)
+      if (tx === undefined) throw unknown(hash, 'is held')
+      held.delete(key)
+      await nodes[0]?.engine()?.mempool.checkTx(tx)
+    },
+    clear: () => held.clear(),
+  }
+}

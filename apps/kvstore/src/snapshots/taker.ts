@@ -52,7 +52,7 @@ interface Modules {
   readonly logger: Logger
 }
 
-/** The work of one turn of the event loop: bytes that are copied, where each pair counts some more. */
+/** The bytes that are copied in one turn of the event loop. Each pair counts as `PAIR_COST` bytes in addition to its own. */
 const TURN_BYTES = 64 * 1024
 const PAIR_COST = 256
 

@@ -1,6 +1,6 @@
 /** A measure that frees memory, or prevents further use. */
 export interface Measure {
-  /** Names it in the log and in the metric. */
+  /** The name of the measure in the log and in the metric. */
   readonly name: string
   /** Frees at least `bytes` if possible. Returns the number of bytes that will probably be free soon. */
   readonly relieve: (bytes: number) => number

@@ -25,11 +25,11 @@ export interface MemoryPolicy {
   readonly isShort: () => boolean
 }
 
-/** The node frees memory from this share of a limit on, … */
+/** A shortage of memory begins at this share of a limit: the node then frees memory. */
 const SHED_FROM = 0.8
-/** … until it uses only this share. At this share a shortage is over at once, … */
+/** A shortage ends at once at this share of a limit. */
 const SHED_TO = 0.7
-/** … and below `SHED_FROM` it is over after this time. */
+/** A shortage also ends if the node uses less than `SHED_FROM` for so many milliseconds. */
 const CALM_MS = 10_000
 /** A collection blocks the event loop: during a shortage there is at most one in this time. */
 const COLLECT_EVERY_MS = 2000

@@ -11,7 +11,7 @@ const DEFAULT_KEPT = 100
 type Methods = 'info' | 'query' | 'checkTx' | 'initChain' | 'finalizeBlock' | 'commit' | SnapshotMethods
 type SnapshotMethods = 'listSnapshots' | 'loadSnapshotChunk' | 'offerSnapshot' | 'applySnapshotChunk'
 
-/** An application, and the end of its storage. */
+/** An application that can be closed together with its storage. */
 export interface App extends Required<Pick<Application, Methods>> {
   /** Resolves when no snapshot is being taken. */
   readonly settled: () => Promise<void>

@@ -122,7 +122,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
       const stop = new AbortController()
       const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
       const answer = primary.lightBlock(height, { signal: either })
-      // The caller may never wait for it.
+      // The caller may end before it waits for this answer.
       answer.catch(() => undefined)
       return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }
     },

@@ -1,6 +1,6 @@
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 
-/** One connection, for the budget. */
+/** A connection, as the budget sees it. */
 export interface BudgetHolder {
   /** The bytes of its unfinished messages times the time for which it has held them. */
   readonly weight: () => number

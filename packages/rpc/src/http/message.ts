@@ -41,7 +41,7 @@ export function headerBlock(entries: readonly (readonly [name: string, value: st
 /** A header block with only the content type, as most answers have it. */
 export const typed = (contentType: string): HeaderBlock => headerBlock([['Content-Type', contentType]])
 
-/** A block with more headers; one of the same name is replaced. */
+/** Returns a block with additional headers. A header of the same name is replaced. */
 export function withHeaders(block: HeaderBlock, more: readonly (readonly [string, string])[]): HeaderBlock {
   const names = new Set(more.map(([name]) => name))
   return headerBlock([...block.entries.filter(([name]) => !names.has(name)), ...more])

@@ -217,7 +217,7 @@ const WRITERS: Readonly<Record<string, Write>> = {
 
 type Slice = (value: never, ports: Ports) => Iterable<string> | undefined
 
-/** The writers in pieces, for results that may be large. */
+/** The writers of results that may be large. Each writes its result as a sequence of short texts. */
 const PIECES: Readonly<Record<string, Slice>> = {
   block: blockPieces,
   block_by_hash: blockPieces,

@@ -2,7 +2,7 @@
 export interface Choice {
   /** The number of ways, at least 1. */
   readonly ways: number
-  /** Applies a way. Called once, with a number below `ways`. */
+  /** Makes the loss with this number, which is below `ways`. Called once. */
   readonly take: (way: number) => void
 }
 

@@ -13,7 +13,7 @@ export interface DelimitedReader {
   readonly buffered: () => number
 }
 
-/** No length has more bytes. */
+/** The most bytes of a length, which is a varint of 64 bits. */
 const MAX_PREFIX = 10
 
 /**

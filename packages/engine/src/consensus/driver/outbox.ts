@@ -54,7 +54,7 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
   /** The number of touches; `durable` is the number that a finished sync covers. */
   let touched = 0
   let durable = 0
-  /** The number of touches that a stored block replaces. */
+  /** The number of touches that need no sync, because a block that was stored later contains what they wrote. */
   let stoodFor = 0
   let scheduled = false
   let syncing: Promise<void> | undefined

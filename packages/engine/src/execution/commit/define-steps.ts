@@ -1,7 +1,7 @@
 /** A step of an earlier height that must be done before a step of this height begins. */
 export interface EarlierStep<Name extends string> {
   readonly step: Name
-  /** 1 is the height before this one, 2 the height before that. */
+  /** How many heights before this one: 1 is the previous height. */
   readonly heightsBefore: 1 | 2
 }
 

@@ -12,8 +12,8 @@ export function verifyEd25519(item: Ed25519Item): boolean {
 const SLICE = 20
 
 /**
- * Which of them are good. By libsodium on this thread, a slice in each turn of the event loop: handing one to the thread pool and hearing
- * of it takes as long as verifying it here. Without it in the thread pool.
+ * Returns for each signature whether it is valid. With libsodium this thread verifies them, a slice in each turn of the event loop: to
+ * pass one to the thread pool and to receive the result takes as long as its verification. Without libsodium the thread pool does.
  */
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   if (loadSodium() === undefined) return Promise.all(items.map(verifyEd25519InPool))

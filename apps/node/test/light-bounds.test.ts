@@ -1,0 +1,154 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { LIGHT_ERRORS, type LightClient } from '@org/light'
+import type { VerifiedClient } from '@org/light/verified'
+import { createVirtualClock } from '@org/runtime'
+import { afterEach, describe, expect, test } from 'vitest'
+import { LIGHT_PROXY_ERRORS } from '../src/light/errors.ts'
+import { createPrimary } from '../src/light/primary.ts'
+import { createVerifiedEvents } from '../src/light/verified-events.ts'
+import { createVerifiedCalls } from '../src/light/verified-relay.ts'
+
+const closes: (() => void)[] = []
+afterEach(() => {
+  for (const close of closes.splice(0)) close()
+})
+
+/** A node that takes requests and never answers. */
+async function silentNode() {
+  let asked = 0
+  const server = createServer(() => void asked++)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closes.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked }
+}
+
+const clientOf = (url: string): Pick<LightClient, 'providers'> => ({
+  providers: () => ({ primary: { name: url } as never, witnesses: [] }),
+})
+
+describe('a node that does not answer', () => {
+  async function start(answerMs: number, callMs: number) {
+    const [node, clock] = [await silentNode(), createVirtualClock()]
+    const light = clientOf(node.url) as LightClient
+    const primary = createPrimary(answerMs, { light, clock })
+    return { node, clock, call: createVerifiedCalls({ callMs }, { light, primary, clock }) }
+  }
+
+  test('error: the time for an answer ends the request, and names the node', async () => {
+    const { node, clock, call } = await start(15_000, 60_000)
+    const answer = call('status', {}, new AbortController().signal)
+    answer.catch(() => undefined)
+    await expect.poll(node.asked).toBe(1)
+    clock.advance(15_000)
+    await expect(answer).rejects.toThrow(
+      `${node.url} did not answer within 15 s: try again [${LIGHT_ERRORS.noResponse}]`,
+    )
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('error: the time for a call ends it, and says what to do', async () => {
+    const { node, clock, call } = await start(60_000, 5000)
+    const answer = call('status', {}, new AbortController().signal)
+    answer.catch(() => undefined)
+    await expect.poll(node.asked).toBe(1)
+    clock.advance(5000)
+    await expect(answer).rejects.toThrow(/^status was not verified within 5 s: try again.*\[LIGHT_TOO_LATE\]$/)
+    expect(clock.pending()).toBe(0)
+  })
+
+  test('behavior: at most 16 requests are at the node, and a caller that leaves gives up its place', async () => {
+    const { node, call } = await start(60_000, 60_000)
+    const callers = Array.from({ length: 20 }, () => new AbortController())
+    const answers = callers.map(({ signal }) => call('status', {}, signal))
+    for (const answer of answers) answer.catch(() => undefined)
+    await expect.poll(node.asked).toBe(16)
+    for (const caller of callers.slice(0, 4)) caller.abort('gone')
+    await expect.poll(node.asked).toBe(20)
+    await expect(answers[0]).rejects.toBe('gone')
+    for (const caller of callers) caller.abort('gone')
+  })
+})
+
+/** Subscriptions at a node whose events and end the test decides. */
+function controlledEvents() {
+  const opened: { readonly query: string; readonly end: (error?: Error) => void; isClosed: boolean }[] = []
+  const open = (): Pick<VerifiedClient, 'subscribe' | 'close'> => {
+    let own: (typeof opened)[number] | undefined
+    return {
+      subscribe: (query: string, { signal }: { readonly signal?: AbortSignal } = {}) => {
+        const ended = Promise.withResolvers<void>()
+        signal?.addEventListener('abort', () => ended.resolve())
+        own = { query, isClosed: false, end: (error) => (error === undefined ? ended.resolve() : ended.reject(error)) }
+        opened.push(own)
+        const next = async () => {
+          await ended.promise
+          return { done: true, value: undefined }
+        }
+        return { [Symbol.asyncIterator]: () => ({ next }) } as never
+      },
+      close: () => {
+        if (own !== undefined) own.isClosed = true
+      },
+    }
+  }
+  return { opened, events: createVerifiedEvents({ open }) }
+}
+
+const subscriberOf = (subscriber: string, query: string) => {
+  const seen = { cancelled: [] as string[], ended: 0 }
+  const options = {
+    ...{ subscriber, query, capacity: 100, onItem: () => undefined },
+    onCancelled: (reason: string) => void seen.cancelled.push(reason),
+    onEnded: () => void seen.ended++,
+  }
+  return { seen, options }
+}
+
+describe('subscriptions', () => {
+  test('error: one query more than a node has room for is refused, and has room when another one ends', () => {
+    const { events } = controlledEvents()
+    const queryOf = (i: number): string => `tm.event='Tx' AND a.b='${i}'`
+    for (let i = 0; i < 50; i++) events.subscribe(subscriberOf('client', queryOf(i)).options)
+    const { options } = subscriberOf('client', queryOf(50))
+    expect(() => events.subscribe(options)).toThrow(
+      expect.objectContaining({ code: LIGHT_PROXY_ERRORS.full, message: expect.stringContaining('another proxy') }),
+    )
+    // A query that is followed already has room for further clients, however it is written.
+    events.subscribe(subscriberOf('other', `tm.event = 'Tx' AND a.b = '7'`).options)
+    events.unsubscribe('client', queryOf(0))
+    events.subscribe(options)
+    expect(events.numClients()).toBe(2)
+    events.stop('over')
+    expect(events.numClients()).toBe(0)
+  })
+
+  test.each([
+    ['is closed', undefined, 'the primary ended the subscription'],
+    ['is cut', new Error('the connection is lost'), 'the connection is lost'],
+  ])('behavior: when the WebSocket to the node %s, all its clients receive the reason', async (_, error, reason) => {
+    const { opened, events } = controlledEvents()
+    const clients = ['one', 'two'].map((name) => subscriberOf(name, "tm.event='NewBlock'"))
+    for (const { options } of clients) events.subscribe(options)
+    expect(opened).toHaveLength(1)
+    opened[0]?.end(error)
+    await expect.poll(() => opened[0]?.isClosed).toBe(true)
+    expect(clients.map(({ seen }) => seen)).toEqual(Array(2).fill({ cancelled: [reason], ended: 1 }))
+    // A new subscription opens a new connection.
+    events.subscribe(subscriberOf('one', "tm.event='NewBlock'").options)
+    expect(opened).toHaveLength(2)
+    events.stop('over')
+  })
+
+  test('behavior: the connection to the node ends with its last client', async () => {
+    const { opened, events } = controlledEvents()
+    for (const name of ['one', 'two']) events.subscribe(subscriberOf(name, "tm.event='Tx'").options)
+    events.unsubscribeAll('one')
+    expect(opened[0]?.isClosed).toBe(false)
+    events.unsubscribeAll('two')
+    await expect.poll(() => opened[0]?.isClosed).toBe(true)
+  })
+})

@@ -28,7 +28,7 @@ interface Answer {
   readonly validator_info: { readonly address: string }
   readonly response: { readonly value: string | null }
   readonly block: BlockAnswer
-  readonly validators: readonly { readonly address: string }[]
+  readonly validators: readonly { readonly address: string; readonly voting_power: string }[]
   readonly tx_result: { readonly code: number }
   readonly new_time: string
   readonly new_signing_status_map: Readonly<Record<string, boolean>>
@@ -230,6 +230,39 @@ describe('time and blocks', () => {
   })
 })
 
+describe('powers of validators', () => {
+  const powersOf = async (call: (method: string) => Promise<Answer>): Promise<Record<string, string>> =>
+    Object.fromEntries((await call('validators')).validators.map((one) => [one.address, one.voting_power]))
+
+  test('default: dev_validators changes, removes and adds one; a revert and a restart keep what was so', async () => {
+    const { url, call, addresses } = await start({ validators: 4 })
+    const [second = '', third = ''] = await allButFirst(url, await addresses())
+    expect(await call('dev_validators', { validator: second, power: '25' })).toEqual({ height: '3' })
+    expect(await powersOf(call)).toMatchObject({ [second]: '25', [third]: '10' })
+    const { id } = await call('dev_snapshot')
+    await call('dev_validators', { validator: third, power: '0' })
+    expect(Object.keys(await powersOf(call))).not.toContain(third)
+    await call('dev_crash', { validator: third })
+    await call('dev_mine', { blocks: 2 })
+    await call('dev_restart', { validator: third })
+    await call('dev_validators', { validator: third, power: '7' })
+    expect(await powersOf(call)).toMatchObject({ [second]: '25', [third]: '7' })
+    await call('dev_revert', { id })
+    await call('dev_mine', { blocks: 3 })
+    expect(await powersOf(call)).toMatchObject({ [second]: '25', [third]: '10' })
+  })
+
+  test('error: the last validator cannot be removed, and the sum of powers has a limit', async () => {
+    const { url, call, addresses } = await start()
+    const [only = ''] = await addresses()
+    expect(url).not.toBe('')
+    await expect(call('dev_validators', { validator: only, power: '0' })).rejects.toThrow('would be left')
+    await expect(call('dev_validators', { validator: only, power: '9223372036854775807' })).rejects.toThrow('at most')
+    await expect(call('dev_validators', { validator: only, power: '-1' })).rejects.toThrow('cannot be -1')
+    expect(await call('dev_validators', { validator: only, power: '1' })).toEqual({ height: '3' })
+  })
+})
+
 describe('transactions that wait', () => {
   test.each([1, 4])(
     'default: dev_dropTx and dev_holdTx keep them out of blocks (%i validators)',
@@ -310,6 +343,7 @@ test('default: the typed client makes each call', async () => {
   await client.heal()
   await client.crash(address)
   await client.restart(address)
+  expect(await client.setPower(address, 11)).toBeGreaterThan(3)
   const unknown = '00'.repeat(32)
   await expect(client.dropTx(unknown)).rejects.toThrow('waits for a block')
   await expect(client.holdTx(unknown)).rejects.toThrow('waits for a block')

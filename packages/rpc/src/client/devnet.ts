@@ -21,6 +21,8 @@ export interface DevnetClient {
   /** Makes a block each time so many real milliseconds are over; 0 for no such blocks. */
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
+  /** Changes the power of a validator; 0 removes it until it gets a power again. Resolves with the height at which the change counts. */
+  readonly setPower: (address: string, power: bigint | number) => Promise<number>
   /** Removes a transaction that waits for a block, by its hash in hex. */
   readonly dropTx: (hash: string) => Promise<void>
   /** Keeps a transaction that waits out of blocks, or lets it wait for a block again. */
@@ -80,6 +82,7 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     automine: (enabled) => run('dev_automine', { enabled }),
     interval: (milliseconds) => run('dev_interval', { milliseconds: String(milliseconds) }),
     setTime: (wanted) => time('dev_setTime', { time: typeof wanted === 'string' ? wanted : wanted.toISOString() }),
+    setPower: (validator, power) => height('dev_validators', { validator, power: String(power) }),
     dropTx: (hash) => run('dev_dropTx', { hash }),
     holdTx: (hash, held = true) => run('dev_holdTx', { hash, held }),
     snapshot: async () => (await call('dev_snapshot')).id,

@@ -43,6 +43,11 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
     json: '{"seconds":"3600"}',
     result: '{"new_time":"2026-01-02T03:04:05Z"}',
   },
+  dev_validators: {
+    uri: '{"validator":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\"","power":"20"}',
+    json: '{"validator":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","power":"20"}',
+    result: '{"height":"23"}',
+  },
   dev_dropTx: {
     uri: '{"hash":"0x57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E"}',
     json: '{"hash":"57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E"}',

@@ -12,6 +12,7 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   seconds: 'Whole seconds.',
   status: '`up` or `down`.',
   time: 'RFC 3339, or seconds since 1970.',
+  power: 'The voting power; 0 for none.',
   held: 'True: the transaction gets into no block. False: it waits for a block again.',
   validator: 'The address of a validator, in hex.',
   validators: 'Addresses of validators, in hex.',

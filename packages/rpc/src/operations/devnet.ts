@@ -152,6 +152,14 @@ const devIncreaseTime = control('dev_increaseTime', {
   handler: ({ ports }, { seconds: given }) => ({ newTime: ports.devnet.advanceTime(seconds('seconds', given)) }),
 })
 
+const devValidators = control('dev_validators', {
+  summary: 'Changes the power of a validator; 0 removes it until it gets a power again.',
+  params: { validator: string, power: int64 },
+  required: ['validator', 'power'],
+  result: heightResult,
+  handler: async ({ ports }, { validator, power }) => ({ height: await ports.devnet.setPower(validator, power) }),
+})
+
 const devDropTx = control('dev_dropTx', {
   summary: 'Removes a transaction that waits for a block. It can be sent again.',
   params: { hash: hexBytes },
@@ -251,6 +259,7 @@ export const DEVNET_ROUTES = {
   dev_interval: devInterval,
   dev_setTime: devSetTime,
   dev_increaseTime: devIncreaseTime,
+  dev_validators: devValidators,
   dev_dropTx: devDropTx,
   dev_holdTx: devHoldTx,
   dev_snapshot: devSnapshot,

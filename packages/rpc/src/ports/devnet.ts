@@ -25,6 +25,11 @@ export interface DevnetControl {
    * attack needs take part.
    */
   readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
+  /**
+   * Changes the power of a validator, and makes the blocks after which the change counts; 0 removes the validator until it gets a
+   * power again. Resolves with the height.
+   */
+  readonly setPower: (address: string, power: bigint) => Promise<number>
   /** Removes a transaction that waits for a block, by its SHA-256. It can be sent again. */
   readonly dropTx: (hash: Uint8Array) => Promise<void>
   /** True: a transaction that waits for a block gets into none. False: it waits again, if the application still accepts it. */

@@ -15,6 +15,7 @@ import { makeLightClientAttack } from './light-client-attack.ts'
 import { createMembers, type Member, type Members } from './members.ts'
 import { createMiner, type Miner } from './miner.ts'
 import type { DevnetOptions } from './options.ts'
+import { createPowers, type PowerChanges, type Powers } from './powers.ts'
 import { createTransactions, type Transactions } from './transactions.ts'
 
 /** The time of the chain from one block to the next. Several validators need it to send a transaction to the proposer. */
@@ -25,6 +26,8 @@ const GOSSIP_MS = 5
 const MAX_SNAPSHOTS = 100
 /** The blocks that an attack on a light client needs: a common one, a forged one, and one with the commit of that one. */
 const ATTACK_BLOCKS = 3
+/** The blocks until a change of a power counts. */
+const BLOCKS_TO_CHANGE = 3
 /** The most blocks until evidence is in one. */
 const EVIDENCE_BLOCKS = 20
 
@@ -43,6 +46,7 @@ interface Parts {
   readonly clock: DevnetClock
   readonly miner: Miner
   readonly transactions: Transactions
+  readonly powers: Powers
 }
 
 /** Throws `DEVNET_NO_MAJORITY` if the validators that run and sign cannot make a block. */
@@ -82,8 +86,14 @@ function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl): () =>
 }
 
 /** The calls that save the chain and go back. */
-function createSnapshots({ opened: { chain }, clock, members, transactions }: Parts) {
-  const saved = new Map<string, { readonly snapshot: Snapshot; readonly offset: bigint }>()
+interface SavedMoment {
+  readonly snapshot: Snapshot
+  readonly offset: bigint
+  readonly changes: PowerChanges
+}
+
+function createSnapshots({ opened: { chain }, clock, members, transactions, powers }: Parts) {
+  const saved = new Map<string, SavedMoment>()
   let last = 0
 
   async function take(): Promise<string> {
@@ -92,7 +102,7 @@ function createSnapshots({ opened: { chain }, clock, members, transactions }: Pa
       throw new DevnetError(DEVNET_ERRORS.tooManySnapshots, message)
     }
     const id = String(last++)
-    saved.set(id, { snapshot: await chain.snapshot(), offset: clock.offset })
+    saved.set(id, { snapshot: await chain.snapshot(), offset: clock.offset, changes: powers.save() })
     return id
   }
 
@@ -104,6 +114,8 @@ function createSnapshots({ opened: { chain }, clock, members, transactions }: Pa
         const message = `there is no snapshot ${JSON.stringify(id)}: use an id that dev_snapshot answered`
         throw new DevnetError(DEVNET_ERRORS.unknownSnapshot, message)
       }
+      // The applications may execute blocks again during their start.
+      powers.restore(found.changes)
       await chain.revert(found.snapshot)
       clock.offset = found.offset
       transactions.clear()
@@ -152,7 +164,7 @@ function createFaults({ opened: { network, progress }, members }: Parts) {
 }
 
 function createControl(parts: Parts): DevnetControl & { readonly begin: () => Promise<void> } {
-  const { opened, members, clock, miner, transactions } = parts
+  const { opened, members, clock, miner, transactions, powers } = parts
   const { chain, engine, progress, network, beside } = opened
   const snapshots = createSnapshots(parts)
   const { crash, restart, partition, heal } = createFaults(parts)
@@ -172,6 +184,13 @@ function createControl(parts: Parts): DevnetControl & { readonly begin: () => Pr
       await progress.pass(network.validators.length === 1 ? 0 : GOSSIP_MS)
       work()
     })
+
+  /** A change in one block decides the validators of the second block after it. */
+  async function setPower(address: string, power: bigint): Promise<number> {
+    const { node } = members.at(address)
+    await beside(async () => powers.change(node, power))
+    return miner.mine(BLOCKS_TO_CHANGE)
+  }
 
   async function doubleSign(address: string): Promise<void> {
     const { node } = members.at(address)
@@ -195,6 +214,7 @@ function createControl(parts: Parts): DevnetControl & { readonly begin: () => Pr
     },
     doubleSign,
     attackLightClient,
+    setPower,
     dropTx: (hash) => settled(() => transactions.drop(hash)),
     holdTx: (hash, isHeld) =>
       isHeld
@@ -214,10 +234,18 @@ function createControl(parts: Parts): DevnetControl & { readonly begin: () => Pr
 export async function createDevnet(options: DevnetOptions, real: Clock = createSystemClock()): Promise<Devnet> {
   const { app, validators = 1, automine = true, interval = 0, genesis = {}, logger = noopLogger } = options
   const members = createMembers()
+  const powers = createPowers(members.nodes)
   const blockTime = validators === 1 ? BLOCK_TIME_MS.alone : BLOCK_TIME_MS.several
   let miner: Miner | undefined
   const opened = await openChain(
-    { app, validators, automine: false, blockTime, genesis: { genesisTime: real.now(), ...genesis }, logger },
+    {
+      app: () => powers.wrap(app()),
+      validators,
+      automine: false,
+      blockTime,
+      genesis: { genesisTime: real.now(), ...genesis },
+      logger,
+    },
     { wrapSigner: members.wrap, startTime: real.now(), onEngine: (engine) => miner?.follow(engine) },
   )
   const { chain, network, progress, engine, beside } = opened
@@ -232,6 +260,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   const { begin, ...devnet } = createControl({
     ...{ opened, members, clock, miner: made },
     transactions: createTransactions(network.validators),
+    powers,
   })
   miner = made
   made.follow(engine())

@@ -10,6 +10,8 @@ export const DEVNET_ERRORS = {
   timeNotAhead: 'DEVNET_TIME_NOT_AHEAD',
   /** The validators that run, sign and are connected have too little power for a block. */
   noMajority: 'DEVNET_NO_MAJORITY',
+  /** A power of a validator with which the chain could not continue. */
+  badPower: 'DEVNET_BAD_POWER',
   /** No validator of this devnet has the transaction. */
   unknownTx: 'DEVNET_UNKNOWN_TX',
   /** The devnet holds as many transactions as it can. */

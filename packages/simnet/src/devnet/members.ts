@@ -17,6 +17,7 @@ export interface Member {
 /** The validators of a devnet, by name. */
 export interface Members {
   readonly all: () => readonly Member[]
+  readonly nodes: () => readonly SimNode[]
   /** Throws `DEVNET_UNKNOWN_VALIDATOR`. */
   readonly at: (address: string) => Member
   /** Returns a signer that refuses while the validator of this name does not sign. */
@@ -33,6 +34,7 @@ export function createMembers(): Members & { readonly set: (nodes: readonly SimN
 
   return {
     all: () => members,
+    nodes: () => members.map(({ node }) => node),
     at: (given) => {
       const address = given.replace(/^0x/i, '').toUpperCase()
       const found = members.find((member) => member.address === address)

@@ -50,7 +50,7 @@ test.each(['', '{"digest":"one","names":["seed 1"', '{"done":["seed 1"],"totals"
 
 test('default: a source that changes, or has another name, makes another digest', () => {
   const root = new URL('../../../', import.meta.url).pathname
-  for (const name of ['engine', 'p2p', 'types', 'runtime', 'abci', 'rpc', 'node-rpc', 'simnet']) {
+  for (const name of ['engine', 'p2p', 'types', 'runtime', 'abci', 'rpc', 'light', 'node-rpc', 'simnet']) {
     mkdirSync(join(folder, 'packages', name, 'src'), { recursive: true })
   }
   cpSync(join(root, 'tooling/sim/src'), join(folder, 'tooling/sim/src'), { recursive: true })

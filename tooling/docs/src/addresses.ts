@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** The folder of generated pages, below the repository. Tools skip folders of this name, and git ignores them. */
+export const GENERATED = 'tooling/docs/dist/pages'
+
+/** Documents in the first folder of the repository, and their pages. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  'README.md': 'overview.md',
+  'ARCHITECTURE.md': 'architecture.md',
+  'LIMITS.md': 'limits.md',
+  'GLOSSARY.md': 'glossary.md',
+  'SECURITY.md': 'security.md',
+  'CONTRIBUTING.md': 'contribute/index.md',
+  'CODE_OF_CONDUCT.md': 'contribute/code-of-conduct.md',
+  'docs/cosmos-sdk.md': 'guide/cosmos-sdk.md',
+  'docs/hostile-input.md': 'contribute/hostile-input.md',
+  'docs/style.md': 'contribute/style.md',
+  'examples/README.md': 'guide/examples.md',
+  'packages/rpc/DEVIATIONS.md': 'deviations.md',
+  'packages/engine/docs/advisories.md': 'packages/engine-advisories.md',
+}
+
+/** Returns the page of a Markdown file of the repository, or `undefined` if the site does not contain the file. */
+export function addressOf(file: string): string | undefined {
+  const document = DOCUMENTS[file]
+  if (document !== undefined) return document
+  const inFolder = /^(?:packages|apps)\/([a-z0-9-]+)\/README\.md$/.exec(file)?.[1]
+  if (inFolder !== undefined) return `packages/${inFolder}.md`
+  if (file.startsWith(`${GENERATED}/`)) return file.slice(GENERATED.length + 1)
+  return file.startsWith('docs/') ? file.slice('docs/'.length) : undefined
+}
+
+const SKIPPED = new Set(['node_modules', '.git', '.halley', '.turbo'])
+
+function markdownFiles(root: string, folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : markdownFiles(root, path)
+    return entry.name.endsWith('.md') ? [path] : []
+  })
+}
+
+/** Returns patterns of all Markdown files below `root` that are not pages. VitePress makes a page of each other file. */
+export function filesWithoutPage(root: string): string[] {
+  const files = existsSync(root) ? markdownFiles(root, '') : []
+  return ['**/node_modules/**', ...files.filter((file) => addressOf(file) === undefined)]
+}

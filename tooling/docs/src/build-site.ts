@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { findDeadLinks } from './built-links.ts'
+import { DocsError } from './docs-error.ts'
+
+const vitepress = join(dirname(createRequire(import.meta.url).resolve('vitepress/package.json')), 'bin/vitepress.js')
+
+/** The folders of a build, and the address of the site. */
+export interface BuildOptions {
+  /** The folder that has `.vitepress/config.ts`. */
+  readonly folder: string
+  /** The folder for the built site. Its content is replaced. */
+  readonly output: string
+  /** The path at which the site is served. Default `/`. */
+  readonly base?: string
+}
+
+/**
+ * Builds the site of a folder. VitePress runs in a process of its own, because it
+ * sets variables of its environment. Throws `DOCS_BUILD_FAILED` if VitePress fails, which a link to a missing page
+ * causes, and `DOCS_DEAD_LINK` if a link leads to a missing heading.
+ */
+export async function buildSite({ folder, output, base = '/' }: BuildOptions): Promise<void> {
+  const flags = ['build', folder, '--outDir', output, '--base', base]
+  const child = spawn(process.execPath, ['--no-warnings', vitepress, ...flags], { stdio: 'pipe' })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (text += String(data)))
+  await once(child, 'close')
+  if (child.exitCode !== 0) throw new DocsError('DOCS_BUILD_FAILED', `the site cannot be built:\n${text}`)
+  const dead = findDeadLinks(output, base)
+  if (dead.length > 0) throw new DocsError('DOCS_DEAD_LINK', `links without a target:\n${dead.join('\n')}`)
+}

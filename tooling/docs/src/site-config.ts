@@ -1,0 +1,35 @@
+import type { UserConfig } from 'vitepress'
+import { addressOf, filesWithoutPage } from './addresses.ts'
+import { navigation, sidebar } from './navigation.ts'
+import { repositoryLinks } from './repository-links.ts'
+import { slugOf } from './slug.ts'
+
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="11" cy="11" r="4" fill="#3451b2"/><path d="M1 1l9 7M4 1l6 5M1 4l7 6" stroke="#3451b2"/></svg>',
+)}`
+
+/** Returns the configuration of VitePress for the documents of the repository at `root`. */
+export function siteConfig(root: string): UserConfig {
+  return {
+    title: 'Halley',
+    description: 'A BFT consensus node in TypeScript that speaks CometBFT v0.38',
+    lang: 'en',
+    srcDir: root,
+    srcExclude: filesWithoutPage(root),
+    rewrites: (file) => addressOf(file) ?? file,
+    head: [['link', { rel: 'icon', href: ICON }]],
+    markdown: {
+      // Documents and docstrings may contain <T>, which is text.
+      html: false,
+      anchor: { slugify: slugOf },
+      config: (parser) => void parser.use(repositoryLinks(root)),
+    },
+    themeConfig: {
+      nav: navigation,
+      sidebar,
+      outline: 'deep',
+      search: { provider: 'local' },
+      socialLinks: [{ icon: 'github', link: 'https://github.com/org/halley' }],
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+/** Serves the files of a folder, at the path `base`, on a free port of loopback. */
+export function serveFolder(
+  folder: string,
+  base = '/',
+): Promise<{ readonly origin: string; readonly close: () => void }> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const path = pathname.replace(base, '')
+    const file = join(folder, path === '' || path.endsWith('/') ? `${path}index.html` : path)
+    if (!existsSync(file)) return void response.writeHead(404).end()
+    response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
+  })
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      resolve({ origin: `http://127.0.0.1:${port}`, close: () => void server.close() })
+    })
+  })
+}

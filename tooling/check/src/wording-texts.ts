@@ -10,7 +10,7 @@ export const TEXTS_DEBT_FILE = 'tooling/check/src/wording-texts-debt.json'
 
 /** The pages that quote the forbidden words in order to forbid or explain them. */
 const QUOTING = new Set(['docs/style.md', 'GLOSSARY.md'])
-const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'canaries', '.git', '.changeset', '.turbo'])
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'canaries', '.git', '.changeset', '.turbo', 'generated'])
 /** Titles of tests and fixtures are not read by users. */
 const NOT_FOR_USERS = /\.test\.ts$|\/(?:test|vectors|recordings)\//
 

@@ -1,3 +1,7 @@
+import { navigation, sidebarOf } from '../src/navigation.ts'
 import { siteConfig } from '../src/site-config.ts'
 
-export default siteConfig(new URL('../../../', import.meta.url).pathname)
+const root = new URL('../../../', import.meta.url).pathname
+const config = siteConfig(root)
+
+export default { ...config, themeConfig: { ...config.themeConfig, nav: navigation, sidebar: sidebarOf(root) } }

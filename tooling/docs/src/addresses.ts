@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of generated pages, below the repository. Tools skip folders of this name, and git ignores them. */
-export const GENERATED = 'tooling/docs/dist/pages'
+/** The folder of generated pages, below the repository. It is not in a folder `dist`, because VitePress ignores those. */
+export const GENERATED = 'tooling/docs/generated'
 
 /** Documents in the first folder of the repository, and their pages. */
 const DOCUMENTS: Readonly<Record<string, string>> = {

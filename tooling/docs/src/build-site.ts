@@ -7,6 +7,9 @@ import { DocsError } from './docs-error.ts'
 
 const vitepress = join(dirname(createRequire(import.meta.url).resolve('vitepress/package.json')), 'bin/vitepress.js')
 
+/** A dead link at the left of each page is on hundreds of pages. */
+const MAX_SHOWN = 20
+
 /** The folders of a build, and the address of the site. */
 export interface BuildOptions {
   /** The folder that has `.vitepress/config.ts`. */
@@ -30,5 +33,7 @@ export async function buildSite({ folder, output, base = '/' }: BuildOptions): P
   await once(child, 'close')
   if (child.exitCode !== 0) throw new DocsError('DOCS_BUILD_FAILED', `the site cannot be built:\n${text}`)
   const dead = findDeadLinks(output, base)
-  if (dead.length > 0) throw new DocsError('DOCS_DEAD_LINK', `links without a target:\n${dead.join('\n')}`)
+  if (dead.length === 0) return
+  const shown = dead.slice(0, MAX_SHOWN).join('\n')
+  throw new DocsError('DOCS_DEAD_LINK', `${dead.length} links without a target, among them:\n${shown}`)
 }

@@ -1,52 +1,78 @@
+import { join } from 'node:path'
 import type { DefaultTheme } from 'vitepress'
+import { apiPage } from './api/api-pages.ts'
+import { packageFolders } from './api/emit-declarations.ts'
+import { entryNames } from './api/exported-names.ts'
+import { RPC_GROUPS } from './rpc/rpc-pages.ts'
 
 /** The links at the top of each page. */
 export const navigation: DefaultTheme.NavItem[] = [
   { text: 'Guide', link: '/overview' },
   { text: 'Packages', link: '/packages/' },
+  { text: 'RPC', link: '/reference/rpc/' },
+  { text: 'API', link: '/reference/api/' },
   { text: 'Architecture', link: '/architecture' },
 ]
 
-/** The links at the left of each page. */
-export const sidebar: DefaultTheme.SidebarItem[] = [
-  {
-    text: 'Guide',
-    items: [
-      { text: 'Halley on one page', link: '/overview' },
-      { text: 'Examples', link: '/guide/examples' },
-      { text: 'Cosmos SDK chains', link: '/guide/cosmos-sdk' },
-    ],
-  },
-  {
-    text: 'Packages',
-    items: [
-      { text: 'Which package?', link: '/packages/' },
-      ...['node', 'kvstore', 'create-chain', 'app', 'abci', 'simnet', 'rpc', 'light'].map(packageLink),
-      ...['engine', 'node-rpc', 'p2p', 'types', 'runtime'].map(packageLink),
-    ],
-  },
-  {
-    text: 'Reference',
-    items: [
-      { text: 'Deviations from CometBFT', link: '/deviations' },
-      { text: 'Limits', link: '/limits' },
-      { text: 'Security', link: '/security' },
-      { text: 'Advisories', link: '/packages/engine-advisories' },
-      { text: 'Glossary', link: '/glossary' },
-    ],
-  },
-  {
-    text: 'Design and contributing',
-    items: [
-      { text: 'Architecture', link: '/architecture' },
-      { text: 'Contributing', link: '/contribute/' },
-      { text: 'How we write', link: '/contribute/style' },
-      { text: 'Hostile input', link: '/contribute/hostile-input' },
-      { text: 'Code of conduct', link: '/contribute/code-of-conduct' },
-    ],
-  },
+const packageLink = (name: string): DefaultTheme.SidebarItem => ({ text: `@org/${name}`, link: `/packages/${name}` })
+
+const apiLink = (entry: string): DefaultTheme.SidebarItem => ({
+  text: entry,
+  link: `/${apiPage(entry).replace('.md', '')}`,
+})
+
+const rpcItems: DefaultTheme.SidebarItem[] = [
+  { text: 'All operations', link: '/reference/rpc/' },
+  ...Object.keys(RPC_GROUPS).map((tag) => ({ text: tag, link: `/reference/rpc/${tag.toLowerCase()}` })),
+  { text: 'Types', link: '/reference/rpc/types' },
 ]
 
-function packageLink(name: string): DefaultTheme.SidebarItem {
-  return { text: `@org/${name}`, link: `/packages/${name}` }
+/** Returns the links at the left of each page, for the packages of the repository at `root`. */
+export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
+  const entries = packageFolders(root).flatMap((folder) => entryNames(join(root, folder)))
+  return [
+    {
+      text: 'Guide',
+      items: [
+        { text: 'Halley on one page', link: '/overview' },
+        { text: 'Examples', link: '/guide/examples' },
+        { text: 'Cosmos SDK chains', link: '/guide/cosmos-sdk' },
+      ],
+    },
+    {
+      text: 'Packages',
+      collapsed: true,
+      items: [
+        { text: 'Which package?', link: '/packages/' },
+        ...['node', 'kvstore', 'create-chain', 'app', 'abci', 'simnet', 'rpc', 'light'].map(packageLink),
+        ...['engine', 'node-rpc', 'p2p', 'types', 'runtime'].map(packageLink),
+      ],
+    },
+    { text: 'RPC reference', collapsed: true, items: rpcItems },
+    {
+      text: 'API reference',
+      collapsed: true,
+      items: [{ text: 'All entries', link: '/reference/api/' }, ...entries.map(apiLink)],
+    },
+    {
+      text: 'Rules and limits',
+      items: [
+        { text: 'Deviations from CometBFT', link: '/deviations' },
+        { text: 'Limits', link: '/limits' },
+        { text: 'Security', link: '/security' },
+        { text: 'Advisories', link: '/packages/engine-advisories' },
+        { text: 'Glossary', link: '/glossary' },
+      ],
+    },
+    {
+      text: 'Design and contributing',
+      items: [
+        { text: 'Architecture', link: '/architecture' },
+        { text: 'Contributing', link: '/contribute/' },
+        { text: 'How we write', link: '/contribute/style' },
+        { text: 'Hostile input', link: '/contribute/hostile-input' },
+        { text: 'Code of conduct', link: '/contribute/code-of-conduct' },
+      ],
+    },
+  ]
 }

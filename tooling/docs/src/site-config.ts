@@ -1,6 +1,5 @@
 import type { UserConfig } from 'vitepress'
 import { addressOf, filesWithoutPage } from './addresses.ts'
-import { navigation, sidebar } from './navigation.ts'
 import { repositoryLinks } from './repository-links.ts'
 import { slugOf } from './slug.ts'
 
@@ -25,8 +24,6 @@ export function siteConfig(root: string): UserConfig {
       config: (parser) => void parser.use(repositoryLinks(root)),
     },
     themeConfig: {
-      nav: navigation,
-      sidebar,
       outline: 'deep',
       search: { provider: 'local' },
       socialLinks: [{ icon: 'github', link: 'https://github.com/org/halley' }],

@@ -1,0 +1,104 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DocsError } from '../docs-error.ts'
+import { type Declaration, declarationsOf } from './declaration.ts'
+import { emitDeclarations, packageFolders } from './emit-declarations.ts'
+import { type Entry, type ExportedName, exportedNames } from './exported-names.ts'
+
+/** Kinds in the order of a page: first what a program calls. */
+const KINDS = ['function', 'class', 'value', 'enum', 'interface', 'type']
+
+/** Returns the page of an entry such as `@org/rpc/client`. */
+export const apiPage = (entry: string): string => `reference/api/${entry.replace('@org/', '').replaceAll('/', '-')}.md`
+
+interface Described {
+  readonly name: string
+  readonly declarations: readonly Declaration[]
+}
+
+const rank = ({ declarations }: Described): number => KINDS.indexOf(declarations[0]?.kind ?? '')
+
+function sectionOf({ name, declarations }: Described): string {
+  const docs = [...new Set(declarations.map(({ doc }) => doc).filter((doc) => doc !== ''))]
+  const code = declarations.map(({ text }) => text).join('\n\n')
+  return [`## ${name}`, '', ...docs.flatMap((doc) => [doc, '']), '```ts', code, '```', ''].join('\n')
+}
+
+/** Reads declarations, each file once. */
+class DeclarationReader {
+  readonly #folder: string
+  readonly #files = new Map<string, ReadonlyMap<string, readonly Declaration[]>>()
+
+  /** `folder` has the emitted declarations of each package. */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  describe(entry: string, { name, declaredName, file }: ExportedName): Described {
+    const declarations = file === undefined ? undefined : this.#read(file).get(declaredName)
+    if (declarations === undefined)
+      throw new DocsError('DOCS_BUILD_FAILED', `${entry} exports ${name}, and its declaration in ${file} was not found`)
+    return { name, declarations }
+  }
+
+  #read(file: string): ReadonlyMap<string, readonly Declaration[]> {
+    const known = this.#files.get(file)
+    if (known !== undefined) return known
+    const path = join(this.#folder, file.replace(/\.ts$/, '.d.ts'))
+    const found = existsSync(path)
+      ? declarationsOf(readFileSync(path, 'utf8'))
+      : new Map<string, readonly Declaration[]>()
+    this.#files.set(file, found)
+    return found
+  }
+}
+
+function pageOf(entry: Entry, folder: string, reader: DeclarationReader): string {
+  const described = entry.names.map((name) => reader.describe(entry.name, name))
+  const ordered = described.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+  const first = ordered.find((item) => rank(item) <= KINDS.indexOf('value')) ?? ordered[0]
+  const what =
+    first === undefined ? '' : `import { ${rank(first) < 3 ? '' : 'type '}${first.name} } from '${entry.name}'`
+  return [
+    `# ${entry.name}`,
+    '',
+    `Generated from the docstrings of [${folder}/src](https://github.com/org/halley/tree/main/${folder}/src). [The page of the package](/packages/${folder.split('/')[1]}.md) has examples.`,
+    '',
+    '```ts',
+    what,
+    '```',
+    '',
+    ...ordered.map(sectionOf),
+  ].join('\n')
+}
+
+function listPage(entries: readonly Entry[]): string {
+  const rows = entries.map(({ name, names }) => `| [\`${name}\`](/${apiPage(name)}) | ${names.length} |`)
+  return [
+    '# API reference',
+    '',
+    'One page for each entry of each package. The pages are generated from the docstrings of the sources.',
+    '',
+    '| entry | names |',
+    '|---|---|',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** Returns the pages of the API reference of the packages below `root`, by their paths on the site. */
+export function apiPages(root: string): ReadonlyMap<string, string> {
+  const temporary = mkdtempSync(join(tmpdir(), 'halley-declarations-'))
+  try {
+    emitDeclarations(root, temporary)
+    const reader = new DeclarationReader(temporary)
+    const packages = exportedNames(root, packageFolders(root))
+    const pages = [...packages].flatMap(([folder, entries]) =>
+      entries.map((entry): [string, string] => [apiPage(entry.name), pageOf(entry, folder, reader)]),
+    )
+    return new Map([['reference/api/index.md', listPage([...packages.values()].flat())], ...pages])
+  } finally {
+    rmSync(temporary, { recursive: true })
+  }
+}

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+
+/** Returns the folders of the published packages, below `root`. */
+export function packageFolders(root: string): string[] {
+  return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+}
+
+/**
+ * Writes the declarations of all published packages into `output`, each at the place of its source. One run of the
+ * compiler takes a third of the time of one run for each package.
+ */
+export function emitDeclarations(root: string, output: string): void {
+  const sources = packageFolders(root).map((folder) => join(root, folder, 'src'))
+  const config = {
+    extends: join(root, 'tsconfig.base.json'),
+    compilerOptions: {
+      rootDir: root,
+      outDir: output,
+      emitDeclarationOnly: true,
+      sourceMap: false,
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    include: sources,
+    exclude: sources.map((folder) => `${folder}/**/*.test.ts`),
+  }
+  const path = join(output, 'tsconfig.json')
+  writeFileSync(path, JSON.stringify(config))
+  execFileSync(process.execPath, [tsc, '-p', path])
+}

@@ -33,7 +33,12 @@ export default defineConfig({
         test: {
           // A process or two each.
           name: 'processes',
-          include: [files('apps/node'), files('tooling/!(check|examples|fuzz|golden|sim)'), 'examples/*/*.test.ts'],
+          include: [
+            files('apps/node'),
+            files('tooling/!(check|examples|fuzz|golden|sim)'),
+            'examples/*/*.test.ts',
+            'tooling/docs/snippets/*.test.ts',
+          ],
           exclude: [NETWORKS],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

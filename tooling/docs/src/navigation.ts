@@ -7,7 +7,7 @@ import { RPC_GROUPS } from './rpc/rpc-pages.ts'
 
 /** The links at the top of each page. */
 export const navigation: DefaultTheme.NavItem[] = [
-  { text: 'Guide', link: '/overview' },
+  { text: 'Guide', link: '/guide/start' },
   { text: 'Packages', link: '/packages/' },
   { text: 'RPC', link: '/reference/rpc/' },
   { text: 'API', link: '/reference/api/' },
@@ -34,9 +34,24 @@ export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
     {
       text: 'Guide',
       items: [
+        { text: 'Start here', link: '/guide/start' },
         { text: 'Halley on one page', link: '/overview' },
+        { text: 'Applications', link: '/guide/applications' },
+        { text: 'Testing', link: '/guide/testing' },
+        { text: 'Devnet control', link: '/guide/devnet-control' },
+        { text: 'Clients', link: '/guide/clients' },
+        { text: 'Light client', link: '/guide/light-client' },
         { text: 'Examples', link: '/guide/examples' },
+      ],
+    },
+    {
+      text: 'Operation',
+      items: [
+        { text: 'Running a node', link: '/guide/node' },
+        { text: 'Networks', link: '/guide/networks' },
+        { text: 'State sync', link: '/guide/state-sync' },
         { text: 'Cosmos SDK chains', link: '/guide/cosmos-sdk' },
+        { text: 'Simulation', link: '/guide/simulation' },
       ],
     },
     {

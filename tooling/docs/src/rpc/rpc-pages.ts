@@ -48,7 +48,7 @@ export const RPC_GROUPS: Readonly<Record<string, string>> = {
   Unsafe:
     'For the operator of a node. They exist only with `rpc.unsafe = true`, and only JSON-RPC reaches them: no web page can call them.',
   Devnet:
-    'Blocks, time and faults of a chain for development. They exist only on a node that `halley devnet --control` started.',
+    'Blocks, time and faults of a chain for development. They exist only on a node that `halley devnet --control` started. See [Devnet control](/guide/devnet-control.md).',
 }
 
 /** Returns the parameters of the URI of a method; `undefined` if only a WebSocket has the method. */
@@ -114,7 +114,7 @@ function listPage(): string {
     'These pages are generated from the table of operations that the node itself uses. A running node serves the same description:',
     '`/docs` is a page where you can try every operation, `/openapi.json` and `/openrpc.json` are for generators of clients.',
     '',
-    '[Limits](/limits.md#rpc) lists the bounds of the RPC, and [Deviations](/deviations.md) the answers that differ from those of CometBFT.',
+    '[Clients](/guide/clients.md) explains how to call the operations. [Limits](/limits.md#rpc) lists the bounds of the RPC, and [Deviations](/deviations.md) the answers that differ from those of CometBFT.',
     '',
     ...tables,
   ].join('\n')

@@ -1,0 +1,1 @@
+halley devnet --app ./notes.ts --watch

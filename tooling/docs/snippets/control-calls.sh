@@ -1,0 +1,5 @@
+curl 'http://127.0.0.1:26657/advance_blocks?num_blocks=100'
+curl 'http://127.0.0.1:26657/advance_time?duration_in_seconds=86400'
+curl 'http://127.0.0.1:26657/dev_snapshot'
+curl 'http://127.0.0.1:26657/broadcast_tx_commit?tx="name=satoshi"'
+curl 'http://127.0.0.1:26657/dev_revert?id="1"'

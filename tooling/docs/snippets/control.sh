@@ -1,0 +1,1 @@
+halley devnet --control --validators 4

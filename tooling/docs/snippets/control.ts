@@ -1,0 +1,20 @@
+import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { createDevnetClient } from '@org/rpc/client/devnet'
+
+const transport = createHttpTransport('http://127.0.0.1:26657')
+const [client, devnet] = [createRpcClient(transport), createDevnetClient(transport)]
+
+const saved = await devnet.snapshot()
+await devnet.advanceTime(30 * 86_400) // seconds
+const height = await devnet.mine(5, 1000) // five blocks, a second apart in the time of the chain
+
+const { validators } = await client.validators()
+const address = Buffer.from(validators[3]?.address ?? [])
+  .toString('hex')
+  .toUpperCase()
+await devnet.crash(address)
+await devnet.mine()
+await devnet.restart(address)
+await devnet.causeDoubleSign(address)
+
+console.log((await devnet.revert(saved)) < height)

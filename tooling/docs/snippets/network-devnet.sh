@@ -1,0 +1,1 @@
+halley devnet --validators 4

@@ -1,0 +1,1 @@
+halley testnet --v 4 --o ./net

@@ -1,0 +1,1 @@
+halley show-node-id --home ./home

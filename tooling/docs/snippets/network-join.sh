@@ -1,0 +1,2 @@
+halley init --home ./mine
+cp ./home/config/genesis.json ./mine/config/genesis.json

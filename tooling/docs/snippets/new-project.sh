@@ -1,0 +1,3 @@
+npm create @org/chain my-chain
+cd my-chain
+npm run dev

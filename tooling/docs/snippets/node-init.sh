@@ -1,0 +1,1 @@
+halley init --home ./home

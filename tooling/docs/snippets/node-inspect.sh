@@ -1,0 +1,1 @@
+halley inspect --home ./home

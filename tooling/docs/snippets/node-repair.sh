@@ -1,0 +1,2 @@
+halley rollback --home ./home
+halley reindex-event --home ./home

@@ -1,0 +1,1 @@
+halley start --home ./home --proxy_app=persistent_kvstore --instrumentation.prometheus

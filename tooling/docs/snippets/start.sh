@@ -1,0 +1,1 @@
+npx pnpm@12.21.0 start

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { RUN_SNIPPETS } from './run-snippets.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+const SNIPPETS = 'tooling/docs/snippets'
+
+/** Files that a test outside of this package runs or imports. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'tooling/examples/src/counter.ts': 'tooling/examples/test/counter.test.ts',
+  'examples/token/app.ts': 'examples/token/app.test.ts',
+  // From a registry on loopback.
+  'tooling/docs/snippets/new-project.sh': 'tooling/consumer/test/consumer.test.ts',
+}
+
+function pages(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return pages(path)
+    return entry.name.endsWith('.md') ? [path] : []
+  })
+}
+
+const shown = new Map(
+  pages('docs').map((page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const files = [...text.matchAll(/^ *<<< (\S+)$/gm)].map(([, path = '']) => normalize(join(dirname(page), path)))
+    return [page, { text, files }]
+  }),
+)
+const files = [...new Set([...shown.values()].flatMap((page) => page.files))]
+const inFolder = readdirSync(join(root, SNIPPETS)).map((name) => `${SNIPPETS}/${name}`)
+
+describe('every snippet is a file that a test runs', () => {
+  test('default: pages show snippets', () => {
+    expect(files.length).toBeGreaterThan(30)
+  })
+
+  test.each(files)('default: %s', (file) => {
+    expect(existsSync(join(root, file))).toBe(true)
+    const elsewhere = ELSEWHERE[file]
+    if (elsewhere !== undefined) return expect(existsSync(join(root, elsewhere))).toBe(true)
+    if (file.endsWith('.test.ts')) return expect(dirname(file)).toBe(SNIPPETS)
+    const name = relative(SNIPPETS, file)
+    const isImported = inFolder.some(
+      (test) => test.endsWith('.test.ts') && readFileSync(join(root, test), 'utf8').includes(`'./${name}'`),
+    )
+    expect(isImported || name in RUN_SNIPPETS, `${name} is neither imported by a test nor in RUN_SNIPPETS`).toBe(true)
+  })
+
+  test('default: no snippet is left that no page shows', () => {
+    expect(inFolder.filter((file) => !files.includes(file))).toEqual([])
+  })
+
+  test.each([...shown].filter(([page]) => page.startsWith('docs/guide/')))(
+    'default: %s has no other code',
+    (_, { text }) => {
+      expect(text).not.toMatch(/^ *```/m)
+    },
+  )
+})

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { freePort, launch, makeTemporaryFolder, type Running, run } from '@org/golden'
+import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { createDevnetClient } from '@org/rpc/client/devnet'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packageFolders } from '../src/api/emit-declarations.ts'
+import { type Block, PACKAGE_PAGES } from './package-pages.ts'
+
+const root = new URL('../../../', import.meta.url).pathname
+const codeOf = (folder: string): readonly string[] =>
+  [...readFileSync(join(root, folder, 'README.md'), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(
+    ([, code = '']) => code,
+  )
+
+interface Example {
+  readonly name: string
+  readonly folder: string
+  readonly code: string
+  readonly block: Block
+}
+
+const examples = packageFolders(root).flatMap((folder) =>
+  codeOf(folder).map((code, index): Example => {
+    const block = PACKAGE_PAGES[folder]?.[index] ?? {}
+    return { name: `${folder}, block ${index + 1}`, folder, code, block }
+  }),
+)
+
+test.each(examples)('default: $name is tested', ({ block }) => {
+  expect(Object.keys(block)).not.toEqual([])
+  if (block.elsewhere !== undefined) expect(existsSync(join(root, block.elsewhere))).toBe(true)
+})
+
+test('default: the types of all blocks are right', async () => {
+  await using temporary = await makeTemporaryFolder('halley-readme-types-')
+  // Folders of this name are ignored by git and by all tools. Only a file in the folder of a package finds the package's dependencies.
+  const folders = packageFolders(root).map((folder) => join(root, folder, '.halley/readme'))
+  const checked = examples.filter(({ block }) => block.elsewhere === undefined)
+  const files = checked.map(({ folder, code, block }, index) => {
+    const file = join(root, folder, '.halley/readme', `block-${index}.ts`)
+    mkdirSync(join(file, '..'), { recursive: true })
+    writeFileSync(file, `${block.given ?? ''}${code}\nexport {}\n`)
+    return file
+  })
+  const config = join(temporary.path, 'tsconfig.json')
+  const compilerOptions = {
+    noEmit: true,
+    allowImportingTsExtensions: true,
+    typeRoots: [join(root, 'node_modules/@types')],
+  }
+  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions, files }))
+  try {
+    const { code, stdout } = await run(join(root, 'node_modules/.bin/tsc'), ['-p', config])
+    expect(stdout).toBe('')
+    expect(code).toBe(0)
+  } finally {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+describe('the programs of the packages run', () => {
+  let devnet: Running
+  let url = ''
+  let chainId = ''
+  beforeAll(async () => {
+    devnet = launch(join(root, 'apps/node/bin/halley'), ['devnet', '--control', '--rpc.laddr=tcp://127.0.0.1:0'], {})
+    await devnet.saw('dev_snapshot')
+    url = /RPC +(\S+)/.exec(devnet.output())?.[1] ?? ''
+    const transport = createHttpTransport(url)
+    chainId = (await createRpcClient(transport).status()).nodeInfo.network
+    const control = createDevnetClient(transport)
+    await control.advanceBlocks(30)
+    // For the programs that wait for a block.
+    await control.interval(200)
+  })
+  afterAll(() => devnet?.stop('SIGINT'))
+
+  const programs = examples.filter(({ block }) => block.output !== undefined)
+
+  test.each(programs)('behavior: $name', async ({ folder, code, block }) => {
+    const opensPort = code.includes('listen()')
+    const text = code
+      .replaceAll('127.0.0.1:26657', opensPort ? `127.0.0.1:${await freePort()}` : new URL(url).host)
+      .replaceAll("'my-chain'", `'${chainId}'`)
+    const args = ['--no-warnings', '--input-type=module-typescript', '--eval', text]
+    const output = await new Promise<string>((resolve) => {
+      const child = execFile(
+        process.execPath,
+        args,
+        { cwd: join(root, folder), timeout: 50_000 },
+        (_error, stdout, stderr) => resolve(stdout + stderr),
+      )
+      if (block.endless === true) child.stdout?.on('data', () => child.kill())
+    })
+    expect(output).toMatch(block.output as RegExp)
+  })
+})

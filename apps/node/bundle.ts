@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildExplorer } from '@org/explorer/build'
 import { rolldown } from 'rolldown'
 
 /** Modules that stay outside: they have native code, or few nodes load them. Each is a dependency of this package. */
@@ -11,6 +12,7 @@ const ASK_WHERE = [
   'apps/node/src/main.ts',
   'apps/node/src/app-devnet/module-graph.ts',
   'apps/node/src/logging/create-logger.ts',
+  'apps/node/src/node/explorer.ts',
   'rpc/src/transports/viewer.ts',
   'runtime/src/sodium/sodium.ts',
 ]
@@ -100,4 +102,6 @@ async function bundle(target: string): Promise<void> {
   await removeEarlier(target, began.getTime())
 }
 
-await bundle(resolve(process.argv[2] ?? join(here, 'node_modules/.cache/bundle')))
+const target = resolve(process.argv[2] ?? join(here, 'node_modules/.cache/bundle'))
+await bundle(target)
+await buildExplorer(join(target, '../explorer'))

@@ -20,6 +20,7 @@ import type { Ports } from './ports/index.ts'
 import { createProfiles, defaultProfile } from './profiles/create-profiles.ts'
 import { type Relay, relayedRoutes, relayPorts } from './relay/index.ts'
 import type { RpcService } from './service.ts'
+import type { Site } from './site/index.ts'
 import { createCatchUpTurns } from './subscriptions/catch-up-turns.ts'
 import { createHandler } from './transports/handler.ts'
 import { listenOn, type RpcListener } from './transports/listen.ts'
@@ -31,6 +32,8 @@ interface CommonModules {
   readonly clock?: Clock
   readonly logger?: Logger
   readonly metrics?: Metrics
+  /** A page that is served below a path of its own, except by a strict node. */
+  readonly site?: Site
 }
 
 export interface RpcModules extends CommonModules {
@@ -122,6 +125,7 @@ function createServer(modules: RpcModules, routesOf: typeof activeRoutes): RpcSe
     clock,
     meter,
     foreign: createForeignRequests(options),
+    site: options.strict ? undefined : modules.site,
     rateLimit: createRateLimit(options, clock, meter?.rateLimited),
     logger,
   }

@@ -9,4 +9,5 @@ export {
   type RpcServer,
   type ServedMemory,
 } from './rpc-server.ts'
+export { createSite, type Site, type SiteOptions } from './site/index.ts'
 export type { RpcListener } from './transports/listen.ts'

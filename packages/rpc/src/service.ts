@@ -10,6 +10,7 @@ import type { RpcMeter } from './middleware/meter.ts'
 import type { RateLimit } from './middleware/rate-limit.ts'
 import type { RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
+import type { Site } from './site/index.ts'
 import type { CatchUpTurns } from './subscriptions/catch-up-turns.ts'
 
 /** The parts of the RPC that every transport needs. */
@@ -30,6 +31,8 @@ export interface RpcService {
   readonly catchUpTurns: CatchUpTurns
   /** Decides which requests of web pages are refused. */
   readonly foreign: ForeignRequests
+  /** A page with its files. Absent: all paths of the page are unknown. */
+  readonly site: Site | undefined
   /** Absent if there is no limit. */
   readonly rateLimit: RateLimit | undefined
   /** Absent if there are no metrics. */

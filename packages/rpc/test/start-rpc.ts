@@ -1,4 +1,5 @@
 import { createRpc, type Ports, type Rpc, type RpcListener, type RpcOptions } from '../src/index.ts'
+import type { Site } from '../src/server.ts'
 import { createDumpPorts } from './dump-ports.ts'
 
 export interface RunningRpc extends AsyncDisposable {
@@ -8,10 +9,15 @@ export interface RunningRpc extends AsyncDisposable {
 }
 
 /** An RPC over the recorded databases on a free port. `ports` replace those of the dump. */
-export async function startRpc(options: Partial<RpcOptions> = {}, ports: Partial<Ports> = {}): Promise<RunningRpc> {
+export async function startRpc(
+  options: Partial<RpcOptions> = {},
+  ports: Partial<Ports> = {},
+  more: { readonly site?: Site } = {},
+): Promise<RunningRpc> {
   const rpc = createRpc({
     ports: { ...createDumpPorts('kvstore-single', { indexing: true }), ...ports },
     options: { laddr: 'tcp://127.0.0.1:0', ...options },
+    ...more,
   })
   const listener = await rpc.listen()
   const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])

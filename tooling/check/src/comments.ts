@@ -1,4 +1,4 @@
-import { parseAst } from 'rolldown/parseAst'
+import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /** A comment of a source file, without its marks, its lines joined by single spaces. */
@@ -12,7 +12,7 @@ const LITERALS = new Set(['Literal', 'TemplateElement'])
 /** Returns `text` with every character of a string, template or regular expression replaced by a blank. */
 function withoutLiterals(text: string): string {
   const literals: SyntaxNode[] = []
-  walkSyntax(parseAst(text, { lang: 'ts' }), (node) => {
+  walkSyntax(parseSource(text), (node) => {
     if (LITERALS.has(node.type)) literals.push(node)
   })
   const parts: string[] = []

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseAst } from 'rolldown/parseAst'
 import { ALLOWED_COSTS } from './costs-allowed.ts'
 import { sourceFiles } from './imports.ts'
+import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /**
@@ -97,7 +97,7 @@ const inOneLine = (text: string): string => text.split(/\s+/).join(' ')
 /** Every such place of a TypeScript text. */
 export function findCosts(file: string, text: string): FoundCost[] {
   const found: FoundCost[] = []
-  walkSyntax<CheckedNode>(parseAst(text, { lang: 'ts' }), (node) => {
+  walkSyntax<CheckedNode>(parseSource(text), (node) => {
     for (const kind of kindsOf(node)) {
       const line = text.slice(0, node.start).split('\n').length
       found.push({ file, line, text: inOneLine(text.slice(node.start, node.end)), kind })

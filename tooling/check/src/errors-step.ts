@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { parseAst } from 'rolldown/parseAst'
 import { sourceFiles } from './imports.ts'
+import { parseSource } from './parse-source.ts'
 import type { Step, StepResult } from './step.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
@@ -14,7 +14,7 @@ export function bareErrors(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []
-    walkSyntax<ThrowNode>(parseAst(text, { lang: 'ts' }), ({ type, start, argument }) => {
+    walkSyntax<ThrowNode>(parseSource(text), ({ type, start, argument }) => {
       if (type !== 'ThrowStatement' || argument?.callee?.name !== 'Error') return
       const line = text.slice(0, start).split('\n').length
       found.push(`${relative(root, file)}:${line}: throw a CodedError: callers and metrics compare its code`)

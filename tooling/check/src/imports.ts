@@ -11,7 +11,7 @@ export function sourceFiles(directory: string): string[] {
     if (SKIP.has(entry.name)) return []
     const path = join(directory, entry.name)
     if (entry.isDirectory()) return sourceFiles(path)
-    return entry.name.endsWith('.ts') ? [path] : []
+    return /\.tsx?$/.test(entry.name) ? [path] : []
   })
 }
 

@@ -15,7 +15,9 @@ const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
 /** The folders of the packages that are published, below `root`. */
 export function publishedFolders(root: string): string[] {
-  return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+  return ['packages', 'apps']
+    .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+    .filter((folder) => (read(join(root, folder, 'package.json')) as Manifest).private !== true)
 }
 
 /**

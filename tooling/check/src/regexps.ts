@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { check, type Diagnostics } from 'recheck'
-import { parseAst } from 'rolldown/parseAst'
 import { sourceFiles } from './imports.ts'
+import { parseSource } from './parse-source.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
@@ -23,7 +23,7 @@ interface CheckedNode extends SyntaxNode {
 /** Every regular expression that a TypeScript text contains: the literals, and the calls of `RegExp`. */
 export function findRegExps(file: string, text: string): FoundRegExp[] {
   const found: FoundRegExp[] = []
-  walkSyntax<CheckedNode>(parseAst(text, { lang: 'ts' }), (node) => {
+  walkSyntax<CheckedNode>(parseSource(text), (node) => {
     const place = { file, line: text.slice(0, node.start).split('\n').length, text: text.slice(node.start, node.end) }
     if (node.type === 'Literal' && node.regex !== undefined) found.push({ ...place, ...node.regex })
     const isCall = node.type === 'NewExpression' || node.type === 'CallExpression'

@@ -39,6 +39,7 @@ const RPC_HALLS: readonly string[] = [
     'memory',
     'subscriptions',
     'middleware',
+    'site',
     'service.ts',
   ],
   ...[

@@ -1,4 +1,4 @@
-import { parseAst } from 'rolldown/parseAst'
+import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /** A text for people in a source file: an error, a log line, help. The expressions of a template are written as `…`. */
@@ -18,7 +18,7 @@ const PROSE = /[A-Za-z][A-Za-z][,.:;)'"…]? [A-Za-z('"…]/
 /** Returns the string and template literals of a TypeScript text that are prose. */
 export function findTexts(text: string): FoundText[] {
   const found: FoundText[] = []
-  walkSyntax<TextNode>(parseAst(text, { lang: 'ts' }), (node) => {
+  walkSyntax<TextNode>(parseSource(text), (node) => {
     let literal: string | undefined
     if (node.type === 'TemplateLiteral') literal = node.quasis?.map((quasi) => quasi.value.cooked ?? '').join('…')
     if (node.type === 'Literal' && typeof node.value === 'string') literal = node.value

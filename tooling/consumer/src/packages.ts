@@ -27,7 +27,7 @@ export async function buildAll(): Promise<void> {
 /** Builds and packs every package that is published into `folder`. Returns the tarballs' paths by the name of the package. */
 export async function packAll(folder: string): Promise<Readonly<Record<string, string>>> {
   await buildAll()
-  const filters = ['--filter', './packages/*', '--filter', './apps/*']
+  const filters = ['--filter', './packages/*', '--filter', './apps/*', '--filter', '!@org/explorer']
   await run([...PNPM, '--recursive', ...filters, 'pack', '--pack-destination', folder], {
     cwd: ROOT,
     timeoutMs: MINUTES,

@@ -8,8 +8,9 @@ import { createFileWatch } from '../app-devnet/watch-files.ts'
 import { withoutHalts } from '../app-devnet/without-halts.ts'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
-import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
+import { type Config, DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import type { Node } from '../node/create-node.ts'
+import { explorerLine } from '../node/explorer.ts'
 import { serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import type { DevnetChoices } from './devnet-choices.ts'
@@ -41,14 +42,15 @@ function watchLines(onChange: AppChoices['onChange']): string {
 
 function banner(
   node: Node,
-  { file, watch, onChange, ephemeral, home }: AppChoices & { readonly home: string },
+  { file, watch, onChange, ephemeral, home, config }: AppChoices & { readonly home: string; readonly config: Config },
 ): string {
   const url = node.rpcUrls()[0] ?? ''
+  const explorer = explorerLine(url, config)
   return `
   ${node.chainId()}: a chain of one validator with ${basename(file)}
 
   RPC    ${url}
-  docs   ${url}/docs  (OpenAPI: /openapi.json)
+${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
 ${watch ? watchLines(onChange) : ''}  stop   Ctrl-C${ephemeral ? '' : '; the next start continues the chain, and --reset starts a new one'}
 
@@ -98,7 +100,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
         }
       },
       onReady: (node, isFirst) => {
-        if (isFirst) context.out(banner(node, { ...choices, home: context.home }))
+        if (isFirst) context.out(banner(node, { ...choices, home: context.home, config: home.config }))
         else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
       },
     },

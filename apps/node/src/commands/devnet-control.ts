@@ -5,6 +5,7 @@ import { type CommandContext, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import { builtInApplications } from '../node/application.ts'
+import { explorerLine, siteOf } from '../node/explorer.ts'
 import { listeningErrors } from '../node/listening-errors.ts'
 import { listeningUrls, rpcOptions } from '../node/rpc-options.ts'
 import { type Runnable, serve } from '../node/serve.ts'
@@ -29,12 +30,12 @@ function checkAddress(laddr: string, { remote }: ControlChoices): void {
   throw new CliError(CLI_ERRORS.usage, message)
 }
 
-function banner(url: string, { chainId, openness, validators }: Readonly<Record<string, string>>): string {
+function banner(url: string, { chainId, openness, validators, explorer }: Readonly<Record<string, string>>): string {
   return `
   ${chainId}: a chain in memory, ${validators}, with a key-value store
 
   RPC    ${url}
-  docs   ${url}/docs  (OpenAPI: /openapi.json; the control has the tag Devnet)
+${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json; the control has the tag Devnet)
   web    ${openness}
   stop   Ctrl-C; nothing is kept
 
@@ -64,6 +65,7 @@ export async function devnetControl(context: CommandContext, choices: ControlCho
       ports: devnet.ports,
       // Answers about a height change when the chain goes back to a snapshot.
       options: { ...rpcOptions(config), timeoutBroadcastTxCommitMs: ANSWER_MS, cacheHeaders: false, cacheBytes: 0 },
+      ...siteOf(config),
       clock: context.clock,
       logger: logger.child('rpc-server'),
     })
@@ -74,6 +76,7 @@ export async function devnetControl(context: CommandContext, choices: ControlCho
       banner(url, {
         chainId: devnet.chainId(),
         openness: opennessOf(config.rpc),
+        explorer: explorerLine(url, config),
         validators: validators === 1 ? 'with one validator' : `with ${validators} validators`,
       }),
     )

@@ -8,6 +8,7 @@ import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
 import { loadOrMakeNodeKey } from '../home/node-key.ts'
 import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
+import { explorerLine } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
@@ -82,15 +83,16 @@ interface BannerFacts {
   readonly home: string
   readonly ephemeral: boolean
   readonly openness: string
+  readonly explorer: string
 }
 
-function banner({ nodes, home, ephemeral, openness }: BannerFacts): string {
+function banner({ explorer, nodes, home, ephemeral, openness }: BannerFacts): string {
   const urls = nodes.map((node) => node.rpcUrls()[0] ?? '')
   return `
   ${nodes[0]?.chainId()}: a chain with ${nodes.length} validators, each with a key-value store
 
 ${urls.map((url, index) => `  node${String(index).padEnd(3)} ${url}`).join('\n')}
-  docs    ${urls[0]}/docs  (OpenAPI: /openapi.json)
+${explorer}  docs    ${urls[0]}/docs  (OpenAPI: /openapi.json)
   events  ${urls[0]}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web     ${openness}
   data    ${home}${ephemeral ? ' (removed at the end)' : ''}
@@ -151,7 +153,8 @@ export async function devnetNetwork(
     // The nodes start one after the other: the first error is reported, and all started nodes are stopped.
     for (const node of nodes) await node.start(signal)
     await connectAll(nodes)
-    context.out(banner({ nodes, home: context.home, ephemeral, openness }))
+    const explorer = explorerLine(nodes[0]?.rpcUrls()[0] ?? '', config).replace('page  ', 'page   ')
+    context.out(banner({ nodes, home: context.home, ephemeral, openness, explorer }))
     if (log && nodes[0] !== undefined) await writeBlocksOf(nodes[0], context)
     await joiner?.start(signal)
   }

@@ -6,6 +6,7 @@ import { type CommandContext, type OpenedHome, openHome } from '../cli/context.t
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import { isAddress } from '../node/application.ts'
+import { explorerLine } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { serve } from '../node/serve.ts'
 import { readAppState, refuseLateAppState } from './devnet-app-state.ts'
@@ -50,14 +51,16 @@ interface BannerFacts {
   readonly ephemeral: boolean
   readonly openness: string
   readonly app: string
+  /** The line with the address of the page; empty if the node does not serve it. */
+  readonly explorer: string
 }
 
-function banner({ chainId, url, home, ephemeral, openness, app }: BannerFacts): string {
+function banner({ explorer, chainId, url, home, ephemeral, openness, app }: BannerFacts): string {
   return `
   ${chainId}: a chain of one validator with ${app}
 
   RPC    ${url}
-  docs   ${url}/docs  (OpenAPI: /openapi.json)
+${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
   events ${url}/events?query=tm.event='NewBlock'  (or subscribe at /websocket)
   web    ${openness}
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
@@ -119,7 +122,9 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
         const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
         const openness = opennessOf(home.config.rpc)
         const app = `the application at ${home.config.base.proxyApp}`
-        if (isFirst) context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness, app }))
+        const explorer = explorerLine(url, home.config)
+        const facts = { chainId: node.chainId(), url, home: context.home, ephemeral, openness, app, explorer }
+        if (isFirst) context.out(banner(facts))
         else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
         if (log) void writeBlocksOf(node, context)
       },
@@ -148,9 +153,9 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
       await node.start(signal)
       const url = node.rpcUrls()[0] ?? home.config.rpc.laddr
       const openness = opennessOf(home.config.rpc)
-      context.out(
-        banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness, app: 'a key-value store' }),
-      )
+      const explorer = explorerLine(url, home.config)
+      const app = 'a key-value store'
+      context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness, app, explorer }))
       if (log) await writeBlocksOf(node, context)
     }
     return await serve({ ...node, start }, { ...context, logger: home.logger })

@@ -7,6 +7,7 @@ export const DEVNET_PRESET: Preset = {
   moniker: 'devnet',
   log_level: 'error',
   'rpc.cors_allowed_origins': ['*'],
+  'rpc.explorer': true,
   'p2p.laddr': 'tcp://127.0.0.1:0',
   'p2p.pex': false,
   'consensus.timeout_commit': '500ms',

@@ -4,6 +4,7 @@ import { createRpcServer, type ServedMemory } from '@org/rpc/server'
 import type { Clock } from '@org/runtime'
 import type { OpenedHome } from '../cli/context.ts'
 import { clientShares, type MemoryLimits } from '../memory/shares.ts'
+import { siteOf } from './explorer.ts'
 import { listeningErrors } from './listening-errors.ts'
 import type { Cleanups } from './modules.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
@@ -34,6 +35,7 @@ export async function serveRpc(
   const rpc = createRpcServer({
     ports,
     options: { ...rpcOptions(config), ...clientShares(limits, config) },
+    ...siteOf(config),
     clock,
     logger: logger.child('rpc-server'),
     metrics: engine.metrics,

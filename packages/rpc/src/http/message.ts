@@ -97,6 +97,7 @@ export type HttpHandler = (request: HttpRequest) => Promise<HttpResponse | HttpU
 export const STATUS_TEXT: Readonly<Record<number, string>> = {
   200: 'OK',
   204: 'No Content',
+  304: 'Not Modified',
   307: 'Temporary Redirect',
   400: 'Bad Request',
   403: 'Forbidden',

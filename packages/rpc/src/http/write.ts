@@ -94,7 +94,7 @@ export function writeResponse(response: HttpResponse, head: RequestHead, times: 
   const body = measure(response.body)
   const { size } = body
   const isHead = head.method === 'HEAD'
-  const bodyAllowed = status !== 204
+  const bodyAllowed = status !== 204 && status !== 304
   const hasLength = size <= CHUNK_ABOVE && bodyAllowed && (!isHead || size > 0)
   const chunking = bodyAllowed && !isHead && !hasLength && head.http11
   const { closes: closeHeader, hasLength: hasOwnLength } = headers

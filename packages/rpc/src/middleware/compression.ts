@@ -56,6 +56,7 @@ function varied(response: HttpResponse): HttpResponse {
 /** Whether the body is text that a client could have compressed. */
 function isText(response: HttpResponse): boolean {
   const type = headerOf(response, 'Content-Type') ?? ''
+  if (headerOf(response, 'Content-Encoding') !== undefined) return false
   return response.early !== true && response.stream === undefined && /^(application\/json|text\/)/.test(type)
 }
 

@@ -62,7 +62,7 @@ export interface HandlerModules {
 
 /** The whole HTTP side: limits, cross-origin rules, router, transports. */
 export function createHandler(profiles: Profiles, modules: HandlerModules): HttpHandler {
-  const { options, routes } = profiles.service
+  const { options, routes, site } = profiles.service
   const extras = createDocumentsAndProbes(profiles.service)
   const events = options.strict ? undefined : createEventsRoute(profiles.service)
   const cors =
@@ -124,7 +124,10 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
         return events.answer(service, { request, query })
       })
     const found = routes.get(path.slice(1))
-    if (found === undefined) return (await extras.answer(path, request)) ?? plainError(404, '404 page not found')
+    if (found === undefined)
+      return (
+        (await (extras.answer(path, request) ?? site?.answer(path, request))) ?? plainError(404, '404 page not found')
+      )
     return await inProfile({ request, methods: () => [found.name] }, ({ service }) =>
       handleUri(service, found, { request, query }),
     )

@@ -74,7 +74,7 @@ export function toFetch(response: HttpResponse, serverTime: string, method: stri
   if (response.early !== true) headers.set('X-Server-Time', serverTime)
   if (response.stream !== undefined && method !== 'HEAD')
     return new Response(streamOf(response.stream), { status: response.status, headers })
-  const hasBody = method !== 'HEAD' && response.status !== 204
+  const hasBody = method !== 'HEAD' && response.status !== 204 && response.status !== 304
   return new Response(hasBody ? new Uint8Array(bodyBytes(response)) : null, { status: response.status, headers })
 }
 

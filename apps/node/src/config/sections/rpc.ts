@@ -26,6 +26,8 @@ export const RPC = {
   pprof_laddr: key(text, '', { help: 'address of pprof; not built in this version' }),
   /** v0.38 to the letter, without the deviations that the service document asks for. */
   strict: key(flag, false, { own: true, help: 'answer exactly like the Go node v0.38, without deviations' }),
+  /** The page with blocks, transactions and validators. A strict node does not serve it. */
+  explorer: key(flag, false, { own: true, help: 'serve a page with blocks, transactions and validators at /explorer' }),
   /** How answers are written when a request does not say; `openapi` has the service document's literal shapes. */
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', {
     own: true,

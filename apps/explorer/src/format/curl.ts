@@ -1,0 +1,10 @@
+import type { RpcCall } from '@org/rpc/client'
+
+/** A text in single quotes for a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** The command that makes the same call. */
+export function curlOf(rpcUrl: string, { method, params }: RpcCall): string {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return `curl -s ${quoted(rpcUrl)} -H 'content-type: application/json' -d ${quoted(body)}`
+}

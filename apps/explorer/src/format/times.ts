@@ -1,0 +1,34 @@
+import { formatTime, type Time } from '@org/types/time'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Milliseconds since 1970. */
+export const msOf = (time: Time): number => Number(time / 1_000_000n)
+
+const short = (value: number): string => (value >= 10 ? String(Math.round(value)) : String(Number(value.toFixed(1))))
+
+/** `1500` as `1.5 s`. */
+export function durationText(ms: number): string {
+  if (!Number.isFinite(ms)) return '–'
+  if (ms < SECOND) return `${Math.round(ms)} ms`
+  if (ms < MINUTE) return `${short(ms / SECOND)} s`
+  if (ms < HOUR) return `${short(ms / MINUTE)} min`
+  return ms < 2 * DAY ? `${short(ms / HOUR)} h` : `${short(ms / DAY)} days`
+}
+
+/** The age of a block. Clocks of machines differ, so a time in the near future has no age. */
+export function ageText(time: Time, nowMs: number): string {
+  const age = nowMs - msOf(time)
+  if (age > -5 * SECOND && age < SECOND) return 'now'
+  return age < 0 ? `in ${durationText(-age)}` : `${durationText(age)} ago`
+}
+
+/** `2026-11-24 16:56:52.363 UTC` */
+export function timeText(time: Time): string {
+  const [date = '', clock = ''] = formatTime(time).replace('Z', '').split('T')
+  const [seconds = '', fraction = ''] = clock.split('.')
+  return `${date} ${seconds}.${fraction.padEnd(3, '0').slice(0, 3)} UTC`
+}

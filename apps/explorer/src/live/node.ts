@@ -1,0 +1,83 @@
+import {
+  createReconnectingTransport,
+  createRpcClient,
+  createWebSocketTransport,
+  type RpcAnswer,
+  type RpcCall,
+  type RpcClient,
+  type RpcMethods,
+  type RpcTransport,
+  type WebSocketLike,
+} from '@org/rpc/client'
+import { signal } from '@preact/signals'
+
+/** A call with its answer, as they went over the wire. */
+export interface Exchange {
+  readonly call: RpcCall
+  readonly answer: RpcAnswer
+}
+
+export type Connection = 'connecting' | 'live' | 'lost'
+
+export const connection = signal<Connection>('connecting')
+
+/** The RPC: the address in `?rpc=`, or the node that served this page. */
+function findRpcUrl(): string {
+  const given = new URLSearchParams(location.search).get('rpc')
+  const address = given === null || given === '' ? '../' : /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`
+  try {
+    const { protocol, host, pathname } = new URL(address, `${location.origin}${location.pathname}`)
+    if (protocol === 'http:' || protocol === 'https:') return `${protocol}//${host}${pathname.replace(/\/$/, '')}`
+  } catch {
+    // The node that served the page is then used.
+  }
+  return location.origin
+}
+
+export const RPC_URL = findRpcUrl()
+
+function connect(url: string): WebSocketLike {
+  const socket = new WebSocket(url)
+  socket.addEventListener('open', () => {
+    connection.value = 'live'
+  })
+  socket.addEventListener('close', () => {
+    connection.value = 'lost'
+  })
+  return socket as unknown as WebSocketLike
+}
+
+/**
+ * All calls go over one WebSocket, which a Go node accepts from pages of every origin. Subscriptions begin again with
+ * new events after a lost connection: the chain of a devnet may have gone back to an earlier height.
+ */
+const transport: RpcTransport = createReconnectingTransport(
+  () => createWebSocketTransport(`${RPC_URL.replace(/^http/, 'ws')}/websocket`, { connect }),
+  { resume: false, attempts: Number.POSITIVE_INFINITY, maxDelayMs: 2000 },
+)
+
+export const client: RpcClient = createRpcClient(transport)
+
+/** A client whose calls are also added to `exchanges`. */
+export function recordingClient(exchanges: Exchange[]): RpcMethods {
+  return createRpcClient({
+    ...transport,
+    send: async (calls, stop) => {
+      const answers = await transport.send(calls, stop)
+      for (const [i, call] of calls.entries()) {
+        const answer = answers[i]
+        if (answer !== undefined) exchanges.push({ call, answer })
+      }
+      return answers
+    },
+  })
+}
+
+/** Sends a call that the typed client does not have. */
+export async function callRaw(method: string, params: RpcCall['params'] = {}): Promise<RpcAnswer> {
+  const [answer] = await transport.send([{ method, params }])
+  return answer ?? { error: { message: 'no answer' } }
+}
+
+/** The transport, for clients of other operations. */
+export const nodeTransport: Pick<RpcTransport, 'send'> = transport

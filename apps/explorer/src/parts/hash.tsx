@@ -1,0 +1,31 @@
+import { hexOf } from '../format/bytes.ts'
+import { CopyButton } from './copy-button.tsx'
+
+interface HashProps {
+  readonly bytes: Uint8Array
+  /** The name of the value, for the button that copies it. */
+  readonly name: string
+  readonly link?: string | undefined
+  /** Whether all digits are shown. */
+  readonly isFull?: boolean
+}
+
+const HEAD = 8
+const TAIL = 4
+
+function shortened(hex: string): string {
+  return hex.length <= HEAD + TAIL + 2 ? hex : `${hex.slice(0, HEAD)}…${hex.slice(-TAIL)}`
+}
+
+/** A hash or an address, shortened, with a button that copies all digits. */
+export function Hash({ bytes, name, link, isFull = false }: HashProps) {
+  const hex = hexOf(bytes)
+  if (hex === '') return <span class="dim">none</span>
+  const text = isFull ? hex : shortened(hex)
+  return (
+    <span class={isFull ? 'hash full' : 'hash'} title={hex}>
+      {link === undefined ? <code>{text}</code> : <a href={link}>{text}</a>}
+      <CopyButton text={hex} label={`Copy ${name}`} />
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import { goTo, linkTo } from '../route.ts'
+
+const PLACES: Readonly<Record<string, string>> = {
+  o: '',
+  b: 'blocks',
+  v: 'validators',
+  c: 'consensus',
+  p: 'peers',
+  s: 'send',
+}
+
+/** The keys, for the help. */
+export const KEYS: readonly (readonly [keys: string, effect: string])[] = [
+  ['/', 'search'],
+  ['j or ↓, k or ↑', 'next and previous row of a list'],
+  ['Enter', 'open the row'],
+  ['← and →', 'the block before and after'],
+  ['o, b, v, c, p, s', 'overview, blocks, validators, consensus, peers, send'],
+  ['t', 'system, light or dark colours'],
+  ['?', 'this help'],
+]
+
+function moveRow(by: 1 | -1): boolean {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  if (rows.length === 0) return false
+  const at = rows.indexOf(document.activeElement as HTMLElement)
+  const next = at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))
+  rows[next]?.focus()
+  return true
+}
+
+function follow(selector: string): boolean {
+  const link = document.querySelector<HTMLAnchorElement>(selector)
+  link?.click()
+  return link !== null
+}
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) || target.isContentEditable)
+
+interface KeyActions {
+  readonly toggleHelp: () => void
+  readonly switchTheme: () => void
+}
+
+function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
+  const place = PLACES[key]
+  if (place !== undefined) {
+    goTo(linkTo(place))
+    return true
+  }
+  if (key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
+  else if (key === '?') toggleHelp()
+  else if (key === 't') switchTheme()
+  else if (key === 'j' || key === 'ArrowDown') return moveRow(1)
+  else if (key === 'k' || key === 'ArrowUp') return moveRow(-1)
+  else if (key === 'ArrowLeft') return follow('[data-previous]')
+  else if (key === 'ArrowRight') return follow('[data-next]')
+  else return false
+  return true
+}
+
+/** Listens to the keys of the page. Returns a function that ends it. */
+export function listenToKeys(actions: KeyActions): () => void {
+  function onKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur()
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (act(event.key, actions)) event.preventDefault()
+  }
+  addEventListener('keydown', onKey)
+  return () => removeEventListener('keydown', onKey)
+}

@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks'
+import { base64Of, hexOf, jsonOf, textOf } from '../format/bytes.ts'
+import { sizeText } from '../format/numbers.ts'
+import { CopyButton } from './copy-button.tsx'
+import { LongText } from './long-text.tsx'
+
+const FORMS = {
+  JSON: jsonOf,
+  Text: textOf,
+  Hex: hexOf,
+  Base64: base64Of,
+} as const
+
+type Form = keyof typeof FORMS
+
+/** Bytes of the chain: as JSON and text where they are, as hex, as base64. */
+export function Payload({ bytes, name }: { readonly bytes: Uint8Array; readonly name: string }) {
+  const [chosen, choose] = useState<Form | undefined>(undefined)
+  if (bytes.length === 0) return <p class="dim">Empty.</p>
+  const possible = (Object.keys(FORMS) as Form[]).filter((form) => FORMS[form](bytes) !== undefined)
+  const form = chosen !== undefined && possible.includes(chosen) ? chosen : (possible[0] ?? 'Hex')
+  const text = FORMS[form](bytes) ?? ''
+  return (
+    <div class="payload">
+      <div class="choices">
+        {possible.map((each) => (
+          <button type="button" key={each} aria-pressed={each === form} onClick={() => choose(each)}>
+            {each}
+          </button>
+        ))}
+        <span class="dim">{sizeText(bytes.length)}</span>
+        <CopyButton text={text} label={`Copy ${name} as ${form}`} />
+      </div>
+      <LongText key={form} text={text} label={`${name} as ${form}`} />
+    </div>
+  )
+}

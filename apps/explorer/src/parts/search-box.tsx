@@ -1,0 +1,29 @@
+import { useState } from 'preact/hooks'
+import { placeOf } from '../live/search.ts'
+import { goTo } from '../route.ts'
+
+/** The search of every screen: a height, a hash, an address, or a query. */
+export function SearchBox() {
+  const [text, setText] = useState('')
+  function submit(event: Event): void {
+    event.preventDefault()
+    const place = placeOf(text)
+    if (place !== undefined) goTo(place)
+  }
+  return (
+    <search class="search">
+      <form onSubmit={submit}>
+        <input
+          type="search"
+          aria-label="Search: height, hash, address or query"
+          placeholder="Height, hash, address or query  ( / )"
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+          maxLength={512}
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </form>
+    </search>
+  )
+}

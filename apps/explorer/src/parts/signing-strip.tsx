@@ -1,0 +1,55 @@
+import { type BlockMeta, KEPT_BLOCKS } from '../live/chain.ts'
+import { type Mark, markOf } from '../live/signing.ts'
+
+interface StripProps {
+  readonly address: string
+  /** The newest first. */
+  readonly metas: readonly BlockMeta[]
+  /** The hash of the validator set of today. */
+  readonly current: Uint8Array | undefined
+}
+
+const STEP = 3
+const HEIGHT = 18
+
+/** Marks differ in height too, not only in colour. */
+const SHAPES: Readonly<Record<Exclude<Mark, 'loading'>, readonly [top: number, height: number]>> = {
+  signed: [1, 16],
+  nil: [7, 10],
+  missed: [13, 4],
+  other: [8, 2],
+}
+
+/** The part of a validator in each of the last blocks, the newest at the right. */
+export function SigningStrip({ address, metas, current }: StripProps) {
+  const paths: Record<string, string> = {}
+  const counts: Record<string, number> = {}
+  for (const [i, meta] of metas.entries()) {
+    const mark = markOf(address, meta, current)
+    if (mark === 'loading') continue
+    const [top, height] = SHAPES[mark]
+    counts[mark] = (counts[mark] ?? 0) + 1
+    paths[mark] = `${paths[mark] ?? ''}M${(KEPT_BLOCKS - 1 - i) * STEP} ${top}h2v${height}h-2z`
+  }
+  const label = `signed ${counts.signed ?? 0}, nil ${counts.nil ?? 0}, missed ${counts.missed ?? 0} of the last ${metas.length} blocks`
+  return (
+    <svg class="strip" viewBox={`0 0 ${KEPT_BLOCKS * STEP} ${HEIGHT}`} role="img" aria-label={label}>
+      <title>{label}</title>
+      {Object.entries(paths).map(([mark, path]) => (
+        <path key={mark} class={mark} d={path} />
+      ))}
+    </svg>
+  )
+}
+
+/** Explains the marks of the strips. */
+export function StripLegend() {
+  return (
+    <p class="legend">
+      <span class="signed">signed</span>
+      <span class="nil">voted for no block</span>
+      <span class="missed">did not sign</span>
+      <span class="other">other validator set</span>
+    </p>
+  )
+}

@@ -1,0 +1,56 @@
+interface SparklineProps {
+  readonly values: readonly number[]
+  /** The name of the values and their unit, for readers of screens. */
+  readonly label: string
+  readonly format: (value: number) => string
+  readonly isBars?: boolean
+}
+
+const WIDTH = 300
+const HEIGHT = 60
+
+function linePath(values: readonly number[], most: number): string {
+  const step = WIDTH / Math.max(1, values.length - 1)
+  return values
+    .map(
+      (value, i) =>
+        `${i === 0 ? 'M' : 'L'}${(i * step).toFixed(1)} ${(HEIGHT - 3 - (value / most) * (HEIGHT - 8)).toFixed(1)}`,
+    )
+    .join('')
+}
+
+function barsPath(values: readonly number[], most: number): string {
+  const step = WIDTH / Math.max(1, values.length)
+  return values
+    .map((value, i) => {
+      if (value === 0) return ''
+      const height = Math.max(1, (value / most) * (HEIGHT - 6))
+      return `M${(i * step).toFixed(1)} ${HEIGHT}v${(-height).toFixed(1)}h${(step * 0.72).toFixed(1)}v${height.toFixed(1)}z`
+    })
+    .join('')
+}
+
+/** A small picture of a series, the newest value at the right. */
+export function Sparkline({ values, label, format, isBars = false }: SparklineProps) {
+  if (values.length < 2) return <p class="dim spark-empty">Waiting for blocks …</p>
+  const most = values.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE)
+  const least = values.reduce((a, b) => Math.min(a, b))
+  const path = isBars ? barsPath(values, most) : linePath(values, most)
+  return (
+    <figure class="spark">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${label}: from ${format(least)} to ${format(most)}`}
+      >
+        {isBars ? null : <path class="area" d={`${path}L${WIDTH} ${HEIGHT}L0 ${HEIGHT}Z`} />}
+        <path class={isBars ? 'bars' : 'line'} d={path} />
+      </svg>
+      <figcaption>
+        <span>min {format(least)}</span>
+        <span>max {format(most)}</span>
+      </figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals'
+
+/** A place in the page: the part of the address after `#`. */
+export interface Route {
+  /** Such as `block`; empty for the overview. */
+  readonly screen: string
+  /** Such as the height of a block. */
+  readonly id: string
+  readonly query: URLSearchParams
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Reads `#/block/5?tab=txs`. */
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [screen = '', ...rest] = path.split('/')
+  return { screen, id: decoded(rest.join('/')), query: new URLSearchParams(query) }
+}
+
+/** The address of a place. */
+export function linkTo(screen: string, id: string | number = '', query: Readonly<Record<string, string>> = {}): string {
+  const search = new URLSearchParams(query).toString()
+  return `#/${screen}${id === '' ? '' : `/${encodeURIComponent(id)}`}${search === '' ? '' : `?${search}`}`
+}
+
+export const route = signal<Route>(parseRoute(location.hash))
+
+addEventListener('hashchange', () => {
+  route.value = parseRoute(location.hash)
+})
+
+export function goTo(link: string): void {
+  location.hash = link
+}

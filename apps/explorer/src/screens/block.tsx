@@ -1,0 +1,212 @@
+import type { RpcMethods } from '@org/rpc/client'
+import { sha256 } from '@org/types/crypto'
+import { useState } from 'preact/hooks'
+import { hexOf, textOf } from '../format/bytes.ts'
+import { numberText, sizeText } from '../format/numbers.ts'
+import { timeText } from '../format/times.ts'
+import { headHeight } from '../live/chain.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { Events } from '../parts/events.tsx'
+import { EvidenceList } from '../parts/evidence-list.tsx'
+import { Hash } from '../parts/hash.tsx'
+import { Facts, Panel, Scroll } from '../parts/panel.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Raw } from '../parts/raw.tsx'
+import { Signers } from '../parts/signers.tsx'
+import { linkTo, route } from '../route.ts'
+
+/** Transactions that are shown at first, and the most that the page shows. */
+const FIRST_TXS = 50
+const MAX_TXS = 2000
+const PREVIEW = 60
+
+type Block = NonNullable<Awaited<ReturnType<RpcMethods['block']>>['block']>
+type Results = Awaited<ReturnType<RpcMethods['blockResults']>>
+
+async function loadBlock(client: RpcMethods, height: number) {
+  const [{ block, blockId }, { blockMetas }, commit, validators] = await Promise.all([
+    client.block({ height }),
+    client.blockchain({ minHeight: height, maxHeight: height }),
+    client.commit({ height }),
+    client.validators({ height, perPage: 100 }),
+  ])
+  // A node may have the block without its results.
+  const results = await client.blockResults({ height }).catch((error: unknown) => error as Error)
+  return { block, blockId, size: blockMetas[0]?.blockSize ?? 0, commit, validators, results }
+}
+
+function HeaderFacts({
+  block,
+  hash,
+  size,
+}: {
+  readonly block: Block
+  readonly hash: Uint8Array
+  readonly size: number
+}) {
+  const { header } = block
+  const hashes: readonly (readonly [string, Uint8Array])[] = [
+    ['App hash', header.appHash],
+    ['Data hash', header.dataHash],
+    ['Validators hash', header.validatorsHash],
+    ['Next validators hash', header.nextValidatorsHash],
+    ['Consensus hash', header.consensusHash],
+    ['Last results hash', header.lastResultsHash],
+    ['Last commit hash', header.lastCommitHash],
+    ['Evidence hash', header.evidenceHash],
+  ]
+  return (
+    <Facts
+      rows={[
+        ['Hash', <Hash key="hash" bytes={hash} name="the hash of the block" isFull />],
+        ['Time', timeText(header.time)],
+        ['Proposer', <Hash key="proposer" bytes={header.proposerAddress} name="the address of the proposer" isFull />],
+        ['Size', sizeText(size)],
+        ['Transactions', numberText(block.data.txs.length)],
+        ['Version', `block ${header.version.block}, application ${header.version.app}`],
+        [
+          'Block before',
+          <Hash
+            key="last"
+            bytes={header.lastBlockId.hash}
+            name="the hash of the block before"
+            link={header.height > 1 ? linkTo('block', header.height - 1) : undefined}
+          />,
+        ],
+        ...hashes.map(([name, bytes]) => [name, <Hash key={name} bytes={bytes} name={name} />] as const),
+      ]}
+    />
+  )
+}
+
+/** The first characters of a transaction. */
+function preview(tx: Uint8Array): string {
+  const text = textOf(tx.subarray(0, PREVIEW))
+  return `${text ?? `0x${hexOf(tx.subarray(0, PREVIEW / 2))}`}${tx.length > PREVIEW ? '…' : ''}`
+}
+
+function Transactions({
+  txs,
+  results,
+}: {
+  readonly txs: readonly Uint8Array[]
+  readonly results: Results | undefined
+}) {
+  const [most, setMost] = useState(FIRST_TXS)
+  if (txs.length === 0) return <p class="dim">This block has no transactions.</p>
+  return (
+    <>
+      <Scroll label="Transactions">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col" class="num">
+                #
+              </th>
+              <th scope="col">Hash</th>
+              <th scope="col">Result</th>
+              <th scope="col" class="num">
+                Size
+              </th>
+              <th scope="col">Begin</th>
+            </tr>
+          </thead>
+          <tbody>
+            {txs.slice(0, most).map((tx, i) => {
+              const hash = sha256(tx)
+              const code = results?.txsResults[i]?.code
+              return (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of a block never change
+                <tr key={i}>
+                  <td class="num">{i}</td>
+                  <td>
+                    <Hash bytes={hash} name="the hash of the transaction" link={linkTo('tx', hexOf(hash))} />
+                  </td>
+                  <td>
+                    {code === undefined ? (
+                      '–'
+                    ) : code === 0 ? (
+                      <span class="good">ok</span>
+                    ) : (
+                      <span class="bad">code {code}</span>
+                    )}
+                  </td>
+                  <td class="num">{sizeText(tx.length)}</td>
+                  <td class="preview">
+                    <code>{preview(tx)}</code>
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </Scroll>
+      {txs.length > most && most < MAX_TXS ? (
+        <button type="button" onClick={() => setMost(MAX_TXS)}>
+          Show {numberText(Math.min(txs.length, MAX_TXS))} of {numberText(txs.length)} transactions
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+/** One block: header, signatures, transactions, events, evidence. */
+export function BlockScreen() {
+  const height = Number(route.value.id)
+  const answer = useAnswer(`block-${route.value.id}`, (client) => loadBlock(client, height))
+  const { value, error, exchanges } = answer
+  const block = value?.block
+  const results = value === undefined || value.results instanceof Error ? undefined : value.results
+  return (
+    <>
+      <div class="title">
+        <h1>Block {Number.isSafeInteger(height) ? numberText(height) : route.value.id.slice(0, 40)}</h1>
+        <nav aria-label="Blocks beside this one">
+          {height > 1 ? (
+            <a class="button" data-previous href={linkTo('block', height - 1)}>
+              ← {numberText(height - 1)}
+            </a>
+          ) : null}
+          {height < headHeight.value ? (
+            <a class="button" data-next href={linkTo('block', height + 1)}>
+              {numberText(height + 1)} →
+            </a>
+          ) : null}
+        </nav>
+      </div>
+      {error === undefined ? null : <Problem error={error} />}
+      {value === undefined || block === undefined ? (
+        error === undefined && (
+          <p class="dim">{value === undefined ? 'Loading …' : 'The node does not have this block.'}</p>
+        )
+      ) : (
+        <>
+          <Panel title="Header">
+            <HeaderFacts block={block} hash={value.blockId.hash} size={value.size} />
+          </Panel>
+          <Panel title="Signatures">
+            <Signers
+              commit={value.commit?.signedHeader.commit}
+              validators={value.validators.validators}
+              total={value.validators.total}
+            />
+          </Panel>
+          <Panel title="Transactions">
+            <Transactions key={height} txs={block.data.txs} results={results} />
+          </Panel>
+          <Panel title="Events of the block">
+            {value.results instanceof Error ? (
+              <Problem error={value.results} />
+            ) : (
+              <Events events={value.results.finalizeBlockEvents} />
+            )}
+          </Panel>
+          <Panel title="Evidence">
+            <EvidenceList evidence={block.evidence.evidence} />
+          </Panel>
+        </>
+      )}
+      <Raw exchanges={exchanges} />
+    </>
+  )
+}

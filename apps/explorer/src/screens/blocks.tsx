@@ -1,0 +1,51 @@
+import { numberText } from '../format/numbers.ts'
+import { type BlockMeta, blocks, headHeight, status } from '../live/chain.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { BlocksTable } from '../parts/blocks-table.tsx'
+import { Panel } from '../parts/panel.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Raw } from '../parts/raw.tsx'
+import { linkTo, route } from '../route.ts'
+
+/** The most blocks in one answer of `blockchain`. */
+const PAGE = 20
+
+/** Older blocks, from a height downwards. */
+function Older({ top }: { readonly top: number }) {
+  const answer = useAnswer(`blocks-${top}`, (client) =>
+    client.blockchain({ minHeight: Math.max(1, top - PAGE + 1), maxHeight: top }),
+  )
+  if (answer.error !== undefined) return <Problem error={answer.error} />
+  const metas = (answer.value?.blockMetas ?? []).filter((meta): meta is BlockMeta => meta !== undefined)
+  return (
+    <>
+      {answer.value === undefined ? <p class="dim">Loading …</p> : <BlocksTable metas={metas} />}
+      <Raw exchanges={answer.exchanges} />
+    </>
+  )
+}
+
+/** The blocks of the chain: the newest ones as they come, or a page of older ones. */
+export function Blocks() {
+  const asked = Number(route.value.query.get('from') ?? '')
+  const isLive = !Number.isSafeInteger(asked) || asked < 1
+  const top = isLive ? (blocks.value[0]?.header.height ?? 0) : asked
+  const shown = isLive ? blocks.value.length : PAGE
+  const earliest = status.value?.syncInfo.earliestBlockHeight ?? 1
+  const below = top - shown
+  return (
+    <>
+      <h1>Blocks</h1>
+      <Panel title={isLive ? 'The newest blocks, as they come' : `Blocks up to ${numberText(top)}`}>
+        {isLive ? <BlocksTable metas={blocks.value} /> : <Older top={top} />}
+        <nav class="pages" aria-label="Pages of blocks">
+          {isLive ? null : <a href={linkTo('blocks')}>Newest</a>}
+          {isLive || top >= headHeight.value ? null : (
+            <a href={linkTo('blocks', '', { from: String(Math.min(headHeight.value, top + PAGE)) })}>Newer</a>
+          )}
+          {below >= earliest ? <a href={linkTo('blocks', '', { from: String(below) })}>Older</a> : null}
+        </nav>
+      </Panel>
+    </>
+  )
+}

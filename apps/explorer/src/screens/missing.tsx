@@ -1,0 +1,14 @@
+import { linkTo, route } from '../route.ts'
+
+/** An address that is no place of this page. */
+export function Missing() {
+  return (
+    <>
+      <h1>Not found</h1>
+      <p>
+        This page has no place with the name “{route.value.screen.slice(0, 60)}”.{' '}
+        <a href={linkTo('')}>To the overview</a>
+      </p>
+    </>
+  )
+}

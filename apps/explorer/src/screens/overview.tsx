@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact'
+import { visible } from '../format/bytes.ts'
+import { numberText, shortNumber, sizeText } from '../format/numbers.ts'
+import { durationText } from '../format/times.ts'
+import { blocks, failure, headHeight, intervals, mempool, peerCount, status, txRate } from '../live/chain.ts'
+import { connection } from '../live/node.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { Age } from '../parts/age.tsx'
+import { BlocksTable } from '../parts/blocks-table.tsx'
+import { Hash } from '../parts/hash.tsx'
+import { Facts, Panel } from '../parts/panel.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Raw } from '../parts/raw.tsx'
+import { Sparkline } from '../parts/sparkline.tsx'
+import { linkTo } from '../route.ts'
+
+const RECENT = 10
+
+interface CardProps {
+  readonly name: string
+  readonly value: ComponentChildren
+  readonly note: ComponentChildren
+}
+
+function Card({ name, value, note }: CardProps) {
+  return (
+    <div class="card">
+      <div class="name">{name}</div>
+      <div class="value">{value}</div>
+      <div class="note">{note}</div>
+    </div>
+  )
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length
+
+function Cards() {
+  const last = blocks.value[0]
+  const sync = status.value?.syncInfo
+  const waiting = mempool.value
+  return (
+    <div class="cards">
+      <Card
+        name="Height"
+        value={<span data-height>{numberText(headHeight.value)}</span>}
+        note={last === undefined ? 'no block yet' : <Age time={last.header.time} />}
+      />
+      <Card
+        name="Block interval"
+        value={durationText(mean(intervals.value))}
+        note={`mean of ${intervals.value.length} blocks`}
+      />
+      <Card name="Transactions" value={`${shortNumber(txRate.value)}/s`} note={`over ${blocks.value.length} blocks`} />
+      <Card
+        name="Mempool"
+        value={waiting === undefined ? '–' : numberText(waiting.count)}
+        note={waiting === undefined ? 'not known' : `${sizeText(waiting.bytes)} waiting`}
+      />
+      <Card
+        name="Peers"
+        value={peerCount.value === undefined ? '–' : numberText(peerCount.value)}
+        note={<a href={linkTo('peers')}>show peers</a>}
+      />
+      <Card
+        name="Sync"
+        value={
+          sync === undefined ? (
+            '–'
+          ) : sync.catchingUp ? (
+            <span class="warn">catching up</span>
+          ) : (
+            <span class="good">in sync</span>
+          )
+        }
+        note={sync === undefined ? 'not known' : `blocks from ${numberText(sync.earliestBlockHeight)}`}
+      />
+    </div>
+  )
+}
+
+function NodeFacts() {
+  const answer = useAnswer('overview', async (client) => {
+    const [{ response }, validators] = await Promise.all([client.abciInfo(), client.validators({ perPage: 1 })])
+    return { app: response, validators: validators.total, status: await client.status() }
+  })
+  const found = status.value
+  if (found === undefined) return <p class="dim">Waiting for the node …</p>
+  const { nodeInfo, syncInfo, validatorInfo } = found
+  const { value } = answer
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Chain', visible(nodeInfo.network)],
+          ['Node', `${visible(nodeInfo.moniker)}, version ${visible(nodeInfo.version)}`],
+          ['Node ID', <code key="id">{visible(nodeInfo.id)}</code>],
+          [
+            'Application',
+            value === undefined
+              ? '–'
+              : `${visible(value.app.data).slice(0, 80) || 'no name'} ${visible(value.app.version).slice(0, 40)} (protocol ${value.app.appVersion})`,
+          ],
+          ['Validators', value === undefined ? '–' : <a href={linkTo('validators')}>{numberText(value.validators)}</a>],
+          ['Power of this node', numberText(validatorInfo.votingPower)],
+          ['App hash', <Hash key="app" bytes={syncInfo.latestAppHash} name="the app hash" />],
+        ]}
+      />
+      <Raw exchanges={answer.exchanges} />
+    </>
+  )
+}
+
+/** The state of the chain at a glance. */
+export function Overview() {
+  return (
+    <>
+      <h1>Overview</h1>
+      {failure.value === undefined || connection.value === 'live' ? null : <Problem error={failure.value} />}
+      <Cards />
+      <div class="columns">
+        <Panel title="Block interval">
+          <Sparkline values={intervals.value} label="Block intervals" format={durationText} />
+        </Panel>
+        <Panel title="Transactions per block">
+          <Sparkline
+            values={blocks.value.map(({ numTxs }) => numTxs).reverse()}
+            label="Transactions per block"
+            format={numberText}
+            isBars
+          />
+        </Panel>
+      </div>
+      <div class="columns wide-left">
+        <Panel title="Latest blocks" aside={<a href={linkTo('blocks')}>all blocks</a>}>
+          <BlocksTable metas={blocks.value.slice(0, RECENT)} />
+        </Panel>
+        <Panel title="Node">
+          <NodeFacts />
+        </Panel>
+      </div>
+    </>
+  )
+}

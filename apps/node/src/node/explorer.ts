@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createSite, type Site } from '@org/rpc/server'
+import type { Config } from '../config/index.ts'
+
+const PATH = '/explorer'
+
+/**
+ * The places of the built files: beside the bundle, beside the folder of this module in the published package, and in
+ * the cache of the repository, which `pnpm run prepare` writes.
+ */
+const FOLDERS: readonly string[] = ['../explorer/', '../../node_modules/.cache/explorer/'].map((place) =>
+  fileURLToPath(new URL(place, import.meta.url)),
+)
+
+const MISSING =
+  "the explorer is not built: run 'npx pnpm@12.21.0 run prepare' in the repository, or install @org/node again"
+
+/** The page calls only the node from which it came. Its files contain all scripts and styles. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+async function filesBelow(folder: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const read = async (path: string) =>
+    [relative(folder, path).split(sep).join('/'), new Uint8Array(await readFile(path))] as const
+  return new Map(await Promise.all(paths.map(read)))
+}
+
+/** The files of the first folder that has the page; no files if none has it. */
+async function readFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
+  for (const folder of FOLDERS) {
+    const files = await filesBelow(folder).catch(() => undefined)
+    if (files?.has('index.html') === true) return files
+  }
+  return new Map()
+}
+
+/** The page of the node, if the configuration has it. The node reads its files at the first request. */
+export function siteOf({ rpc }: Config): { readonly site?: Site } {
+  if (!rpc.explorer) return {}
+  return { site: createSite({ path: PATH, read: readFiles, missing: MISSING, policy: POLICY }) }
+}
+
+/** The line of a start with the address of the page; empty if the node does not serve it. */
+export function explorerLine(url: string, { rpc }: Config): string {
+  return rpc.explorer && !rpc.strict ? `  page   ${url}${PATH}/\n` : ''
+}

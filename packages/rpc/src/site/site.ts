@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { type HttpRequest, type HttpResponse, headerBlock } from '../http/index.ts'
+import { acceptedGzip } from './accepted-gzip.ts'
+
+/** A page with its files. */
+export interface Site {
+  /** `undefined` for a path that is not the site's. */
+  readonly answer: (path: string, request: Pick<HttpRequest, 'method' | 'headers'>) => Promise<HttpResponse> | undefined
+}
+
+export interface SiteOptions {
+  /** Such as `/explorer`: the page has this path with a slash at its end. */
+  readonly path: string
+  /**
+   * Reads all files, at the first request. A name is relative and has slashes: `index.html`, `assets/main.js`. Without
+   * `index.html`, the site is not installed.
+   */
+  readonly read: () => Promise<ReadonlyMap<string, Uint8Array>>
+  /** The message of a site that is not installed. */
+  readonly missing: string
+  /** The value of `Content-Security-Policy`. */
+  readonly policy: string
+}
+
+type Header = readonly [name: string, value: string]
+
+interface Served {
+  readonly plain: Uint8Array
+  /** Absent where it would be no shorter. */
+  readonly gzipped: Uint8Array | undefined
+  readonly etag: string
+  readonly headers: readonly Header[]
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+}
+const PLAIN: Header = ['Content-Type', 'text/plain; charset=utf-8']
+/** The names of these files contain a hash of their content. */
+const HASHED = /^assets\//
+
+const compressed = promisify(gzip)
+
+async function served(name: string, plain: Uint8Array, policy: string): Promise<Served> {
+  const gzipped = await compressed(plain, { level: 9 })
+  return {
+    plain,
+    gzipped: gzipped.length < plain.length ? gzipped : undefined,
+    etag: createHash('sha256').update(plain).digest('base64url').slice(0, 22),
+    headers: [
+      ['Cache-Control', HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'],
+      ['Content-Security-Policy', policy],
+      ['Content-Type', TYPES[extname(name)] ?? 'application/octet-stream'],
+      ['Cross-Origin-Opener-Policy', 'same-origin'],
+      ['Referrer-Policy', 'no-referrer'],
+      ['Vary', 'Accept-Encoding'],
+      ['X-Content-Type-Options', 'nosniff'],
+      ['X-Frame-Options', 'DENY'],
+    ],
+  }
+}
+
+const text = (status: number, message: string, more: readonly Header[] = []): HttpResponse => ({
+  status,
+  headers: headerBlock([PLAIN, ...more]),
+  body: [`${message}\n`],
+})
+
+/** Whether `If-None-Match` names this tag, in any of its encodings. A longer header is ignored. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  if (header === undefined || header.length > 1024) return false
+  return header.split(',').some((tag) => {
+    const bare = tag.trim().replace(/^W\//, '')
+    return bare === '*' || bare === `"${etag}"` || bare === `"${etag}-gz"`
+  })
+}
+
+function fileAnswer(file: Served, { headers }: Pick<HttpRequest, 'headers'>): HttpResponse {
+  const gzipped = acceptedGzip(headers.get('accept-encoding')) ? file.gzipped : undefined
+  const tag: Header = ['ETag', gzipped === undefined ? `"${file.etag}"` : `"${file.etag}-gz"`]
+  if (isKnown(headers.get('if-none-match'), file.etag)) {
+    return { status: 304, headers: headerBlock([...file.headers, tag]), body: [] }
+  }
+  const encoding: readonly Header[] = gzipped === undefined ? [] : [['Content-Encoding', 'gzip']]
+  return { status: 200, headers: headerBlock([...file.headers, tag, ...encoding]), body: [gzipped ?? file.plain] }
+}
+
+/**
+ * Serves files from memory. A path finds a file only if it equals its name, so no path leaves the folder from which the
+ * files were read.
+ */
+export function createSite({ path, read, missing, policy }: SiteOptions): Site {
+  let loading: Promise<ReadonlyMap<string, Served>> | undefined
+
+  async function load(): Promise<ReadonlyMap<string, Served>> {
+    const files = [...(await read())]
+    const made = await Promise.all(
+      files.map(async ([name, bytes]) => [name, await served(name, bytes, policy)] as const),
+    )
+    return new Map(made)
+  }
+
+  async function answer(name: string, request: Pick<HttpRequest, 'method' | 'headers'>): Promise<HttpResponse> {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return text(405, `${request.method} is not possible here: use GET or HEAD`, [['Allow', 'GET, HEAD']])
+    }
+    loading ??= load()
+    const files = await loading
+    if (!files.has('index.html')) {
+      // The files may be built while the node runs.
+      loading = undefined
+      return text(503, missing)
+    }
+    const file = files.get(name === '' ? 'index.html' : name)
+    return file === undefined ? text(404, `there is no such file: the page is at ${path}/`) : fileAnswer(file, request)
+  }
+
+  return {
+    answer: (asked, request) => {
+      // A relative address is right behind a proxy that adds a path.
+      if (asked === path) {
+        const location: Header = ['Location', `${path.slice(1)}/`]
+        return Promise.resolve(text(307, `the page is at ${path}/`, [location]))
+      }
+      return asked.startsWith(`${path}/`) ? answer(asked.slice(path.length + 1), request) : undefined
+    },
+  }
+}

@@ -59,7 +59,7 @@ export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
       collapsed: true,
       items: [
         { text: 'Which package?', link: '/packages/' },
-        ...['node', 'kvstore', 'create-chain', 'app', 'abci', 'simnet', 'rpc', 'light'].map(packageLink),
+        ...['node', 'explorer', 'kvstore', 'create-chain', 'app', 'abci', 'simnet', 'rpc', 'light'].map(packageLink),
         ...['engine', 'node-rpc', 'p2p', 'types', 'runtime'].map(packageLink),
       ],
     },

@@ -1,5 +1,6 @@
 import type { UserConfig } from 'vitepress'
 import { addressOf, filesWithoutPage } from './addresses.ts'
+import { drawnDiagrams } from './diagrams.ts'
 import { repositoryLinks } from './repository-links.ts'
 import { slugOf } from './slug.ts'
 
@@ -21,7 +22,7 @@ export function siteConfig(root: string): UserConfig {
       // Documents and docstrings may contain <T>, which is text.
       html: false,
       anchor: { slugify: slugOf },
-      config: (parser) => void parser.use(repositoryLinks(root)),
+      config: (parser) => void parser.use(repositoryLinks(root)).use(drawnDiagrams),
     },
     themeConfig: {
       outline: 'deep',

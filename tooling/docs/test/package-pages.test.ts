@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, launch, makeTemporaryFolder, type Running, run } from '@org/golden'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
@@ -56,7 +56,12 @@ test('default: the types of all blocks are right', async () => {
     expect(stdout).toBe('')
     expect(code).toBe(0)
   } finally {
-    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    for (const folder of folders) {
+      rmSync(folder, { recursive: true, force: true })
+      // The folder above may have the chain of a person who works here.
+      const above = join(folder, '..')
+      if (existsSync(above) && readdirSync(above).length === 0) rmdirSync(above)
+    }
   }
 })
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -7,7 +7,13 @@ const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/pack
 
 /** Returns the folders of the published packages, below `root`. */
 export function packageFolders(root: string): string[] {
-  return ['packages', 'apps'].flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
+  const folders = ['packages', 'apps'].flatMap((group) =>
+    readdirSync(join(root, group)).map((name) => `${group}/${name}`),
+  )
+  return folders.filter((folder) => {
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { private?: boolean }
+    return manifest.private !== true
+  })
 }
 
 /**

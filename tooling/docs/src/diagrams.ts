@@ -1,0 +1,54 @@
+import { renderMermaidSVG } from 'beautiful-mermaid'
+
+/**
+ * Replaces each dotted arrow `a -. label .-> b` by an arrow from a node of its own, `a label`. Such an arrow comes from an
+ * earlier round of the same steps. The layout would place `b` below `a`, against all other arrows.
+ */
+function withoutCycles(source: string): string {
+  let count = 0
+  const lines = source.split('\n').map((line) => {
+    const [, from, label, to] = /^ *([\w-]+) -\. ([^.]+) \.-> ([\w-]+)$/.exec(line) ?? []
+    if (from === undefined) return line
+    count++
+    return `  earlier${count}[${from} ${label}] -.-> ${to}`
+  })
+  return lines.join('\n')
+}
+
+/** Draws a Mermaid diagram. The fonts of the reader are used: the renderer would load one from another host. */
+export function drawDiagram(source: string): string {
+  const svg = renderMermaidSVG(withoutCycles(source), { bg: '#ffffff', fg: '#27272a', font: 'sans-serif', padding: 16 })
+  const lines = svg.split('\n').filter((line) => !line.trim().startsWith('@import'))
+  return lines.join('\n')
+}
+
+interface Token {
+  readonly info: string
+  readonly content: string
+}
+
+type Fence = (tokens: readonly Token[], index: number, ...rest: unknown[]) => string
+
+/** The part of markdown-it that the plugin uses. */
+interface Parser {
+  readonly renderer: { readonly rules: { fence?: unknown } }
+}
+
+/** Returns the names of the boxes, for readers that cannot see the picture. */
+function namesOf(source: string): string {
+  const labels = [...source.matchAll(/\[([^[\]"<>&]+)\]/g)].map(([, label = '']) => label.replace(/[()]/g, ''))
+  return `A diagram of: ${labels.join('; ')}`
+}
+
+/** A plugin of markdown-it that shows Mermaid blocks as pictures. */
+export function drawnDiagrams(parser: Parser): void {
+  const { rules } = parser.renderer
+  const fence = rules.fence as Fence
+  const drawn: Fence = (tokens, index, ...rest) => {
+    const token = tokens[index]
+    if (token?.info.trim() !== 'mermaid') return fence(tokens, index, ...rest)
+    const address = `data:image/svg+xml;base64,${Buffer.from(drawDiagram(token.content)).toString('base64')}`
+    return `<img src="${address}" alt="${namesOf(token.content)}" style="background:#fff;border-radius:8px">\n`
+  }
+  rules.fence = drawn
+}

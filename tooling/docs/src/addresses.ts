@@ -33,7 +33,8 @@ export function addressOf(file: string): string | undefined {
 
 const SKIPPED = new Set(['node_modules', '.git', '.halley', '.turbo'])
 
-function markdownFiles(root: string, folder: string): string[] {
+/** Returns all Markdown files of a folder, below `root`. */
+export function markdownFiles(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : markdownFiles(root, path)
@@ -43,6 +44,6 @@ function markdownFiles(root: string, folder: string): string[] {
 
 /** Returns patterns of all Markdown files below `root` that are not pages. VitePress makes a page of each other file. */
 export function filesWithoutPage(root: string): string[] {
-  const files = existsSync(root) ? markdownFiles(root, '') : []
+  const files = existsSync(root) ? markdownFiles(root) : []
   return ['**/node_modules/**', ...files.filter((file) => addressOf(file) === undefined)]
 }

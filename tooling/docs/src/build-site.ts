@@ -7,6 +7,12 @@ import { DocsError } from './docs-error.ts'
 
 const vitepress = join(dirname(createRequire(import.meta.url).resolve('vitepress/package.json')), 'bin/vitepress.js')
 
+/** Serves the pages of a folder on loopback, and shows each change of a document at once, until Ctrl-C. */
+export async function previewSite(folder: string): Promise<void> {
+  const args = ['--no-warnings', vitepress, 'dev', folder, '--host', '127.0.0.1']
+  await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close')
+}
+
 /** A dead link at the left of each page is on hundreds of pages. */
 const MAX_SHOWN = 20
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { visible } from './format/bytes.ts'
 import { numberText } from './format/numbers.ts'
 import { headHeight, status } from './live/chain.ts'
+import { isDevnet } from './live/devnet.ts'
 import { connection } from './live/node.ts'
 import { switchTheme, theme } from './live/theme.ts'
 import { Help } from './parts/help.tsx'
@@ -9,7 +10,7 @@ import { listenToKeys } from './parts/keyboard.ts'
 import { SearchBox } from './parts/search-box.tsx'
 import { linkTo, route } from './route.ts'
 import { Missing } from './screens/missing.tsx'
-import { MENU, SCREENS } from './screens.ts'
+import { DEVNET_ENTRY, MENU, SCREENS } from './screens.ts'
 
 const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
@@ -18,7 +19,7 @@ function Menu() {
   const { screen } = route.value
   return (
     <nav class="menu" aria-label="Screens">
-      {MENU.map(([name, text]) => (
+      {(isDevnet.value === true ? [...MENU, DEVNET_ENTRY] : MENU).map(([name, text]) => (
         <a key={name} href={linkTo(name)} aria-current={name === screen ? 'page' : undefined}>
           {text}
         </a>

@@ -1,8 +1,14 @@
 import type { ComponentType } from 'preact'
 import { BlockScreen } from './screens/block.tsx'
 import { Blocks } from './screens/blocks.tsx'
+import { Chain } from './screens/chain.tsx'
+import { Consensus } from './screens/consensus.tsx'
+import { Devnet } from './screens/devnet.tsx'
 import { HashScreen } from './screens/hash.tsx'
 import { Overview } from './screens/overview.tsx'
+import { Peers } from './screens/peers.tsx'
+import { Search } from './screens/search.tsx'
+import { Send } from './screens/send.tsx'
 import { TransactionScreen } from './screens/transaction.tsx'
 import { Validators } from './screens/validators.tsx'
 
@@ -13,12 +19,26 @@ export const SCREENS: Readonly<Record<string, ComponentType>> = {
   block: BlockScreen,
   tx: TransactionScreen,
   hash: HashScreen,
+  search: Search,
   validators: Validators,
+  consensus: Consensus,
+  peers: Peers,
+  chain: Chain,
+  send: Send,
+  devnet: Devnet,
 }
 
 /** The screens of the menu. */
 export const MENU: readonly (readonly [screen: string, name: string])[] = [
   ['', 'Overview'],
   ['blocks', 'Blocks'],
+  ['search', 'Search'],
   ['validators', 'Validators'],
+  ['consensus', 'Consensus'],
+  ['peers', 'Peers'],
+  ['chain', 'Chain and node'],
+  ['send', 'Send and query'],
 ]
+
+/** The screen of a node whose chain the page may control. */
+export const DEVNET_ENTRY = ['devnet', 'Devnet'] as const

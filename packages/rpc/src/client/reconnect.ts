@@ -36,7 +36,8 @@ export interface ReconnectOptions {
  * False for calls that change something: such a call may have had its effect although no answer arrived, so it is never
  * sent twice.
  */
-const isRepeatable = ({ method }: RpcCall): boolean => !/^(broadcast_|dial_|unsafe_)/.test(method)
+const isRepeatable = ({ method }: RpcCall): boolean =>
+  !/^(broadcast_|dial_|unsafe_|dev_|advance_|cause_|set_)/.test(method)
 
 const isLost = (error: unknown): boolean =>
   isCodedError(error, RPC_CLIENT_ERRORS.closed) || isCodedError(error, RPC_CLIENT_ERRORS.transport)

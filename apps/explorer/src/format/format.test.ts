@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { bytesOfHex, jsonOf, textOf, visible } from './bytes.ts'
+import { curlOf } from './curl.ts'
+import { givenBytes } from './given.ts'
+import { percentText, shortNumber, sizeText } from './numbers.ts'
+import { ageText, durationText, timeText } from './times.ts'
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+test('behavior: characters that are invisible or change the direction of a text are written as numbers', () => {
+  expect(visible('abc\u202edcba\u0000')).toBe('abc\\u202edcba\\u0000')
+  expect(visible('zeile\nänder 🚀\t')).toBe('zeile\nänder 🚀\t')
+})
+
+test('default: bytes are text or JSON only where they are', () => {
+  expect(textOf(Uint8Array.of(0xff, 0xfe))).toBeUndefined()
+  expect(textOf(bytes('name=a'))).toBe('name=a')
+  expect(jsonOf(bytes('{"a":[1]}'))).toBe('{\n  "a": [\n    1\n  ]\n}')
+  expect(jsonOf(bytes('{"a":'))).toBeUndefined()
+  expect(jsonOf(bytes('5'))).toBeUndefined()
+  expect(jsonOf(bytes(`[${'1,'.repeat(200_000)}1]`))).toBeUndefined()
+})
+
+test('default: bytes that a person writes', () => {
+  expect(givenBytes('0x6E61', 'hex')).toEqual(bytes('na'))
+  expect(givenBytes('bmE=', 'base64')).toEqual(bytes('na'))
+  expect(givenBytes('na', 'text')).toEqual(bytes('na'))
+  expect(() => givenBytes('6e6', 'hex')).toThrow('an even number of hex digits')
+  expect(() => givenBytes('?', 'base64')).toThrow('base64 is expected')
+  expect(bytesOfHex('zz')).toBeUndefined()
+})
+
+test('behavior: a quote in a call cannot end the command of the shell', () => {
+  const command = curlOf('http://host', { method: 'tx_search', params: { query: "a='b'; rm -rf ~" } })
+  expect(command).toContain(String.raw`"query":"a='\''b'\''; rm -rf ~"`)
+})
+
+test('default: numbers and times', () => {
+  expect([999, 1536, 2_000_000].map(sizeText)).toEqual(['999 B', '1.54 kB', '2 MB'])
+  expect([0.02461, 12.345, 1234.5].map(shortNumber)).toEqual(['0.0246', '12.3', '1,235'])
+  expect(percentText(1, 3)).toBe('33.3 %')
+  expect([12, 1500, 90_000, 7_200_000, 400_000_000].map(durationText)).toEqual([
+    '12 ms',
+    '1.5 s',
+    '1.5 min',
+    '2 h',
+    '4.6 days',
+  ])
+  expect(ageText(10_000_000_000n, 10_500)).toBe('now')
+  expect(ageText(10_000_000_000n, 70_000)).toBe('1 min ago')
+  expect(ageText(70_000_000_000n, 10_000)).toBe('in 1 min')
+  expect(timeText(1_795_540_146_363_000_000n)).toBe('2026-11-24 17:09:06.363 UTC')
+})

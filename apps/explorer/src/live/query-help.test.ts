@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { completed, queryAdvice, suggestionsFor } from './query-help.ts'
+
+const KEYS = ['tx.height', 'app.key', 'app.creator']
+
+test.each([
+  ['', KEYS],
+  ['app', ['app.key', 'app.creator']],
+  ['app.key ', ['=', '>', '>=', '<', '<=', 'CONTAINS', 'EXISTS']],
+  ['app.key C', ['CONTAINS']],
+  ["app.key = 'na", []],
+  ["app.key = 'name' ", ['AND']],
+  ['tx.height > 5 ', ['AND']],
+  ['app.key EXISTS ', ['AND']],
+  ["app.key = 'a' AND tx", ['tx.height']],
+  ["app.key = ' AND tx", []],
+])('default: after %j come %j', (text, wanted) => {
+  expect(suggestionsFor(text, KEYS)).toEqual(wanted)
+})
+
+test('default: a choice replaces the word that was begun', () => {
+  expect(completed('tx.height > 5 AND app.k', 'app.key')).toBe('tx.height > 5 AND app.key ')
+  expect(completed('app.key C', 'CONTAINS')).toBe("app.key CONTAINS '")
+})
+
+test.each([
+  ["app.key='name", 'quote is missing'],
+  ['app.key="name"', 'single quotes'],
+  ["app.key='a' OR app.key='b'", 'no OR'],
+  ["app.key='a' and app.key='b'", 'capital'],
+  ["app.key != 'a'", 'not equal'],
+  ['app.key = name', 'needs single quotes'],
+  ['app.key', 'A condition is'],
+])('error: the advice for %s', (query, advice) => {
+  expect(queryAdvice(query)).toContain(advice)
+})
+
+test.each(["app.key='x OR y'", 'tx.height > 5', 'block.time > TIME 2013-05-03T14:45:00Z', 'app.key EXISTS'])(
+  'default: no advice for the valid query %s',
+  (query) => {
+    expect(queryAdvice(query)).toBeUndefined()
+  },
+)

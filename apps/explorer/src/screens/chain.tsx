@@ -1,0 +1,117 @@
+import type { RpcMethods } from '@org/rpc/client'
+import { visible } from '../format/bytes.ts'
+import { numberText, sizeText } from '../format/numbers.ts'
+import { durationText } from '../format/times.ts'
+import { status } from '../live/chain.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { LongText } from '../parts/long-text.tsx'
+import { Facts, Panel } from '../parts/panel.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Raw } from '../parts/raw.tsx'
+
+/** A longer genesis is shown as one line: to indent it would stop the page. */
+const MAX_INDENTED = 500_000
+/** The most chunks that the page loads. */
+const MAX_CHUNKS = 4
+
+/** The genesis; a large one is loaded in chunks, of which the page takes the first ones. */
+async function loadGenesis(client: RpcMethods): Promise<string> {
+  try {
+    return (await client.genesis()).genesis
+  } catch (error) {
+    if (!/genesis_chunked/.test(String(error))) throw error
+    const parts: string[] = []
+    for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
+      const { data, total } = await client.genesisChunked({ chunk })
+      parts.push(atob(data))
+      if (chunk + 1 >= total) break
+    }
+    return parts.join('')
+  }
+}
+
+const indented = (json: string): string =>
+  json.length > MAX_INDENTED ? json : JSON.stringify(JSON.parse(json), null, 2)
+
+function Params() {
+  const { value, error, exchanges } = useAnswer('params', (client) => client.consensusParams())
+  if (error !== undefined) return <Problem error={error} />
+  if (value === undefined) return <p class="dim">Loading …</p>
+  const { block, evidence, validator, version, abci } = value.consensusParams
+  return (
+    <>
+      <Facts
+        rows={[
+          ['Block size', block.maxBytes < 0n ? 'no limit' : `at most ${sizeText(Number(block.maxBytes))}`],
+          ['Gas of a block', block.maxGas < 0n ? 'no limit' : `at most ${numberText(block.maxGas)}`],
+          [
+            'Age of evidence',
+            `at most ${numberText(evidence.maxAgeNumBlocks)} blocks and ${durationText(Number(evidence.maxAgeDuration / 1_000_000n))}`,
+          ],
+          ['Evidence of a block', `at most ${sizeText(Number(evidence.maxBytes))}`],
+          ['Keys of validators', visible(validator.pubKeyTypes.join(', ')).slice(0, 200)],
+          ['Version of the application', numberText(version.app)],
+          [
+            'Vote extensions',
+            abci.voteExtensionsEnableHeight === 0
+              ? 'off'
+              : `from height ${numberText(abci.voteExtensionsEnableHeight)}`,
+          ],
+        ]}
+      />
+      <Raw exchanges={exchanges} />
+    </>
+  )
+}
+
+function Configuration() {
+  const found = status.value
+  if (found === undefined) return <p class="dim">Waiting for the node …</p>
+  const { nodeInfo, syncInfo } = found
+  const { p2p, block, app } = nodeInfo.protocolVersion
+  return (
+    <Facts
+      rows={[
+        ['Name', visible(nodeInfo.moniker)],
+        ['Version', visible(nodeInfo.version)],
+        ['Protocols', `P2P ${p2p}, block ${block}, application ${app}`],
+        ['Address for peers', visible(nodeInfo.listenAddr)],
+        ['Address of the RPC', visible(nodeInfo.other.rpcAddress)],
+        ['Index of transactions', visible(nodeInfo.other.txIndex)],
+        ['Earliest block', numberText(syncInfo.earliestBlockHeight)],
+      ]}
+    />
+  )
+}
+
+function Genesis() {
+  const { value, error, exchanges } = useAnswer('genesis', loadGenesis)
+  if (error !== undefined) return <Problem error={error} />
+  if (value === undefined) return <p class="dim">Loading …</p>
+  return (
+    <>
+      <LongText text={visible(indented(value))} label="Genesis" />
+      <Raw exchanges={exchanges} />
+    </>
+  )
+}
+
+/** The facts that do not change with each block: genesis, parameters, the node. */
+export function Chain() {
+  return (
+    <>
+      <h1>Chain and node</h1>
+      <div class="columns">
+        <Panel title="Consensus parameters">
+          <Params />
+        </Panel>
+        <Panel title="Node">
+          <Configuration />
+        </Panel>
+      </div>
+      <Panel title="Genesis">
+        <Genesis />
+      </Panel>
+    </>
+  )
+}

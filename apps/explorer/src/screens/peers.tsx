@@ -1,0 +1,110 @@
+import type { RpcMethods } from '@org/rpc/client'
+import { visible } from '../format/bytes.ts'
+import { numberText, sizeText } from '../format/numbers.ts'
+import { durationText } from '../format/times.ts'
+import { nowMs } from '../live/clock.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { Panel, Scroll } from '../parts/panel.tsx'
+import { Problem } from '../parts/problem.tsx'
+import { Raw } from '../parts/raw.tsx'
+
+const REFRESH_MS = 3000
+/** Peers that are shown. */
+const MOST = 200
+
+type Peer = Awaited<ReturnType<RpcMethods['netInfo']>>['peers'][number]
+
+interface Monitor {
+  readonly Bytes?: string
+  readonly CurRate?: string
+}
+
+interface Traffic {
+  readonly Duration?: string
+  readonly SendMonitor?: Monitor
+  readonly RecvMonitor?: Monitor
+  readonly Channels?: readonly { readonly SendQueueSize?: string }[]
+}
+
+const size = (text: string | undefined): string => (Number.isFinite(Number(text)) ? sizeText(Number(text)) : '–')
+
+function Row({ peer }: { readonly peer: Peer }) {
+  const { nodeInfo, isOutbound, remoteIp } = peer
+  const traffic = (peer.connectionStatus ?? {}) as Traffic
+  const waiting = (traffic.Channels ?? []).reduce((sum, { SendQueueSize: queue }) => sum + Number(queue ?? 0), 0)
+  return (
+    <tr>
+      <td>
+        {visible(nodeInfo.moniker).slice(0, 40)}
+        <br />
+        <code class="dim">{visible(nodeInfo.id).slice(0, 40)}</code>
+      </td>
+      <td>
+        {visible(remoteIp).slice(0, 45)}
+        <br />
+        <span class="dim">{isOutbound ? 'dialled by this node' : 'dialled this node'}</span>
+      </td>
+      <td>{visible(nodeInfo.version).slice(0, 24)}</td>
+      <td class="num">{durationText(Number(traffic.Duration ?? Number.NaN) / 1e6)}</td>
+      <td class="num">
+        {size(traffic.SendMonitor?.CurRate)}/s
+        <br />
+        <span class="dim">{size(traffic.SendMonitor?.Bytes)}</span>
+      </td>
+      <td class="num">
+        {size(traffic.RecvMonitor?.CurRate)}/s
+        <br />
+        <span class="dim">{size(traffic.RecvMonitor?.Bytes)}</span>
+      </td>
+      <td class="num">{numberText(waiting)}</td>
+    </tr>
+  )
+}
+
+/** The peers of the node, with what they send and receive. */
+export function Peers() {
+  const { value, error, exchanges } = useAnswer(`peers-${Math.floor(nowMs.value / REFRESH_MS)}`, (client) =>
+    client.netInfo(),
+  )
+  return (
+    <>
+      <h1>Peers</h1>
+      {error === undefined ? null : <Problem error={error} />}
+      <Panel title={value === undefined ? 'Peers' : `${numberText(value.nPeers)} peers`}>
+        {value === undefined ? <p class="dim">Loading …</p> : null}
+        {value !== undefined && value.peers.length === 0 ? <p class="dim">This node has no peers.</p> : null}
+        {value === undefined || value.peers.length === 0 ? null : (
+          <Scroll label="Peers">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Peer</th>
+                  <th scope="col">Address</th>
+                  <th scope="col">Version</th>
+                  <th scope="col" class="num">
+                    Connected
+                  </th>
+                  <th scope="col" class="num">
+                    Sent
+                  </th>
+                  <th scope="col" class="num">
+                    Received
+                  </th>
+                  <th scope="col" class="num">
+                    Waiting messages
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {value.peers.slice(0, MOST).map((peer) => (
+                  <Row key={peer.nodeInfo.id} peer={peer} />
+                ))}
+              </tbody>
+            </table>
+          </Scroll>
+        )}
+      </Panel>
+      <Raw exchanges={exchanges} />
+    </>
+  )
+}

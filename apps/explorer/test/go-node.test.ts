@@ -1,0 +1,67 @@
+import { findProgram, freePort, launch, makeTemporaryFolder, type Running, run } from '@org/golden'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { executable, launchBrowser, open } from './support/browser.ts'
+import { type Site, startSite } from './support/site.ts'
+
+const cometbft = findProgram('cometbft')
+if (cometbft === undefined)
+  console.log('skipped: the explorer beside a Go node needs cometbft on PATH, or COMETBFT_BIN')
+
+describe.skipIf(executable === undefined || cometbft === undefined)('the screens, beside a Go node', () => {
+  let browser: Browser
+  let site: Site
+  let node: Running
+  let url: string
+  let hash: string
+
+  beforeAll(async () => {
+    const folder = await makeTemporaryFolder('halley-explorer-go-')
+    const program = cometbft as string
+    await run(program, ['init', '--home', folder.path])
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    node = launch(program, [
+      ...['start', '--home', folder.path, '--proxy_app=kvstore', `--rpc.laddr=tcp://127.0.0.1:${port}`],
+      ...['--p2p.laddr=tcp://127.0.0.1:0', '--rpc.pprof_laddr='],
+    ])
+    await node.saw(/committed state/)
+    ;[browser, site] = await Promise.all([launchBrowser(), startSite()])
+    const sent = await fetch(`${url}/broadcast_tx_commit?tx="name=satoshi"`)
+    hash = ((await sent.json()) as { readonly result: { readonly hash: string } }).result.hash
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await node?.stop()
+    await site?.close()
+  })
+
+  const SCREENS: readonly (readonly [place: () => string, text: string | RegExp])[] = [
+    [() => '', 'in sync'],
+    [() => 'blocks', /^\d+$/],
+    [() => 'block/1', '1 of 1 validators signed in round 0, with 100 % of the power.'],
+    [() => `tx/${hash}`, '✓ Verified in this page'],
+    [() => "search?q=app.key='name'", '1 found'],
+    [() => 'validators', '1 validators, power 10'],
+    [() => 'consensus', /^Before: height \d+, decided after/],
+    [() => 'peers', 'This node has no peers.'],
+    [() => 'chain', 'at most 100,000 blocks and 2 days'],
+    [() => 'send', 'Send a transaction'],
+  ]
+
+  test.each(SCREENS)('default: %s', async (place, text) => {
+    const { page, complaints } = await open(browser, `${site.origin}/?rpc=${url}#/${place()}`)
+    await page.locator('main').getByText(text).first().waitFor()
+    expect(await page.getByRole('link', { name: 'Devnet' }).count()).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test('default: a transaction is sent to the Go node', async () => {
+    const { page } = await open(browser, `${site.origin}/?rpc=${url}#/send`)
+    await page.getByLabel('Transaction', { exact: true }).fill('comet=halley')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('0 (accepted)').waitFor()
+  })
+})

@@ -34,6 +34,7 @@ interface Answer {
   readonly new_signing_status_map: Readonly<Record<string, boolean>>
   readonly id: string
   readonly hash: string
+  readonly delays: readonly { readonly from: string; readonly to: string; readonly milliseconds: string }[]
 }
 const running: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -341,6 +342,8 @@ test('default: the typed client makes each call', async () => {
   await client.interval(0)
   await client.partition([address])
   await client.heal()
+  expect(await client.delay(20, { to: address })).toHaveLength(3)
+  expect(await client.delay(0)).toEqual([])
   await client.crash(address)
   await client.restart(address)
   expect(await client.setPower(address, 11)).toBeGreaterThan(3)
@@ -372,6 +375,50 @@ describe('faults of validators', () => {
     await expect(call('dev_mine')).rejects.toThrow('have 20 of 40 of the power')
     await call('dev_heal')
     await call('dev_mine', { blocks: 2 })
+  })
+
+  test('default: dev_delay makes the messages of one validator too late for its votes, until it ends', async () => {
+    const { url, call, addresses, block, send } = await start({ validators: 4 })
+    const [second = '', third = ''] = await allButFirst(url, await addresses())
+    const absent = async (): Promise<boolean> => {
+      const all = (await block()).last_commit.signatures
+      return all[(await addresses()).indexOf(second)]?.block_id_flag === 1
+    }
+    await call('dev_mine', { blocks: 2 })
+    expect((await call('dev_delay', { milliseconds: '2000', from: second })).delays).toHaveLength(3)
+    await call('dev_mine', { blocks: 6 })
+    expect(await absent()).toBe(true)
+    const one = await call('dev_delay', { milliseconds: 40, from: `0x${second.toLowerCase()}`, to: third })
+    expect(one.delays).toContainEqual({ from: second, to: third, milliseconds: '40' })
+    expect(await call('dev_delay', { milliseconds: '0' })).toEqual({ delays: [] })
+    await call('dev_mine', { blocks: 20 })
+    expect(await absent()).toBe(false)
+    expect((await call('dev_delay', { milliseconds: '500' })).delays).toHaveLength(12)
+    expect((await send('late=1')).tx_result.code).toBe(0)
+  })
+
+  test('behavior: dev_reset ends partitions and delays', async () => {
+    const { url, call, addresses } = await start({ validators: 4 })
+    const others = await allButFirst(url, await addresses())
+    await call('dev_mine')
+    await call('dev_delay', { milliseconds: '2000' })
+    await call('dev_partition', { validators: others.slice(0, 2) })
+    expect(await call('dev_reset')).toEqual({ height: '0' })
+    expect(await call('dev_mine', { blocks: 3 })).toEqual({ height: '3' })
+    expect((await call('dev_delay', { milliseconds: '1', from: others[0], to: others[1] })).delays).toHaveLength(1)
+  })
+
+  test('error: a delay or a partition that changes no message is refused', async () => {
+    const { url, call, addresses } = await start({ validators: 2 })
+    const all = await addresses()
+    const [second = ''] = await allButFirst(url, all)
+    await expect(call('dev_delay', { milliseconds: '5', from: second, to: second })).rejects.toThrow('name two')
+    await expect(call('dev_delay', { milliseconds: '2001' })).rejects.toThrow('from 0 to 2000')
+    await expect(call('dev_delay', { milliseconds: '5', from: 'AB' })).rejects.toThrow('its validators are')
+    await expect(call('dev_partition', { validators: [] })).rejects.toThrow('none of the validators are named')
+    await expect(call('dev_partition', { validators: all })).rejects.toThrow('all 2 of the validators are named')
+    const alone = await start()
+    await expect(alone.call('dev_delay', { milliseconds: '5' })).rejects.toThrow('has one validator')
   })
 
   test('error: what cannot be done is named', async () => {

@@ -14,6 +14,7 @@ async function arrivals(sizes: readonly number[], lossOf: (place: number) => num
     scheduler,
     dice: createDice(1),
     isBlocked: () => false,
+    delay: () => 0,
     loss: () => lossOf(now),
     onLoss: () => void lost++,
     deliver: ({ bytes }) => void seen.push({ place: bytes[0] as number, at: Math.round(scheduler.now()) }),
@@ -55,6 +56,7 @@ test('behavior: messages of one moment on one channel share a segment, up to its
       scheduler,
       dice: createDice(2),
       isBlocked: () => false,
+      delay: () => 0,
       loss: () => 0,
       onLoss: () => undefined,
       deliver: () => {

@@ -36,6 +36,24 @@ export interface DevnetClient {
   readonly restart: (address: string) => Promise<void>
   readonly partition: (addresses: readonly string[]) => Promise<void>
   readonly heal: () => Promise<void>
+  /**
+   * Makes the messages between validators later, by milliseconds in the time of the chain; 0 ends this. Without `from` or `to`,
+   * the messages of all validators, or to all. Resolves with all delays.
+   */
+  readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
+}
+
+/** The addresses of the validators whose messages a delay is for. */
+export interface DelayedWay {
+  readonly from?: string
+  readonly to?: string
+}
+
+/** The messages from one validator to another are late. */
+export interface DelayedMessages {
+  readonly from: string
+  readonly to: string
+  readonly milliseconds: number
 }
 
 type Params = Readonly<Record<string, string | boolean | readonly string[]>>
@@ -44,6 +62,7 @@ interface Answers {
   readonly id: string
   readonly new_time: string
   readonly new_signing_status_map: Readonly<Record<string, boolean>>
+  readonly delays: readonly { readonly from: string; readonly to: string; readonly milliseconds: string }[]
 }
 
 /** The typed client of a devnet's control, over a transport of this package. Calls reject as those of `createRpcClient`. */
@@ -92,6 +111,10 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     restart: (validator) => run('dev_restart', { validator }),
     partition: (validators) => run('dev_partition', { validators }),
     heal: () => run('dev_heal'),
+    delay: async (milliseconds, way = {}) => {
+      const { delays } = await call('dev_delay', { milliseconds: String(milliseconds), ...way })
+      return delays.map((each) => ({ ...each, milliseconds: Number(each.milliseconds) }))
+    },
   }
 }
 

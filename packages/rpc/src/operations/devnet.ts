@@ -1,5 +1,5 @@
 import { formatTime, parseTime } from '@org/types/time'
-import { anyJson, count, object, resultOf, text, time } from '../call/json-type.ts'
+import { anyJson, count, list, object, resultOf, text, time } from '../call/json-type.ts'
 import { bool, hexBytes, int64, string, strings } from '../call/params.ts'
 import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'
@@ -247,6 +247,21 @@ const devHeal = control('dev_heal', {
   },
 })
 
+/** With longer ones the time-outs of rounds would have to grow for longer than a call waits for a block. */
+const MAX_DELAY_MS = 2000n
+
+const devDelay = control('dev_delay', {
+  summary: 'Makes the messages between validators later; 0 ends this.',
+  params: { milliseconds: int64, from: string, to: string },
+  required: ['milliseconds'],
+  result: resultOf(object({ delays: list(object({ from: text, to: text, milliseconds: count })) })),
+  handler: ({ ports }, { milliseconds, from, to }) => {
+    const way = { from: from === '' ? undefined : from, to: to === '' ? undefined : to }
+    const delays = ports.devnet.delay(within('milliseconds', milliseconds, [0n, MAX_DELAY_MS]), way)
+    return { delays: delays.map(({ ms, ...ends }) => ({ ...ends, milliseconds: ms })) }
+  },
+})
+
 /** The operations that control a devnet: five of CometMock, and ours. */
 export const DEVNET_ROUTES = {
   advance_blocks: advanceBlocks,
@@ -269,4 +284,5 @@ export const DEVNET_ROUTES = {
   dev_restart: devRestart,
   dev_partition: devPartition,
   dev_heal: devHeal,
+  dev_delay: devDelay,
 } as const

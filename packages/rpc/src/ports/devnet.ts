@@ -1,6 +1,16 @@
 /** The attacks on light clients of which evidence exists. */
 export type LightClientAttack = 'lunatic' | 'equivocation' | 'amnesia'
 
+/** The messages from one validator to another are late. */
+export interface DevnetDelay {
+  /** The address of the sender, in hex. */
+  readonly from: string
+  /** The address of the receiver, in hex. */
+  readonly to: string
+  /** Milliseconds in the time of the chain. */
+  readonly ms: number
+}
+
 /**
  * Control of a chain for development: its blocks, its time and its validators. Each call rejects with a coded error that
  * says why the chain cannot do it.
@@ -48,4 +58,12 @@ export interface DevnetControl {
   readonly partition: (addresses: readonly string[]) => void
   /** Ends all partitions. */
   readonly heal: () => void
+  /**
+   * Makes each later message of these validators so many milliseconds later, in the time of the chain; 0 ends this. Without `from`
+   * or `to`, the messages of all validators, or to all. Returns all delays.
+   */
+  readonly delay: (
+    ms: number,
+    way?: { readonly from?: string | undefined; readonly to?: string | undefined },
+  ) => readonly DevnetDelay[]
 }

@@ -22,6 +22,8 @@ export interface HubModules {
 /** The state of the network that all connections share. */
 export interface Links {
   readonly isBlocked: (from: string, to: string) => boolean
+  /** The milliseconds by which messages are late, in addition to the latency of the wire. */
+  readonly delay: (from: string, to: string) => number
   readonly interceptor: (name: string) => Interceptor | undefined
   readonly flaws: (name: string) => Flaws
   /** The open connections. */
@@ -59,6 +61,7 @@ export function connect(
       scheduler,
       dice,
       isBlocked: () => links.isBlocked(from.name, to.name),
+      delay: () => links.delay(from.name, to.name),
       loss: () => Math.max(flawsOfBoth[0].loss, flawsOfBoth[1].loss),
       onLoss: () => {
         trace.note(from.name, 'lost', to.name)

@@ -15,6 +15,8 @@ export interface Hub {
   readonly block: (from: string, to: string) => void
   readonly unblock: (from: string, to: string) => void
   readonly unblockAll: () => void
+  /** Makes each later message from one node to another so many milliseconds later; 0 ends this. */
+  readonly delay: (from: string, to: string, ms: number) => void
   /** Ends the connection between two nodes; messages under way are lost. */
   readonly cut: (one: string, other: string) => void
   /** Ends all connections of a node. */
@@ -35,6 +37,8 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
   const stations = new Map<string, Station>()
   const connections = new Set<Connection>()
   const blocked = new Set<string>()
+  /** Milliseconds, by the way. */
+  const delays = new Map<string, number>()
   const interceptors = new Map<string, Interceptor>()
   const allFlaws = new Map<string, Flaws>()
   const way = (from: string, to: string): string => `${from}>${to}`
@@ -48,6 +52,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
 
   const links = {
     isBlocked: (from: string, to: string): boolean => blocked.size > 0 && blocked.has(way(from, to)),
+    delay: (from: string, to: string): number => (delays.size > 0 ? (delays.get(way(from, to)) ?? 0) : 0),
     interceptor: (name: string) => interceptors.get(name),
     flaws,
     connections,
@@ -108,6 +113,10 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
     unblockAll: () => {
       blocked.clear()
       for (const connection of connections) connection.resume()
+    },
+    delay: (from, to, ms) => {
+      if (ms > 0) delays.set(way(from, to), ms)
+      else delays.delete(way(from, to))
     },
     cut,
     cutAll: (name) => endAll((names) => names.includes(name)),

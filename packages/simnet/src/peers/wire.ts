@@ -43,6 +43,8 @@ export interface WireModules {
   readonly deliver: (parcel: Parcel) => void | Promise<void>
   /** While it returns true, arriving messages wait. */
   readonly isBlocked: () => boolean
+  /** The present delay of a message in milliseconds, in addition to the latency. */
+  readonly delay: () => number
   /** The present probability of a lost segment. */
   readonly loss: () => number
   readonly onLoss: () => void
@@ -76,7 +78,7 @@ export interface HubWire extends Wire {
  * these rules.
  */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
-  const { scheduler, dice, deliver, isBlocked, loss, onLoss } = modules
+  const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss } = modules
   const lanes = new Map<number, Lane>()
   const arrived: Parcel[] = []
   /** The index of the first message that was not delivered. */
@@ -153,7 +155,8 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
       return
     }
     const late = retransmission(size)
-    to.arrivesAt = Math.max(to.arrivesAt, stalledUntil, freeAt + dice.between(...options.latencyMs) + late)
+    const travelMs = dice.between(...options.latencyMs) + delay()
+    to.arrivesAt = Math.max(to.arrivesAt, stalledUntil, freeAt + travelMs + late)
     if (late > 0) stalledUntil = to.arrivesAt
     const segment: Segment = { sentAt: now, first: parcel, others: undefined, bytes: size }
     to.last = segment

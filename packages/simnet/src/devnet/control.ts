@@ -1,0 +1,83 @@
+import type { DevnetControl, LightClientAttack } from '@org/rpc'
+import type { Evidence } from '@org/types/evidence'
+import { makeDoubleSign } from './double-sign.ts'
+import { makeLightClientAttack } from './light-client-attack.ts'
+import type { Parts } from './parts.ts'
+import { createSnapshots } from './snapshots.ts'
+
+/** The virtual time in which a transaction reaches all validators. */
+const GOSSIP_MS = 5
+/** The blocks that an attack on a light client needs: a common one, a forged one, and one with the commit of that one. */
+const ATTACK_BLOCKS = 3
+/** The blocks until a change of a power counts. */
+const BLOCKS_TO_CHANGE = 3
+/** The most blocks until evidence is in one. */
+const EVIDENCE_BLOCKS = 20
+
+/** The calls that control a devnet. `begin` saves the beginning of the chain. */
+export function createControl(parts: Parts): DevnetControl & { readonly begin: () => Promise<void> } {
+  const { opened, members, clock, miner, transactions, powers, faults } = parts
+  const { chain, engine, progress, network, beside } = opened
+  const snapshots = createSnapshots(parts)
+  let first = '0'
+
+  /** Adds the evidence, and makes blocks until one has it. */
+  async function include(evidence: Evidence): Promise<void> {
+    const { evidencePool } = engine()
+    await progress.drive(evidencePool.addEvidence(evidence), 'evidence')
+    for (let left = EVIDENCE_BLOCKS; left > 0 && evidencePool.pendingEvidence(-1n).evidence.length > 0; left--)
+      await miner.mine(1)
+  }
+
+  /** Runs `work` when no message between the validators is on its way: it could bring a transaction back. */
+  const settled = (work: () => void): Promise<void> =>
+    beside(async () => {
+      await progress.pass(network.validators.length === 1 ? 0 : GOSSIP_MS + 2 * faults.longestDelay())
+      work()
+    })
+
+  /** A change in one block decides the validators of the second block after it. */
+  async function setPower(address: string, power: bigint): Promise<number> {
+    const { node } = members.at(address)
+    await beside(async () => powers.change(node, power))
+    return miner.mine(BLOCKS_TO_CHANGE)
+  }
+
+  async function doubleSign(address: string): Promise<void> {
+    const { node } = members.at(address)
+    if (chain.height() === 0) await miner.mine(1)
+    await include(makeDoubleSign(engine(), node))
+  }
+
+  async function attackLightClient(address: string, attack: LightClientAttack): Promise<void> {
+    const { node } = members.at(address)
+    if (chain.height() < ATTACK_BLOCKS) await miner.mine(ATTACK_BLOCKS - chain.height())
+    await include(makeLightClientAttack(engine(), network.validators, { guilty: node, attack }))
+  }
+
+  return {
+    ...{ mine: miner.mine, setAutomine: miner.setAutomine, setInterval: miner.setInterval },
+    advanceTime: clock.advance,
+    setTime: (time) => clock.set(time, chain.time()),
+    setSigning: (address, signs) => {
+      members.at(address).signs = signs
+      return Object.fromEntries(members.all().map((member) => [member.address, member.signs]))
+    },
+    doubleSign,
+    attackLightClient,
+    setPower,
+    dropTx: (hash) => settled(() => transactions.drop(hash)),
+    holdTx: (hash, isHeld) =>
+      isHeld
+        ? settled(() => transactions.hold(hash))
+        : beside(() => progress.drive(transactions.release(hash), 'checkTx')),
+    snapshot: snapshots.take,
+    revert: snapshots.revert,
+    reset: () => snapshots.revert(first),
+    ...{ crash: faults.crash, restart: faults.restart, partition: faults.partition, heal: faults.heal },
+    delay: faults.delay,
+    begin: async () => {
+      first = await snapshots.take()
+    },
+  }
+}

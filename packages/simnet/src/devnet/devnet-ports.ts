@@ -1,0 +1,25 @@
+import { createPorts } from '@org/node-rpc'
+import type { DevnetControl, Ports } from '@org/rpc'
+import type { OpenedChain } from '../chain/create-chain.ts'
+import { CHAIN_ERRORS, ChainError } from '../chain/errors.ts'
+import type { SimNode } from '../node/index.ts'
+
+/** The ports of the engine that runs now; made once for each engine. */
+export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl): () => Ports {
+  const [node] = network.nodes as [SimNode]
+  let current: { readonly engine: unknown; readonly ports: Ports } | undefined
+  return () => {
+    const running = engine()
+    if (current?.engine === running) return current.ports
+    const [opened, life] = [node.network(), node.life()]
+    if (opened === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+    // A call never waits until the work on a block ends: the time of the chain stands still during the call.
+    const { precedence: _, ...ports } = createPorts(running, {
+      config: { p2p: { externalAddress: '' } },
+      network: opened,
+      clock: life.clock,
+    })
+    current = { engine: running, ports: { ...ports, devnet } }
+    return current.ports
+  }
+}

@@ -1,0 +1,104 @@
+import type { DevnetDelay } from '@org/rpc'
+import type { OpenedChain } from '../chain/create-chain.ts'
+import { DEVNET_ERRORS, DevnetError } from './errors.ts'
+import type { Member, Members } from './members.ts'
+
+/** The ends of the messages that a delay is for; without one of them, all validators. */
+export interface DelayedWay {
+  /** The address of the sender. */
+  readonly from?: string | undefined
+  /** The address of the receiver. */
+  readonly to?: string | undefined
+}
+
+/** Ends, starts, connects and disconnects validators. */
+export interface Faults {
+  readonly crash: (address: string) => void
+  readonly restart: (address: string) => Promise<void>
+  readonly partition: (addresses: readonly string[]) => void
+  readonly heal: () => void
+  /** Sets the delay of messages. Returns all delays. */
+  readonly delay: (ms: number, way?: DelayedWay) => readonly DevnetDelay[]
+  /** The longest delay, in milliseconds. */
+  readonly longestDelay: () => number
+  /** Ends all partitions and delays. */
+  readonly end: () => void
+}
+
+type Way = readonly [from: Member, to: Member]
+
+const refused = (message: string): DevnetError => new DevnetError(DEVNET_ERRORS.validatorState, message)
+const isOneWay = ([from, to]: Way, [otherFrom, otherTo]: Way): boolean => from === otherFrom && to === otherTo
+
+export function createFaults({ network, progress }: OpenedChain, members: Members): Faults {
+  const { hub, nodes } = network
+  let cuts: readonly Way[] = []
+  let delays: readonly (DevnetDelay & { readonly way: Way })[] = []
+
+  /** The ways from each of these validators to each of those. */
+  function ways(from: readonly Member[], to: readonly Member[]): readonly Way[] {
+    return from.flatMap((one) => to.filter((other) => other !== one).map((other): Way => [one, other]))
+  }
+
+  function checkSeveral(): void {
+    if (members.all().length > 1) return
+    throw refused('this devnet has one validator, which sends no messages to others: start it with --validators 4')
+  }
+
+  function heal(): void {
+    for (const member of members.all()) member.isApart = false
+    for (const [from, to] of cuts) hub.unblock(from.node.name, to.node.name)
+    cuts = []
+  }
+
+  function partition(addresses: readonly string[]): void {
+    checkSeveral()
+    const inside = new Set(addresses.map(members.at))
+    const outside = members.all().filter((member) => !inside.has(member))
+    if (inside.size === 0 || outside.length === 0) {
+      const what = inside.size === 0 ? 'none' : `all ${inside.size}`
+      throw refused(`a partition needs validators on both sides, but ${what} of the validators are named`)
+    }
+    const added = [...ways([...inside], outside), ...ways(outside, [...inside])]
+    for (const [from, to] of added) hub.block(from.node.name, to.node.name)
+    cuts = [...cuts.filter((cut) => !added.some((way) => isOneWay(way, cut))), ...added]
+    const apart = outside.some(({ node }) => node === nodes[0]) ? [...inside] : outside
+    for (const member of apart) member.isApart = true
+  }
+
+  function delay(ms: number, { from, to }: DelayedWay = {}): readonly DevnetDelay[] {
+    checkSeveral()
+    const ends = (address: string | undefined): readonly Member[] =>
+      address === undefined ? members.all() : [members.at(address)]
+    const changed = ways(ends(from), ends(to))
+    if (changed.length === 0) throw refused('a validator sends no messages to itself: name two validators')
+    for (const [one, other] of changed) hub.delay(one.node.name, other.node.name, ms)
+    const kept = delays.filter(({ way }) => !changed.some((each) => isOneWay(each, way)))
+    const added = ms === 0 ? [] : changed.map((way) => ({ from: way[0].address, to: way[1].address, ms, way }))
+    delays = [...kept, ...added]
+    return delays
+  }
+
+  return {
+    crash: (address) => {
+      const { node } = members.at(address)
+      if (node === nodes[0]) throw refused(`${node.name} answers this call and cannot be ended: name another validator`)
+      if (node.status() !== 'running') throw refused(`${node.name} does not run: it is ${node.status()}`)
+      node.crash('kill')
+    },
+    restart: async (address) => {
+      const { node } = members.at(address)
+      if (node.status() !== 'down') throw refused(`${node.name} is ${node.status()}, and not down`)
+      await progress.drive(node.start(), 'start')
+    },
+    partition,
+    heal,
+    delay,
+    longestDelay: () => Math.max(0, ...delays.map(({ ms }) => ms)),
+    end: () => {
+      heal()
+      for (const { way } of delays) hub.delay(way[0].node.name, way[1].node.name, 0)
+      delays = []
+    },
+  }
+}

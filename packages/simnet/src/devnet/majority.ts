@@ -1,0 +1,20 @@
+import { bytesToHex } from '@org/types/bytes'
+import type { OpenedChain } from '../chain/create-chain.ts'
+import { DEVNET_ERRORS, DevnetError } from './errors.ts'
+import type { Member, Members } from './members.ts'
+
+/** Throws `DEVNET_NO_MAJORITY` if the validators that run and sign cannot make a block. */
+export function checkMajority({ engine }: OpenedChain, members: Members): void {
+  const { validators } = engine().consensus.roundState().chain.validators
+  const isActive = (address: Uint8Array): boolean =>
+    members
+      .all()
+      .some((member) => isAt(member, address) && member.signs && !member.isApart && member.node.status() === 'running')
+  const total = validators.reduce((sum, { votingPower }) => sum + votingPower, 0n)
+  const active = validators.reduce((sum, { address, votingPower }) => sum + (isActive(address) ? votingPower : 0n), 0n)
+  if (3n * active > 2n * total) return
+  const message = `the validators that run, sign and are connected to the first one have ${active} of ${total} of the power, and a block needs more than two thirds: call set_signing_status with the status up, dev_restart or dev_heal`
+  throw new DevnetError(DEVNET_ERRORS.noMajority, message)
+}
+
+const isAt = ({ address }: Member, bytes: Uint8Array): boolean => address === bytesToHex(bytes)

@@ -1,0 +1,18 @@
+import type { OpenedChain } from '../chain/create-chain.ts'
+import type { DevnetClock } from './devnet-clock.ts'
+import type { Faults } from './faults.ts'
+import type { Members } from './members.ts'
+import type { Miner } from './miner.ts'
+import type { Powers } from './powers.ts'
+import type { Transactions } from './transactions.ts'
+
+/** The parts of a devnet that its control moves. */
+export interface Parts {
+  readonly opened: OpenedChain
+  readonly members: Members
+  readonly clock: DevnetClock
+  readonly miner: Miner
+  readonly transactions: Transactions
+  readonly powers: Powers
+  readonly faults: Faults
+}

@@ -71,8 +71,8 @@ describe('default: what is stored', () => {
     ] as const
     for (const [name, value] of pairs) expect(await storedUnder(app, name), name).toBe(value)
     for (const whole of ['a=b=c', '=x', 'y=']) expect(await storedUnder(app, whole)).toBeUndefined()
-    const told = response.txResults?.map(({ events }) => events.map(({ attributes }) => attributes[1]?.value))
-    expect(told).toEqual(pairs)
+    const values = response.txResults?.map(({ events }) => events.map(({ attributes }) => attributes[1]?.value))
+    expect(values).toEqual(pairs)
     expect((await app.info({} as never)).data).toBe('{"size":8}')
   })
 

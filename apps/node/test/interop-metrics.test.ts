@@ -9,8 +9,8 @@ const cometbft = findCometbft() ?? ''
 function described(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const line of text.split('\n')) {
-    const [, kind, name, said] = /^# (HELP|TYPE) (cometbft_\w+) (.*)$/.exec(line) ?? []
-    if (name !== undefined) found.set(`${kind} ${name}`, said ?? '')
+    const [, kind, name, help] = /^# (HELP|TYPE) (cometbft_\w+) (.*)$/.exec(line) ?? []
+    if (name !== undefined) found.set(`${kind} ${name}`, help ?? '')
     const [, series, labels] = /^(cometbft_\w+)\{(.*)\} /.exec(line) ?? []
     if (series === undefined || labels === undefined) continue
     const names =

@@ -55,7 +55,7 @@ describe('the launcher', () => {
    * Puts a `node` that reports another version on a path with the usual tools only. `terminal`: the program runs on a
    * terminal.
    */
-  function launch(version: string, terminal = false): { readonly status: number | null; readonly said: string } {
+  function launch(version: string, terminal = false): { readonly status: number | null; readonly output: string } {
     write('fake/version.cjs', `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
     write('fake/node', `#!/bin/sh\nexec '${process.execPath}' --require '${root}/fake/version.cjs' "$@"\n`)
     chmodSync(join(root, 'fake/node'), 0o755)
@@ -65,12 +65,12 @@ describe('the launcher', () => {
       encoding: 'utf8',
       env: { PATH: `${root}/fake:/usr/bin:/bin` },
     })
-    return { status, said: `${stdout}${stderr}`.replaceAll('\r\n', '\n') }
+    return { status, output: `${stdout}${stderr}`.replaceAll('\r\n', '\n') }
   }
 
   test('default: without the pinned runtime the sources run with a Node.js 24 on PATH', () => {
     makeRepository()
-    expect(launch('24.0.0')).toEqual({ status: 0, said: 'sources\n' })
+    expect(launch('24.0.0')).toEqual({ status: 0, output: 'sources\n' })
   })
 
   test('error: without the pinned runtime an older Node.js is refused with the remedy', () => {
@@ -78,17 +78,18 @@ describe('the launcher', () => {
     for (const version of ['20.19.4', '22.22.0', '23.11.0']) {
       expect(launch(version)).toEqual({
         status: 1,
-        said: "halley: no usable Node.js runtime. Run 'npx pnpm@12.21.0 install' in the repository, or put Node.js 24.0 or newer on PATH.\n",
+        output:
+          "halley: no usable Node.js runtime. Run 'npx pnpm@12.21.0 install' in the repository, or put Node.js 24.0 or newer on PATH.\n",
       })
     }
   })
 
   test('behavior: the published package runs with an older Node.js than the sources', () => {
     write('apps/node/dist/bundle/main.mjs', 'console.log("published")')
-    expect(launch('22.15.0')).toEqual({ status: 0, said: 'published\n' })
-    const { status, said } = launch('22.14.0')
+    expect(launch('22.15.0')).toEqual({ status: 0, output: 'published\n' })
+    const { status, output } = launch('22.14.0')
     expect(status).toBe(1)
-    expect(said).toContain('Node.js 22.15 or newer')
+    expect(output).toContain('Node.js 22.15 or newer')
   })
 
   test('behavior: a bundle runs until a source, or the list of files, or a dependency changes', () => {
@@ -102,9 +103,9 @@ describe('the launcher', () => {
     for (const change of changes) {
       rmSync(join(app, BUNDLE), { force: true })
       makeBundle()
-      expect(launch('24.0.0').said).toBe('bundle\n')
+      expect(launch('24.0.0').output).toBe('bundle\n')
       change()
-      expect(launch('24.0.0').said).toBe('sources\n')
+      expect(launch('24.0.0').output).toBe('sources\n')
     }
   })
 
@@ -113,12 +114,12 @@ describe('the launcher', () => {
     () => {
       makeRepository()
       makeBundle()
-      expect(launch('24.0.0', true).said).toBe('bundle\n')
+      expect(launch('24.0.0', true).output).toBe('bundle\n')
       write('packages/engine/src/index.ts', 'export {}')
-      expect(launch('24.0.0', true).said).toBe(
+      expect(launch('24.0.0', true).output).toBe(
         "halley: the sources are newer than their bundle; 'npx pnpm@12.21.0 run prepare' makes starts faster again\nsources\n",
       )
-      expect(launch('24.0.0').said).toBe('sources\n')
+      expect(launch('24.0.0').output).toBe('sources\n')
     },
   )
 })

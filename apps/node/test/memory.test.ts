@@ -34,12 +34,12 @@ describe('a node whose memory is small', () => {
   }, async () => {
     const node = await startSmallNode(96, '--consensus.timeout_commit=2s')
     await node.reach(1)
-    let told = 0
+    let refused = 0
     const sockets = []
     for (let i = 0; i < 250; i++)
       sockets.push(
         await openWebSocket(node, (text) => {
-          if (text.includes('RPC_MEMORY')) told++
+          if (text.includes('RPC_MEMORY')) refused++
         }),
       )
     const from = await heightOf(node)
@@ -49,7 +49,7 @@ describe('a node whose memory is small', () => {
       socket.send(call(2, 'health', { text: 'x'.repeat(990_000) }))
     }
     await node.reach(from + 3)
-    expect(told).toBeGreaterThan(0)
+    expect(refused).toBeGreaterThan(0)
     expect(node.output()).toMatch(
       /Closed the connection of a client that used much memory .*client="WebSocket 127.0.0.1:\d+" .*RPC_MEMORY/,
     )

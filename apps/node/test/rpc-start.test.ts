@@ -11,9 +11,9 @@ const QUIET = ['--proxy_app=kvstore', '--log_level=error'] as const
 /** The one line with which a start is refused; exit code 1. */
 async function refusal(home: string, ...args: readonly string[]): Promise<string> {
   const finished = await run(HALLEY, ['start', '--home', home, ...QUIET, ...args])
-  const said = finished.stderr.trim().split('\n')
-  expect([finished.code, said.length, finished.stderr]).toEqual([1, 1, expect.stringMatching(/^ERROR: /)])
-  return said[0] ?? ''
+  const lines = finished.stderr.trim().split('\n')
+  expect([finished.code, lines.length, finished.stderr]).toEqual([1, 1, expect.stringMatching(/^ERROR: /)])
+  return lines[0] ?? ''
 }
 
 describe('an RPC that cannot start', () => {

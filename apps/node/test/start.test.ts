@@ -49,14 +49,14 @@ test('behavior: an application in memory receives every block again', async () =
 
 test('behavior: a node that is killed under load loses nothing that it reported as committed', async () => {
   const home = await makeHome(temporaryFolder())
-  const told: { key: string; hash: string }[] = []
+  const printed: { key: string; hash: string }[] = []
   for (let round = 0; round < 3; round++) {
     const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST, '--consensus.timeout_commit=5ms')
     const send = async (lane: number): Promise<void> => {
       for (let count = 0; ; count++) {
         const key = `k${round}.${lane}.${count}`
         const { hash } = await node.ask<Committed>(`/broadcast_tx_commit?tx="${key}=v"`)
-        told.push({ key, hash })
+        printed.push({ key, hash })
       }
     }
     const lanes = Promise.allSettled([0, 1, 2, 3].map(send))
@@ -64,9 +64,9 @@ test('behavior: a node that is killed under load loses nothing that it reported 
     expect(await node.stop('SIGKILL')).toBe(-1)
     await lanes
   }
-  expect(told.length).toBeGreaterThan(10)
+  expect(printed.length).toBeGreaterThan(10)
   const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST)
-  for (const { key, hash } of told) {
+  for (const { key, hash } of printed) {
     expect((await node.ask<Answer>(`/abci_query?data="${key}"`)).response.value, key).toBe(base64('v'))
     expect(await node.ask(`/tx?hash=0x${hash}`), key).toMatchObject({ hash })
   }

@@ -4,12 +4,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type AbciServer, createAbciServer } from '../src/index.ts'
 
 describe('a socket server that receives invalid frames', () => {
-  const said: (readonly [message: string, code: unknown])[] = []
+  const logged: (readonly [message: string, code: unknown])[] = []
   let server: AbciServer
 
   beforeEach(async () => {
-    said.length = 0
-    const error = (message: string, fields: LogFields = {}): void => void said.push([message, fields.code])
+    logged.length = 0
+    const error = (message: string, fields: LogFields = {}): void => void logged.push([message, fields.code])
     const logger = { ...noopLogger, error }
     server = createAbciServer({ address: 'tcp://127.0.0.1:0', kind: 'socket' }, { app: {}, logger })
     await server.start()
@@ -31,16 +31,16 @@ describe('a socket server that receives invalid frames', () => {
     ['a frame that is no request', Uint8Array.of(2, 0xff, 0xff)],
   ])('error: %s ends the connection with a coded line', async (_name, bytes) => {
     await send(bytes)
-    expect(said).toEqual([['Closing the connection', expect.stringMatching(/^[A-Z_]+$/)]])
+    expect(logged).toEqual([['Closing the connection', expect.stringMatching(/^[A-Z_]+$/)]])
   })
 
   test('error: half a frame is reported when the client disconnects', async () => {
     await send(Uint8Array.of(6, 1, 2))
-    expect(said).toEqual([['The connection ended in the middle of a frame', 'ABCI_BAD_FRAME']])
+    expect(logged).toEqual([['The connection ended in the middle of a frame', 'ABCI_BAD_FRAME']])
   })
 
   test('behavior: a client that disconnects after complete frames is not logged', async () => {
     await send(Uint8Array.of())
-    expect(said).toEqual([])
+    expect(logged).toEqual([])
   })
 })

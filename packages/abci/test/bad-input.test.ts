@@ -58,9 +58,9 @@ describe('error: faults of an application, each with a code and the method', () 
     const flushed = encode({ case: 'flush', value: {} })
     const both = Buffer.concat([encode({ case: 'echo', value: { message: 'x' } }), flushed, flushed])
     await using application = await fakeApplication(both)
-    const heard = new Promise((resolve) => application.query.onError(resolve))
+    const failed = new Promise((resolve) => application.query.onError(resolve))
     expect(await application.query.echo('x')).toBe('x')
-    expect(await heard).toMatchObject({ code: ABCI_ERRORS.unexpectedResponse, data: { response: 'flush' } })
+    expect(await failed).toMatchObject({ code: ABCI_ERRORS.unexpectedResponse, data: { response: 'flush' } })
   })
 
   test('answers any bytes with a result or a coded error, and never hangs', async () => {

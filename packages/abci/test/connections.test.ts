@@ -105,9 +105,9 @@ describe.each(['socket', 'grpc'] as const)('a server over %s', (kind) => {
   test('error: when the application goes away, open calls fail by name and listeners are called', async () => {
     const app: Application = { finalizeBlock: () => new Promise(() => undefined) }
     await using setup = await connected(app, kind)
-    const heard = Promise.withResolvers<string>()
+    const reported = Promise.withResolvers<string>()
     setup.connections.onError((error, name) => {
-      if (name === 'query') heard.resolve(error.code)
+      if (name === 'query') reported.resolve(error.code)
     })
     const block = setup.connections.consensus.finalizeBlock(RequestFinalizeBlock.create())
     const failed = expect(block).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe.each(['socket', 'grpc'] as const)('a server over %s', (kind) => {
     await setup.connections.query.echo('x')
     await setup.stopServer()
     await failed
-    expect(await heard.promise).toBe(ABCI_ERRORS.closed)
+    expect(await reported.promise).toBe(ABCI_ERRORS.closed)
     await expect(setup.connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
   })
 

@@ -86,18 +86,18 @@ describe('the client of CosmJS over a verified transport', () => {
     ['block_results', /\.(code|gas_used)$|^\.app_hash$/],
   ] as const)('a lie about %s is refused', async (method, members) => {
     const inner = createHttpTransport(node.url)
-    let told: Json = null
+    let honest: Json = null
     const call = CALLS[method] as (client: Comet38Client) => Promise<unknown>
     await call(
       await over(
         lyingTransport(inner, method, (result) => {
-          told = result
+          honest = result
           return result
         }),
         { maxWaitMs: 0 },
       ),
     )
-    const lies = liesAbout(told).filter(({ path }) => members.test(path))
+    const lies = liesAbout(honest).filter(({ path }) => members.test(path))
     expect(lies.length).toBeGreaterThan(1)
     for (const { path, change } of lies) {
       const client = await over(lyingTransport(inner, method, change), { maxWaitMs: 0 })

@@ -68,11 +68,13 @@ export async function startMadeNode(
     const { id, ...call } = JSON.parse(body) as Call & { readonly id: number }
     calls.push(call)
     const answer = answerOf(blocks, call, extra)
-    const told = 'result' in answer ? lie(answer.result as JsonObject, call) : answer
-    if (told === undefined) return
-    if (typeof told === 'string') response.end(told)
+    const changed = 'result' in answer ? lie(answer.result as JsonObject, call) : answer
+    if (changed === undefined) return
+    if (typeof changed === 'string') response.end(changed)
     else
-      response.end(stringifyJson({ jsonrpc: '2.0', id, ...('error' in told ? told : { result: told }) } as JsonObject))
+      response.end(
+        stringifyJson({ jsonrpc: '2.0', id, ...('error' in changed ? changed : { result: changed }) } as JsonObject),
+      )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

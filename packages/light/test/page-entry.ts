@@ -22,9 +22,9 @@ export async function open(options: { readonly chainId: string; readonly name: s
 export type Method = keyof LightStore
 /** A block travels between test and page as its stored bytes, with its height. */
 export type Wire = number | null | { readonly height: number; readonly bytes: readonly number[] }
-export type Said = { readonly value: Wire } | { readonly failure: { readonly code: string; readonly data: object } }
+export type Outcome = { readonly value: Wire } | { readonly failure: { readonly code: string; readonly data: object } }
 
-export async function call(store: number, method: Method, argument: Wire): Promise<Said> {
+export async function call(store: number, method: Method, argument: Wire): Promise<Outcome> {
   const given =
     argument !== null && typeof argument === 'object'
       ? decodeStored(argument.height, Uint8Array.from(argument.bytes), (reason) => new Error(reason))

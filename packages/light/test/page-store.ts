@@ -27,9 +27,9 @@ export async function openStoreInPage(
 ): Promise<LightStore> {
   const store = await callPage(page, 'open', options)
   async function ask(method: entry.Method, argument: entry.Wire = null): Promise<entry.Wire> {
-    const said = await callPage(page, 'call', store, method, argument)
-    if ('value' in said) return said.value
-    const { code, data } = said.failure
+    const outcome = await callPage(page, 'call', store, method, argument)
+    if ('value' in outcome) return outcome.value
+    const { code, data } = outcome.failure
     throw new LightError(code as LightErrorCode, `in the page: ${code}`, { data: { ...data } })
   }
   const numberOf = async (method: entry.Method): Promise<number | undefined> =>

@@ -20,7 +20,7 @@ const { root, proofs } = proofsFromByteSlices(
 )
 const CHAIN = makeChain({ to: 12, keysAt, header: () => ({ appHash: root }) })
 
-interface Said {
+interface QueryAnswer {
   /** The key that is answered in place of the one that was asked for. */
   readonly name?: string
   readonly value?: string
@@ -30,12 +30,12 @@ interface Said {
 }
 
 /** A node whose application keeps {@link PAIRS} in a simple map. */
-function query(said: Said = {}): Extra {
+function query(answer: QueryAnswer = {}): Extra {
   return {
     abci_query: (params: Call['params']) => {
       const asked = new TextDecoder().decode(hexToBytes(params.data ?? ''))
-      const { name = asked, height = 9, code = 0 } = said
-      const value = said.value ?? PAIRS.get(name) ?? ''
+      const { name = asked, height = 9, code = 0 } = answer
+      const value = answer.value ?? PAIRS.get(name) ?? ''
       const proof = proofs[names.indexOf(name)]
       const op = proof && makeValueOp(utf8ToBytes(name), proof)
       const own = op ? [{ type: op.type, key: bytesToBase64(op.key), data: bytesToBase64(op.data) }] : []
@@ -44,7 +44,7 @@ function query(said: Said = {}): Extra {
           ...{ code, log: 'a log', info: '', index: '0', codespace: '' },
           key: bytesToBase64(utf8ToBytes(name)),
           value: bytesToBase64(utf8ToBytes(value)),
-          proofOps: { ops: [...(said.ops ?? own)] },
+          proofOps: { ops: [...(answer.ops ?? own)] },
           height: String(height),
         },
       }
@@ -53,14 +53,14 @@ function query(said: Said = {}): Extra {
 }
 
 interface Setup {
-  readonly said?: Said
+  readonly answer?: QueryAnswer
   readonly chain?: Blocks
   readonly lie?: Lie
   readonly options?: Partial<VerifiedClientOptions>
 }
 
-async function start({ said, chain = CHAIN, lie, options }: Setup = {}) {
-  const node = await startMadeNode(chain, lie, query(said))
+async function start({ answer, chain = CHAIN, lie, options }: Setup = {}) {
+  const node = await startMadeNode(chain, lie, query(answer))
   const client = await createVerifiedClient({
     client: createRpcClient(createHttpTransport(node.url)),
     trust: { chainId: 'made', height: 1, hash: hashOf(blockOf(chain, 1)), period: 100n * 365n * 24n * HOUR },
@@ -91,8 +91,8 @@ describe('a query', () => {
     ['a refusal', { code: 7 }, LIGHT_ERRORS.unprovable],
     ['height 0', { height: 0 }, LIGHT_ERRORS.unprovable],
     ['the wrong height', { height: 8 }, LIGHT_ERRORS.wrongAnswer, 7],
-  ] as const)('is not believed: %s', async (_name, said: Said, code?: string, height?: number) => {
-    await using client = await start({ said })
+  ] as const)('is not believed: %s', async (_name, answer: QueryAnswer, code?: string, height?: number) => {
+    await using client = await start({ answer })
     expect(await failureOf(client.abciQuery({ data: 'alice', height: height ?? 0 }))).toMatchObject({
       code: code ?? LIGHT_ERRORS.wrongAnswer,
       data: { method: 'abci_query' },
@@ -133,7 +133,7 @@ describe('a query', () => {
       { type: op.type, key: bytesToBase64(op.key), data: bytesToBase64(op.data) },
       { type: 'upper', key: bytesToBase64(utf8ToBytes('bank')), data: '' },
     ]
-    await using client = await start({ said: { ops }, options: { operators: { upper } } })
+    await using client = await start({ answer: { ops }, options: { operators: { upper } } })
     // As in the Cosmos SDK: the name of the store is the outer key.
     await client.abciQuery({ path: '/store/bank/key', data: 'alice' })
     expect(asked).toEqual([bytesToHex(utf8ToBytes('bank'))])
@@ -141,7 +141,7 @@ describe('a query', () => {
       code: LIGHT_ERRORS.wrongAnswer,
     })
     await using own = await start({
-      said: { ops },
+      answer: { ops },
       options: { operators: { upper }, keysOf: ({ data }) => [utf8ToBytes('bank'), data] },
     })
     await own.abciQuery({ path: '/any', data: 'alice' })

@@ -123,18 +123,18 @@ describe('a node that changes one member of an answer', () => {
   afterAll(() => node?.[Symbol.asyncDispose]())
 
   test.each(METHODS)('%s', async (method) => {
-    let told: Json | undefined
+    let raw: Json | undefined
     const listen = lyingTransport(chain.transport, method, (result) => {
-      told = result
+      raw = result
       return result
     })
     const overClient = (transport: RpcTransport): VerifiedClient =>
       createVerifiedMethods({ maxWaitMs: 0 }, { client: createRpcClient(transport), light: chain.verified.light })
     const honest = await CALLS[method](overClient(listen), chain)
     // Headers and validator sets are answered by the light client itself.
-    expect(told === undefined).toBe(method === 'header' || method === 'validators')
+    expect(raw === undefined).toBe(method === 'header' || method === 'validators')
     const believed = new Set<string>()
-    for (const { path, change } of liesAbout(told ?? null)) {
+    for (const { path, change } of liesAbout(raw ?? null)) {
       const lied = CALLS[method](overClient(lyingTransport(chain.transport, method, change)), chain)
       const answer = await lied.catch((error: { readonly code?: string }) => {
         if (!isLightFailure(error) && !error.code?.startsWith('RPC_CLIENT_')) throw error

@@ -73,22 +73,26 @@ const packet = (channelId: number, data: Uint8Array, eof = true): Uint8Array =>
   Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId, eof, data } } })
 
 async function startListener(hub: ReturnType<typeof createMemoryHub>) {
-  let heard = 0
+  let received = 0
   const receive = () => {
-    heard++
+    received++
     return ACCEPT
   }
   const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', receive })
-  return { victim, heard: () => heard }
+  return { victim, received: () => received }
 }
 
 /** Checks that the victim still accepts peers and receives their messages. */
-async function goesOn(hub: ReturnType<typeof createMemoryHub>, victim: TestSwitch, heard: () => number): Promise<void> {
+async function goesOn(
+  hub: ReturnType<typeof createMemoryHub>,
+  victim: TestSwitch,
+  received: () => number,
+): Promise<void> {
   const honest = await startSwitch({ network: hub.of('10.8.0.1'), ip: '10.8.0.1' })
-  const before = heard()
+  const before = received()
   await honest.peers.dial(victim.address)
   await honest.first()?.send(CHANNEL, Uint8Array.of(1))
-  await expect.poll(heard).toBeGreaterThan(before)
+  await expect.poll(received).toBeGreaterThan(before)
 }
 
 describe('a peer that breaks the protocol is dropped', () => {
@@ -112,19 +116,19 @@ describe('a peer that breaks the protocol is dropped', () => {
 
   test.each(cases)('error: %s', async (_what, attack) => {
     const hub = createMemoryHub()
-    const { victim, heard } = await startListener(hub)
+    const { victim, received } = await startListener(hub)
     const peer = await rawPeer(hub.of('10.6.0.1'), victim)
     attack(peer)
     await expect.poll(peer.isClosed).toBe(true)
     expect(victim.peers.peer(peer.id)).toBe(undefined)
-    await goesOn(hub, victim, heard)
+    await goesOn(hub, victim, received)
   })
 })
 
 describe('floods', () => {
   test('behavior: pings are answered once per turn, and messages of other peers are handled meanwhile', async () => {
     const hub = createMemoryHub()
-    const { victim, heard } = await startListener(hub)
+    const { victim, received } = await startListener(hub)
     const peer = await rawPeer(hub.of('10.6.0.1'), victim)
     let answered = 0
     peer.connection.handle({
@@ -141,7 +145,7 @@ describe('floods', () => {
       peer.connection.write(pings)
       if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
-    await goesOn(hub, victim, heard)
+    await goesOn(hub, victim, received)
     expect(answered).toBeLessThan(90_000)
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
   })

@@ -35,11 +35,11 @@ test('default: sent and received bytes are counted by peer and channel, and by k
       return ACCEPT
     },
   })
-  let heard = 0
+  let received = 0
   const ann = await startSwitch({
     network: hub.of('10.0.0.1'),
     ip: '10.0.0.1',
-    modules: { metrics: receiving.metrics, reactors: [reactor(() => heard++)] },
+    modules: { metrics: receiving.metrics, reactors: [reactor(() => received++)] },
   })
   const bob = await startSwitch({
     network: hub.of('10.0.0.2'),
@@ -52,7 +52,7 @@ test('default: sent and received bytes are counted by peer and channel, and by k
   // Tags of fields 1 and 2.
   await peer?.send(CHANNEL, Uint8Array.of(10, 1, 1))
   await peer?.send(CHANNEL, Uint8Array.of(18, 2, 1, 1))
-  await expect.poll(() => heard).toBe(2)
+  await expect.poll(() => received).toBe(2)
   const [to, from] = [ann.address.id, bob.address.id]
   expect(Object.fromEntries(sending.values)).toMatchObject({
     p2p_peers: 1,

@@ -313,14 +313,14 @@ describe('persistent peers', () => {
   test('behavior: are dialled again after an error, not after a deliberate stop', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
-    const said: string[] = []
+    const messages: string[] = []
     const ann = await startSwitch({
       network: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       options: { persistentPeers: [bob.address], persistentPeersMaxDialPeriodMs: 1 },
-      modules: { logger: { ...noopLogger, info: (message) => void said.push(message) } },
+      modules: { logger: { ...noopLogger, info: (message) => void messages.push(message) } },
     })
-    const reconnecting = (): number => said.filter((message) => message === 'Reconnecting to peer').length
+    const reconnecting = (): number => messages.filter((message) => message === 'Reconnecting to peer').length
     await expect.poll(() => ann.first()?.id, { timeout: 10_000 }).toBe(bob.address.id)
     ann.peers.stopPeer(ann.peers.peers()[0] as never, new Error('a fault'))
     expect(reconnecting()).toBe(1)

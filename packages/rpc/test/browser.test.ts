@@ -77,7 +77,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
   test('default: the client calls over HTTP from another origin, alone and in a batch', async () => {
     const { page, complaints } = await open(site.origin)
     await page.waitForFunction(() => 'rpcClient' in globalThis)
-    const said = await page.evaluate(async (url) => {
+    const result = await page.evaluate(async (url) => {
       const { rpcClient } = globalThis as unknown as { readonly rpcClient: Client }
       const { createHttpTransport, createRpcClient } = rpcClient
       const client = createRpcClient(createHttpTransport(url))
@@ -98,9 +98,9 @@ describe.skipIf(executable === undefined)('in a browser', () => {
         aborted,
       }
     }, `http://127.0.0.1:${running.port}`)
-    expect(said.txs).toBe(said.results)
-    expect(said).toMatchObject({ height: 75, hash: 32, refused: 'RPC_CLIENT_REFUSED', aborted: 'AbortError' })
-    expect(said.time).toMatch(/^\d{19}$/)
+    expect(result.txs).toBe(result.results)
+    expect(result).toMatchObject({ height: 75, hash: 32, refused: 'RPC_CLIENT_REFUSED', aborted: 'AbortError' })
+    expect(result.time).toMatch(/^\d{19}$/)
     expect(complaints).toEqual([])
   })
 

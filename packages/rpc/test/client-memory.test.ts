@@ -50,19 +50,19 @@ describe('requests that clients do not finish', () => {
   test('error: the parts of WebSocket messages count too', async () => {
     await using running = await startRpc({ maxRequestsBytes: MEGABYTE })
     const { memory } = running.rpc
-    const told: string[] = []
+    const received: string[] = []
     for (let i = 0; i < 40; i++) {
       const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket`)
       socket.on('error', () => undefined)
-      socket.on('message', (data) => told.push(String(data)))
+      socket.on('message', (data) => received.push(String(data)))
       onTestFinished(() => socket.terminate())
       await once(socket, 'open')
       const before = memory.held().requestBytes
       socket.send('x'.repeat(60_000), { fin: false })
-      await expect.poll(() => memory.held().requestBytes !== before || told.length > 0).toBe(true)
+      await expect.poll(() => memory.held().requestBytes !== before || received.length > 0).toBe(true)
     }
-    await expect.poll(() => told.length).toBeGreaterThan(0)
-    for (const text of told) expect(text).toContain('RPC_MEMORY')
+    await expect.poll(() => received.length).toBeGreaterThan(0)
+    for (const text of received) expect(text).toContain('RPC_MEMORY')
     await expect.poll(() => memory.held().requestBytes, { timeout: 5000 }).toBeLessThan(MEGABYTE * (1 + 1 / 16))
   })
 })

@@ -413,12 +413,12 @@ describe('bounds of gRPC', () => {
 
   test('behavior: a connection without calls is closed after some time', async () => {
     const session = http2Client(await startWith({ idleTimeoutMs: 200 }))
-    const told = once(session, 'goaway')
+    const goAway = once(session, 'goaway')
     const closed = once(session, 'close')
     const stream = open(session)
     stream.end(head(0))
     await once(stream, 'close')
-    expect((await told)[0]).toBe(constants.NGHTTP2_NO_ERROR)
+    expect((await goAway)[0]).toBe(constants.NGHTTP2_NO_ERROR)
     await closed
   })
 

@@ -75,7 +75,7 @@ describe('requests', () => {
   })
 
   test('behavior: a call that begins after its client has disconnected is aborted', async () => {
-    const [called, gone, told] = [
+    const [called, gone, aborted] = [
       Promise.withResolvers<void>(),
       Promise.withResolvers<void>(),
       Promise.withResolvers<boolean>(),
@@ -94,7 +94,7 @@ describe('requests', () => {
         handler: async (request) => {
           called.resolve()
           await gone.promise
-          told.resolve(request.signal().aborted)
+          aborted.resolve(request.signal().aborted)
           return NOTHING
         },
         times: () => ({ both: '', date: '' }),
@@ -108,7 +108,7 @@ describe('requests', () => {
     socket.resetAndDestroy()
     await vi.waitUntil(() => running.connections() === 0, { timeout: 5000 })
     gone.resolve()
-    expect(await told.promise).toBe(true)
+    expect(await aborted.promise).toBe(true)
     await running.stop(0)
   })
 

@@ -43,9 +43,9 @@ test('behavior: an event is written as JSON once, for any number of subscribers 
       return { 'tm.event': ['NewBlockEvents'] }
     },
   }
-  const told = settle(CLIENTS)
+  const settled = settle(CLIENTS)
   events.publish(item)
-  await told
+  await settled
   expect(written).toBe(1)
   for (const { socket, messages, id } of all) {
     expect(JSON.parse(messages[1] as string)).toMatchObject({ id, result: { query: QUERY } })

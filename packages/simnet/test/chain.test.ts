@@ -56,8 +56,8 @@ describe('a chain for tests of applications', () => {
         file,
         `${code.replace('@org/simnet', new URL('../src/index.ts', import.meta.url).pathname)}\nexport { code, height, value }\n`,
       )
-      const said = (await import(file)) as { code: number; height: number; value: Uint8Array }
-      expect([said.code, said.height, bytesToUtf8(said.value)]).toEqual([0, 1, 'satoshi'])
+      const exported = (await import(file)) as { code: number; height: number; value: Uint8Array }
+      expect([exported.code, exported.height, bytesToUtf8(exported.value)]).toEqual([0, 1, 'satoshi'])
     } finally {
       rmSync(folder, { recursive: true })
     }

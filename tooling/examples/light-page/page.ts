@@ -23,7 +23,7 @@ const input = (id: string): HTMLInputElement => element(id) as HTMLInputElement
 const fieldOf = (id: string): string => input(id).value.trim()
 const isLying = (): boolean => input('lie').checked
 
-function say(id: string, text: string, kind: 'good' | 'bad' | '' = ''): void {
+function show(id: string, text: string, kind: 'good' | 'bad' | '' = ''): void {
   element(id).textContent = text
   element(id).className = kind
 }
@@ -63,7 +63,7 @@ function showBlock(block: LightBlock): void {
   const date = new Date(Number(time / 1_000_000n)).toISOString().slice(0, 19)
   const [hash, root] = [hashOf(block), appHash].map((bytes) => bytesToHex(bytes).slice(0, 16))
   addRow([String(height), date, `${hash}…`, `${root}…`, 'verified'], 'good')
-  say('state', `Verified up to height ${height}.`, 'good')
+  show('state', `Verified up to height ${height}.`, 'good')
 }
 
 interface Root {
@@ -80,7 +80,7 @@ async function connect({ height, hash }: Root): Promise<VerifiedClient> {
     witnesses: [createHttpProvider({ chainId, url: fieldOf('witness') || url })],
     store: createMemoryLightStore(),
     logger,
-    onProgress: ({ at, to }) => say('state', `Verifying: ${at} of ${to} …`),
+    onProgress: ({ at, to }) => show('state', `Verifying: ${at} of ${to} …`),
   })
 }
 
@@ -116,7 +116,7 @@ async function follow(first: Root, signal: AbortSignal): Promise<void> {
       if (signal.aborted) return
       client = undefined
       const cause = causeOf(error)
-      say('state', reasonOf(cause), 'bad')
+      show('state', reasonOf(cause), 'bad')
       if (!refused && isRefusal(cause)) {
         addRow([`after ${root.height}`, '', '', '', 'refused'], 'bad')
         refused = true
@@ -132,24 +132,24 @@ element('trust').addEventListener('submit', (event) => {
   running = new AbortController()
   client = undefined
   element('headers').replaceChildren()
-  say('state', 'Asking the node …')
+  show('state', 'Asking the node …')
   void follow({ height: Number(fieldOf('height')), hash: bytesOf(fieldOf('hash')) }, running.signal)
 })
 
 async function ask(): Promise<void> {
   if (client === undefined) {
-    say('answer', 'No client has a verified header: enter what you trust, and switch the lie off.', 'bad')
+    show('answer', 'No client has a verified header: enter what you trust, and switch the lie off.', 'bad')
     return
   }
-  say('answer', 'Asking; the proof is complete when the next header is verified …')
+  show('answer', 'Asking; the proof is complete when the next header is verified …')
   const key = fieldOf('key')
   const data = key.startsWith('0x') ? bytesOf(key.slice(2)) : utf8ToBytes(key)
   const { response } = await client.abciQuery({ path: fieldOf('path'), data })
   const text = new TextDecoder().decode(response.value)
-  say('answer', `Proved at height ${response.height}: ${text} (${bytesToHex(response.value)})`, 'good')
+  show('answer', `Proved at height ${response.height}: ${text} (${bytesToHex(response.value)})`, 'good')
 }
 
 element('query').addEventListener('submit', (event) => {
   event.preventDefault()
-  ask().catch((error: unknown) => say('answer', reasonOf(error), 'bad'))
+  ask().catch((error: unknown) => show('answer', reasonOf(error), 'bad'))
 })

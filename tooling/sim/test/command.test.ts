@@ -71,9 +71,9 @@ describe('pnpm sim', () => {
   test.each([
     ['--seed abc', '--seed abc: give a whole number from 0 to 4294967295'],
     ['--seed 1 --trace /no/such/folder/x', "ENOENT: no such file or directory, open '/no/such/folder/x'"],
-  ])('error: %s ends with 2 and one line', (line, said) => {
+  ])('error: %s ends with 2 and one line', (line, message) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...split(line)], { encoding: 'utf8' })
     expect([status, stdout]).toEqual([2, ''])
-    expect(stderr).toBe(`${said} (pnpm sim --help)\n`)
+    expect(stderr).toBe(`${message} (pnpm sim --help)\n`)
   })
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { runCli } from './run.ts'
 
 /** Exit code and text of a command line in a process that has no home and no terminal. */
-async function say(...argv: readonly string[]): Promise<readonly [number, string]> {
+async function run(...argv: readonly string[]): Promise<readonly [number, string]> {
   return sayTo({ interactive: false }, ...argv)
 }
 
@@ -20,19 +20,19 @@ async function sayTo(
 }
 
 test('default: the help names every command, also those that are not built', async () => {
-  const [code, text] = await say('--help')
+  const [code, text] = await run('--help')
   expect(code).toBe(0)
   for (const name of ['start', 'devnet', 'init', 'testnet', 'inspect', 'rollback', 'reindex-event'])
     expect(text).toContain(`\n  ${name}`)
   expect(text).toMatch(/Not built in this version: replay, .*\.\n/)
-  expect(await say()).toEqual([0, text])
+  expect(await run()).toEqual([0, text])
 })
 
 test('behavior: the README names the commands and settings that are not built, and no others', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const [list = ''] = /^Not built in this version:\n\n(- .*\n( {2}.*\n)*)+/m.exec(readme) ?? []
   const named = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-  const [, help] = await say('--help')
+  const [, help] = await run('--help')
   const commands = (/Not built in this version: (.*)\.\n/.exec(help)?.[1] ?? '').split(', ')
   expect(named.filter((name) => /^[a-z-]+$/.test(name) && !['goleveldb', 'cleveldb', 'memdb'].includes(name))).toEqual(
     commands,
@@ -58,13 +58,13 @@ test.each([
   ['light', 'Nothing is believed but the header'],
   ['replay', 'Not built in this version of halley'],
 ])('default: the help of %s explains more than its flags', async (name, says) => {
-  const [code, text] = await say(name, '--help')
+  const [code, text] = await run(name, '--help')
   expect([code, text]).toEqual([0, expect.stringContaining(says)])
 })
 
 test("default: version prints the protocol's version, and --verbose also the program's", async () => {
-  expect(await say('version')).toEqual([0, '0.38.25\n'])
-  const [code, text] = await say('version', '--verbose')
+  expect(await run('version')).toEqual([0, '0.38.25\n'])
+  const [code, text] = await run('version', '--verbose')
   expect([code, JSON.parse(text)]).toEqual([
     0,
     {
@@ -85,16 +85,16 @@ test('default: on a terminal the version names this program and the protocol', a
 
 test('default: the help shows the values of a list without a comma at its end', async () => {
   for (const command of ['start', 'devnet']) {
-    const [, text] = await say(command, '--help')
+    const [, text] = await run(command, '--help')
     expect(text).toContain('"genesis_chunked=5"])')
     expect(text).not.toMatch(/, \]/)
   }
 })
 
 test('error: a command that is not built, and an unknown one', async () => {
-  expect(await say('replay')).toEqual([
+  expect(await run('replay')).toEqual([
     1,
     "ERROR: the command replay is not built in this version of halley; use the Go node's command of this name [CLI_NOT_BUILT]\n",
   ])
-  expect(await say('lihgt')).toEqual([1, 'ERROR: unknown command "lihgt" for "halley" [CLI_USAGE]\n'])
+  expect(await run('lihgt')).toEqual([1, 'ERROR: unknown command "lihgt" for "halley" [CLI_USAGE]\n'])
 })

@@ -46,7 +46,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
   })
   let timer: Timer | undefined
   /** Names of the measures that were logged since the shortage began. */
-  const told = new Set<string>()
+  const reported = new Set<string>()
 
   function shed(needed: number, space: MemorySpace, reading: MemoryReading): void {
     shortage.set(1)
@@ -56,9 +56,9 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
       const freed = relieve(left)
       taken.add(1, { measure: name })
       freedBytes.add(freed)
-      if (freed > 0 || !told.has(name))
+      if (freed > 0 || !reported.has(name))
         logger.warn('Took a measure against the shortage of memory', { code: SHORT_OF_MEMORY, measure: name, freed })
-      told.add(name)
+      reported.add(name)
       left -= freed
       if (left <= 0) return
     }
@@ -66,7 +66,7 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
 
   function recover(reading: MemoryReading): void {
     shortage.set(0)
-    told.clear()
+    reported.clear()
     for (const measure of measures) measure.recover?.()
     logger.info('The node has enough memory again', { ...reading })
   }

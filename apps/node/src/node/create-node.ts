@@ -4,8 +4,8 @@ import type { NetAddress } from '@org/p2p'
 import { createListeners } from '@org/runtime'
 import type { OpenedHome } from '../cli/context.ts'
 import { loadOrMakeNodeKey, nodeIdOf } from '../home/node-key.ts'
+import { logExcess } from '../memory/log-excess.ts'
 import { memoryLimits } from '../memory/shares.ts'
-import { tellExcess } from '../memory/tell-excess.ts'
 import { watchMemory } from '../memory/watch-memory.ts'
 import { checkPortsFree } from './check-ports.ts'
 import type { Cleanups, NodeModules } from './modules.ts'
@@ -13,7 +13,7 @@ import { openEngine } from './open-engine.ts'
 import { openTcpNetwork } from './open-network.ts'
 import type { Runnable } from './serve.ts'
 import { serveRpc } from './serve-rpc.ts'
-import { tellIdentity, tellVersion } from './startup-lines.ts'
+import { logIdentity, logVersion } from './startup-lines.ts'
 import { waitForGenesis } from './wait-for-genesis.ts'
 
 export interface Node extends Runnable {
@@ -56,8 +56,8 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   }
 
   async function start(signal: AbortSignal): Promise<void> {
-    tellVersion(home.config.home, logger)
-    tellExcess(limits, config, logger)
+    logVersion(home.config.home, logger)
+    logExcess(limits, config, logger)
     const lock = await modules.locking
     if (lock !== undefined) cleanups.push(lock.release)
     await checkPortsFree(config)
@@ -66,7 +66,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     signal.throwIfAborted()
     engine.mempool.onEntry(modules.heapGrowth.onTransaction)
     nodeId = nodeIdOf(nodeKey)
-    tellIdentity(engine, { nodeId, nodeKeyFile: paths.nodeKey, logger })
+    logIdentity(engine, { nodeId, nodeKeyFile: paths.nodeKey, logger })
     network = await openTcpNetwork(config, limits, { engine, nodeKey, ...modules, logger })
     cleanups.push(network.stop)
     network.onFailure(end)

@@ -5,7 +5,7 @@ import { addressOf, formatPublicKey } from '@org/types/crypto'
 import { HALLEY_VERSION, VERSIONS } from '../version.ts'
 
 /** Logs the program's version and its home, under the reference's names if it has them. */
-export function tellVersion(home: string, logger: Logger): void {
+export function logVersion(home: string, logger: Logger): void {
   logger.info('Version info', {
     halley: HALLEY_VERSION,
     tendermint_version: VERSIONS.software,
@@ -24,7 +24,7 @@ export interface Identity {
 }
 
 /** Logs whether this node is a validator, and its id as a peer, in the reference's words. */
-export function tellIdentity(
+export function logIdentity(
   { publicKey, initialState }: Pick<Engine, 'publicKey' | 'initialState'>,
   { nodeId, nodeKeyFile, logger }: Identity,
 ): void {

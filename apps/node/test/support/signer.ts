@@ -44,7 +44,7 @@ export async function signFor(path: string, signer: PrivValidator): Promise<() =
       if (length === undefined || length === 'overlong' || buffer.length < length.size + length.value) return
       const { sum } = Message.decode(buffer.slice(length.size, length.size + length.value))
       buffer = buffer.subarray(length.size + length.value)
-      void answer(signer, sum as Sum).then((said) => socket.write(Message.encodeDelimited({ sum: said })))
+      void answer(signer, sum as Sum).then((answered) => socket.write(Message.encodeDelimited({ sum: answered })))
     }
   })
   const hangUp = (): void => void socket.destroy()

@@ -54,7 +54,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
     },
     leave: (id: string) => sync.reactor.removePeer(peer(id), undefined),
     clock,
-    say: (id: string, bytes: Uint8Array) => sync.reactor.receive(peer(id), BLOCKSYNC_CHANNEL, bytes),
+    receive: (id: string, bytes: Uint8Array) => sync.reactor.receive(peer(id), BLOCKSYNC_CHANNEL, bytes),
     begin: () => sync.catchUp(state),
     requests: (id: string) =>
       peer(id).sent.flatMap(({ message }) => {
@@ -72,24 +72,24 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
 const STATUS = encode({ case: 'statusResponse', value: { base: 1, height: 10 } })
 
 test('error: refuses a block outside block sync, and a block from a peer without a request', async () => {
-  const { say, begin, end, requests } = begun()
-  expect(say('asked', response(1))).toMatchObject({ type: 'reject', reason: expect.stringContaining('not active') })
+  const { receive, begin, end, requests } = begun()
+  expect(receive('asked', response(1))).toMatchObject({ type: 'reject', reason: expect.stringContaining('not active') })
   const run = begin()
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   await settle()
   expect(requests('asked')).toContain(1)
-  expect(say('other', response(1))).toMatchObject({ type: 'reject', reason: 'unsolicited BlockResponse' })
+  expect(receive('other', response(1))).toMatchObject({ type: 'reject', reason: 'unsolicited BlockResponse' })
   await end(run)
 })
 
 test('error: refuses a commit with more signatures than validators, also after block sync', async () => {
-  const { say, begin, end } = begun()
+  const { receive, begin, end } = begun()
   const run = begin()
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   const fault = { type: 'reject', reason: 'too many commit signatures: 10001 (max 10000)' }
-  expect(say('asked', response(10_001))).toMatchObject(fault)
+  expect(receive('asked', response(10_001))).toMatchObject(fault)
   await end(run)
-  expect(say('asked', response(10_001))).toMatchObject(fault)
+  expect(receive('asked', response(10_001))).toMatchObject(fault)
 })
 
 /** A message with a block at this height that has `empty` empty transactions, and one with `bytes` bytes. */
@@ -112,12 +112,12 @@ function withTxs(height: number, empty: number, bytes = 0): Uint8Array {
 }
 
 test('error: refuses a block with more items than the heap can hold before it decodes the rest', async () => {
-  const { say, begin, end } = begun({ maxItems: 1000 })
+  const { receive, begin, end } = begun({ maxItems: 1000 })
   const run = begin()
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
-  expect(say('asked', withTxs(1, 500))).toEqual({ type: 'accept' })
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', withTxs(1, 500))).toEqual({ type: 'accept' })
   // The limit leaves room for an extended commit of the most validators.
-  expect(say('asked', withTxs(2, 30_000))).toMatchObject({
+  expect(receive('asked', withTxs(2, 30_000))).toMatchObject({
     type: 'reject',
     reason: expect.stringContaining('HALLEY_HEAP_MB'),
   })
@@ -125,15 +125,15 @@ test('error: refuses a block with more items than the heap can hold before it de
 })
 
 test('error: refuses a block that is longer than the parameters of the chain allow', async () => {
-  const { say, begin, end } = begun({}, 5000n)
+  const { receive, begin, end } = begun({}, 5000n)
   const run = begin()
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
-  expect(say('asked', withTxs(1, 0, 6000))).toMatchObject({
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', withTxs(1, 0, 6000))).toMatchObject({
     type: 'reject',
     reason: expect.stringMatching(/the block has 6\d\d\d bytes; the consensus parameters allow 5000/),
   })
   // The parameters may change before a later block.
-  expect(say('asked', withTxs(9, 0, 6000))).toMatchObject({
+  expect(receive('asked', withTxs(9, 0, 6000))).toMatchObject({
     type: 'ignore',
     reason: 'there is no free memory for the block yet',
   })
@@ -141,9 +141,9 @@ test('error: refuses a block that is longer than the parameters of the chain all
 })
 
 test('behavior: the contents of a large block are not hashed before +2/3 are known to have signed for them', async () => {
-  const { say, begin, end } = begun()
+  const { receive, begin, end } = begun()
   const run = begin()
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   const forged = (count: number): Uint8Array => {
     const { sum } = Message.decode(withTxs(2, count))
     if (sum?.case !== 'blockResponse' || sum.value.block === undefined) throw new Error('no block')
@@ -154,29 +154,29 @@ test('behavior: the contents of a large block are not hashed before +2/3 are kno
       value: { block: { ...block, header: { ...block.header, dataHash } }, extCommit: undefined },
     })
   }
-  expect(say('asked', forged(100))).toMatchObject({ type: 'reject', reason: expect.stringContaining('DataHash') })
-  expect(say('asked', forged(100_000))).toEqual({ type: 'accept' })
+  expect(receive('asked', forged(100))).toMatchObject({ type: 'reject', reason: expect.stringContaining('DataHash') })
+  expect(receive('asked', forged(100_000))).toEqual({ type: 'accept' })
   await end(run)
 })
 
 test('behavior: an answer after this node has caught up is not a fault', async () => {
-  const { say, begin, end } = begun()
+  const { receive, begin, end } = begun()
   const run = begin()
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   await end(run)
-  expect(say('asked', response(1))).toMatchObject({ type: 'ignore', reason: 'the block is no longer needed' })
-  expect(say('other', response(1))).toMatchObject({ type: 'ignore' })
+  expect(receive('asked', response(1))).toMatchObject({ type: 'ignore', reason: 'the block is no longer needed' })
+  expect(receive('other', response(1))).toMatchObject({ type: 'ignore' })
 })
 
 test('behavior: only a peer with an open request may send a long message, also for some time after block sync', async () => {
-  const { say, begin, end, capacity, clock, leave } = begun()
+  const { receive, begin, end, capacity, clock, leave } = begun()
   // Twice the size that the parameters allow, because they may change before the block.
   const [short, long] = [1024, 2 * 22_020_096 + 1024]
   const both = () => [capacity('asked'), capacity('other')]
   expect(both()).toEqual([short, short])
   const run = begin()
   expect(both()).toEqual([short, short])
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   await settle()
   expect(both()).toEqual([long, short])
   await end(run)
@@ -192,9 +192,9 @@ test.each([
   ['the parameters name no size', -1n, 0, 104_857_605],
   ['one validator adds a vote extension', 1000n, 1, 2 * (1000 + 1_048_576) + 1024],
 ])('behavior: the longest answer with a block where %s', async (_where, maxBytes, extensions, longest) => {
-  const { say, begin, capacity, end } = begun({}, maxBytes, extensions)
+  const { receive, begin, capacity, end } = begun({}, maxBytes, extensions)
   const run = begin()
-  expect(say('asked', STATUS)).toEqual({ type: 'accept' })
+  expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   await settle()
   expect(capacity('asked')).toBe(longest)
   await end(run)
@@ -207,5 +207,5 @@ test.each<readonly [string, Message['sum']]>([
   ['a refusal of a negative height', { case: 'noBlockResponse', value: { height: -1 } }],
   ['nothing', undefined],
 ])('error: %s', (_what, sum) => {
-  expect(begun().say('asked', encode(sum))).toMatchObject({ type: 'reject' })
+  expect(begun().receive('asked', encode(sum))).toMatchObject({ type: 'reject' })
 })

@@ -57,10 +57,10 @@ test('behavior: immediate and late answers lead to the same pool', async () => {
           (request) => (rejected.has(request.tx[0] as number) ? ResponseCheckTx.create({ code: 3 }) : check(request)),
           options,
         )
-        const said: unknown[] = []
+        const answers: unknown[] = []
         const offer = async (n: number): Promise<void> => {
           const tx = new Uint8Array(n + 1).fill(n)
-          said.push(
+          answers.push(
             await pool.checkTx(tx).then(
               ({ code }) => code,
               (error: Error) => error.message,
@@ -76,7 +76,7 @@ test('behavior: immediate and late answers lead to the same pool', async () => {
         release()
         await pool.reapMaxBytesMaxGas(-1, -1n)
         for (const n of after) await offer(n)
-        return [said, pool.reapMaxTxs(-1), pool.size(), pool.sizeBytes()]
+        return [answers, pool.reapMaxTxs(-1), pool.size(), pool.sizeBytes()]
       }
       expect(await run(answer)).toEqual(await run(async (request) => answer(request)))
     }),

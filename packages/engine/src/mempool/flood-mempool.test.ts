@@ -200,19 +200,19 @@ test('error: while a new block arrives during a recheck the pool counts as full'
 
 test('behavior: listeners are called for transactions once per height', async () => {
   const { pool } = setUp()
-  let heard = 0
+  let calls = 0
   await pool.checkTx(bytes('x'))
   pool.enableTxsAvailable()
-  pool.txsAvailable(() => heard++)
-  expect(heard).toBe(0)
+  pool.txsAvailable(() => calls++)
+  expect(calls).toBe(0)
   for (const tx of ['a', 'b']) await pool.checkTx(bytes(tx))
-  expect(heard).toBe(1)
+  expect(calls).toBe(1)
   await commit(pool, ['a'])
   await turns()
-  expect(heard).toBe(2)
+  expect(calls).toBe(2)
   await commit(pool, ['b', 'x'], { height: 3 })
   await turns()
-  expect(heard).toBe(2)
+  expect(calls).toBe(2)
 })
 
 test('behavior: committed transactions that failed may come again', async () => {

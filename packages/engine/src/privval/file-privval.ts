@@ -10,7 +10,7 @@ import {
   voteSignBytes,
 } from '@org/types/vote'
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
-import type { PrivValidator, Said, SignOptions } from './priv-validator.ts'
+import type { PrivValidator, SignedMessage, SignOptions } from './priv-validator.ts'
 import { isSignedAlready, type SignPlace, type SignState, SignStep } from './sign-state.ts'
 import { signedProposalTime, signedVoteTime } from './signed-before.ts'
 
@@ -111,9 +111,9 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
     pubKey: () => publicKey,
     isLocal: true,
     settle,
-    recall: (chainId, said) => {
+    recall: (chainId, message) => {
       checkFailure()
-      const next = stateOf(chainId, said)
+      const next = stateOf(chainId, message)
       if (comparePlaces(next, state) <= 0 || !verifySignature(publicKey, next.signBytes, next.signature)) return false
       state = next
       signed++
@@ -160,13 +160,13 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   }
 }
 
-function stateOf(chainId: string, said: Said): SignState {
-  if (said.kind === 'vote') {
-    const { height, round, signature } = said.vote
-    return { height, round, step: stepOf(said.vote), signature, signBytes: voteSignBytes(chainId, said.vote) }
+function stateOf(chainId: string, message: SignedMessage): SignState {
+  if (message.kind === 'vote') {
+    const { height, round, signature } = message.vote
+    return { height, round, step: stepOf(message.vote), signature, signBytes: voteSignBytes(chainId, message.vote) }
   }
-  const { height, round, signature } = said.proposal
-  const signBytes = proposalSignBytes(chainId, said.proposal)
+  const { height, round, signature } = message.proposal
+  const signBytes = proposalSignBytes(chainId, message.proposal)
   return { height, round, step: SignStep.propose, signature, signBytes }
 }
 

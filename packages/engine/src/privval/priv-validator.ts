@@ -2,7 +2,7 @@ import type { PublicKey } from '@org/types/crypto'
 import type { Proposal, Vote } from '@org/types/vote'
 
 /** A signed message of this validator. */
-export type Said =
+export type SignedMessage =
   | { readonly kind: 'vote'; readonly vote: Vote }
   | { readonly kind: 'proposal'; readonly proposal: Proposal }
 
@@ -29,7 +29,7 @@ export interface PrivValidator {
    * the state, and a message that this key did not sign. Returns true if the state changed: then `settle` must resolve
    * before anything is shown.
    */
-  readonly recall?: (chainId: string, said: Said) => boolean
+  readonly recall?: (chainId: string, message: SignedMessage) => boolean
 }
 
 export interface SignOptions {

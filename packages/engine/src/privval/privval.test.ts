@@ -51,12 +51,12 @@ describe('recall', () => {
     const privval = await fresh()
     const before = readFileSync(files().stateFile, 'utf8')
     const proposed = await privval.signProposal('test', proposal())
-    const said = await privval.signVote('test', vote())
+    const signed = await privval.signVote('test', vote())
     writeFileSync(files().stateFile, before)
     const forgetful = loadFilePrivval(files())
     expect(forgetful.recall?.('test', { kind: 'proposal', proposal: proposed })).toBe(true)
-    expect(forgetful.recall?.('test', { kind: 'vote', vote: said })).toBe(true)
-    expect(forgetful.recall?.('test', { kind: 'vote', vote: said })).toBe(false)
+    expect(forgetful.recall?.('test', { kind: 'vote', vote: signed })).toBe(true)
+    expect(forgetful.recall?.('test', { kind: 'vote', vote: signed })).toBe(false)
     expect(forgetful.recall?.('test', { kind: 'proposal', proposal: proposed })).toBe(false)
     await forgetful.settle?.()
     expect(loadSignState(files().stateFile)).toMatchObject({ height: 5, round: 1, step: 2 })
@@ -67,12 +67,12 @@ describe('recall', () => {
 
   it('error: ignores signatures of another key or another chain', async () => {
     const privval = await fresh()
-    const said = await privval.signVote('other', vote())
+    const signed = await privval.signVote('other', vote())
     await resetFilePrivval(files())
     const reset = loadFilePrivval(files())
-    expect(reset.recall?.('test', { kind: 'vote', vote: said })).toBe(false)
-    expect(reset.recall?.('other', { kind: 'vote', vote: { ...said, height: 6 } })).toBe(false)
-    expect(reset.recall?.('other', { kind: 'vote', vote: said })).toBe(true)
+    expect(reset.recall?.('test', { kind: 'vote', vote: signed })).toBe(false)
+    expect(reset.recall?.('other', { kind: 'vote', vote: { ...signed, height: 6 } })).toBe(false)
+    expect(reset.recall?.('other', { kind: 'vote', vote: signed })).toBe(true)
   })
 })
 
@@ -184,8 +184,8 @@ describe('signing', () => {
     const first = await (await fresh()).signVote('test', vote())
     const again = await loadFilePrivval(files()).signVote('test', vote({ timestamp: 2000n }))
     expect(again).toEqual(first)
-    const said = await loadFilePrivval(files()).signProposal('test', proposal({ round: 2 }))
-    expect(await loadFilePrivval(files()).signProposal('test', proposal({ round: 2, timestamp: 9n }))).toEqual(said)
+    const signed = await loadFilePrivval(files()).signProposal('test', proposal({ round: 2 }))
+    expect(await loadFilePrivval(files()).signProposal('test', proposal({ round: 2, timestamp: 9n }))).toEqual(signed)
   })
 
   it('behavior: an extension is signed again for the same vote', async () => {

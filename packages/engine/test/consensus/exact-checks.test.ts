@@ -78,24 +78,24 @@ function voteOf(key: PublicKey, makeSignature: (message: Uint8Array) => Uint8Arr
 
 it('above the budget exact checks wait and reading from their peer pauses, other peers continue, and no verdict changes', async () => {
   const forged = voteOf(publicKeyOf(HONEST), () => FORGED)
-  const say = (peerId: string, vote: Vote): Promise<void> =>
+  const receive = (peerId: string, vote: Vote): Promise<void> =>
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })
   const done: string[] = []
 
   // The budget has enough for one check. The others wait.
-  for (let i = 0; i < 5; i++) await say('liar', forged)
+  for (let i = 0; i < 5; i++) await receive('liar', forged)
   await expect.poll(() => node.consensus.sizes().later).toBe(4)
   expect([exact, verdicts.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
-  void say('liar', forged).then(() => done.push('liar'))
+  void receive('liar', forged).then(() => done.push('liar'))
 
   // An unusual signature is valid: it waits as well, and is not refused.
   const unusual = voteOf(UNUSUAL.key, () => UNUSUAL.signature)
-  await say('odd', unusual)
+  await receive('odd', unusual)
   await expect.poll(() => node.consensus.sizes().later).toBe(5)
-  void say('odd', unusual).then(() => done.push('odd'))
+  void receive('odd', unusual).then(() => done.push('odd'))
 
   // A usual signature needs no exact check.
-  await say(
+  await receive(
     'honest',
     voteOf(publicKeyOf(HONEST), (message) => sign(HONEST, message)),
   )

@@ -75,9 +75,11 @@ function expectRecorded(events: readonly EventData[], scenario: string): void {
     // A subscriber that waits for other validators' blocks receives the initial step before the machine takes any
     // step.
     const wanted = type === 'NewRoundStep' && frames[0]?.includes('RoundStepNewHeight') ? frames.slice(1) : frames
-    const told = events.filter((event) => event.type === type).map((event) => JSON.stringify(eventDataToJson(event)))
-    const from = told.indexOf(wanted[0] as string)
-    expect(told.slice(from, from + wanted.length), query).toEqual(wanted)
+    const published = events
+      .filter((event) => event.type === type)
+      .map((event) => JSON.stringify(eventDataToJson(event)))
+    const from = published.indexOf(wanted[0] as string)
+    expect(published.slice(from, from + wanted.length), query).toEqual(wanted)
   }
 }
 

@@ -396,14 +396,14 @@ describe('a second vote', () => {
     const liar = s.others[0] as VirtualNode
     const [a, b] = [s.network.block(['a']), s.network.block(['b'])]
     s.me.receive({ kind: 'vote', vote: liar.vote({ type: prevote, blockId: a.blockId }) })
-    const told = () =>
+    const reports = () =>
       s.me.effects.filter(
         (effect) =>
           (effect.type === 'publish' && effect.event.type === 'Vote') ||
           (effect.type === 'gossip' && effect.hint.type === 'hasVote'),
       ).length
-    expect(told()).toBe(2)
+    expect(reports()).toBe(2)
     s.me.receive({ kind: 'vote', vote: liar.vote({ type: prevote, blockId: b.blockId }) })
-    expect([told(), s.me.conflicts.length]).toEqual([2, 1])
+    expect([reports(), s.me.conflicts.length]).toEqual([2, 1])
   })
 })

@@ -77,15 +77,15 @@ test('golden: bad evidence is refused with the recorded texts', async () => {
 test('default: good evidence becomes pending, is sent to peers and put into blocks', async () => {
   const db = createMemoryStore()
   const pool = await open(db)
-  const heard: Evidence[] = []
-  pool.onEvidence((evidence) => heard.push(evidence))
+  const reported: Evidence[] = []
+  pool.onEvidence((evidence) => reported.push(evidence))
   await pool.addEvidence(good)
   await pool.addEvidence(good)
   const size = Evidence.encode(good).length + 3
   expect(pool.pendingEvidence(-1n)).toEqual({ evidence: [good], size })
   expect(pool.pendingEvidence(BigInt(size))).toEqual({ evidence: [good], size })
   expect(pool.pendingEvidence(BigInt(size - 1))).toEqual({ evidence: [], size: 0 })
-  expect([heard.length, pool.gossip().length, pool.size()]).toEqual([1, 1, 1])
+  expect([reported.length, pool.gossip().length, pool.size()]).toEqual([1, 1, 1])
   const keys = [...(await contents(db)).keys()].map((key) => Buffer.from(key, 'hex').toString())
   expect(keys).toEqual([`\x01000000000000000D/${bytesToHex(hashEvidenceItem(good))}`])
   expect(evidenceListToMisbehavior([good])).toMatchObject([{ height: 13, type: 1 }])

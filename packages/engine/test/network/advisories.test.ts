@@ -157,9 +157,9 @@ test.each(MISMATCHES)(
   'error: ASA-2025-003 (GHSA-hrhf-2vcr-ghch): bits without their elements, in %s, are refused and not forwarded',
   async (_what, channel, sum) => {
     const network = await start(4)
-    const heard: number[] = []
+    const received: number[] = []
     const listener = await attacker(network, {
-      onMessage: (_peer, at, bytes) => void (at === channel && heard.push(bytes.length)),
+      onMessage: (_peer, at, bytes) => void (at === channel && received.push(bytes.length)),
     })
     await listener.dial((network.nodes[1] as TestNode).address)
     const peer = await attacker(network)
@@ -168,7 +168,7 @@ test.each(MISMATCHES)(
     await peer.send(channel, message)
     await expect.poll(peer.isConnected).toBe(false)
     await goesOn(network)
-    expect(heard).not.toContain(message.length)
+    expect(received).not.toContain(message.length)
   },
   30_000,
 )
@@ -179,17 +179,17 @@ async function liar(
   ranges: readonly { readonly base: number; readonly height: number }[],
   answer: (height: number) => BlockSyncMessage['sum'] = () => undefined,
 ): Promise<HostilePeer> {
-  const say = (peer: Parameters<NonNullable<HostileOptions['onConnect']>>[0], sum: BlockSyncMessage['sum']): void => {
+  const send = (peer: Parameters<NonNullable<HostileOptions['onConnect']>>[0], sum: BlockSyncMessage['sum']): void => {
     if (sum !== undefined) void peer.send(BLOCKSYNC, BlockSyncMessage.encode({ sum }))
   }
   return attacker(network, {
     onConnect: (peer) => {
-      for (const range of ranges) say(peer, { case: 'statusResponse', value: range })
+      for (const range of ranges) send(peer, { case: 'statusResponse', value: range })
     },
     onMessage: (peer, channel, bytes) => {
       if (channel !== BLOCKSYNC) return
       const { sum } = BlockSyncMessage.decode(bytes)
-      if (sum?.case === 'blockRequest') say(peer, answer(sum.value.height))
+      if (sum?.case === 'blockRequest') send(peer, answer(sum.value.height))
     },
   })
 }

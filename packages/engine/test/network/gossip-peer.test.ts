@@ -28,7 +28,7 @@ async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
   return {
     [Symbol.asyncDispose]: peer.stop,
     isConnected,
-    say: (channel: number, sum: Sum) => send(channel, Message.encode({ sum })),
+    sendSum: (channel: number, sum: Sum) => send(channel, Message.encode({ sum })),
     standAt: (height: number, step: number) =>
       send(
         STATE,
@@ -117,16 +117,16 @@ test('behavior: a claim of +2/3 is answered with the received votes, and a claim
   await using network = createTestNetwork(WAITING)
   const node = await waitingNode(network)
   await using peer = await enter(node, network)
-  const { standAt, say, all, isConnected } = peer
+  const { standAt, sendSum, all, isConnected } = peer
   await standAt(1, 3)
   const claim = { height: 1, round: 0, type: SignedMsgType.prevote, blockId: BLOCK }
-  for (let i = 0; i < 2; i++) await say(STATE, { case: 'voteSetMaj23', value: claim })
+  for (let i = 0; i < 2; i++) await sendSum(STATE, { case: 'voteSetMaj23', value: claim })
   await expect.poll(() => all('voteSetBits').length).toBe(2)
   expect(all('voteSetBits')[0]).toMatchObject({ height: 1, round: 0, blockId: BLOCK })
-  await say(STATE, { case: 'voteSetMaj23', value: { ...claim, type: SignedMsgType.precommit, blockId: OTHER } })
+  await sendSum(STATE, { case: 'voteSetMaj23', value: { ...claim, type: SignedMsgType.precommit, blockId: OTHER } })
   await expect.poll(() => all('voteSetBits').length).toBe(3)
   expect(isConnected()).toBe(true)
-  await say(STATE, { case: 'voteSetMaj23', value: { ...claim, blockId: OTHER } })
+  await sendSum(STATE, { case: 'voteSetMaj23', value: { ...claim, blockId: OTHER } })
   await expect.poll(isConnected).toBe(false)
 }, 30_000)
 
@@ -134,13 +134,13 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
   await using network = createTestNetwork(WAITING)
   const node = await waitingNode(network)
   await using peer = await enter(node, network)
-  const { standAt, say, isConnected } = peer
+  const { standAt, sendSum, isConnected } = peer
   await standAt(1, 3)
   const { validators } = node.engine.consensus.roundState().validators
   const own = node.engine.consensus.roundState().address
   const index = validators.findIndex(({ address }) => own === undefined || !address.every((byte, i) => byte === own[i]))
   const forge = (timestamp: bigint): Promise<void> =>
-    say(VOTE, {
+    sendSum(VOTE, {
       case: 'vote',
       value: {
         vote: Vote.create({
@@ -157,7 +157,7 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
     })
   for (let i = 0; i < 10; i++) await forge(BigInt(i))
   // Messages are handled in order: all ten are judged.
-  const received = await answered(say, isConnected)
+  const received = await answered(sendSum, isConnected)
   expect(received).toBe(true)
   await forge(10n)
   await expect.poll(isConnected).toBe(false)
@@ -165,10 +165,10 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
 
 /** Whether the peer is still connected after all of its messages were handled. */
 async function answered(
-  say: (channel: number, sum: Sum) => Promise<void>,
+  sendSum: (channel: number, sum: Sum) => Promise<void>,
   isConnected: () => boolean,
 ): Promise<boolean> {
-  await say(STATE, { case: 'hasVote', value: { height: 1, round: 0, type: SignedMsgType.prevote, index: 0 } })
+  await sendSum(STATE, { case: 'hasVote', value: { height: 1, round: 0, type: SignedMsgType.prevote, index: 0 } })
   for (let i = 0; i < 300; i++) await new Promise((resolve) => setImmediate(resolve))
   return isConnected()
 }

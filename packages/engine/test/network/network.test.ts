@@ -79,9 +79,9 @@ test('behavior: a node that joins later fetches the blocks, and votes once it is
   expect(joined).toBeGreaterThanOrEqual(28)
   // The first step that subscribers receive is the initial one.
   await expect.poll(() => steps.length).toBeGreaterThan(1)
-  const told = steps.map((step) => ('step' in step ? `${step.height}/${step.round}/${step.step}` : ''))
-  expect(told[0]).toMatch(/^\d+\/0\/RoundStepNewHeight$/)
-  expect(told.lastIndexOf(told[0] as string)).toBe(0)
+  const places = steps.map((step) => ('step' in step ? `${step.height}/${step.round}/${step.step}` : ''))
+  expect(places[0]).toMatch(/^\d+\/0\/RoundStepNewHeight$/)
+  expect(places.lastIndexOf(places[0] as string)).toBe(0)
   await nodes[0]?.engine.mempool.checkTx(utf8ToBytes(valTx(publicKeyOf(late.key).bytes, 10)))
   await reached(joined + 20)
   expect(headersOf(late, joined + 10)).toEqual(headersOf(nodes[0] as TestNode, joined + 10))

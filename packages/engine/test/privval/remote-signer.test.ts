@@ -320,9 +320,9 @@ describe('faults', () => {
   test('error: a signer that sends a message without a request is disconnected, also while it waits', async () => {
     const { address, link } = await listen({ pingAfterMs: 600_000 })
     const [signer, other] = [await dialAsSigner(address, () => undefined), await dialAsSigner(address, () => undefined)]
-    other.say(Uint8Array.of(1))
+    other.send(Uint8Array.of(1))
     await other.ended
-    signer.say(Message.encodeDelimited({ sum: { case: 'pingResponse', value: {} } }))
+    signer.send(Message.encodeDelimited({ sum: { case: 'pingResponse', value: {} } }))
     await signer.ended
     expect(link.isConnected()).toBe(false)
   })

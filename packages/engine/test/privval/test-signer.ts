@@ -17,7 +17,7 @@ export type Answering = (question: Sum) => Answer | Promise<Answer>
 export interface TestSigner {
   /** All bytes that the node sent, without those of the secret connection. */
   readonly received: () => Uint8Array
-  readonly say: (bytes: Uint8Array) => void
+  readonly send: (bytes: Uint8Array) => void
   readonly hangUp: () => void
   /** Resolves when the connection has ended. */
   readonly ended: Promise<void>
@@ -59,7 +59,7 @@ export async function dialAsSigner(
 
   transport.resume()
   onTestFinished(transport.close)
-  return { received: () => received, say: (bytes) => void transport.write(bytes), hangUp: transport.close, ended }
+  return { received: () => received, send: (bytes) => void transport.write(bytes), hangUp: transport.close, ended }
 }
 
 function dialUnix(path: string): Promise<ByteTransport> {

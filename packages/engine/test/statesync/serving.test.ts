@@ -39,11 +39,11 @@ test('default: the newest ten snapshots are listed, the newest first', async () 
   const { peer, receive } = open([...Array.from({ length: 12 }, (_, i) => snapshot(i + 1, 1)), snapshot(12, 2)])
   expect(receive(SNAPSHOT, { case: 'snapshotsRequest', value: {} })).toEqual({ type: 'accept' })
   await settle()
-  const told = sentTo(peer).map((sum) =>
+  const sent = sentTo(peer).map((sum) =>
     sum?.case === 'snapshotsResponse' ? [sum.value.height, sum.value.format] : [],
   )
-  expect(told.length).toBe(10)
-  expect(told.slice(0, 3)).toEqual([
+  expect(sent.length).toBe(10)
+  expect(sent.slice(0, 3)).toEqual([
     [12, 2],
     [12, 1],
     [11, 1],

@@ -66,10 +66,10 @@ async function verifyTx(
 ): Promise<EventCover> {
   const result = memberOf(event.data.value, 'TxResult')
   const index = Number(memberOf(result, 'index') ?? 0)
-  const said = base64ToBytes(String(memberOf(result, 'tx') ?? ''))
+  const claimed = base64ToBytes(String(memberOf(result, 'tx') ?? ''))
   const { block } = await blocks.block({ height }, signal === undefined ? {} : { signal })
   const tx = block?.data.txs[index]
-  if (tx === undefined || said === undefined || !equalBytes(tx, said)) {
+  if (tx === undefined || claimed === undefined || !equalBytes(tx, claimed)) {
     throw wrongAnswer(METHOD, `transaction ${index} of height ${height} is another one`)
   }
   return 'tx'

@@ -8,7 +8,7 @@ const NOW = 1_700_000_000_000_000_000n
 const place = { id: 'a'.repeat(40), ip: '1.2.3.4', port: 1 }
 
 test.each<readonly [string, Partial<KnownAddress>, boolean]>([
-  ['heard of a while ago', { lastAttempt: NOW - DAY }, false],
+  ['learned a while ago', { lastAttempt: NOW - DAY }, false],
   ['failed three times, and never there', { lastAttempt: NOW - 2n * MINUTE, attempts: 3 }, true],
   ['failed twice, and never there', { lastAttempt: NOW - 2n * MINUTE, attempts: 2 }, false],
   ['tried within a minute', { lastAttempt: NOW - MINUTE + 1n, attempts: 20 }, false],

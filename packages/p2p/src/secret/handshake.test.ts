@@ -18,14 +18,14 @@ function begun(exactChecks?: { readonly tryTake: (cost: number) => boolean }) {
   expect(handshake.receive(hello(other.public)).type).toBe('send')
   const { sendKey, challenge } = deriveSessionKeys(other, own.public)
   const seal = createSealer(sendKey)
-  const say = (message: AuthSigMessage) => handshake.receive(seal(AuthSigMessage.encodeDelimited(message)))
-  return { say, challenge, sayBytes: (bytes: Uint8Array) => handshake.receive(seal(bytes)) }
+  const receive = (message: AuthSigMessage) => handshake.receive(seal(AuthSigMessage.encodeDelimited(message)))
+  return { receive, challenge, receiveBytes: (bytes: Uint8Array) => handshake.receive(seal(bytes)) }
 }
 
 describe('handshake', () => {
   test('default: ends with the key that signed the challenge', () => {
-    const { say, challenge } = begun()
-    const step = say(AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), challenge) }))
+    const { receive, challenge } = begun()
+    const step = receive(AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), challenge) }))
     expect(step).toMatchObject({ type: 'done', session: { remoteKey: publicKeyOf(key(2)) } })
   })
 
@@ -37,10 +37,10 @@ describe('handshake', () => {
       new Uint8Array(0),
     ]
     for (const index of [0, 1, 2, 3]) {
-      const { say, challenge } = begun()
+      const { receive, challenge } = begun()
       const sig = faults(challenge)[index] as Uint8Array
       const message = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig })
-      expect(() => say(message)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
+      expect(() => receive(message)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
     }
   })
 
@@ -49,10 +49,10 @@ describe('handshake', () => {
     const spent = { tryTake: (cost: number) => costs.push(cost) === 0 }
     const good = begun(spent)
     const proof = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), good.challenge) })
-    expect(good.say(proof).type).toBe('done')
+    expect(good.receive(proof).type).toBe('done')
     expect(costs).toEqual([])
     const forged = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(3), good.challenge) })
-    expect(() => begun(spent).say(forged)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
+    expect(() => begun(spent).receive(forged)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
     // A key of order 1, which only the check in JavaScript can decide: the check accepts this signature for every
     // message.
     const identity = Uint8Array.of(1, ...new Uint8Array(31))
@@ -60,18 +60,18 @@ describe('handshake', () => {
       pubKey: { type: 'ed25519', bytes: identity },
       sig: Uint8Array.of(...identity, ...new Uint8Array(32)),
     })
-    expect(() => begun(spent).say(unusual)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
+    expect(() => begun(spent).receive(unusual)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
     expect(costs[1]).toBe(12)
-    expect(begun({ tryTake: () => true }).say(unusual).type).toBe('done')
+    expect(begun({ tryTake: () => true }).receive(unusual).type).toBe('done')
   })
 
   test('error: refuses a key of another type, and a missing key', () => {
     const refused = expect.objectContaining({ code: 'SECRET_KEY_TYPE' })
     const secp = { type: 'secp256k1', bytes: new Uint8Array(33).fill(2) } as const
-    expect(() => begun().say(AuthSigMessage.create({ pubKey: secp, sig: new Uint8Array(64) }))).toThrow(refused)
+    expect(() => begun().receive(AuthSigMessage.create({ pubKey: secp, sig: new Uint8Array(64) }))).toThrow(refused)
     // A message with a signature and no key.
     const alone = Uint8Array.of(66, 18, 64, ...new Uint8Array(64))
-    expect(() => begun().sayBytes(alone)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
+    expect(() => begun().receiveBytes(alone)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
   })
 
   test('error: refuses every point of low order, also in forms that are not canonical', () => {

@@ -209,7 +209,7 @@ export interface ResultBroadcastTx {
 const broadcastTx: ResultType<ResultBroadcastTx> = resultOf(
   object({ code: uint32, data: hex, log: text, codespace: text, hash: hex }),
 )
-const quoted = (said: string): string => (said === '' ? '""' : stringifyJson(said))
+const quoted = (text: string): string => (text === '' ? '""' : stringifyJson(text))
 
 /** The result of every transaction that is sent: written without an object in between, for speed. */
 export const broadcastTxResult: ResultType<ResultBroadcastTx> = {

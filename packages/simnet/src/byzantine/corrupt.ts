@@ -170,7 +170,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return sent
   }
 
-  function say(to: string, parcel: Parcel): readonly Parcel[] {
+  function parcelsFor(to: string, parcel: Parcel): readonly Parcel[] {
     const { channel } = parcel
     if (channel === PEX_CHANNEL) return flood.answer(parcel) ?? extra.addresses(parcel)
     if (channel === STATESYNC_CHANNELS.snapshot || channel === STATESYNC_CHANNELS.chunk)
@@ -181,5 +181,5 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return [...(sent.length > 0 && does('repeat') ? [...sent, ...sent] : sent), ...extra.more()]
   }
 
-  return (to, parcel) => [...say(to, parcel), ...flood.next(to)]
+  return (to, parcel) => [...parcelsFor(to, parcel), ...flood.next(to)]
 }

@@ -37,7 +37,7 @@ interface Address {
   readonly port: number
 }
 
-const tell = (sum: Message['sum']): Parcel => ({ channel: PEX_CHANNEL, bytes: Message.encode({ sum }) })
+const pexParcel = (sum: Message['sum']): Parcel => ({ channel: PEX_CHANNEL, bytes: Message.encode({ sum }) })
 const askSync = (channel: number, sum: Sync['sum']): Parcel => ({ channel, bytes: Sync.encode({ sum }) })
 
 export function createExtraMessages({ behaviours, does, dice, height }: ExtraMessagesModules): ExtraMessages {
@@ -67,19 +67,20 @@ export function createExtraMessages({ behaviours, does, dice, height }: ExtraMes
       const { sum } = Message.decode(parcel.bytes)
       if (sum?.case !== 'pexAddrs') return [parcel]
       const { addrs } = sum.value
-      if (does('badAddresses')) return [tell({ case: 'pexAddrs', value: { addrs: [{ ...nowhere(), port: 70_000 }] } })]
+      if (does('badAddresses'))
+        return [pexParcel({ case: 'pexAddrs', value: { addrs: [{ ...nowhere(), port: 70_000 }] } })]
       if (!does('falseAddresses')) return [parcel]
       // Addresses of other nodes under wrong ids, and addresses without a node.
       const renamed = addrs.map((address) => ({ ...address, id: randomId() }))
       const made = Array.from({ length: FALSE_ADDRESSES }, nowhere)
-      return [tell({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]
+      return [pexParcel({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]
     },
     more: () => {
       if (!sendsExtra || !dice.chance(OFTEN)) return []
       const sent: Parcel[] = []
       if (does('askTooOften'))
-        sent.push(...Array.from({ length: QUESTIONS }, () => tell({ case: 'pexRequest', value: {} })))
-      if (does('unaskedAddresses')) sent.push(tell({ case: 'pexAddrs', value: { addrs: [nowhere(), nowhere()] } }))
+        sent.push(...Array.from({ length: QUESTIONS }, () => pexParcel({ case: 'pexRequest', value: {} })))
+      if (does('unaskedAddresses')) sent.push(pexParcel({ case: 'pexAddrs', value: { addrs: [nowhere(), nowhere()] } }))
       if (does('askSnapshots')) sent.push(...snapshotQuestions())
       if (does('badSnapshotQuestion')) {
         const value = { height: 0, format: FORMAT, index: 0 }

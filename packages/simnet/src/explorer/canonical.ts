@@ -17,10 +17,10 @@ export interface Description {
  * lead to one state: votes of a decided tally, tallies that are never read again, timers without an effect.
  */
 export function describe(live: LiveValidator, model: Model, rounds: number): Description {
-  const said = [...live.proposals, ...live.votes].map(eventKey).join('+')
+  const sent = [...live.proposals, ...live.votes].map(eventKey).join('+')
   const faults = live.faults.join('; ')
   const decided = live.decided()
-  if (decided !== undefined) return { control: `decided ${decided} ${said} ${faults}`, has: new Map(), open: new Set() }
+  if (decided !== undefined) return { control: `decided ${decided} ${sent} ${faults}`, has: new Map(), open: new Set() }
   const { state } = live.machine
   const has = new Map<string, string>()
   const open = new Set<string>()
@@ -35,7 +35,7 @@ export function describe(live: LiveValidator, model: Model, rounds: number): Des
       tally(state.votes.precommits(round), { round, has, open, model, type: 'precommit', past: round < state.round }),
     )
   }
-  return { control: `${position(live, model, isBeyond)} ${tallies.join(',')} ${said} ${faults}`, has, open }
+  return { control: `${position(live, model, isBeyond)} ${tallies.join(',')} ${sent} ${faults}`, has, open }
 }
 
 function position(live: LiveValidator, model: Model, isBeyond: boolean): string {

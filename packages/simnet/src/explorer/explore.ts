@@ -82,8 +82,8 @@ export function explore(options: ExploreOptions = {}): Exploration {
   /** The moves of a validator depend on its state and on the messages of all that it may receive. */
   function macros(at: readonly LocalState[], i: number, needed: LieSet): readonly Macro[] {
     const own = at[i] as LocalState
-    const heard = full ? at.map(({ said }) => said) : at.map((other, j) => hearing({ own, i }, { other, j }))
-    const key = `${i} ${own.id} ${heard.join(' ')} ${needed}`
+    const received = full ? at.map(({ sent }) => sent) : at.map((other, j) => hearing({ own, i }, { other, j }))
+    const key = `${i} ${own.id} ${received.join(' ')} ${needed}`
     let list = known.get(key)
     if (list === undefined) {
       const pool = poolOf(at, { model, rounds, byzantine, byzantineBlocks, lies, needed })
@@ -153,7 +153,7 @@ function createHearing(): (own: { own: LocalState; i: number }, other: { other: 
   const numbers = new Map<string, number>()
   const known = new Map<string, number>()
   return ({ own, i }, { other, j }) => {
-    const place = `${i} ${own.id} ${j} ${other.said}`
+    const place = `${i} ${own.id} ${j} ${other.sent}`
     let number = known.get(place)
     if (number === undefined) {
       const proposals = other.proposals.map((proposal) =>

@@ -18,7 +18,7 @@ export interface LocalState {
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
   /** The number of its sent messages. */
-  readonly said: number
+  readonly sent: number
   readonly round: number
   readonly decided: string | undefined
   readonly timerWaits: boolean
@@ -39,7 +39,7 @@ export class LocalTable {
   readonly #options: LocalOptions
   readonly #byKey = new Map<string, LocalState>()
   readonly #steps = new Map<string, LocalState>()
-  readonly #said = new Map<string, number>()
+  readonly #sent = new Map<string, number>()
   readonly states: LocalState[] = []
   /** The machine of the state visited last. */
   #spare: { readonly at: LocalState; readonly live: LiveValidator } | undefined
@@ -79,8 +79,8 @@ export class LocalTable {
     const key = `${control}#${[...has].map((entry) => entry.join('=')).join(' ')}#${[...open].join(' ')}`
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
-    const said = [...live.proposals, ...live.votes].map(eventKey).join()
-    if (!this.#said.has(said)) this.#said.set(said, this.#said.size)
+    const sent = [...live.proposals, ...live.votes].map(eventKey).join()
+    if (!this.#sent.has(sent)) this.#sent.set(sent, this.#sent.size)
     const state: LocalState = {
       id: this.states.length,
       parent,
@@ -90,7 +90,7 @@ export class LocalTable {
       open,
       votes: [...live.votes],
       proposals: [...live.proposals],
-      said: this.#said.get(said) as number,
+      sent: this.#sent.get(sent) as number,
       round: live.machine.state.round,
       decided: live.decided(),
       timerWaits: live.timer().waits,

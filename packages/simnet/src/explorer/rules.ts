@@ -11,9 +11,9 @@ export const REFUSED = 'bad'
 /** The rules of the paper, checked from outside: votes are counted here a second time. */
 export interface Rules {
   /** Called before each input. */
-  readonly hears: (input: UntimedInput) => void
+  readonly onReceived: (input: UntimedInput) => void
   /** Called before the validator's own vote counts. */
-  readonly says: (vote: ModelVote) => void
+  readonly onSent: (vote: ModelVote) => void
   /** Called after each step. */
   readonly stands: () => void
 }
@@ -29,12 +29,12 @@ export interface RulesModules {
 
 export function createRules(model: Model, { rounds, votes, faults, state }: RulesModules): Rules {
   /** The first vote of each validator, by type and round. */
-  const heard = new Map<string, Map<number, string>>()
+  const received = new Map<string, Map<number, string>>()
   let isLate = false
 
   function majority(type: VoteType, round: number): string | undefined {
     const powers = new Map<string, number>()
-    for (const [validator, value] of heard.get(tallyOf({ type, round })) ?? []) {
+    for (const [validator, value] of received.get(tallyOf({ type, round })) ?? []) {
       powers.set(value, (powers.get(value) ?? 0) + (model.powers[validator] as number))
     }
     const total = model.powers.reduce((sum, power) => sum + power, 0)
@@ -73,17 +73,17 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
   }
 
   return {
-    hears: (input) => {
+    onReceived: (input) => {
       isLate = input.type === 'timeout' && input.timeout.step === RoundStep.propose
       if (input.type !== 'message' || input.message.kind !== 'vote') return
       const { vote } = input.message
       const type = vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
       const key = tallyOf({ type, round: vote.round })
-      const slots = heard.get(key) ?? new Map<number, string>()
-      heard.set(key, slots)
+      const slots = received.get(key) ?? new Map<number, string>()
+      received.set(key, slots)
       if (!slots.has(vote.validatorIndex)) slots.set(vote.validatorIndex, model.nameOf(vote.blockId.hash))
     },
-    says: (vote) => {
+    onSent: (vote) => {
       const { type, round, value } = vote
       const before = votes.find((other) => other.type === type && other.round === round)
       if (before !== undefined) fail(`two ${type}s in round ${round}: ${before.value}, ${value}`)

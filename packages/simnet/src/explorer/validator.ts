@@ -75,11 +75,11 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   ticker.start()
 
   function step(input: UntimedInput): void {
-    rules.hears(input)
+    rules.onReceived(input)
     feedMachine(machine, { ...input, time: NOW }, { answer, perform })
     // Its own messages reach it before anything else.
     for (let message = own.shift(); message !== undefined && decided === undefined; message = own.shift()) {
-      hear(message)
+      recordSent(message)
       step({ type: 'message', peerId: '', message })
     }
     if (decided === undefined) rules.stands()
@@ -95,7 +95,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
     }
   }
 
-  function hear(message: ConsensusMessage): void {
+  function recordSent(message: ConsensusMessage): void {
     if (message.kind === 'proposal') {
       const { round, polRound, blockId } = message.proposal
       if (round >= rounds) return
@@ -105,7 +105,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
       const type = message.vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
       const vote: ModelVote = { kind: 'vote', type, round, validator: index, value: model.nameOf(blockId.hash) }
       if (round >= rounds) return
-      rules.says(vote)
+      rules.onSent(vote)
       votes.push(vote)
     }
   }

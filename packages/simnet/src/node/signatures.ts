@@ -76,7 +76,7 @@ export function watchedSignatures(
   { verify, verifyQuickly: quickly, verifyAllQuickly, verifyExactly: exactly, findInvalid }: SignatureChecker,
   onVerified: (signature: Uint8Array, holds: boolean) => void,
 ): SignatureChecker {
-  function tell({ signature }: SignedItem, answer: boolean | undefined): void {
+  function report({ signature }: SignedItem, answer: boolean | undefined): void {
     if (answer !== undefined) onVerified(signature, answer)
   }
 
@@ -88,12 +88,12 @@ export function watchedSignatures(
     },
     verifyQuickly: (item) => {
       const answer = quickly(item)
-      tell(item, answer)
+      report(item, answer)
       return answer
     },
     verifyAllQuickly: async (items) => {
       const answers = await verifyAllQuickly(items)
-      for (const [i, item] of items.entries()) tell(item, answers[i])
+      for (const [i, item] of items.entries()) report(item, answers[i])
       return answers
     },
     verifyExactly: (item) => {

@@ -80,11 +80,11 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     let handlers: TransportHandlers | undefined
     let open = true
 
-    function end(tell: boolean): void {
+    function end(notify: boolean): void {
       if (!open) return
       open = false
       hangUps.delete(hangUp)
-      if (tell) life.later(dice.between(...LATENCY_MS), () => handlers?.close(undefined))
+      if (notify) life.later(dice.between(...LATENCY_MS), () => handlers?.close(undefined))
       onEnd()
     }
     const hangUp = (): void => end(true)

@@ -133,8 +133,8 @@ export function connect(
       offer: (parcel, capacity) => {
         if (!own.life.isAlive() || !hasRoom(parcel.channel, capacity)) return false
         const filter = links.interceptor(own.name)
-        const said = filter === undefined ? [parcel] : filter(remote.name, parcel)
-        const parcels = flawsOfOwn.repeats === 0 ? said : said.flatMap(repeated)
+        const passed = filter === undefined ? [parcel] : filter(remote.name, parcel)
+        const parcels = flawsOfOwn.repeats === 0 ? passed : passed.flatMap(repeated)
         for (const each of parcels) {
           onSend(own.name, remote.name, each)
           if (!own.life.isAlive()) return false

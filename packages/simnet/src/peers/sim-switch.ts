@@ -80,30 +80,30 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
         return { ...address, close: async () => unregister() }
       },
     }
-    const reactors = modules.reactors.map((reactor, i) => watched(reactor, { ...own, tellsOfPeers: i === 0 }))
+    const reactors = modules.reactors.map((reactor, i) => watched(reactor, { ...own, reportsMeetings: i === 0 }))
     return createSwitch(options, { ...modules, network, links, reactors })
   }
 }
 
 interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onReceived' | 'addresses' | 'now'> {
   /** True for the one reactor that reports the peers; every reactor receives all of them. */
-  readonly tellsOfPeers: boolean
+  readonly reportsMeetings: boolean
 }
 
 /** Wraps a reactor to report its events. */
 function watched(
   reactor: Reactor,
-  { onReject, onMeeting, onReceived, addresses, now, tellsOfPeers }: Watching,
+  { onReject, onMeeting, onReceived, addresses, now, reportsMeetings }: Watching,
 ): Reactor {
   return {
     ...reactor,
     addPeer: (peer) => {
-      if (tellsOfPeers) onMeeting({ what: 'met', peer, at: now() })
+      if (reportsMeetings) onMeeting({ what: 'met', peer, at: now() })
       reactor.addPeer(peer)
     },
     removePeer: (peer, reason) => {
       reactor.removePeer(peer, reason)
-      if (tellsOfPeers) onMeeting({ what: 'parted', peer, at: now() })
+      if (reportsMeetings) onMeeting({ what: 'parted', peer, at: now() })
     },
     receive: (peer, channel, message) => {
       const at = now()

@@ -23,7 +23,7 @@ export interface Answers {
 
 interface Held extends Question {
   readonly since: number
-  tell: (() => void) | undefined
+  deliver: (() => void) | undefined
 }
 
 /** `withinMs`: the longest silence in real milliseconds while a call is open. */
@@ -33,7 +33,7 @@ export function createAnswers(withinMs: number): Answers {
   let lastAnswer = 0
   let onAnswer = (): void => undefined
 
-  const missing = (): Held | undefined => held.find(({ tell, isWanted }) => tell === undefined && isWanted())
+  const missing = (): Held | undefined => held.find(({ deliver, isWanted }) => deliver === undefined && isWanted())
 
   /** True if the time is over. */
   function wait(ms: number): Promise<boolean> {
@@ -59,16 +59,16 @@ export function createAnswers(withinMs: number): Answers {
     }
     const due = held
     held = []
-    for (const { tell, isWanted } of due) if (isWanted()) tell?.()
+    for (const { deliver, isWanted } of due) if (isWanted()) deliver?.()
   }
 
   return {
     hold: (answer, { name, isWanted }) =>
       new Promise((resolve, reject) => {
-        const entry: Held = { name, isWanted, since: clock.monotonic(), tell: undefined }
+        const entry: Held = { name, isWanted, since: clock.monotonic(), deliver: undefined }
         held.push(entry)
-        const settle = (tell: () => void): void => {
-          entry.tell = tell
+        const settle = (deliver: () => void): void => {
+          entry.deliver = deliver
           lastAnswer = clock.monotonic()
           onAnswer()
         }

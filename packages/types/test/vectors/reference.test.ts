@@ -83,7 +83,7 @@ const CHAIN = 'vector-chain'
 const un = (text: string): Uint8Array => hexToBytes(text) as Uint8Array
 const hex = (bytes: Uint8Array): string => bytesToHex(bytes).toLowerCase()
 
-function said(run: () => unknown): string {
+function errorOf(run: () => unknown): string {
   try {
     run()
     return ''
@@ -103,7 +103,7 @@ describe('results of the reference', () => {
   test('default: votes', () => {
     for (const vector of of('vote')) {
       const vote = Vote.decode(un(vector.bytes))
-      expect(said(() => validateVoteBasic(vote))).toBe(vector.error)
+      expect(errorOf(() => validateVoteBasic(vote))).toBe(vector.error)
       if (vector.signBytes !== '') expect(hex(voteSignBytes(CHAIN, vote))).toBe(vector.signBytes)
       expect(hex(voteExtensionSignBytes(CHAIN, vote))).toBe(vector.extensionSignBytes)
       if (vector.text !== '') expect(formatVote(vote)).toBe(vector.text)
@@ -113,21 +113,21 @@ describe('results of the reference', () => {
   test('default: proposals', () => {
     for (const vector of of('proposal')) {
       const proposal = Proposal.decode(un(vector.bytes))
-      expect(said(() => validateProposalBasic(proposal))).toBe(vector.error)
+      expect(errorOf(() => validateProposalBasic(proposal))).toBe(vector.error)
       if (vector.signBytes !== '') expect(hex(proposalSignBytes(CHAIN, proposal))).toBe(vector.signBytes)
       expect(formatProposal(proposal)).toBe(vector.text)
     }
     for (const { total, max, error } of of('proposalSize')) {
       const blockId = { hash: new Uint8Array(32), partSetHeader: { total, hash: new Uint8Array(32) } }
       const proposal = Proposal.create({ blockId })
-      expect(said(() => validateProposalBlockSize(proposal, BigInt(max)))).toBe(error)
+      expect(errorOf(() => validateProposalBlockSize(proposal, BigInt(max)))).toBe(error)
     }
   })
 
   test('default: headers', () => {
     for (const vector of of('header')) {
       const header = Header.decode(un(vector.bytes))
-      expect(said(() => validateHeaderBasic(header))).toBe(vector.error)
+      expect(errorOf(() => validateHeaderBasic(header))).toBe(vector.error)
       expect(hex(hashHeader(header))).toBe(vector.hash)
     }
   })
@@ -136,7 +136,7 @@ describe('results of the reference', () => {
     for (const vector of of('commit')) {
       const commit = Commit.decode(un(vector.bytes))
       const validators = ValidatorSet.decode(un(vector.validators))
-      expect(said(() => validateCommitBasic(commit))).toBe(vector.basic)
+      expect(errorOf(() => validateCommitBasic(commit))).toBe(vector.basic)
       expect(hex(hashCommit(commit))).toBe(vector.hash)
       // The first vector of each set is the commit as it was signed.
       const blockId = Commit.decode(un(of('commit')[0].bytes)).blockId
@@ -157,8 +157,8 @@ describe('results of the reference', () => {
         if ((text as string).startsWith('panic: ')) Object.assign(want, { [name]: got[name as keyof typeof got] })
       }
       expect(got).toEqual(want)
-      expect(said(() => verifyCommitSync(claim))).toBe(got.full)
-      expect(said(() => verifyCommitLightSync(claim))).toBe(got.light)
+      expect(errorOf(() => verifyCommitSync(claim))).toBe(got.full)
+      expect(errorOf(() => verifyCommitLightSync(claim))).toBe(got.light)
     }
   })
 
@@ -167,9 +167,9 @@ describe('results of the reference', () => {
       const commit = ExtendedCommit.decode(un(vector.bytes))
       const validators = ValidatorSet.decode(un(vector.validators))
       const blockId = ExtendedCommit.decode(un(of('extended')[0].bytes)).blockId
-      expect(said(() => validateExtendedCommitBasic(commit))).toBe(vector.basic)
-      expect(said(() => ensureExtensions(commit, true))).toBe(vector.on)
-      expect(said(() => ensureExtensions(commit, false))).toBe(vector.off)
+      expect(errorOf(() => validateExtendedCommitBasic(commit))).toBe(vector.basic)
+      expect(errorOf(() => ensureExtensions(commit, true))).toBe(vector.on)
+      expect(errorOf(() => ensureExtensions(commit, false))).toBe(vector.off)
       const claim = { chainId: CHAIN, validators, blockId, height: 12, commit }
       expect(await answered(() => verifyExtendedCommit(claim))).toBe(vector.verify)
     }
@@ -178,7 +178,7 @@ describe('results of the reference', () => {
   test('default: evidence', () => {
     for (const vector of of('evidence')) {
       const evidence = Evidence.decode(un(vector.bytes))
-      expect(said(() => validateEvidenceBasic(evidence))).toBe(vector.error)
+      expect(errorOf(() => validateEvidenceBasic(evidence))).toBe(vector.error)
       expect(hex(hashEvidenceItem(evidence))).toBe(vector.hash)
       expect(hex(evidenceBytes(evidence))).toBe(vector.inner)
       expect(hex(hashEvidence([evidence]))).toBe(vector.list)
@@ -197,14 +197,14 @@ describe('results of the reference', () => {
   test('default: consensus params', () => {
     for (const vector of of('params')) {
       const params = ConsensusParams.decode(un(vector.bytes))
-      expect(said(() => validateConsensusParams(params))).toBe(vector.error)
+      expect(errorOf(() => validateConsensusParams(params))).toBe(vector.error)
       expect(hex(hashConsensusParams(params))).toBe(vector.hash)
     }
     for (const { now, next, height, error } of of('paramsUpdate')) {
       const params = { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: now } }
       const update = { block: undefined, evidence: undefined, validator: undefined, version: undefined }
       const abci = { voteExtensionsEnableHeight: next }
-      expect(said(() => validateParamsUpdate(params, { ...update, abci }, height))).toBe(error)
+      expect(errorOf(() => validateParamsUpdate(params, { ...update, abci }, height))).toBe(error)
     }
   })
 
@@ -229,8 +229,8 @@ describe('results of the reference', () => {
     for (const { name, basic, added, error } of of('part')) {
       const candidate = broken[name] as Part
       const set = partSetFromHeader(whole.header)
-      expect(said(() => validatePartBasic(candidate))).toBe(basic)
-      expect(said(() => set.addPart(candidate))).toBe(error)
+      expect(errorOf(() => validatePartBasic(candidate))).toBe(basic)
+      expect(errorOf(() => set.addPart(candidate))).toBe(error)
       expect(set.count === 1).toBe(added)
     }
   })
@@ -239,10 +239,10 @@ describe('results of the reference', () => {
     for (const vector of of('size')) {
       const budget = { maxBytes: BigInt(vector.max), validators: vector.validators }
       if (vector.error === undefined) expect(maxDataBytes(budget, vector.evidence)).toBe(BigInt(vector.data))
-      else expect(said(() => maxDataBytes(budget, vector.evidence))).toBe(vector.error)
+      else expect(errorOf(() => maxDataBytes(budget, vector.evidence))).toBe(vector.error)
       if (vector.errorNoEvidence === undefined) {
         expect(maxDataBytesNoEvidence(budget)).toBe(BigInt(vector.dataNoEvidence))
-      } else expect(said(() => maxDataBytesNoEvidence(budget))).toBe(vector.errorNoEvidence)
+      } else expect(errorOf(() => maxDataBytesNoEvidence(budget))).toBe(vector.errorNoEvidence)
     }
     for (const { length, size } of of('txSize')) expect(txProtoSize(new Uint8Array(length))).toBe(size)
   })
@@ -259,7 +259,7 @@ describe('results of the reference', () => {
         expect(parseGenesis(saved)).toEqual({ ...doc, appState: parseGenesis(saved).appState })
       } else expect(() => parseGenesis(text)).toThrow(Error)
       if (/^(genesis doc|chain_id in|initial_height|the genesis|incorrect|block\.)/.test(error)) {
-        expect(said(() => parseGenesis(text))).toBe(error)
+        expect(errorOf(() => parseGenesis(text))).toBe(error)
       } else if (error !== '') expect(() => parseGenesis(text)).toThrow(GenesisError)
     }
   })

@@ -86,7 +86,7 @@ async function forgedVote({ rpcPort }: Target): Promise<Vote> {
   })
 }
 
-const tellVote = (vote: Vote): Parcel => ({
+const voteParcel = (vote: Vote): Parcel => ({
   channel: 0x22,
   bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }),
 })
@@ -94,7 +94,7 @@ const tellVote = (vote: Vote): Parcel => ({
 /** The most bytes of an extension of a vote that fills a message of the channel. */
 function longVote(vote: Vote): Parcel {
   const extended = (length: number): Parcel =>
-    tellVote({
+    voteParcel({
       ...vote,
       type: SignedMsgType.precommit,
       extension: new Uint8Array(length),
@@ -108,7 +108,7 @@ const twoBytesOf = (value: number): Uint8Array => Uint8Array.of(value & 255, val
 /** A change of a validator without a key and without a power, which the application refuses. */
 const refusedTx = (value: number): Uint8Array => Uint8Array.of(...Buffer.from('val=!!'), ...twoBytesOf(value))
 
-const tellTxs = (tx: (value: number) => Uint8Array): Parcel => {
+const txsParcel = (tx: (value: number) => Uint8Array): Parcel => {
   const txs = Array.from({ length: TXS }, (_, i) => tx(i))
   return { channel: 0x30, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }
 }
@@ -132,12 +132,12 @@ const unfinished = new Uint8Array(100 * MEGABYTE)
 export const PEER_ATTACKS: readonly Attack[] = [
   flood('forged votes', async (target) => {
     const vote = await forgedVote(target)
-    return Array.from({ length: VOTES }, () => tellVote({ ...vote, signature: randomBytes(64) }))
+    return Array.from({ length: VOTES }, () => voteParcel({ ...vote, signature: randomBytes(64) }))
   }),
   flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
-  flood('refused transactions of eight bytes', () => [tellTxs(refusedTx)]),
+  flood('refused transactions of eight bytes', () => [txsParcel(refusedTx)]),
   // The application accepts them, so they fill the blocks. Up to the capacity of the chain, this attack is only load.
-  { ...flood('valid transactions of two bytes', () => [tellTxs(twoBytesOf)]), load: sendTwoBytes },
+  { ...flood('valid transactions of two bytes', () => [txsParcel(twoBytesOf)]), load: sendTwoBytes },
   flood('addresses that no node requested', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
       id: '00'.repeat(20),

@@ -35,7 +35,7 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
   let height = 0
   let count = 0
 
-  const tell = (): void => {
+  const report = (): void => {
     if (count > 0) listener.onEvents(height, count)
     count = 0
   }
@@ -52,12 +52,12 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
     }
     // In an event, a quote is at the same position before the height as in the first event.
     if (end - at < offset || data[at + offset - 1] !== QUOTE || data[at + offset - 2] !== 58) {
-      tell()
+      report()
       listener.onOther()
       return
     }
     const of = digits(data, at + offset)
-    if (of !== height) tell()
+    if (of !== height) report()
     height = of
     count++
   }
@@ -94,6 +94,6 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
       left = length
     }
     if (at < end) kept = Buffer.from(data.subarray(at, end))
-    tell()
+    report()
   }
 }

@@ -248,14 +248,14 @@ describe('behavior', () => {
   test.each([
     ['a base above its height', [{ base: 5, height: 4 }]],
     [
-      'a height below what it said',
+      'a height below the one that it reported',
       [
         { base: 1, height: 9 },
         { base: 1, height: 8 },
       ],
     ],
     [
-      'a base below what it said',
+      'a base below the one that it reported',
       [
         { base: 2, height: 9 },
         { base: 1, height: 9 },

@@ -111,7 +111,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     wal,
     outbox,
     metrics: createConsensusMetrics(modules.metrics, clock),
-    say: inbox.own,
+    enqueueOwn: inbox.own,
     schedule: ticker.schedule,
     hint: (hint) => gossip?.hint(hint, machine.state),
     verdict,

@@ -25,7 +25,7 @@ export interface FeederModules {
   readonly wal: () => Wal
   readonly outbox: Outbox
   readonly metrics: ConsensusMetrics
-  readonly say: (message: ConsensusMessage) => void
+  readonly enqueueOwn: (message: ConsensusMessage) => void
   readonly schedule: (timeout: Timeout) => void
   readonly hint: (hint: GossipHint) => void
   readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
@@ -82,7 +82,7 @@ export function createFeeder(given: FeederModules): Feeder {
     const { state } = given.machine()
     switch (effect.type) {
       case 'own':
-        if (record?.has(effect.message) !== true) given.say(effect.message)
+        if (record?.has(effect.message) !== true) given.enqueueOwn(effect.message)
         return
       case 'schedule':
         given.schedule(effect.timeout)
@@ -98,7 +98,7 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(eventDataOf(effect.event))
         return
       case 'gossip':
-        outbox.tell(() => given.hint(effect.hint))
+        outbox.send(() => given.hint(effect.hint))
         return
       case 'verdict':
         metrics.judged(effect, state)

@@ -77,7 +77,7 @@ describe('createOutbox', () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     outbox.touch()
     show('vote')
-    outbox.tell(() => shown.push('message'))
+    outbox.send(() => shown.push('message'))
     const settled = outbox.settle()
     const rest = Promise.withResolvers<void>()
     outbox.showBlock(() => shown.push('block'))
@@ -99,7 +99,7 @@ describe('createOutbox', () => {
     syncs[1]?.resolve()
     await all
     expect(shown.slice(4)).toEqual(['next vote', 'settled'])
-    outbox.tell(() => shown.push('at once'))
+    outbox.send(() => shown.push('at once'))
     expect(shown.at(-1)).toBe('at once')
   })
 
@@ -114,7 +114,7 @@ describe('createOutbox', () => {
     syncs[0]?.resolve()
     await settled
     expect(shown).toEqual(['block', 'settled'])
-    outbox.tell(() => shown.push('message'))
+    outbox.send(() => shown.push('message'))
     rest.resolve()
     await turn()
     expect(shown).toEqual(['block', 'settled', 'message', 'vote'])

@@ -17,7 +17,7 @@ export interface Outbox {
   /** Records that something was written which must be durable before anything that is shown from now on. */
   readonly touch: () => void
   /** Runs at once if everything is durable, otherwise later: for messages to peers. */
-  readonly tell: (run: () => void) => void
+  readonly send: (run: () => void) => void
   /** Runs at once if everything is durable and shown, otherwise later: for events. */
   readonly show: (run: () => void) => void
   /**
@@ -118,7 +118,7 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
         settleUpTo(touched).catch(() => undefined)
       })
     },
-    tell: (run) => {
+    send: (run) => {
       if (isSettled() && failure === undefined) run()
       else words.push({ needs: touched, run })
     },

@@ -12,7 +12,7 @@ const blockId = (byte: number): BlockId => ({
 const signature = new Uint8Array(64).fill(7)
 const at = { height: 5, round: 1 }
 
-const said = (...messages: readonly ConsensusMessage[]) =>
+const recordOf = (...messages: readonly ConsensusMessage[]) =>
   readOwnRecord(messages.map((message) => ({ time: 0n, msg: messageRecord('', message) })))
 
 const vote = (of: BlockId): Vote => Vote.create({ ...at, type: SignedMsgType.precommit, blockId: of, signature })
@@ -20,7 +20,10 @@ const proposal = (of: BlockId): Proposal => Proposal.create({ ...at, type: 32, p
 
 describe('readOwnRecord', () => {
   it('default: a recorded message replaces sending it again, at any time', () => {
-    const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'proposal', proposal: proposal(blockId(1)) })
+    const record = recordOf(
+      { kind: 'vote', vote: vote(blockId(1)) },
+      { kind: 'proposal', proposal: proposal(blockId(1)) },
+    )
     const again = { ...vote(blockId(1)), timestamp: 9n, signature: new Uint8Array(0) }
     expect(record.answer({ type: 'signVote', vote: again, withExtension: true }, at)).toEqual({
       type: 'signVote',
@@ -34,7 +37,10 @@ describe('readOwnRecord', () => {
   })
 
   it('behavior: a recorded message is not replaced by another one', () => {
-    const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'proposal', proposal: proposal(blockId(1)) })
+    const record = recordOf(
+      { kind: 'vote', vote: vote(blockId(1)) },
+      { kind: 'proposal', proposal: proposal(blockId(1)) },
+    )
     for (const other of [blockId(5), ZERO_BLOCK_ID]) {
       expect(record.answer({ type: 'signVote', vote: vote(other), withExtension: false }, at)).toEqual({
         type: 'signVote',
@@ -49,7 +55,7 @@ describe('readOwnRecord', () => {
 
   it('behavior: reports the rounds of precommits for blocks, not of precommits for nil', () => {
     const later = { ...vote(ZERO_BLOCK_ID), round: 2 }
-    const record = said({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'vote', vote: later })
+    const record = recordOf({ kind: 'vote', vote: vote(blockId(1)) }, { kind: 'vote', vote: later })
     expect([...record.precommitted]).toEqual([[1, blockId(1)]])
   })
 })

@@ -33,33 +33,33 @@ export interface OwnRecord {
 }
 
 export function readOwnRecord(messages: readonly TimedWalMessage[]): OwnRecord {
-  const said = new Map<string, ConsensusMessage>()
+  const recorded = new Map<string, ConsensusMessage>()
   for (const record of messages) {
     const input = inputFromRecord(record)
-    if (input?.type === 'message' && input.peerId === '') said.set(nameOf(input.message), input.message)
+    if (input?.type === 'message' && input.peerId === '') recorded.set(nameOf(input.message), input.message)
   }
   const precommitted = new Map<number, BlockId>()
-  for (const message of said.values()) {
+  for (const message of recorded.values()) {
     if (message.kind === 'vote' && isPrecommitForBlock(message.vote)) {
       precommitted.set(message.vote.round, message.vote.blockId)
     }
   }
   return {
     precommitted,
-    has: (message) => said.has(nameOf(message)),
+    has: (message) => recorded.has(nameOf(message)),
     answer: (call, { height, round }) => {
       if (call.type === 'createProposalBlock') {
         // The proposal is in the record, so no other block is made for this round.
-        return said.has(`proposal/${height}/${round}`) ? { type: call.type, value: undefined } : undefined
+        return recorded.has(`proposal/${height}/${round}`) ? { type: call.type, value: undefined } : undefined
       }
       if (call.type === 'signProposal') {
-        const message = said.get(nameOf({ kind: 'proposal', proposal: call.proposal }))
+        const message = recorded.get(nameOf({ kind: 'proposal', proposal: call.proposal }))
         if (message?.kind !== 'proposal') return undefined
         const isSame = equalBlockIds(message.proposal.blockId, call.proposal.blockId)
         return { type: call.type, value: isSame ? message.proposal : undefined }
       }
       if (call.type !== 'signVote') return undefined
-      const message = said.get(nameOf({ kind: 'vote', vote: call.vote }))
+      const message = recorded.get(nameOf({ kind: 'vote', vote: call.vote }))
       if (message?.kind !== 'vote') return undefined
       const isSame = equalBlockIds(message.vote.blockId, call.vote.blockId)
       return { type: call.type, value: isSame ? message.vote : undefined }

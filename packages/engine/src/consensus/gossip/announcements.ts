@@ -37,14 +37,15 @@ export function createAnnouncements(
     for (const { outbox } of peers().values()) outbox.flush()
   }
 
-  function say(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined, place?: string): void {
+  function announce(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined, place?: string): void {
     if (message === undefined) return
-    for (const { outbox } of peers().values()) outbox.say(kind, message, place)
+    for (const { outbox } of peers().values()) outbox.announce(kind, message, place)
   }
 
   return {
-    newRoundStep: (own) => say('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`),
-    newValidBlock: (own) => say('newValidBlock', newValidBlockMessage(own)),
+    newRoundStep: (own) =>
+      announce('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`),
+    newValidBlock: (own) => announce('newValidBlock', newValidBlockMessage(own)),
     hasVote: (vote, { address }) => {
       const message = hasVoteMessage(vote)
       const sender = senders.get(vote)
@@ -53,7 +54,7 @@ export function createAnnouncements(
         // A peer records only votes of the sender's known height.
         if (state.height !== vote.height || peer.id === sender) continue
         if (isOwn && state.round === vote.round) continue
-        outbox.say('hasVote', message)
+        outbox.announce('hasVote', message)
       }
       timer ??= clock.after(hasVoteMs, flushAll)
     },

@@ -82,7 +82,7 @@ export function createGossipPeer(
 
   function announceStep(): void {
     if (!isActive()) return
-    outbox.say('newRoundStep', newRoundStepMessage(view(), clock.now()))
+    outbox.announce('newRoundStep', newRoundStepMessage(view(), clock.now()))
     outbox.flush()
   }
 

@@ -13,7 +13,7 @@ export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
  */
 export interface Outbox {
   /** Adds an announcement. `place` is the height and round of a step: a later step of the same place replaces it. */
-  readonly say: (kind: Announcement, message: Uint8Array, place?: string) => void
+  readonly announce: (kind: Announcement, message: Uint8Array, place?: string) => void
   /** Sends the waiting announcements. */
   readonly flush: () => void
   /** True if an announcement waits that the peer acts on: any but a `hasVote`. */
@@ -57,7 +57,7 @@ export function createOutbox(peer: Peer): Outbox {
   }
 
   return {
-    say: (kind, message, place) => {
+    announce: (kind, message, place) => {
       if (state === 'stopped') return
       if (kind === 'newRoundStep') stale = false
       const last = place === undefined ? -1 : waiting.findIndex((item) => item.place === place)

@@ -122,10 +122,10 @@ describe('votes', () => {
     const state = at(5)
     state.ensureVoteBits(5, 4)
     for (const index of [0, 1]) state.setHasVote({ height: 5, round: 0, type: prevote }, index)
-    const told = { height: 5, round: 0, type: prevote, blockId: ZERO_BLOCK_ID, votes: words('__x_') }
-    state.applyVoteSetBits(told, parseBitSet('_xx_'))
+    const reported = { height: 5, round: 0, type: prevote, blockId: ZERO_BLOCK_ID, votes: words('__x_') }
+    state.applyVoteSetBits(reported, parseBitSet('_xx_'))
     expect(state.prevotes?.toString()).toBe('x_x_')
-    state.applyVoteSetBits({ ...told, votes: words('___xxxxxxx') }, undefined)
+    state.applyVoteSetBits({ ...reported, votes: words('___xxxxxxx') }, undefined)
     expect(state.prevotes?.toString()).toBe('___x')
   })
 

@@ -50,7 +50,7 @@ export class PeerRoundState {
   /** True if the peer has prevoted, and has not reported missing parts since. */
   mayHaveBlock = false
   /** True if the peer has reported its parts in this round: its steps give no further information about them. */
-  #toldParts = false
+  #reportedParts = false
 
   /** Applies a step. Returns false if the step is not later than the known one. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
@@ -61,7 +61,7 @@ export class PeerRoundState {
     this.step = message.step
     this.startTime = now - BigInt(message.secondsSinceStartTime) * 1_000_000_000n
     if (height !== message.height || round !== message.round) this.#enterRound()
-    this.mayHaveBlock = message.step >= RoundStep.prevote && !this.#toldParts
+    this.mayHaveBlock = message.step >= RoundStep.prevote && !this.#reportedParts
     if (height === message.height && round !== message.round && message.round === catchupCommitRound) {
       this.precommits = catchupCommit
     }
@@ -75,7 +75,7 @@ export class PeerRoundState {
   }
 
   #enterRound(): void {
-    this.#toldParts = false
+    this.#reportedParts = false
     this.proposal = false
     this.proposalPartSetHeader = ZERO_PART_SET_HEADER
     this.proposalParts = undefined
@@ -89,7 +89,7 @@ export class PeerRoundState {
     if (this.height !== height || blockParts === undefined) return
     if (this.round !== round && !isCommit) return
     this.mayHaveBlock = false
-    this.#toldParts = true
+    this.#reportedParts = true
     this.proposalPartSetHeader = blockPartSetHeader
     this.proposalParts = bitSetFromWords(blockParts)
   }
@@ -110,8 +110,8 @@ export class PeerRoundState {
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })
     if (known === undefined) return
-    const told = bitSetFromWords(votes)
-    const next = resized(ours === undefined ? told : known.sub(ours).or(told), known)
+    const reported = bitSetFromWords(votes)
+    const next = resized(ours === undefined ? reported : known.sub(ours).or(reported), known)
     for (let index = 0; index < known.size; index++) known.set(index, next.get(index))
   }
 

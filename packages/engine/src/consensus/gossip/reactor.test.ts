@@ -117,7 +117,8 @@ test('behavior: a peer is marked good each time it has sent a number of useful v
 test('behavior: during block sync, votes and parts of peers are ignored, and their round states are recorded', async () => {
   const { reactor, peer, handedOn } = begun()
   reactor.reactor.addPeer(peer)
-  const say = (channel: number, sum: Message['sum']) => reactor.reactor.receive(peer, channel, Message.encode({ sum }))
+  const receive = (channel: number, sum: Message['sum']) =>
+    reactor.reactor.receive(peer, channel, Message.encode({ sum }))
   const vote = Vote.create({
     height: 5,
     type: 1,
@@ -125,14 +126,14 @@ test('behavior: during block sync, votes and parts of peers are ignored, and the
     signature: Uint8Array.of(1),
   })
   const step = { height: 7, round: 0, step: 1, secondsSinceStartTime: 0, lastCommitRound: 0 }
-  expect(say(0x20, { case: 'newRoundStep', value: step })).toEqual({ type: 'accept' })
+  expect(receive(0x20, { case: 'newRoundStep', value: step })).toEqual({ type: 'accept' })
   expect(reactor.heightOf(peer.id)).toBe(7)
   const pol = { height: 5, proposalPolRound: 0, proposalPol: { bits: 4, elems: [1n] } }
-  expect(await say(0x22, { case: 'vote', value: { vote } })).toMatchObject({ type: 'ignore' })
-  expect(await say(0x21, { case: 'proposalPol', value: pol })).toMatchObject({ type: 'ignore' })
+  expect(await receive(0x22, { case: 'vote', value: { vote } })).toMatchObject({ type: 'ignore' })
+  expect(await receive(0x21, { case: 'proposalPol', value: pol })).toMatchObject({ type: 'ignore' })
   expect(handedOn).toEqual([])
   void reactor.start()
-  expect(await say(0x22, { case: 'vote', value: { vote } })).toEqual({ type: 'accept' })
+  expect(await receive(0x22, { case: 'vote', value: { vote } })).toEqual({ type: 'accept' })
   expect(handedOn).toEqual(['vote'])
   await reactor.stop()
 })
@@ -141,24 +142,25 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   const { reactor, peer, handedOn } = begun()
   reactor.reactor.addPeer(peer)
   void reactor.start()
-  const say = (channel: number, sum: Message['sum']) => reactor.reactor.receive(peer, channel, Message.encode({ sum }))
+  const receive = (channel: number, sum: Message['sum']) =>
+    reactor.reactor.receive(peer, channel, Message.encode({ sum }))
   const parts = makePartSet(new Uint8Array(200_000).fill(5))
   const part = (index: number): Part => parts.part(index) as Part
   const known = () => reactor.peerStates()[0]?.state
   const step = { height: 5, round: 0, step: 3, secondsSinceStartTime: 0, lastCommitRound: 0 }
   const blockPartSetHeader = parts.header
   const blockParts = new BitSet(parts.header.total).toWords()
-  await say(0x20, { case: 'newRoundStep', value: step })
-  await say(0x20, {
+  await receive(0x20, { case: 'newRoundStep', value: step })
+  await receive(0x20, {
     case: 'newValidBlock',
     value: { height: 5, round: 0, blockPartSetHeader, blockParts, isCommit: true },
   })
   const refused = { case: 'blockPart', value: { height: 5, round: 0, part: { ...part(0), index: 2 } } } as const
-  expect(await say(0x21, refused)).toMatchObject({ type: 'reject' })
+  expect(await receive(0x21, refused)).toMatchObject({ type: 'reject' })
   expect(handedOn).toEqual([])
   expect(known()).toMatchObject({ round_state: { proposal_block_parts: '____' } })
   // The true part is recorded at its own index.
-  expect(await say(0x21, { case: 'blockPart', value: { height: 5, round: 0, part: part(0) } })).toEqual({
+  expect(await receive(0x21, { case: 'blockPart', value: { height: 5, round: 0, part: part(0) } })).toEqual({
     type: 'accept',
   })
   expect(handedOn).toEqual(['blockPart'])

@@ -39,11 +39,11 @@ function* propose(core: Core): Flow {
   const signed = yield* ask({ type: 'signProposal', proposal })
   if (signed === undefined) return
   core.emit({ type: 'own', message: { kind: 'proposal', proposal: signed } })
-  sayParts(core, parts)
+  emitParts(core, parts)
   note.debug(core, 'signed proposal')
 }
 
-function sayParts({ state, emit }: Core, parts: PartSet): void {
+function emitParts({ state, emit }: Core, parts: PartSet): void {
   for (const part of parts.parts) {
     if (part === undefined) continue
     emit({ type: 'own', message: { kind: 'blockPart', height: state.height, round: state.round, part } })

@@ -35,8 +35,8 @@ export interface EvidenceGossip extends Service {
 
 interface PeerEntry {
   readonly peer: Peer
-  /** Evidence that was sent to the peer. Cleared now and then, because the peer may have been unable to accept it. */
-  told: WeakSet<Evidence>
+  /** Evidence that was sent to the peer or received from it. Cleared now and then, because the peer may have been unable to accept it. */
+  exchanged: WeakSet<Evidence>
   busy: boolean
 }
 
@@ -65,12 +65,12 @@ export function createEvidenceGossip({
     start: (signal) => repeat(clock, { everyMs: REPEAT_MS, run: sendAgain, signal }),
   })
 
-  function isFor({ peer, told }: PeerEntry, evidence: Evidence): boolean {
+  function isFor({ peer, exchanged }: PeerEntry, evidence: Evidence): boolean {
     const age = heights.heightOf(peer.id) - evidenceHeight(evidence)
-    return age > 0 && BigInt(age) <= maxAgeNumBlocks() && !told.has(evidence)
+    return age > 0 && BigInt(age) <= maxAgeNumBlocks() && !exchanged.has(evidence)
   }
 
-  async function tell(entry: PeerEntry): Promise<void> {
+  async function sendPending(entry: PeerEntry): Promise<void> {
     if (entry.busy) return
     entry.busy = true
     for (;;) {
@@ -79,24 +79,24 @@ export function createEvidenceGossip({
       const message = EvidenceList.encode({ evidence: [evidence] })
       // Evidence that was not sent is tried again with the next change or repetition.
       if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) break
-      entry.told.add(evidence)
+      entry.exchanged.add(evidence)
     }
     entry.busy = false
   }
 
-  function tellAll(): void {
-    for (const entry of peers.values()) void tell(entry)
+  function sendToAll(): void {
+    for (const entry of peers.values()) void sendPending(entry)
   }
 
   function sendAgain(): void {
     if (pool.gossip().length === 0) return
-    for (const entry of peers.values()) entry.told = new WeakSet()
-    tellAll()
+    for (const entry of peers.values()) entry.exchanged = new WeakSet()
+    sendToAll()
   }
 
-  async function take({ peer, told }: PeerEntry, list: readonly Evidence[]): Promise<Verdict> {
+  async function take({ peer, exchanged }: PeerEntry, list: readonly Evidence[]): Promise<Verdict> {
     for (const evidence of list) {
-      told.add(evidence)
+      exchanged.add(evidence)
       // The pool charges the exact checks. The peer is read no further while the budget is spent.
       await exactChecks?.take(0)
       try {
@@ -123,15 +123,15 @@ export function createEvidenceGossip({
     ],
     decode,
     handlers: { evidenceList: take },
-    join: (peer) => ({ peer, told: new WeakSet<Evidence>(), busy: false }),
-    joined: (entry) => void tell(entry),
+    join: (peer) => ({ peer, exchanged: new WeakSet<Evidence>(), busy: false }),
+    joined: (entry) => void sendPending(entry),
   })
   const { peers } = protocol
 
-  pool.onEvidence(tellAll, life.signal)
+  pool.onEvidence(sendToAll, life.signal)
   heights.onHeight((id) => {
     const entry = peers.get(id)
-    if (entry !== undefined && pool.gossip().length > 0) void tell(entry)
+    if (entry !== undefined && pool.gossip().length > 0) void sendPending(entry)
   }, life.signal)
 
   return { reactor: protocol, start: life.start, stop: life.stop }

@@ -41,7 +41,7 @@ interface PeerEntry {
   readonly take: TakeTxs
   /** Aborted when the peer is gone. */
   readonly gone: AbortController
-  tell: SendTxs | undefined
+  sender: SendTxs | undefined
   leave: () => void
 }
 
@@ -72,12 +72,12 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     wakeIsDue = true
     queueMicrotask(() => {
       wakeIsDue = false
-      for (const { tell } of peers.values()) tell?.wake()
+      for (const { sender } of peers.values()) sender?.wake()
     })
   }
 
   mempool.onEntry(wakeAll, ended.signal)
-  heights.onHeight((id) => peers.get(id)?.tell?.wake(), ended.signal)
+  heights.onHeight((id) => peers.get(id)?.sender?.wake(), ended.signal)
 
   function slotsFor(peer: Peer): keyof typeof slots {
     if (isUnconditional(peer.id)) return 'unconditional'
@@ -88,7 +88,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     const senderId = senderIds.reserve(peer.id)
     const gone = new AbortController()
     const take = createTakeTxs(options, { mempool, turn: turns.addPeer(), signal: gone.signal, logger })
-    return { peer, senderId, take, gone, tell: undefined, leave: () => undefined }
+    return { peer, senderId, take, gone, sender: undefined, leave: () => undefined }
   }
 
   /** Sends transactions to the peer as soon as it has one of the slots. */
@@ -97,7 +97,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     if (!options.broadcast) return
     entry.leave = slots[slotsFor(peer)].acquire(() => {
       activeOutboundConnections.add(1)
-      entry.tell = createSendTxs(peer, {
+      entry.sender = createSendTxs(peer, {
         entries: mempool.entries(),
         senderId,
         peerHeight: () => heights.heightOf(peer.id),
@@ -105,15 +105,15 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
         maxBatchBytes: Math.min(options.maxTxBytes, BATCH_BYTES),
         clock,
       })
-      entry.tell.wake()
+      entry.sender.wake()
     })
   }
 
-  function left({ peer, gone, tell, leave }: PeerEntry): void {
+  function left({ peer, gone, sender, leave }: PeerEntry): void {
     gone.abort()
     senderIds.release(peer.id)
-    if (tell !== undefined) activeOutboundConnections.add(-1)
-    tell?.stop()
+    if (sender !== undefined) activeOutboundConnections.add(-1)
+    sender?.stop()
     leave()
   }
 
@@ -143,7 +143,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     reactor: protocol,
     stop: () => {
       ended.abort()
-      for (const { tell } of peers.values()) tell?.stop()
+      for (const { sender } of peers.values()) sender?.stop()
     },
   }
 }

@@ -69,12 +69,12 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
 
   function waiting(): UntimedInput | undefined {
     const received = once([...due].map((key) => host.own.get(key)))
-    if (received !== undefined) return tell({ kind: 'vote', vote: received }, '')
+    if (received !== undefined) return inputOf({ kind: 'vote', vote: received }, '')
     const timeout = once(host.timeouts.filter((asked) => fired.has(timerKey(asked))))
     if (timeout !== undefined) return { type: 'timeout', timeout }
     const current = proposals.filter(({ height, round }) => height + 1 === state.height && round === state.round)
     const proposal = state.step >= RoundStep.propose && state.proposal === undefined ? once(current) : undefined
-    return proposal === undefined ? partOfBlock() : tell(toProposal(chain, proposal), proposal.srcAddress)
+    return proposal === undefined ? partOfBlock() : inputOf(toProposal(chain, proposal), proposal.srcAddress)
   }
 
   /** The first candidate that is present and was not used before. */
@@ -89,7 +89,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     if (proposalParts === undefined || proposalParts.isComplete) return undefined
     const blocks = proposals.map((proposal) => chain.block(proposal.proposal, proposal.height + 1))
     const part = blocks.find(({ parts }) => proposalParts.hasHeader(parts.header))?.parts.parts[0]
-    return part === undefined ? undefined : tell({ kind: 'blockPart', height, round, part }, 'peer')
+    return part === undefined ? undefined : inputOf({ kind: 'blockPart', height, round, part }, 'peer')
   }
 
   /**
@@ -98,7 +98,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
    */
   function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {
-      feed(tell({ kind: 'vote', vote }, peerId))
+      feed(inputOf({ kind: 'vote', vote }, peerId))
     } else if (vote.height === state.height) {
       due.add(keyOf(vote))
       if (!host.own.has(keyOf(vote))) late.add(`${vote.height - 1}/${vote.round}`)
@@ -140,7 +140,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 }
 
-function tell(message: ConsensusMessage, peerId: string): UntimedInput {
+function inputOf(message: ConsensusMessage, peerId: string): UntimedInput {
   return { type: 'message', peerId, message }
 }
 

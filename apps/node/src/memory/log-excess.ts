@@ -9,7 +9,7 @@ const CODE = 'CONFIG_MEMORY'
  * Logs which configuration keys allow more memory than the node has. An excess by a default is caused by the machine,
  * and needs no action.
  */
-export function tellExcess(limits: MemoryLimits, config: Config, logger: Logger): void {
+export function logExcess(limits: MemoryLimits, config: Config, logger: Logger): void {
   for (const { key, configured, fits, usual } of excessiveKeys(limits, config)) {
     const fields = { code: CODE, key, configured, fits, memory: limits.processLimit, heap: limits.heapLimit }
     if (configured === usual)

@@ -5,6 +5,7 @@ import { launch, temporaryFolder } from './support/process.ts'
 import {
   configure,
   createTestnet,
+  joinFrom,
   type NetworkNode,
   needsCometbft,
   POWER,
@@ -29,13 +30,7 @@ test('behavior: Halley takes a snapshot of Halley peers, and takes part', async 
   await sendTx(first, 'before=snapshot')
   await reached(120, [first, second], 60_000)
   const trusted = await block(first, 10)
-  configure(late, {
-    'statesync.enable': 'true',
-    'statesync.rpc_servers': `"127.0.0.1:${first.rpcPort},127.0.0.1:${second.rpcPort}"`,
-    'statesync.trust_height': '10',
-    'statesync.trust_hash': `"${trusted.block_id.hash}"`,
-    'statesync.discovery_time': '"5s"',
-  })
+  configure(late, joinFrom([first, second], trusted.block_id.hash))
   late.start()
   await reached(130, nodes, 90_000)
   const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
@@ -68,13 +63,7 @@ test.skipIf(missing)(
     // The Go node cannot follow a chain that grows without a pause.
     await slowDown([first, second])
     const trusted = await block(first, 10)
-    configure(late, {
-      'statesync.enable': 'true',
-      'statesync.rpc_servers': `"127.0.0.1:${first.rpcPort},127.0.0.1:${second.rpcPort}"`,
-      'statesync.trust_height': '10',
-      'statesync.trust_hash': `"${trusted.block_id.hash}"`,
-      'statesync.discovery_time': '"5s"',
-    })
+    configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
     await reached(130, nodes, 90_000)
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
@@ -117,13 +106,7 @@ test.skipIf(needsCometbft('state sync of Halley from Go nodes'))(
     await sendTx(first, 'before=snapshot')
     await reached(120, [first, second], 60_000)
     const trusted = await block(first, 10)
-    configure(late, {
-      'statesync.enable': 'true',
-      'statesync.rpc_servers': `"127.0.0.1:${first.rpcPort},127.0.0.1:${second.rpcPort}"`,
-      'statesync.trust_height': '10',
-      'statesync.trust_hash': `"${trusted.block_id.hash}"`,
-      'statesync.discovery_time': '"5s"',
-    })
+    configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
     // The peers begin their snapshots when the node asks, so this change is in a later block.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)

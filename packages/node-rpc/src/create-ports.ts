@@ -9,11 +9,12 @@ import type { RpcEngine } from './engine-port.ts'
 import { createEventsPort } from './events.ts'
 import { createMempoolPort } from './mempool.ts'
 import { createNetworkPort, type RpcNetwork } from './network.ts'
+import { syncProgressText } from './sync-progress-text.ts'
 
 export interface PortsModules {
   /** The part of the configuration that the RPC shows. */
   readonly config: { readonly p2p: { readonly externalAddress: string } }
-  readonly network: RpcNetwork & Pick<OpenedNetwork, 'peerStates'>
+  readonly network: RpcNetwork & Pick<OpenedNetwork, 'peerStates' | 'syncProgress'>
   readonly clock: Clock
 }
 
@@ -46,6 +47,7 @@ export function createPorts(engine: RpcEngine, { config, network, clock }: Ports
       failure: () => failure,
       onFailure: (listener, signal) => consensus.onHalt(({ code }) => listener(code), signal),
       waitSync: engine.isWaitingForBlocks,
+      syncProgress: () => syncProgressText(network.syncProgress()),
     },
     precedence: { isBusy: consensus.isBusy, onPause: consensus.onPause },
     validator: { publicKey, address: addressOf(publicKey) },

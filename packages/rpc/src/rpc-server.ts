@@ -17,6 +17,7 @@ import { withGenesisBytes } from './operations/sliced-genesis.ts'
 import { activeRoutes } from './operations/table.ts'
 import { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts'
 import type { Ports } from './ports/index.ts'
+import { type Preparing, preparingPorts, preparingRoutes } from './preparing/index.ts'
 import { createProfiles, defaultProfile } from './profiles/create-profiles.ts'
 import { type Relay, relayedRoutes, relayPorts } from './relay/index.ts'
 import type { RpcService } from './service.ts'
@@ -42,6 +43,10 @@ export interface RpcModules extends CommonModules {
 
 export interface RelayModules extends CommonModules {
   readonly relay: Relay
+}
+
+export interface PreparingModules extends CommonModules {
+  readonly preparing: Preparing
 }
 
 /** The RPC of a node, without the app to mount. */
@@ -100,6 +105,11 @@ export function createRpcServer(modules: RpcModules): RpcServer {
 /** The same RPC over a relay: its operations, transports, limits and documents. */
 export function createRelayServer({ relay, ...modules }: RelayModules): RpcServer {
   return createServer({ ...modules, ports: relayPorts(relay) }, () => relayedRoutes(relay))
+}
+
+/** The same RPC before the node has a chain: what it is, its peers and how far it is; all else is `RPC_NOT_READY`. */
+export function createPreparingServer({ preparing, ...modules }: PreparingModules): RpcServer {
+  return createServer({ ...modules, ports: preparingPorts(preparing) }, preparingRoutes(preparing))
 }
 
 function createServer(modules: RpcModules, routesOf: typeof activeRoutes): RpcServer {

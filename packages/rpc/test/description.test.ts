@@ -169,6 +169,10 @@ describe('extra paths', () => {
     await using behind = await startRpc({}, { consensus })
     const answer = await fetch(`http://127.0.0.1:${behind.port}/readyz`)
     expect([answer.status, await answer.text()]).toEqual([503, 'catching up\n'])
+    const syncProgress = () => 'block sync: at height 7 of 9, from 2 peers'
+    await using syncing = await startRpc({}, { consensus: { ...consensus, syncProgress } })
+    const progress = await fetch(`http://127.0.0.1:${syncing.port}/readyz`)
+    expect([progress.status, await progress.text()]).toEqual([503, `${syncProgress()}\n`])
     await using old = await startRpc({ readyMaxLagMs: 1 })
     expect((await fetch(`http://127.0.0.1:${old.port}/readyz`)).status).toBe(503)
   })

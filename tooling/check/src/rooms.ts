@@ -45,6 +45,7 @@ const RPC_HALLS: readonly string[] = [
   ...[
     'operations',
     'relay',
+    'preparing',
     'profiles',
     'openapi',
     'client',

@@ -8,6 +8,7 @@ import { logExcess } from '../memory/log-excess.ts'
 import { memoryLimits } from '../memory/shares.ts'
 import { watchMemory } from '../memory/watch-memory.ts'
 import { checkPortsFree } from './check-ports.ts'
+import { createEarlyRpc } from './early-rpc.ts'
 import type { Cleanups, NodeModules } from './modules.ts'
 import { openEngine } from './open-engine.ts'
 import { openTcpNetwork } from './open-network.ts'
@@ -62,7 +63,9 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     if (lock !== undefined) cleanups.push(lock.release)
     await checkPortsFree(config)
     const nodeKey = loadOrMakeNodeKey(paths.nodeKey)
-    engine = await openEngine({ home, modules, limits, nodeKey, cleanups, end, signal })
+    const earlyRpc = createEarlyRpc(home, limits, clock)
+    cleanups.push(earlyRpc.close)
+    engine = await openEngine({ home, modules, limits, nodeKey, earlyRpc, cleanups, end, signal })
     signal.throwIfAborted()
     engine.mempool.onEntry(modules.heapGrowth.onTransaction)
     nodeId = nodeIdOf(nodeKey)
@@ -72,6 +75,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     network.onFailure(end)
     network.onTransfer(modules.heapGrowth.onBlock)
     await waitForGenesis(engine.genesis.genesisTime, { clock, logger, signal })
+    await earlyRpc.close()
     const rpc = await serveRpc(home, limits, { engine, network, clock, cleanups })
     urls = rpc.urls
     const memory = watchMemory(limits, {

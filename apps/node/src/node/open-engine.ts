@@ -9,6 +9,7 @@ import { type MemoryLimits, withFittingMempool } from '../memory/shares.ts'
 import { createLateMetrics, type LateMetrics } from '../metrics/late-metrics.ts'
 import { openApplication } from './application.ts'
 import { openDatabases } from './databases.ts'
+import type { EarlyRpc } from './early-rpc.ts'
 import { engineOptions } from './engine-options.ts'
 import type { Cleanups, NodeModules } from './modules.ts'
 import { openSigner } from './open-signer.ts'
@@ -19,6 +20,8 @@ export interface Opening {
   readonly modules: NodeModules
   readonly limits: MemoryLimits
   readonly nodeKey: PrivateKey
+  /** Opened if a snapshot is restored. */
+  readonly earlyRpc: Pick<EarlyRpc, 'open'>
   /** Gets the functions that close what was opened, also if the opening fails. */
   readonly cleanups: Cleanups
   /** Ends the node. */
@@ -73,7 +76,7 @@ async function openConnections(late: LateMetrics | undefined, opening: Opening):
 
 /** Opens the engine of a home, with its application and its signer, and brings all of them to one height. */
 export async function openEngine(opening: Opening): Promise<Engine> {
-  const { home, modules, limits, nodeKey, cleanups, signal } = opening
+  const { home, modules, limits, nodeKey, earlyRpc, cleanups, signal } = opening
   const { config, paths, logger } = home
   const { clock } = modules
   const { prometheus, prometheusListenAddr } = config.instrumentation
@@ -94,7 +97,9 @@ export async function openEngine(opening: Opening): Promise<Engine> {
       : createFileWal({ ...DEFAULT_WAL_OPTIONS, path: paths.wal }, { clock, logger: logger.child('consensus') }),
     metrics: (chainId) => startMetrics(chainId, lateMetrics, opening),
     onReplay: progress.at,
-    ...(restoreBySnapshot && { restore: restoreBySnapshot(config, { nodeKey, limits, ...modules, logger, signal }) }),
+    ...(restoreBySnapshot && {
+      restore: restoreBySnapshot(config, { nodeKey, limits, earlyRpc, ...modules, logger, signal }),
+    }),
     signal,
     clock,
     logger,

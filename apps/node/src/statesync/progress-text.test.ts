@@ -11,6 +11,14 @@ const at = (change: Partial<RestoreProgress>): RestoreProgress => ({
 
 test('default: each phase names the snapshot, its chunks and the peers', () => {
   expect(progressText(at({ phase: 'discovering', snapshot: undefined }))).toBe('state sync: looking for a snapshot')
+  const none = { snapshot: undefined } as const
+  expect(progressText(at({ ...none, phase: 'trusting' }))).toBe(
+    'state sync: verifying the trusted header with the RPC servers',
+  )
+  expect(progressText(at({ ...none, phase: 'discovering' }), 2)).toBe(
+    'state sync: looking for a snapshot, with 2 peers',
+  )
+  expect(progressText(at({ ...none, phase: 'restored' }))).toBe('state sync: complete, the node starts')
   expect(progressText(at({ phase: 'proving' }))).toBe(
     'state sync: proving the snapshot of height 12, which 4 peers offer',
   )

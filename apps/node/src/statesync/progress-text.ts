@@ -2,9 +2,22 @@ import type { RestoreProgress } from '@org/engine'
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** One line about state sync for a person: which snapshot, how many chunks of how many, from how many peers. */
-export function progressText({ phase, snapshot, applied, senders, peers }: RestoreProgress): string {
-  if (snapshot === undefined) return 'state sync: looking for a snapshot'
+/** State sync without a snapshot that was chosen. */
+function textBetween(phase: RestoreProgress['phase'], connected: number | undefined): string {
+  if (phase === 'trusting') return 'state sync: verifying the trusted header with the RPC servers'
+  if (phase === 'restored') return 'state sync: complete, the node starts'
+  return `state sync: looking for a snapshot${connected === undefined ? '' : `, with ${count(connected, 'peer')}`}`
+}
+
+/**
+ * One line about state sync for a person: which snapshot, how many chunks of how many, from how many peers. `connected`
+ * is the number of connected peers.
+ */
+export function progressText(
+  { phase, snapshot, applied, senders, peers }: RestoreProgress,
+  connected?: number,
+): string {
+  if (snapshot === undefined) return textBetween(phase, connected)
   const { height, chunks } = snapshot
   const of = `the snapshot of height ${height}`
   if (phase === 'proving')

@@ -1,6 +1,12 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DEFAULT_RESTORE_OPTIONS, joinNetwork, type RestoreFirst, type RestoreProgress } from '@org/engine'
+import {
+  DEFAULT_RESTORE_OPTIONS,
+  joinNetwork,
+  type RestoreFirst,
+  type RestoreProgress,
+  type StateProvider,
+} from '@org/engine'
 import type { ProviderRetry } from '@org/light'
 import { createLightStateProvider } from '@org/node-rpc/statesync'
 import { createAddressBook, nodeIdOf, tcpNetwork } from '@org/p2p'
@@ -9,6 +15,7 @@ import { hexToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type Config, durationToMs } from '../config/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
+import type { EarlyRpc } from '../node/early-rpc.ts'
 import { networkOptions } from '../node/network-options.ts'
 import { createHttpStateServer } from './http-state-server.ts'
 import { createProgressLine } from './progress-line.ts'
@@ -16,6 +23,7 @@ import { createProgressLine } from './progress-line.ts'
 export interface RestoreBySnapshotModules {
   readonly nodeKey: PrivateKey
   readonly limits: MemoryLimits
+  readonly earlyRpc: Pick<EarlyRpc, 'open'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -44,12 +52,23 @@ function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'cl
   }
 }
 
+/** A state provider whose light client verifies the trusted header when state sync begins. */
+function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): StateProvider {
+  const opened = Promise.withResolvers<StateProvider>()
+  return {
+    begin: async (signal) => opened.resolve(await open(signal)),
+    appHash: async (height, signal) => (await opened.promise).appHash(height, signal),
+    commit: async (height, signal) => (await opened.promise).commit(height, signal),
+    state: async (height, signal) => (await opened.promise).state(height, signal),
+  }
+}
+
 /** State sync as `[statesync]` describes it. */
 export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModules): RestoreFirst {
-  const { nodeKey, limits, clock, random, logger, signal } = modules
+  const { nodeKey, limits, earlyRpc, clock, random, logger, signal } = modules
   const { statesync } = config
-  return async (parts) => {
-    const { chainId, initialHeight } = parts.genesis
+  return async (start) => {
+    const { chainId, initialHeight } = start.genesis
     const lightLogger = logger.child('light')
     const onRetry = ({ provider, error, pauseMs }: ProviderRetry): void =>
       lightLogger.warn('An RPC server does not answer, will ask again', { provider, pauseMs, err: messageOf(error) })
@@ -57,9 +76,11 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
       createHttpStateServer({ chainId, url }, { clock, random, onRetry }),
     )
     const trust = { height: statesync.trustHeight, hash: hexToBytes(statesync.trustHash) ?? new Uint8Array(0) }
-    const provider = await createLightStateProvider(
-      { chainId, initialHeight, trust, trustPeriod: statesync.trustPeriod },
-      { servers, clock, logger: lightLogger, signal },
+    const provider = beginningLate((signal) =>
+      createLightStateProvider(
+        { chainId, initialHeight, trust, trustPeriod: statesync.trustPeriod },
+        { servers, clock, logger: lightLogger, signal },
+      ),
     )
     const usual = await networkOptions(config, { nodeKey, logger: logger.child('p2p') })
     const book = createAddressBook(usual.book, random)
@@ -81,12 +102,13 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
         },
       },
       {
-        ...parts,
+        ...start,
         ...{ provider, book, streams: tcpNetwork, clock, random, logger },
         // The node's id: nodes of one machine share the folder for temporary files.
         folder: join(statesync.tempDir || tmpdir(), `halley-statesync-${nodeIdOf(publicKeyOf(nodeKey))}`),
         saveBook: async () => undefined,
         onProgress: modules.onStateSync ?? shown.at,
+        onOpen: (joining) => earlyRpc.open({ start, joining, book }),
       },
       signal,
     ).finally(shown.end)

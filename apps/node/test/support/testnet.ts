@@ -191,6 +191,17 @@ export function configure({ home }: NetworkNode, keys: Readonly<Record<string, s
   writeFileSync(file, setTomlKeys(readFileSync(file, 'utf8'), keys))
 }
 
+/** The keys by which a node joins by state sync, with a header of height 10 that it trusts. */
+export function joinFrom(servers: readonly NetworkNode[], trustHash: string): Readonly<Record<string, string>> {
+  return {
+    'statesync.enable': 'true',
+    'statesync.rpc_servers': `"${servers.map(({ rpcPort }) => `127.0.0.1:${rpcPort}`).join(',')}"`,
+    'statesync.trust_height': '10',
+    'statesync.trust_hash': `"${trustHash}"`,
+    'statesync.discovery_time': '"5s"',
+  }
+}
+
 /** Starts nodes again that make few blocks from there on. */
 export async function slowDown(nodes: readonly NetworkNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()))

@@ -54,6 +54,16 @@ export interface Taken {
   readonly items: number
 }
 
+/** How far block sync is. */
+export interface SyncProgress {
+  /** The last height that was applied. */
+  readonly height: number
+  /** The greatest height that a useful peer reported; 0 without such a peer. */
+  readonly maxPeerHeight: number
+  /** The peers that reported heights. */
+  readonly peers: number
+}
+
 /** One run of block sync. It also records what peers send before and after the run. */
 export interface CatchUp {
   /** `idle`: the run has not begun. `done`: the run is over, but peers may still answer. */
@@ -71,6 +81,8 @@ export interface CatchUp {
   readonly decline: (peerId: string, height: number) => void
   readonly removePeer: (peerId: string) => void
   readonly sizes: () => Sizes
+  /** `undefined` while no run is in progress. */
+  readonly progress: () => SyncProgress | undefined
   /** The blocks of a peer that wait to be applied. */
   readonly heldFor: (peerId: string) => Held
 }
@@ -85,6 +97,12 @@ interface Run {
   statusAt: number
   timer: Timer | undefined
 }
+
+const progressOf = ({ pool, syncer }: Run): SyncProgress => ({
+  height: syncer.state().lastBlockHeight,
+  maxPeerHeight: pool.maxPeerHeight(),
+  peers: pool.peerCount(),
+})
 
 const TICK_MS = 100
 /** Within this number of blocks of the end, the heights of peers are requested more often. */
@@ -237,6 +255,7 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
       advance(current)
     },
     sizes: () => ({ ranges: ranges.size, known: current?.pool.peerCount() ?? 0, blocks: current?.pool.size() ?? 0 }),
+    progress: () => current && progressOf(current),
     heldFor: (peerId) => current?.pool.heldFor(peerId) ?? { items: 0, bytes: 0 },
     removePeer: (peerId) => {
       ranges.delete(peerId)

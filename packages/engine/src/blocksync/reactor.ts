@@ -19,7 +19,7 @@ import type { BlockExecutor } from '../execution/index.ts'
 import type { ExactChecks, SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import { type DecodedMessage, decodeMessage, isBlockResponse, signaturesFault } from './block-message.ts'
-import { createCatchUp, type Taken } from './catch-up.ts'
+import { createCatchUp, type SyncProgress, type Taken } from './catch-up.ts'
 import { maxAnswerSize } from './check-block.ts'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { createBlockSyncMetrics } from './metrics.ts'
@@ -60,6 +60,8 @@ export interface BlockSync {
   readonly catchUp: (state: State) => Promise<State | undefined>
   /** The blocks of a peer that wait to be applied. */
   readonly heldFor: (peerId: string) => Held
+  /** `undefined` while this node fetches no blocks. */
+  readonly progress: () => SyncProgress | undefined
   readonly stop: () => Promise<void>
 }
 
@@ -186,6 +188,7 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
     reactor: protocol,
     catchUp: catchUp.run,
     heldFor: catchUp.heldFor,
+    progress: catchUp.progress,
     stop: async () => {
       for (const { server } of protocol.peers.values()) server.stop()
       await catchUp.stop()

@@ -1,4 +1,6 @@
 /** `@org/engine`: what a program needs to run a node. */
+
+export type { SyncProgress } from '../blocksync/index.ts'
 export { DEFAULT_DRIVER_OPTIONS, roundStateSimpleToJson, roundStateToJson } from '../consensus/driver/index.ts'
 export {
   ABCI_VERSION,
@@ -27,6 +29,7 @@ export {
 } from '../mempool/index.ts'
 export {
   type Introduction,
+  type JoiningNetwork,
   type JoinNetworkModules,
   type JoinNetworkOptions,
   joinNetwork,
@@ -56,6 +59,7 @@ export {
   type Pools,
   type RestoreFirst,
   type RestoreParts,
+  type RestoreStart,
   type SignatureWork,
   type Stores,
   type TxWaiters,

@@ -20,6 +20,7 @@ import {
   unlessAborted,
 } from '@org/runtime'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
+import type { BlockSync } from '../blocksync/index.ts'
 import type { ConsensusGossip } from '../consensus/gossip/index.ts'
 import { createProtocols, type Protocols } from './create-protocols.ts'
 import { peerFilters } from './filter-peers.ts'
@@ -48,6 +49,8 @@ export interface Network extends Service {
   readonly peerStates: ConsensusGossip['peerStates']
   /** The sizes of the data kept for peers. */
   readonly sizes: () => Sizes
+  /** How far block sync is; `undefined` while this node fetches no blocks. */
+  readonly syncProgress: BlockSync['progress']
   /** The messages and blocks of a peer that this node holds, by the part that holds them. */
   readonly heldFor: Protocols['heldFor']
   /**
@@ -142,6 +145,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
       ...Object.fromEntries(reactors.map(({ name, sizes }) => [`gossip of ${name}`, () => sizes?.() ?? {}])),
     }),
     heldFor,
+    syncProgress: blockSync.progress,
     onFailure: failures.add,
     onTransfer: transfers.add,
     start: services.start,

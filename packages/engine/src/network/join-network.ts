@@ -40,9 +40,18 @@ export interface JoinNetworkModules extends RestoreParts {
   readonly saveBook: () => Promise<void>
   readonly createSwitch?: typeof createSwitch
   readonly onProgress?: (progress: RestoreProgress) => void
+  /** Called before the first connection. State sync begins when it resolves. */
+  readonly onOpen?: (joining: JoiningNetwork) => Promise<void>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
+}
+
+/** The peers of a node that restores a snapshot. */
+export interface JoiningNetwork {
+  readonly peers: Switch
+  readonly nodeInfo: () => NodeInfo
+  readonly progress: () => RestoreProgress
 }
 
 /**
@@ -64,14 +73,16 @@ export async function joinNetwork(
     app: { ...abci.snapshot, info: () => abci.query.info(INFO_REQUEST) },
     peers: {
       requestSnapshots: () => peers.broadcast(channel, SNAPSHOTS_REQUEST),
-      requestChunk: (id, request) => void peers.peer(id)?.trySend(chunk, chunkRequest(request)),
+      // Waits for room: the queue of the channel is short, because it is for chunks.
+      requestChunk: (id, request) => void peers.peer(id)?.send(chunk, chunkRequest(request)),
       leave: (id, reason) => {
         const peer = peers.peer(id)
         if (peer !== undefined) peers.stopPeer(peer, new Error(reason))
       },
     },
   })
-  const stateSync = createStateSync({ app: abci.snapshot, joining: syncer, logger: ownLogger })
+  // Without the application: a snapshot that is half restored must not be sent to peers.
+  const stateSync = createStateSync({ app: undefined, joining: syncer, logger: ownLogger })
   const pex =
     options.pex &&
     createPex(options.pex, {
@@ -102,6 +113,7 @@ export async function joinNetwork(
     },
     ...(options.filterPeers ? peerFilters(abci.query) : {}),
   })
+  await modules.onOpen?.({ peers, nodeInfo, progress: syncer.progress })
   try {
     await peers.start()
     await pex?.start()

@@ -90,7 +90,10 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
     })
   const { restore } = modules
   if (restore !== undefined)
-    await restoreFirst({ restore, genesis, abci, metrics, publicKey, stateStore, blockStore, logger, signatures })
+    await restoreFirst({
+      ...{ restore, genesis, genesisText: text, abci, metrics, publicKey },
+      ...{ stateStore, blockStore, logger, signatures },
+    })
   const stored = stateStore.load()
   if (stored !== undefined) checkProtocol(stored)
   const before = stored ?? makeGenesisState(genesis)

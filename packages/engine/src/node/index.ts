@@ -13,6 +13,6 @@ export { type GenesisSource, type LoadedGenesis, loadGenesis } from './load-gene
 export { openIndex } from './open-index.ts'
 export { openStores, type Stores } from './open-stores.ts'
 export type { EngineOptions } from './options.ts'
-export type { RestoreFirst, RestoreParts } from './restore-first.ts'
+export type { RestoreFirst, RestoreParts, RestoreStart } from './restore-first.ts'
 export { mustWaitForBlocks } from './sync-decision.ts'
 export type { TxWaiters } from './tx-waiters.ts'

@@ -21,12 +21,18 @@ export interface RestoreParts {
   readonly metrics: Metrics
 }
 
-/** Restores a snapshot into the application. */
-export type RestoreFirst = (parts: RestoreParts) => Promise<BootstrapData>
-
-export interface RestoreFirstModules extends RestoreParts, Pick<BootstrapModules, 'signatures'> {
-  readonly restore: RestoreFirst
+/** These parts, and what a node shows of itself in that time. */
+export interface RestoreStart extends RestoreParts {
+  /** The genesis document as compact JSON. */
+  readonly genesisText: string
   readonly publicKey: PublicKey
+}
+
+/** Restores a snapshot into the application. */
+export type RestoreFirst = (start: RestoreStart) => Promise<BootstrapData>
+
+export interface RestoreFirstModules extends RestoreStart, Pick<BootstrapModules, 'signatures'> {
+  readonly restore: RestoreFirst
   readonly stateStore: StateStore
   readonly blockStore: BlockStore
   readonly logger: Logger

@@ -14,4 +14,4 @@ export const SEND_QUEUE_CAPACITY = { snapshot: 10, chunk: 2 } as const
  * The most requests of one peer that wait for the application; further ones are dropped. The reference reads one
  * after the other.
  */
-export const MAX_QUEUED_REQUESTS = 16
+export const MAX_QUEUED_REQUESTS = 64

@@ -30,14 +30,16 @@ import {
 import type { Receipt, Syncer } from './restore/index.ts'
 
 export interface StateSyncModules {
-  /** The application's snapshot connection. */
-  readonly app: {
-    readonly listSnapshots: (request: Record<string, never>) => Promise<ResponseListSnapshots>
-    readonly loadSnapshotChunk: (request: RequestLoadSnapshotChunk) => Promise<ResponseLoadSnapshotChunk>
-  }
+  /** The application's snapshot connection; `undefined`: this node serves no snapshots, because it restores one. */
+  readonly app: SnapshotApp | undefined
   readonly logger: Logger
   /** Takes the snapshots and chunks of peers. Absent: this node does not run state sync. */
   readonly joining?: Joining
+}
+
+export interface SnapshotApp {
+  readonly listSnapshots: (request: Record<string, never>) => Promise<ResponseListSnapshots>
+  readonly loadSnapshotChunk: (request: RequestLoadSnapshotChunk) => Promise<ResponseLoadSnapshotChunk>
 }
 
 /** The part of a {@link Syncer} that receives from peers. */
@@ -50,6 +52,7 @@ export const STATESYNC_FAULTS = {
   invalid: 'STATESYNC_INVALID_MESSAGE',
   tooManyRequests: 'STATESYNC_TOO_MANY_REQUESTS',
   notSyncing: 'STATESYNC_NOT_SYNCING',
+  notServing: 'STATESYNC_NOT_SERVING',
   /** A snapshot or a chunk that this node does not take: see the reason. */
   notWanted: 'STATESYNC_NOT_WANTED',
 } as const
@@ -104,8 +107,8 @@ function verdictOf(receipt: Receipt): Verdict {
 
 /** Serves the application's snapshots to peers that begin with one, and passes on what a node that joins requested. */
 export function createStateSync({ app, logger, joining }: StateSyncModules): Reactor {
-  async function sendSnapshots(peer: Peer): Promise<void> {
-    const { snapshots } = await app.listSnapshots({})
+  async function sendSnapshots({ listSnapshots }: SnapshotApp, peer: Peer): Promise<void> {
+    const { snapshots } = await listSnapshots({})
     for (const snapshot of [...snapshots].sort(newestFirst).slice(0, RECENT_SNAPSHOTS)) {
       const { height, format, chunks, hash, metadata } = snapshot
       const value = { height, format, chunks, hash, metadata }
@@ -113,20 +116,25 @@ export function createStateSync({ app, logger, joining }: StateSyncModules): Rea
     }
   }
 
-  async function sendChunk(peer: Peer, { height, format, index }: ChunkRequest): Promise<void> {
-    const { chunk } = await app.loadSnapshotChunk({ height, format, chunk: index })
+  async function sendChunk(
+    { loadSnapshotChunk }: SnapshotApp,
+    peer: Peer,
+    { height, format, index }: ChunkRequest,
+  ): Promise<void> {
+    const { chunk } = await loadSnapshotChunk({ height, format, chunk: index })
     const value = { height, format, index, chunk, missing: chunk.length === 0 }
     await peer.send(STATESYNC_CHANNELS.chunk, encode({ case: 'chunkResponse', value }))
   }
 
   /** The work begins when earlier requests of the peer are done. */
-  function enqueue(requests: Requests, work: () => Promise<void>): Verdict {
+  function enqueue(requests: Requests, work: (from: SnapshotApp) => Promise<void>): Verdict {
     const { peer } = requests
+    if (app === undefined) return ignore(STATESYNC_FAULTS.notServing, 'this node restores a snapshot itself')
     if (requests.queued >= MAX_QUEUED_REQUESTS)
       return ignore(STATESYNC_FAULTS.tooManyRequests, 'too many requests of the peer are pending')
     requests.queued++
     requests.last = requests.last
-      .then(() => (protocol.peers.get(peer.id) === requests ? work() : undefined))
+      .then(() => (protocol.peers.get(peer.id) === requests ? work(app) : undefined))
       .catch((error: Error) =>
         logger.error('Failed to send a snapshot to a peer', { peer: peer.id, err: error.message }),
       )
@@ -162,10 +170,10 @@ export function createStateSync({ app, logger, joining }: StateSyncModules): Rea
     ],
     decode,
     handlers: {
-      snapshotsRequest: (from) => enqueue(from, () => sendSnapshots(from.peer)),
+      snapshotsRequest: (from) => enqueue(from, (source) => sendSnapshots(source, from.peer)),
       snapshotsResponse: ({ peer }, snapshot) =>
         joining === undefined ? notSyncing() : verdictOf(joining.addSnapshot(peer.id, snapshot)),
-      chunkRequest: (from, request) => enqueue(from, () => sendChunk(from.peer, request)),
+      chunkRequest: (from, request) => enqueue(from, (source) => sendChunk(source, from.peer, request)),
       chunkResponse: ({ peer }, response) =>
         joining === undefined ? notSyncing() : verdictOf(joining.addChunk(peer.id, response)),
     },

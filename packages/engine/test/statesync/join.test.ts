@@ -141,3 +141,31 @@ test('behavior: a peer with a false snapshot does not prevent the restore', asyn
   expect(app.offered[0]).toBe(11)
   expect((app.offered.at(-1) ?? 0) % 5).toBe(0)
 }, 60_000)
+
+test('behavior: all chunks that are requested at once reach the only peer that offers them, without a time-out', async () => {
+  const network = await start()
+  const requested = new Set<number>()
+  const snapshots: string[] = []
+  const value = { height: 11, format: 9, chunks: 9, hash: Uint8Array.of(6), metadata: new Uint8Array(0) }
+  const source = await createHostilePeer({
+    ...{ hub: network.hub, ip: '10.9.0.1', chainId: network.genesis.chainId },
+    onMessage: (peer, channel, bytes) => {
+      if (channel !== STATESYNC_CHANNELS.snapshot && channel !== STATESYNC_CHANNELS.chunk) return
+      const { sum } = Message.decode(bytes)
+      if (sum?.case === 'chunkRequest') requested.add(sum.value.index)
+      if (sum?.case === 'snapshotsResponse') snapshots.push(String(sum.value.height))
+      if (sum?.case !== 'snapshotsRequest') return
+      void peer.send(channel, Message.encode({ sum: { case: 'snapshotsResponse', value } }))
+      // The node that restores has no snapshots for this peer.
+      void peer.send(channel, Message.encode({ sum: { case: 'snapshotsRequest', value: {} } }))
+    },
+  })
+  onTestFinished(() => source.stop())
+  const dial = [{ id: source.id, ip: '10.9.0.1', port: 1 }]
+  const restore = { discoveryMs: 500, chunkRequestMs: 600_000, chunkFetchers: 6 }
+  const app = createSnapshotApp({ listSnapshots: () => ({ snapshots: [{ ...value, height: 3 }] }) })
+  const joined = network.add({ app, isAlone: true, stateSync: { ...joiningOf(network), dial, restore } })
+  joined.catch(() => undefined)
+  await expect.poll(() => requested.size, { timeout: 20_000 }).toBe(6)
+  expect(snapshots).toEqual([])
+}, 60_000)

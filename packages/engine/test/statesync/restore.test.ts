@@ -180,8 +180,9 @@ describe('a restore', () => {
   test('default: progress names the snapshot, its chunks and the peers', async () => {
     const world = open()
     await world.run(['a', snapshot(1)], ['b', snapshot(1)])
-    expect([...new Set(world.phases.map(({ phase }) => phase))]).toEqual(['proving', 'restoring', 'verifying'])
-    const last = world.phases.at(-1)
+    const phases = ['trusting', 'proving', 'restoring', 'verifying', 'restored']
+    expect([...new Set(world.phases.map(({ phase }) => phase))]).toEqual(phases)
+    const last = world.phases.at(-2)
     expect(last).toMatchObject({ snapshot: snapshot(1), applied: 3, received: 3, senders: 2, peers: 2 })
   })
 

@@ -65,11 +65,11 @@ test('default: chunks are served in order; an absent one is reported as missing'
 test('behavior: requests of a peer that reads no answers are dropped when too many wait', async () => {
   const { peer, receive, asked } = open([])
   peer.room = 0
-  const verdicts = Array.from({ length: 40 }, (_, index) =>
+  const verdicts = Array.from({ length: 100 }, (_, index) =>
     receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } }),
   )
   await settle()
-  expect(verdicts.filter((verdict) => 'type' in verdict && verdict.type === 'accept').length).toBe(16)
+  expect(verdicts.filter((verdict) => 'type' in verdict && verdict.type === 'accept').length).toBe(64)
   expect(asked).toEqual([0])
 })
 
@@ -136,5 +136,25 @@ test('limit: a node that joins has room for a snapshot, and for a chunk only of 
   ])
   const peer = scriptedPeer('a')
   reactor.addPeer(peer)
+  expect(sentTo(peer)).toEqual([{ case: 'snapshotsRequest', value: {} }])
+})
+
+test('behavior: a node that restores a snapshot serves none', async () => {
+  const accept = (): { readonly type: 'accept' } => ({ type: 'accept' })
+  const joining = { addSnapshot: accept, addChunk: accept, removePeer: () => undefined, isAsked: () => false }
+  const reactor = createStateSync({ app: undefined, joining, logger: noopLogger })
+  const peer = scriptedPeer('a')
+  reactor.addPeer(peer)
+  const requests: Message['sum'][] = [
+    { case: 'snapshotsRequest', value: {} },
+    { case: 'chunkRequest', value: { height: 3, format: 1, index: 0 } },
+  ]
+  for (const sum of requests) {
+    const channel = sum?.case === 'chunkRequest' ? CHUNK : SNAPSHOT
+    const verdict = reactor.receive(peer, channel, Message.encode({ sum }))
+    expect(verdict).toMatchObject({ type: 'ignore', code: 'STATESYNC_NOT_SERVING' })
+  }
+  await settle()
+  // Only the request with which the node begins.
   expect(sentTo(peer)).toEqual([{ case: 'snapshotsRequest', value: {} }])
 })

@@ -27,6 +27,8 @@ export interface ConsensusView {
   readonly onFailure?: (listener: (code: string) => void, signal: AbortSignal) => void
   /** True while block sync or state sync runs: `catching_up`. */
   readonly waitSync: () => boolean
+  /** One line for an operator about the blocks that this node fetches; `undefined` if it fetches none. */
+  readonly syncProgress?: () => string | undefined
 }
 
 /** The node's own key as a validator. */

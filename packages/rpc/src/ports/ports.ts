@@ -6,6 +6,7 @@ import type { Events } from './events.ts'
 import type { Mempool } from './mempool.ts'
 import type { Network } from './network.ts'
 import type { Precedence } from './precedence.ts'
+import type { Preparation } from './preparation.ts'
 import type { Search } from './search.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface Ports {
   readonly precedence?: Precedence
   readonly validator?: ValidatorIdentity
   readonly evidence?: EvidenceSubmission
+  /** Present only before the node has a chain to serve. */
+  readonly preparation?: Preparation
   /** Present only on a chain for development. */
   readonly devnet?: DevnetControl
 }

@@ -25,9 +25,10 @@ function failed({ ports }: RpcService): HttpResponse | undefined {
     : plain(503, `consensus has failed (${code}): read the log, and start the node again`)
 }
 
-/** A node is ready if it is not catching up and its last block is not older than the limit. */
+/** A node is ready if it has a chain, is not catching up, and its last block is not older than the limit. */
 function readiness({ ports, options, clock }: RpcService): HttpResponse {
-  if (ports.consensus?.waitSync() === true) return plain(503, 'catching up')
+  if (ports.preparation !== undefined) return plain(503, ports.preparation.progress())
+  if (ports.consensus?.waitSync() === true) return plain(503, ports.consensus.syncProgress?.() ?? 'catching up')
   const limit = options.readyMaxLagMs
   if (limit <= 0) return plain(200, 'ready')
   const meta = ports.blocks.loadBlockMeta(ports.blocks.height())
@@ -71,6 +72,8 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
     ...VIEWER_PATHS,
     ['/livez', async () => failed(service) ?? plain(200, 'alive')],
     ['/readyz', async () => failed(service) ?? readiness(service)],
+    // Later, this path has events.
+    ...(service.ports.preparation === undefined ? [] : [['/events', async () => readiness(service)] as const]),
   ])
   return {
     answer: (path, { method }) => {

@@ -17,6 +17,8 @@ import type { Files } from '../../files/index.ts'
  * left). After any other error the snapshot is put aside, and tried again later.
  */
 export interface StateProvider {
+  /** Called once, before all other methods. Rejects with a `RestoreError` if the servers cannot prove the trusted header. */
+  readonly begin?: (signal: AbortSignal) => Promise<void>
   /** The app hash after the block of `height`: it is in the header of the next height. */
   readonly appHash: (height: number, signal: AbortSignal) => Promise<Uint8Array>
   readonly commit: (height: number, signal: AbortSignal) => Promise<Commit>
@@ -47,7 +49,7 @@ export interface Restored {
 }
 
 export interface RestoreProgress {
-  readonly phase: 'discovering' | 'proving' | 'restoring' | 'verifying'
+  readonly phase: 'trusting' | 'discovering' | 'proving' | 'restoring' | 'verifying' | 'restored'
   /** The snapshot that is being restored. */
   readonly snapshot: Snapshot | undefined
   /** Chunks that the application has accepted, and chunks that have come. */

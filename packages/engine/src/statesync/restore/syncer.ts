@@ -9,6 +9,7 @@ import { createIntake, type Intake } from './intake.ts'
 import type { RestoreOptions } from './options.ts'
 import { createPendingRequests } from './pending-requests.ts'
 import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
+import { createProgressMetrics } from './progress-metrics.ts'
 import type { ProofLimits } from './prove.ts'
 import { type RestoreOutcome, restoreSnapshot, type Session } from './restore-snapshot.ts'
 import { restoredBefore } from './restored-before.ts'
@@ -49,7 +50,8 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     name: 'statesync_syncing',
     help: 'Whether or not a node is state syncing. 1 if yes, 0 if no.',
   })
-  let phase: RestoreProgress['phase'] = 'discovering'
+  const recordProgress = createProgressMetrics(metrics)
+  let phase: RestoreProgress['phase'] = 'trusting'
   let session: Session | undefined
   let isRunning = false
 
@@ -61,7 +63,11 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     return { phase, snapshot, applied: taken, received, senders, peers: pool.peersOf(snapshot).length }
   }
 
-  const report = (): void => onProgress?.(progress())
+  function report(): void {
+    const now = progress()
+    recordProgress(now)
+    onProgress?.(now)
+  }
 
   function setPhase(next: RestoreProgress['phase']): void {
     phase = next
@@ -154,6 +160,8 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
 
   async function syncAny(signal: AbortSignal): Promise<Restored> {
     const limits = { clock, proofMs: options.proofMs, signal }
+    report()
+    await provider.begin?.(signal)
     const before = await restoredBefore({ app, provider, logger, limits })
     if (before !== undefined) return before
     if (options.discoveryMs > 0) await discover(signal)
@@ -175,7 +183,9 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     syncing.set(1)
     try {
       folder.open()
-      return await syncAny(signal)
+      const restored = await syncAny(signal)
+      setPhase('restored')
+      return restored
     } finally {
       isRunning = false
       syncing.set(0)

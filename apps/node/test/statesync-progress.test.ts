@@ -1,0 +1,61 @@
+import { freePort } from '@org/golden'
+import { expect, test } from 'vitest'
+import { block, sendTx, storedValue } from './support/chain.ts'
+import { createChunkGate, serveApp } from './support/served-app.ts'
+import { configure, createTestnet, joinFrom, type NetworkNode, reached } from './support/testnet.ts'
+
+interface Refusal {
+  readonly error?: { readonly data: string }
+}
+
+test('behavior: a node that restores a snapshot is alive, not ready, and answers how far it is', async () => {
+  const gate = createChunkGate()
+  const applications = [await serveApp(gate.hold(2)), await serveApp(gate.hold(2)), await serveApp()]
+  const nodes = await createTestnet({
+    kinds: ['halley', 'halley', 'halley'],
+    validators: 2,
+    config: { 'consensus.timeout_commit': '"5ms"' },
+    application: (index) => applications[index] ?? '',
+  })
+  const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
+  first.start()
+  second.start()
+  await reached(2, [first, second])
+  await sendTx(first, `long=${'x'.repeat(3000)}`)
+  await reached(60, [first, second], 60_000)
+  const metrics = `127.0.0.1:${await freePort()}`
+  configure(late, {
+    ...joinFrom([first, second], (await block(first, 10)).block_id.hash),
+    'instrumentation.prometheus': 'true',
+    'instrumentation.prometheus_listen_addr': `"${metrics}"`,
+  })
+  late.start()
+  const get = async (path: string): Promise<readonly [number, string]> => {
+    const answer = await fetch(`http://127.0.0.1:${late.rpcPort}/${path}`)
+    return [answer.status, await answer.text()]
+  }
+  const ready = (): Promise<string> => get('readyz').then(String, () => '')
+  const within = { timeout: 60_000, interval: 20 }
+  await expect.poll(ready, within).toMatch(/^503,state sync: (verifying the trusted header|looking for a snapshot)/)
+  await expect
+    .poll(ready, within)
+    .toMatch(/^503,state sync: restoring the snapshot of height \d+: 2 of \d+ chunks, from [12] peers?\n$/)
+  expect(await get('livez')).toEqual([200, 'alive\n'])
+  expect(await late.rpc('status')).toMatchObject({
+    sync_info: { latest_block_height: '0', earliest_block_height: '0', catching_up: true },
+  })
+  expect(await late.rpc('net_info')).toMatchObject({ n_peers: '2' })
+  expect(await late.rpc('genesis')).toEqual(await first.rpc('genesis'))
+  for (const path of ['abci_query?data="long"', 'abci_info', 'block', 'broadcast_tx_sync?tx="a=b"']) {
+    const { error } = JSON.parse((await get(path))[1]) as Refusal
+    expect(error?.data, path).toMatch(/^RPC_NOT_READY: .*2 of \d+ chunks/)
+  }
+  const exposed = await (await fetch(`http://${metrics}/metrics`)).text()
+  expect(exposed).toMatch(/^cometbft_statesync_syncing\{.*\} 1$/m)
+  expect(exposed).toMatch(/^cometbft_statesync_snapshot_chunk\{.*\} 2$/m)
+  gate.open()
+  await expect.poll(ready, within).toBe('200,ready\n')
+  await reached((await first.height()) + 2, nodes, 60_000)
+  expect(await storedValue(late, 'long')).toHaveLength(3000)
+  expect(await (await fetch(`http://${metrics}/metrics`)).text()).toMatch(/^cometbft_statesync_syncing\{.*\} 0$/m)
+}, 240_000)

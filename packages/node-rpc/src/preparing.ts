@@ -1,0 +1,29 @@
+import type { JoiningNetwork, RestoreStart } from '@org/engine'
+import type { AddressBook } from '@org/p2p'
+import type { Preparing } from '@org/rpc/server'
+import type { Clock } from '@org/runtime'
+import { addressOf } from '@org/types/crypto'
+import { createNetworkPort } from './network.ts'
+
+export interface PreparingOptions {
+  readonly externalAddress: string
+}
+
+export interface PreparingModules {
+  readonly start: Pick<RestoreStart, 'genesisText' | 'publicKey'>
+  readonly joining: Pick<JoiningNetwork, 'peers' | 'nodeInfo'>
+  readonly book: Pick<AddressBook, 'addPrivateIds'>
+  readonly progress: () => string
+  readonly clock: Clock
+}
+
+/** Returns the facts that the RPC shows of a node that restores a snapshot: none of the application, none of the chain. */
+export function createPreparing({ externalAddress }: PreparingOptions, modules: PreparingModules): Preparing {
+  const { start, joining, book, progress, clock } = modules
+  return {
+    progress,
+    genesis: { text: () => start.genesisText },
+    network: createNetworkPort({ network: { ...joining, book }, externalAddress, now: clock.now }),
+    validator: { publicKey: start.publicKey, address: addressOf(start.publicKey) },
+  }
+}

@@ -1,0 +1,1 @@
+export { type Preparing, preparingPorts, preparingRoutes } from './preparing.ts'

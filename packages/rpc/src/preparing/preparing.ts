@@ -1,0 +1,73 @@
+import type { Route } from '../call/route.ts'
+import { RPC_ERRORS, RpcError } from '../errors.ts'
+import { routesOf } from '../operations/table.ts'
+import type { RpcOptions } from '../options.ts'
+import {
+  type GenesisReader,
+  type Network,
+  NO_DATA,
+  type Ports,
+  type Preparation,
+  type ValidatorIdentity,
+} from '../ports/index.ts'
+
+/** The facts that a node shows before it has a chain to serve. Its blocks, its state and its application are never read. */
+export interface Preparing extends Preparation {
+  readonly genesis: GenesisReader
+  readonly network: Network
+  readonly validator: ValidatorIdentity
+}
+
+const noConsensus = (): null => null
+
+/** The parts of a node without a block, which is catching up. */
+export function preparingPorts({ progress, genesis, network, validator }: Preparing): Ports {
+  return {
+    ...NO_DATA,
+    ...{ genesis, network, validator },
+    consensus: {
+      roundState: noConsensus,
+      roundStateSimple: noConsensus,
+      peerStates: () => [],
+      waitSync: () => true,
+    },
+    preparation: { progress },
+  }
+}
+
+/** The operations about the node itself, and those by which an operator adds peers. */
+const ANSWERED: ReadonlySet<string> = new Set([
+  'health',
+  'status',
+  'net_info',
+  'genesis',
+  'genesis_chunked',
+  'dial_seeds',
+  'dial_peers',
+])
+
+function notReady({ progress }: Preparing): RpcError {
+  const message = `${RPC_ERRORS.notReady}: this node has no chain to serve yet (${progress()}): try again when /readyz answers 200, or ask another node`
+  return new RpcError(RPC_ERRORS.notReady, message)
+}
+
+/** The operation with the error `RPC_NOT_READY` as its answer. Its parameters and its description stay. */
+function postponed(route: Route, preparing: Preparing): Route {
+  const { needs: _needs, cache: _cache, immutableKey: _key, slices: _slices, pieces: _pieces, ...rest } = route
+  return {
+    ...rest,
+    handler: () => {
+      throw notReady(preparing)
+    },
+  }
+}
+
+/** All operations of a node: those about the node are answered, the others with `RPC_NOT_READY`. */
+export function preparingRoutes(
+  preparing: Preparing,
+): (options: Pick<RpcOptions, 'unsafe'>) => ReadonlyMap<string, Route> {
+  return ({ unsafe }) => {
+    const routes = routesOf({ devnet: false }).filter((route) => route.unsafe !== true || unsafe)
+    return new Map(routes.map((route) => [route.name, ANSWERED.has(route.name) ? route : postponed(route, preparing)]))
+  }
+}

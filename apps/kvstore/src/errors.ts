@@ -13,6 +13,8 @@ export const KVSTORE_ERRORS = {
   closed: 'KVSTORE_CLOSED',
   /** A snapshot has more data than a state in memory takes. */
   tooLarge: 'KVSTORE_TOO_LARGE',
+  /** A snapshot whose content is not a state, or another one than it announces. */
+  badSnapshot: 'KVSTORE_BAD_SNAPSHOT',
   /** A transaction in a block that every proposer should have refused. */
   badTransaction: 'KVSTORE_BAD_TRANSACTION',
   /** Misbehaviour of a validator that is not in the state. */
@@ -22,3 +24,5 @@ export const KVSTORE_ERRORS = {
 export type KvStoreErrorCode = (typeof KVSTORE_ERRORS)[keyof typeof KVSTORE_ERRORS]
 
 export class KvStoreError extends CodedError<KvStoreErrorCode> {}
+
+export const badSnapshot = (reason: string): KvStoreError => new KvStoreError(KVSTORE_ERRORS.badSnapshot, reason)

@@ -3,12 +3,11 @@ import { join } from 'node:path'
 import type { StepResult } from './step.ts'
 
 /** Runs a program of the repository. Its output is that of both streams. */
-export function command(root: string, [name, ...args]: readonly [string, ...string[]], input?: string): StepResult {
+export function command(root: string, [name, ...args]: readonly [string, ...string[]]): StepResult {
   const result = spawnSync(join(root, 'node_modules/.bin', name), args, {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    ...(input === undefined ? {} : { input }),
   })
   if (result.error !== undefined) return { ok: false, output: `${name} did not run: ${result.error.message}` }
   return { ok: result.status === 0, output: `${result.stdout}${result.stderr}`.trim() }

@@ -68,12 +68,8 @@ function packageFaults(root: string, directory: string): string[] {
     .filter((name) => name.startsWith('@org/') && !allowed.includes(name))
     .map((name) => `${where}/package.json: ${manifest.name} must not depend on ${name}`)
   for (const file of sourceFiles(join(directory, 'src'))) {
-    const text = readFileSync(file, 'utf8')
-    const isTest = file.endsWith('.test.ts')
-    const lines = text.split('\n').length
-    if (!isTest && lines > MAX_LINES) faults.push(`${relative(root, file)}: ${lines} lines, at most ${MAX_LINES}`)
-    if (isTest) continue
-    for (const specifier of importsOf(text)) {
+    if (isTest(file)) continue
+    for (const specifier of importsOf(readFileSync(file, 'utf8'))) {
       const name = packageName(specifier)
       if (name === undefined || name === manifest.name) continue
       if (name.startsWith('@org/') && !allowed.includes(name)) {
@@ -83,7 +79,21 @@ function packageFaults(root: string, directory: string): string[] {
       }
     }
   }
-  return [...faults, ...roomFaults(directory, manifest.name, where), ...pathFaults(root, directory)]
+  const rooms = roomFaults(directory, manifest.name, where)
+  return [...faults, ...rooms, ...pathFaults(root, directory), ...lengthFaults(root, directory)]
+}
+
+const isTest = (file: string): boolean => file.endsWith('.test.ts')
+
+/** Finds files that are too long to be read as one thing. */
+function lengthFaults(root: string, directory: string): string[] {
+  const src = join(directory, 'src')
+  if (!existsSync(src)) return []
+  return sourceFiles(src)
+    .filter((file) => !isTest(file))
+    .map((file): [string, number] => [file, readFileSync(file, 'utf8').split('\n').length])
+    .filter(([, lines]) => lines > MAX_LINES)
+    .map(([file, lines]) => `${relative(root, file)}: ${lines} lines, at most ${MAX_LINES}`)
 }
 
 /** Finds relative imports that leave the package: it may be used only by its exports. */
@@ -106,7 +116,8 @@ function toolFaults(root: string, directory: string): string[] {
       .filter((name) => name?.startsWith('@org/') && name !== manifest.name && !declared.includes(name))
       .map((name) => `${relative(root, file)}: ${name} is not among the dependencies of ${manifest.name}`),
   )
-  return INSIDERS.includes(manifest.name) ? undeclared : [...undeclared, ...pathFaults(root, directory)]
+  const faults = [...undeclared, ...lengthFaults(root, directory)]
+  return INSIDERS.includes(manifest.name) ? faults : [...faults, ...pathFaults(root, directory)]
 }
 
 /** All violations of the layers in the packages below `root`. */

@@ -3,6 +3,7 @@ import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { isProofValid } from '@org/types/merkle'
 import { bytesOfHex, hexOf, visible } from '../format/bytes.ts'
+import { InputError } from '../format/errors.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { useAnswer } from '../live/use-answer.ts'
@@ -20,7 +21,7 @@ type Header = NonNullable<Awaited<ReturnType<RpcMethods['header']>>['header']>
 
 async function loadTx(client: RpcMethods, hex: string) {
   const hash = bytesOfHex(hex)
-  if (hash === undefined) throw new TypeError(`${hex.slice(0, 80)} is not a hash: 64 hex digits are expected`)
+  if (hash === undefined) throw new InputError(`${hex.slice(0, 80)} is not a hash: 64 hex digits are expected`)
   const tx = await client.tx({ hash, prove: true })
   const { header } = await client.header({ height: tx.height })
   return { tx, header }

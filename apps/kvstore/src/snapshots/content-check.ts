@@ -1,5 +1,6 @@
 import { compareBytes, equalBytes } from '@org/types/bytes'
 import { addressOf } from '@org/types/crypto'
+import { badSnapshot } from '../errors.ts'
 import { decodeMeta } from '../meta.ts'
 import { mayOpen, type RulesName } from '../rules/index.ts'
 import {
@@ -29,7 +30,7 @@ function checkValidator({ key, value }: Pair): void {
   const update = decodeValidator(value)
   addressOf(update.pubKey)
   if (update.power <= 0n || !equalBytes(validatorKey(update.pubKey.bytes), key)) {
-    throw new RangeError('a validator has another key than its record, or no power')
+    throw badSnapshot('a validator has another key than its record, or no power')
   }
 }
 
@@ -44,25 +45,25 @@ export function createContentCheck(rules: RulesName): ContentCheck {
       checkValidator({ key, value })
       return
     }
-    if (value.length > MAX_RECORD_BYTES) throw new RangeError(`a record of ${value.length} bytes`)
+    if (value.length > MAX_RECORD_BYTES) throw badSnapshot(`a record of ${value.length} bytes`)
     if (equalBytes(key, STATE_KEY)) state = decodeState(value)
     else if (equalBytes(key, META_KEY)) {
       hasMeta = true
       const used = decodeMeta(value).rules
-      if (!mayOpen(used, rules)) throw new RangeError(`the state was made under the rules ${used}`)
-    } else throw new RangeError('a key that no state has')
+      if (!mayOpen(used, rules)) throw badSnapshot(`the state was made under the rules ${used}`)
+    } else throw badSnapshot('a key that no state has')
   }
 
   return {
     take: (pair) => {
-      if (lastKey !== undefined && compareBytes(lastKey, pair.key) >= 0) throw new RangeError('keys out of order')
+      if (lastKey !== undefined && compareBytes(lastKey, pair.key) >= 0) throw badSnapshot('keys out of order')
       checkRecord(pair)
       lastKey = pair.key.slice()
     },
     end: ({ height, appHash }) => {
-      if (!hasMeta || state === undefined) throw new RangeError('the records of the state are missing')
-      if (state.height !== height) throw new RangeError(`the state has height ${state.height}`)
-      if (!equalBytes(appHashOf(state), appHash)) throw new RangeError('the state has another application hash')
+      if (!hasMeta || state === undefined) throw badSnapshot('the records of the state are missing')
+      if (state.height !== height) throw badSnapshot(`the state has height ${state.height}`)
+      if (!equalBytes(appHashOf(state), appHash)) throw badSnapshot('the state has another application hash')
     },
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Logger, messageOf } from '@org/runtime'
 import { Snapshot } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
+import { badSnapshot } from '../errors.ts'
 import { removeAll, renameDurably, syncPath } from '../files.ts'
 import { byHeight, type SnapshotArchive, type SnapshotWriter } from './archive.ts'
 import { decodeMetadata, hashOfChunk, MAX_SNAPSHOT_BYTES, SNAPSHOT_FORMAT } from './format.ts'
@@ -96,7 +97,7 @@ export async function openFolderArchive(path: string, logger: Logger): Promise<S
       add: (chunk) => writeDurably(join(folder, `chunk-${chunks++}`), chunk),
       finish: async (snapshot) => {
         const metadata = decodeMetadata(snapshot.metadata, snapshot.hash)
-        if (metadata === undefined) throw new RangeError('the metadata of the new snapshot is not valid')
+        if (metadata === undefined) throw badSnapshot('the metadata of the new snapshot is not valid')
         await writeDurably(join(folder, MANIFEST), Snapshot.encode(snapshot))
         await syncPath(folder)
         await removeAll(nameOf(snapshot.height))
@@ -117,7 +118,7 @@ export async function openFolderArchive(path: string, logger: Logger): Promise<S
       try {
         const bytes = new Uint8Array(await readFile(file))
         if (equalBytes(await hashOfChunk(bytes), hash)) return bytes
-        throw new RangeError('its bytes changed since it was written')
+        throw badSnapshot('its bytes changed since it was written')
       } catch (error) {
         // Another request may have removed the snapshot while its file was read.
         if (!kept.has(height)) return undefined

@@ -1,4 +1,5 @@
 import { concatList } from '@org/types/bytes'
+import { badSnapshot } from '../errors.ts'
 import { decodePairHead, HEAD_BYTES } from './pair-head.ts'
 
 /** Twice the largest block, because one transaction may be both key and value. */
@@ -12,8 +13,8 @@ export interface Pair {
 /** Reads the pairs of a snapshot from its chunks, in their order. */
 export interface PairReader {
   /**
-   * Adds a chunk and returns the pairs that end in it. The caller must take all pairs before the next chunk. Throws a
-   * `RangeError` for a pair above the size limit.
+   * Adds a chunk and returns the pairs that end in it. The caller must take all pairs before the next chunk. Throws
+   * `KVSTORE_BAD_SNAPSHOT` for a pair above the size limit.
    */
   readonly push: (chunk: Uint8Array) => Iterable<Pair>
   /** True if no pair has begun and not ended. */
@@ -39,7 +40,7 @@ export function createPairReader(maxPairBytes = MAX_PAIR_BYTES): PairReader {
     if (available < HEAD_BYTES) return undefined
     const read = decodePairHead(take(HEAD_BYTES))
     const bytes = read.keyBytes + read.valueBytes
-    if (bytes > maxPairBytes) throw new RangeError(`a pair of ${bytes} bytes is above the limit of ${maxPairBytes}`)
+    if (bytes > maxPairBytes) throw badSnapshot(`a pair of ${bytes} bytes is above the limit of ${maxPairBytes}`)
     return read
   }
 

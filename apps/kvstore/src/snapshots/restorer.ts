@@ -7,7 +7,7 @@ import {
   type ResponseApplySnapshotChunk,
 } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
-import { KVSTORE_ERRORS } from '../errors.ts'
+import { badSnapshot, KVSTORE_ERRORS } from '../errors.ts'
 import { isRulesName, mayOpen, type RulesName } from '../rules/index.ts'
 import type { KeyValueStorage, Replacement, StorageOp } from '../store/index.ts'
 import { type ContentCheck, createContentCheck } from './content-check.ts'
@@ -134,7 +134,7 @@ export function createSnapshotRestorer(
 
   async function finish(current: Restore): Promise<void> {
     const { check, reader, replacement, received, size } = current
-    if (received !== size || !reader.isComplete()) throw new RangeError('the chunks do not have the announced size')
+    if (received !== size || !reader.isComplete()) throw badSnapshot('the chunks do not have the announced size')
     check.end(current)
     await onDisk(beforeCommit())
     await onDisk(replacement.commit())
@@ -143,10 +143,10 @@ export function createSnapshotRestorer(
   }
 
   async function takeChunk(current: Restore, chunk: Uint8Array): Promise<void> {
-    if (chunk.length === 0) throw new RangeError('a chunk is empty')
+    if (chunk.length === 0) throw badSnapshot('a chunk is empty')
     current.next++
     current.received += chunk.length
-    if (current.received > current.size) throw new RangeError('the chunks are larger than the announced size')
+    if (current.received > current.size) throw badSnapshot('the chunks are larger than the announced size')
     await writePairs(current, chunk)
     if (current.next === current.chunkHashes.length) await finish(current)
   }

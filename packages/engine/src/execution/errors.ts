@@ -10,8 +10,12 @@ export const EXECUTION_ERRORS = {
   /** The application's PrepareProposal returned more transactions than other nodes accept. */
   tooManyTxs: 'EXECUTION_TOO_MANY_TXS',
   voteMismatch: 'EXECUTION_VOTE_MISMATCH',
+  /** A fault in the list of the steps of a commit. */
+  stepOrder: 'EXECUTION_STEP_ORDER',
 } as const
 export type ExecutionErrorCode = (typeof EXECUTION_ERRORS)[keyof typeof EXECUTION_ERRORS]
 
 /** A block or an application's answer with which the chain cannot continue. */
 export class ExecutionError extends CodedError<ExecutionErrorCode> {}
+
+export const stepOrder = (message: string): ExecutionError => new ExecutionError(EXECUTION_ERRORS.stepOrder, message)

@@ -65,19 +65,19 @@ export function signStateJson({ height, round, step, signature, signBytes }: Sig
 /** The text of `priv_validator_state.json`. */
 export const signStateText = (state: SignState): string => stringifyJson(signStateJson(state), '  ')
 
+const invalid = (message: string): PrivvalError => new PrivvalError(PRIVVAL_ERRORS.corrupt, message)
+
 function parse(json: Json): SignState {
-  if (!isJsonObject(json)) throw new TypeError('expected an object')
+  if (!isJsonObject(json)) throw invalid('expected an object')
   const { height = '0', round = 0, step = 0, signature = '', signbytes = '' } = json
-  if (typeof height !== 'string' || !/^\d{1,15}$/.test(height))
-    throw new TypeError('height: expected digits in a string')
-  if (typeof round !== 'number' || !Number.isInteger(round) || round < 0)
-    throw new TypeError('round: expected an integer')
-  if (step !== 0 && step !== 1 && step !== 2 && step !== 3) throw new TypeError('step: expected 0 to 3')
+  if (typeof height !== 'string' || !/^\d{1,15}$/.test(height)) throw invalid('height: expected digits in a string')
+  if (typeof round !== 'number' || !Number.isInteger(round) || round < 0) throw invalid('round: expected an integer')
+  if (step !== 0 && step !== 1 && step !== 2 && step !== 3) throw invalid('step: expected 0 to 3')
   const signatureBytes = typeof signature === 'string' ? base64ToBytes(signature) : undefined
   const signBytes = typeof signbytes === 'string' ? hexToBytes(signbytes) : undefined
-  if (signatureBytes === undefined) throw new TypeError('signature: expected base64')
-  if (signBytes === undefined) throw new TypeError('signbytes: expected hex')
-  if (signBytes.length > 0 && signatureBytes.length === 0) throw new TypeError('signbytes without a signature')
+  if (signatureBytes === undefined) throw invalid('signature: expected base64')
+  if (signBytes === undefined) throw invalid('signbytes: expected hex')
+  if (signBytes.length > 0 && signatureBytes.length === 0) throw invalid('signbytes without a signature')
   return { height: Number(height), round, step, signature: signatureBytes, signBytes }
 }
 

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 import type { Clock } from '@org/runtime'
-import { canonicalIp, type NetAddress, parseHostPort } from '../address/index.ts'
+import { ADDRESS_ERRORS, AddressError, canonicalIp, type NetAddress, parseHostPort } from '../address/index.ts'
 import type { NodeInfo } from '../nodeinfo/index.ts'
 
 const TIMEOUT_MS = 3000
@@ -15,7 +15,10 @@ export type ResolveHost = (name: string) => Promise<string>
 export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   const ask = (answers: Promise<string[]>): Promise<string> =>
-    answers.then(([first]) => first ?? Promise.reject(new Error(`no usable address of ${name}`)))
+    answers.then(([first]) => {
+      if (first === undefined) throw new AddressError(ADDRESS_ERRORS.lookup, `no usable address of ${name}`)
+      return first
+    })
   return Promise.any([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])
 }
 

@@ -1,11 +1,12 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
 import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
+import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 
 /** Shapes by name, in the notation of `table.ts`. */
 export type Shapes = Readonly<Record<string, string>>
 
 export interface Forms {
-  /** The value of a form in an answer; throws for JSON of another shape. */
+  /** The value of a form in an answer; throws `RPC_CLIENT_SHAPE` for JSON of another shape. */
   readonly decode: (form: string, json: unknown) => unknown
   /** The JSON of those members of an object that are given. */
   readonly encode: (form: string, value: unknown) => unknown
@@ -109,6 +110,8 @@ function powerOf(value: Members): bigint {
   return validators.reduce((sum, { votingPower }) => sum + votingPower, 0n)
 }
 
+const otherShape = (message: string): RpcClientError => new RpcClientError(RPC_CLIENT_ERRORS.shape, message)
+
 /** Reads and writes values of shapes. A shape is parsed at its first use. */
 export function createForms(shapes: Shapes): Forms {
   const known = new Map<string, readonly Member[]>()
@@ -129,7 +132,7 @@ export function createForms(shapes: Shapes): Forms {
   /** Decodes a value that has one of several shapes. Its member `type` says which. */
   function union(name: string, json: Members, path: string): unknown {
     const found = members(name).find(({ name: tag }) => tag === json.type)
-    if (found === undefined) throw new TypeError(`${path}: unknown type`)
+    if (found === undefined) throw otherShape(`${path}: unknown type`)
     return { sum: { case: found.key, value: read(found.form, json.value, `${path}.value`) } }
   }
 
@@ -137,10 +140,10 @@ export function createForms(shapes: Shapes): Forms {
     const leaf = LEAVES[form]
     if (leaf !== undefined) {
       const value = leaf.decode(json)
-      if (value === undefined) throw new TypeError(`${path}: expected another kind of value`)
+      if (value === undefined) throw otherShape(`${path}: expected another kind of value`)
       return value
     }
-    if (!isObject(json)) throw new TypeError(`${path}: expected an object`)
+    if (!isObject(json)) throw otherShape(`${path}: expected an object`)
     return isUnion(form) ? union(form, json, path) : object(form, json, path)
   }
 
@@ -150,11 +153,11 @@ export function createForms(shapes: Shapes): Forms {
     const isAbsent = json === null || json === undefined
     if (mark === '[]') {
       if (isAbsent) return []
-      if (!Array.isArray(json)) throw new TypeError(`${path}: expected an array`)
+      if (!Array.isArray(json)) throw otherShape(`${path}: expected an array`)
       return json.map((item: unknown, i) => read(inner, item, `${path}[${i}]`))
     }
     if (!isAbsent || inner === 'j') return single(inner, json ?? null, path)
-    if (mark === '!') throw new TypeError(`${path}: missing`)
+    if (mark === '!') throw otherShape(`${path}: missing`)
     if (mark === '?') return undefined
     return LEAVES[inner]?.zero ?? (isUnion(inner) ? { sum: undefined } : object(inner, {}, path))
   }

@@ -1,3 +1,4 @@
+import { WORLD_ERRORS, WorldError } from '../world/errors.ts'
 import { type Event, eventKey } from './message.ts'
 
 /** A set of votes of faulty validators: bit `i` is the `i`-th vote that was ever needed. */
@@ -20,7 +21,10 @@ export function createLies(liars: readonly number[], most: number): Lies {
       if (most === Number.POSITIVE_INFINITY || event.kind !== 'vote' || !liars.includes(event.validator)) return 0
       const key = eventKey(event)
       const bit = bits.get(key) ?? bits.size
-      if (bit >= MOST) throw new RangeError(`more than ${MOST} different votes of liars cannot be counted`)
+      if (bit >= MOST) {
+        const message = `more than ${MOST} different votes of liars cannot be counted`
+        throw new WorldError(WORLD_ERRORS.badOption, message)
+      }
       bits.set(key, bit)
       return 1 << bit
     },

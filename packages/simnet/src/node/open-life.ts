@@ -21,7 +21,7 @@ import { noopMetrics } from '@org/runtime'
 import { type AppFaults, createAppConnections } from '../app/index.ts'
 import { createSimStore, type Disk, type SimFiles, type SimStore } from '../disk/index.ts'
 import { createSimSwitch } from '../peers/index.ts'
-import type { Dice, Life } from '../world/index.ts'
+import { type Dice, type Life, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { SimNodeModules, SimNodeOptions } from './options.ts'
 import { watchedSignatures } from './signatures.ts'
 import type { SimSigner } from './sim-signer.ts'
@@ -47,6 +47,9 @@ export interface LifeModules extends SimNodeModules {
   readonly app: Application
   readonly appFaults: AppFaults
 }
+
+const noStreams = (): Promise<never> =>
+  Promise.reject(new WorldError(WORLD_ERRORS.badState, 'a simulation has no streams'))
 
 /** Opens the engine of a life. */
 export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): Promise<Engine> {
@@ -128,8 +131,8 @@ function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () =
       },
     } as const,
     streams: {
-      dial: () => Promise.reject(new Error('a simulation has no streams')),
-      listen: () => Promise.reject(new Error('a simulation has no streams')),
+      dial: noStreams,
+      listen: noStreams,
     },
     createSwitch: createSimSwitch({
       hub,

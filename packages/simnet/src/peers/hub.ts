@@ -1,4 +1,4 @@
-import type { NetAddress } from '@org/p2p'
+import { type NetAddress, TRANSPORT_ERRORS, TransportError } from '@org/p2p'
 import { type Connection, connect, type HubModules } from './connect.ts'
 import type { Flaws, Interceptor, Plug, Station } from './station.ts'
 import type { WireOptions } from './wire.ts'
@@ -31,6 +31,8 @@ export interface Hub {
 
 /** A peer that does not answer is given up after the reference's ping interval and pong timeout. */
 const GIVE_UP_MS = 105_000
+
+const dialError = (reason: string): TransportError => new TransportError(TRANSPORT_ERRORS.dial, reason)
 
 export function createHub(options: WireOptions, modules: HubModules): Hub {
   const { scheduler, dice, onFlaw } = modules
@@ -91,9 +93,9 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
         const ms = 3 * dice.between(...options.latencyMs)
         from.life.later(ms, () => {
           const station = stations.get(placeOf(to))
-          if (station === undefined || !station.life.isAlive()) return reject(new Error('no node listens'))
+          if (station === undefined || !station.life.isAlive()) return reject(dialError('no node listens'))
           if (isBlockedBetween(from.name, station.name)) {
-            from.life.later(3000, () => reject(new Error('the dial timed out')))
+            from.life.later(3000, () => reject(dialError('the dial timed out')))
             return
           }
           const [near, far] = connect(options, { ...modules, links }, [from, station])

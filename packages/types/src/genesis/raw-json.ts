@@ -1,7 +1,12 @@
+import { GENESIS_ERRORS, GenesisError } from './errors.ts'
+
 /*
  * The application receives `app_state` as the exact text of the file, because JSON.parse would change large numbers. So
  * the document is split into the texts of its members, and only the members that the node uses are parsed.
  */
+
+const notJson = (reason: string): GenesisError =>
+  new GenesisError(GENESIS_ERRORS.syntax, `not a JSON object: ${reason}`)
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9
 
@@ -19,7 +24,7 @@ function skipString(text: string, at: number): number {
     if (char === '"') return i + 1
     i += char === '\\' ? 2 : 1
   }
-  throw new SyntaxError('a string does not end')
+  throw notJson('a string does not end')
 }
 
 /** Returns the position after the value that starts at `at`. Only finds the end: JSON.parse checks the value itself. */
@@ -40,15 +45,15 @@ function skipValue(text: string, at: number): number {
     } else if (depth === 0 && (char === ',' || isBlank(text.charCodeAt(i)))) return i
     i++
   }
-  throw new SyntaxError('the object does not end')
+  throw notJson('the object does not end')
 }
 
 function expectChar(text: string, at: number, wanted: string): number {
   if (text[at] === wanted) return at + 1
-  throw new SyntaxError(`expected '${wanted}' at position ${at}`)
+  throw notJson(`expected '${wanted}' at position ${at}`)
 }
 
-/** The texts of an object's members; of members with one name, the last. Throws SyntaxError. */
+/** The texts of an object's members; of members with one name, the last. Throws `GENESIS_SYNTAX`. */
 export function splitMembers(text: string): Map<string, string> {
   const members = new Map<string, string>()
   let at = skipBlanks(text, expectChar(text, skipBlanks(text, 0), '{'))
@@ -65,7 +70,7 @@ export function splitMembers(text: string): Map<string, string> {
     expectChar(text, at, '"')
   }
   const rest = skipBlanks(text, at + 1)
-  if (rest < text.length) throw new SyntaxError(`unexpected text at position ${rest}`)
+  if (rest < text.length) throw notJson(`unexpected text at position ${rest}`)
   return members
 }
 

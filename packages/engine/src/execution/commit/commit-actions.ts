@@ -5,7 +5,7 @@ import { bytesToHex } from '@org/types/bytes'
 import type { State } from '@org/types/state'
 import type { Validator } from '@org/types/validators'
 import { lastCommitInfo } from '../commit-info.ts'
-import { EXECUTION_ERRORS, ExecutionError } from '../errors.ts'
+import { EXECUTION_ERRORS, ExecutionError, stepOrder } from '../errors.ts'
 import type { ExecutionMetrics } from '../metrics.ts'
 import type {
   CommitApp,
@@ -147,7 +147,7 @@ export function commitActions(given: BlockToCommit, modules: CommitModules): Com
 
 /** Returns what an earlier step has set. */
 function got<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('a step of the commit began before the step that it waits for')
+  if (value === undefined) throw stepOrder('a step of the commit began before the step that it waits for')
   return value
 }
 

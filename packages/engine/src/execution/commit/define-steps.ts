@@ -1,3 +1,5 @@
+import { stepOrder } from '../errors.ts'
+
 /** A step of an earlier height that must be done before a step of this height begins. */
 export interface EarlierStep<Name extends string> {
   readonly step: Name
@@ -19,7 +21,7 @@ export function defineSteps<const Name extends string, More>(
   for (const { name, waitsFor } of steps) {
     const unknown = waitsFor.find((wait) => typeof wait === 'string' && !names.has(wait))
     if (unknown !== undefined)
-      throw new TypeError(`the step ${name} waits for ${String(unknown)}, which does not stand before it`)
+      throw stepOrder(`the step ${name} waits for ${String(unknown)}, which is not before it in the list`)
     names.add(name)
   }
   return steps

@@ -113,13 +113,13 @@ test('behavior: onStep runs after each step that has an action, before the next 
   expect(seen).toEqual(['execute', 'after execute', 'commit', 'after commit'])
 })
 
-test('error: a step may wait only for steps that stand before it', () => {
+test('error: a step may wait only for steps that are before it in the list', () => {
   const wrong = () =>
     defineSteps<'a' | 'b', object>([
       { name: 'a', waitsFor: ['b'] },
       { name: 'b', waitsFor: [] },
     ])
-  expect(wrong).toThrow('the step a waits for b, which does not stand before it')
+  expect(wrong).toThrow('the step a waits for b, which is not before it in the list')
 })
 
 test('behavior: a run holds neither its actions, when they are done, nor the runs before it', async () => {

@@ -8,6 +8,7 @@ import { checkResultCount } from '../commit/commit-actions.ts'
 import { runSteps, type StepActions } from '../commit/run-steps.ts'
 import { REPLAY_STEPS, type ReplayStep } from '../commit/steps.ts'
 import { lastCommitInfo } from '../commit-info.ts'
+import { stepOrder } from '../errors.ts'
 import type { CommitApp } from '../ports.ts'
 import { finalizeBlockRequest } from '../requests.ts'
 import { appHashMismatch, missingBlock } from './errors.ts'
@@ -79,7 +80,7 @@ async function replayBlock(block: Block, info: CommitInfo, app: CommitApp): Prom
   }
   const run = runSteps({ steps: REPLAY_STEPS, actions, earlier: [] })
   await run.when('commit-app')
-  if (response === undefined) throw new TypeError('the step commit-app was done before the step finalize')
+  if (response === undefined) throw stepOrder('the step commit-app was done before the step finalize')
   return response.appHash
 }
 

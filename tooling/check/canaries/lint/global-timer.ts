@@ -1,0 +1,1 @@
+export const timer = (): unknown => globalThis.setTimeout(() => undefined, 1)

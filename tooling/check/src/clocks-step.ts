@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { sourceFiles } from './imports.ts'
+import { parseSource } from './parse-source.ts'
+import type { Step, StepResult } from './step.ts'
+import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
+
+interface DateNode extends SyntaxNode {
+  readonly callee?: { readonly name?: string }
+  readonly arguments?: readonly unknown[]
+}
+
+/** Every place in these files that reads the clock by `new Date()`. The linter finds the other ways. */
+function clockReadings(root: string, files: readonly string[]): string[] {
+  return files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8')
+    const found: string[] = []
+    walkSyntax<DateNode>(parseSource(text), ({ type, start, callee, arguments: given }) => {
+      const isMade = type === 'NewExpression' && given?.length === 0
+      if (callee?.name !== 'Date' || !(isMade || type === 'CallExpression')) return
+      found.push(`${relative(root, file)}:${text.slice(0, start).split('\n').length}: take a Clock from @org/runtime`)
+    })
+    return found
+  })
+}
+
+const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
+
+export const CLOCKS_STEP: Step = {
+  name: 'clocks',
+  guards: 'new Date() outside of runtime',
+  run: (root) => {
+    const files = ['packages', 'apps'].flatMap((group) => sourceFiles(join(root, group)))
+    const published = files.filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
+    return resultOf(
+      clockReadings(
+        root,
+        published.filter((file) => !file.includes('/runtime/src/')),
+      ),
+    )
+  },
+  canary: (root) => {
+    const folder = join(root, 'tooling/check/canaries/clocks')
+    return resultOf(clockReadings(folder, sourceFiles(folder)))
+  },
+}

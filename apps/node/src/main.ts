@@ -18,12 +18,11 @@ const code = await runCli(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   interactive: process.stdout.isTTY === true,
   workingFolder: process.cwd(),
-  lines: (listener) => {
-    const reader = createInterface({ input: process.stdin, terminal: false })
+  lines: (listener, signal) => {
+    const reader = createInterface({ input: process.stdin, terminal: false, signal })
     reader.on('line', (line) => listener(line.trim()))
-    return () => reader.close()
   },
-  faults: (listener) => {
+  faults: (listener, signal) => {
     const onFault = (error: unknown): void => {
       if (listener(error)) return
       // As without a listener: the stack on standard error, and an exit code.
@@ -31,12 +30,12 @@ const code = await runCli(process.argv.slice(2), {
       process.exit(1)
     }
     process.on('uncaughtException', onFault)
-    return () => void process.off('uncaughtException', onFault)
+    signal.addEventListener('abort', () => process.off('uncaughtException', onFault), { once: true })
   },
-  signals: (listener) => {
-    for (const name of SIGNALS) process.on(name, listener)
-    return () => {
-      for (const name of SIGNALS) process.off(name, listener)
+  signals: (listener, signal) => {
+    for (const name of SIGNALS) {
+      process.on(name, listener)
+      signal.addEventListener('abort', () => process.off(name, listener), { once: true })
     }
   },
 })

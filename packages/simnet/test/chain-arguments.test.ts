@@ -136,6 +136,11 @@ describe('error: wrong options and arguments are refused, and the error has the 
       async (one) => one.subscribe("a='b'", 5 as never),
       'subscribe: listener must be a function',
     ],
+    [
+      'subscribe: signal',
+      async (one) => one.subscribe("a='b'", () => undefined, 5 as never),
+      'subscribe: signal must be an AbortSignal',
+    ],
     ['revert', (one) => one.revert(5 as never), 'a snapshot of another chain'],
   ])('of %s', async (_, call, message) => {
     await using one = await start({ app: () => ({}) })

@@ -1,4 +1,5 @@
 import type { AnswerOf, Application } from '@org/abci'
+import type { EventItem } from '@org/engine/events'
 import { bytesToHex, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { defaultConsensusParams } from '@org/types/params'
 import { describe, expect, test } from 'vitest'
@@ -320,9 +321,11 @@ describe('default: a chain serves the calls of users', () => {
     })
     await using one = await start({ app })
     const seen: string[] = []
-    const end = one.subscribe("tm.event='Tx'", ({ data }) => {
+    const ended = new AbortController()
+    const listener = ({ data }: EventItem): void => {
       if (data.type === 'Tx') seen.push(new TextDecoder().decode(data.txResult.tx))
-    })
+    }
+    one.subscribe("tm.event='Tx'", listener, ended.signal)
     await one.broadcast('a')
     const before = await one.snapshot()
     await one.broadcast('b')
@@ -331,7 +334,8 @@ describe('default: a chain serves the calls of users', () => {
     await one.revert(before)
     expect(await one.search("app.name='b'")).toEqual([])
     await one.broadcast('c')
-    end()
+    ended.abort()
+    one.subscribe("tm.event='Tx'", listener, ended.signal)
     await one.broadcast('d')
     expect(seen).toEqual(['a', 'b', 'c'])
     await expect(one.search('a b')).rejects.toMatchObject({ code: expect.stringContaining('QUERY') })

@@ -50,8 +50,9 @@ test('a chain goes back only to a snapshot that it made', () => {
   expectTypeOf<{ height: number }>().not.toExtend<Snapshot>()
 })
 
-test('a listener receives events, and the result of subscribe ends the subscription', () => {
-  expectTypeOf<Chain['subscribe']>().returns.toEqualTypeOf<() => void>()
+test('a listener receives events until its signal aborts', () => {
+  expectTypeOf<Chain['subscribe']>().returns.toEqualTypeOf<void>()
+  expectTypeOf<Chain['subscribe']>().parameter(2).toEqualTypeOf<AbortSignal | undefined>()
   expectTypeOf<Chain['subscribe']>().parameter(0).toEqualTypeOf<string>()
 })
 

@@ -252,7 +252,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await turn.catch(() => undefined)
       await stopNode()
     },
-    onEnd: (listener) => endListeners.add(listener),
+    onEnd: endListeners.add,
   }
 }
 

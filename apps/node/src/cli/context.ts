@@ -14,16 +14,16 @@ import type { HeapGrowth } from '../heap-growth.ts'
 import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { createLogging, type Logging } from '../logging/index.ts'
 
-/** Reports signals that ask the process to end. Returns a function that stops this. */
-export type SignalSource = (listener: (name: string) => void) => () => void
+/** Reports signals that ask the process to end, until the signal aborts. */
+export type SignalSource = (listener: (name: string) => void, signal: AbortSignal) => void
 
-export type LineSource = (listener: (line: string) => void) => () => void
+export type LineSource = (listener: (line: string) => void, signal: AbortSignal) => void
 
 /**
- * Reports errors that no code caught, such as one of a timer. The process ends unless the listener returns true. Returns a function
- * that stops this.
+ * Reports errors that no code caught, such as one of a timer, until the signal aborts. The process ends unless the
+ * listener returns true.
  */
-export type FaultSource = (listener: (error: unknown) => boolean) => () => void
+export type FaultSource = (listener: (error: unknown) => boolean, signal: AbortSignal) => void
 
 /** The environment of every command. */
 export interface CommandContext {
@@ -36,7 +36,7 @@ export interface CommandContext {
   /** Whether a person reads the output. */
   readonly interactive: boolean
   readonly signals: SignalSource
-  /** Reports the lines that a person types. Returns a function that stops this. */
+  /** Reports the lines that a person types, until the signal aborts. */
   readonly lines: LineSource
   readonly faults: FaultSource
   /** The folder in which the command was called. */

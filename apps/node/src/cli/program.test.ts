@@ -16,7 +16,7 @@ async function sayTo(
     text += part
   }
   const process = { env: {}, out: write, err: write, interactive, workingFolder: '/nowhere' }
-  return [await runCli(argv, { ...process, signals: () => () => undefined }), text]
+  return [await runCli(argv, { ...process, signals: () => undefined }), text]
 }
 
 test('default: the help names every command, also those that are not built', async () => {

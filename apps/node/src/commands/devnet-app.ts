@@ -109,11 +109,15 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
     if (line === 'n' || line === 'r') appNode.restart(line === 'n')
   }
   // An error of a timer, or of a promise that no code awaits, does not stop the chain.
-  const leaves = choices.watch ? [context.lines(onLine), context.faults(report.fault)] : []
+  const listening = new AbortController()
+  if (choices.watch) {
+    context.lines(onLine, listening.signal)
+    context.faults(report.fault, listening.signal)
+  }
   try {
     return await serve(appNode, { ...context, logger: home.logger })
   } finally {
-    for (const leave of leaves) leave()
+    listening.abort()
     watch?.close()
     graph.close()
     home.flush()

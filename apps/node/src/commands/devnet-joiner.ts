@@ -1,4 +1,5 @@
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { createListeners } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
 import type { CommandContext, OpenedHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
@@ -6,6 +7,7 @@ import { exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
 import { lockNode } from '../node/lock-node.ts'
+import type { Runnable } from '../node/serve.ts'
 import { progressText } from '../statesync/progress-text.ts'
 
 /** The chain has this height before the node joins: its snapshot needs two later headers. */
@@ -18,7 +20,7 @@ export interface DevnetJoiner {
   /** Starts the node after the others. Rejects if it cannot join. */
   readonly start: (signal: AbortSignal) => Promise<void>
   readonly stop: () => Promise<void>
-  readonly onEnd: (listener: () => void) => void
+  readonly onEnd: Runnable['onEnd']
 }
 
 /** The joining node trusts the first block of the chain, and verifies all others from it. */
@@ -71,7 +73,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
   const { out, clock } = context
   const { moniker } = home.config.base
   const locking = lockNode(home)
-  const endListeners: (() => void)[] = []
+  const endListeners = createListeners()
   let node: Node | undefined
   let shown = ''
 
@@ -88,7 +90,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     const opened = await joiningHome(home, validators, signal)
     const { createNode } = await import('../node/create-node.ts')
     node = createNode(opened, { ...context, locking, onStateSync: (progress) => show(progressText(progress)) })
-    for (const listener of endListeners) node.onEnd(listener)
+    node.onEnd(() => endListeners.call())
     await node.start(signal)
     await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
     show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
@@ -101,6 +103,6 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
       const lock = await locking
       lock?.release()
     },
-    onEnd: (listener) => void endListeners.push(listener),
+    onEnd: endListeners.add,
   }
 }

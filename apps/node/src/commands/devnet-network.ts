@@ -10,7 +10,7 @@ import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
 import { explorerLine } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
-import { serve } from '../node/serve.ts'
+import { type Runnable, serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
 import { createDevnetJoiner } from './devnet-joiner.ts'
@@ -158,9 +158,9 @@ export async function devnetNetwork(
     if (log && nodes[0] !== undefined) await writeBlocksOf(nodes[0], context)
     await joiner?.start(signal)
   }
-  const onEnd = (listener: () => void): void => {
-    for (const node of nodes) node.onEnd(listener)
-    joiner?.onEnd(listener)
+  const onEnd: Runnable['onEnd'] = (listener, signal) => {
+    for (const node of nodes) node.onEnd(listener, signal)
+    joiner?.onEnd(listener, signal)
   }
   try {
     return await serve({ start, stop, onEnd }, { ...context, logger })

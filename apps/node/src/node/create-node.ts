@@ -104,7 +104,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
       if (cleanups.length > 0) logger.info('Stopping Node')
       for (let cleanup = cleanups.pop(); cleanup !== undefined; cleanup = cleanups.pop()) await cleanup()
     },
-    onEnd: (listener) => endListeners.add(listener),
+    onEnd: endListeners.add,
     rpcUrls: () => urls,
     chainId: () => engine?.genesis.chainId ?? '',
     height: () => engine?.blockStore.height() ?? 0,

@@ -8,7 +8,7 @@ export interface Runnable {
   /** May also be called after a failed `start`. */
   readonly stop: () => Promise<void>
   /** Calls `listener` once when it cannot continue and the process should end. */
-  readonly onEnd: (listener: () => void) => void
+  readonly onEnd: (listener: () => void, signal?: AbortSignal) => void
 }
 
 export interface ServeModules {
@@ -68,18 +68,19 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
   const ending = new Promise<void>((resolve) => {
     asked.signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  const remove = signals((name) => {
+  const served = new AbortController()
+  signals((name) => {
     if (asked.signal.aborted) return hurry()
     logger.info('signal trapped', { msg: `captured ${NAMES[name] ?? name}, exiting...` })
     asked.abort()
-  })
+  }, served.signal)
   let code = 0
   runnable.onEnd(() => {
     // An error caused by the stop is not a failure.
     if (asked.signal.aborted) return
     code = 1
     asked.abort()
-  })
+  }, served.signal)
   const leave = stayAlive(clock)
   try {
     await Promise.race([runnable.start(asked.signal), ending.then(() => clock.sleep(STOP_DEADLINE_MS))])
@@ -91,7 +92,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     // Without this line a clean end and a kill would look alike in the log.
     if (isClean && code === 0 && asked.signal.aborted)
       logger.info('Stopped; all data is written and all files are closed')
-    remove()
+    served.abort()
     leave()
   }
   if (code !== 0) logger.error('The node stopped because of the failure above; start it again', { code })

@@ -11,7 +11,7 @@ export interface MempoolApp {
   readonly checkTx: (request: RequestCheckTx) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** Resolves after all earlier requests were answered. */
   readonly flush: () => Promise<unknown>
-  readonly onError: (listener: (error: Error) => void) => unknown
+  readonly onError: (listener: (error: Error) => void, signal?: AbortSignal) => void
 }
 
 export interface TxOrigin {
@@ -55,7 +55,7 @@ export interface TxExchange {
   ) => ResponseCheckTx | undefined | Promise<ResponseCheckTx | undefined>
   /** A cursor over the entries, for gossip to one peer. */
   readonly entries: () => EntryCursor
-  /** Calls `listener` after each new entry. Returns a function that removes the listener. */
+  /** Calls `listener` after each new entry, until the signal aborts. */
   readonly onEntry: (listener: () => void, signal?: AbortSignal) => void
 }
 
@@ -81,10 +81,7 @@ export interface BlockTxs {
 export interface TxAvailability {
   /** From this call on, listeners of `txsAvailable` are called. */
   readonly enableTxsAvailable: () => void
-  /**
-   * Calls `listener` at most once per height, when there is a transaction. Returns a function that removes the
-   * listener.
-   */
+  /** Calls `listener` at most once per height, when there is a transaction, until the signal aborts. */
   readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
 }
 

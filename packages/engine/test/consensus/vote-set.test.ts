@@ -6,7 +6,13 @@ import { SignedMsgType, Vote, voteSignBytes } from '@org/types/vote'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MACHINE_ERRORS } from '../../src/consensus/machine/index.ts'
-import { makeExtendedCommit, VoteSet, voteSetFromCommit } from '../../src/consensus/machine/votes/index.ts'
+import {
+  hasMajority,
+  type MajorityVotes,
+  makeExtendedCommit,
+  VoteSet,
+  voteSetFromCommit,
+} from '../../src/consensus/machine/votes/index.ts'
 import { makeFirstState } from '../support/first-state.ts'
 
 const CHAIN_ID = 'votes'
@@ -120,13 +126,18 @@ describe('a majority', () => {
   })
 })
 
+function decided(set: VoteSet): MajorityVotes {
+  if (!hasMajority(set)) throw new Error('no block has +2/3')
+  return set
+}
+
 describe('a commit', () => {
   it('default: a vote for another block counts as absent, a vote for nil does not', () => {
     const { set, add, vote, common } = createVotes([10n, 10n, 10n, 10n, 1n, 1n, 1n])
     for (const who of [0, 1, 2]) add(who, A)
     add(4, B)
     add(5, NIL)
-    const commit = makeExtendedCommit(set)
+    const commit = makeExtendedCommit(decided(set))
     const flagOf = (who: number) => commit.extendedSignatures[vote(who, A).validatorIndex]?.blockIdFlag
     expect([0, 1, 2, 3, 4, 5, 6].map(flagOf)).toEqual([
       ...new Array(3).fill(BlockIdFlag.commit),
@@ -143,7 +154,7 @@ describe('a commit', () => {
   it('error: refuses a stored commit with a wrong signature, or with too few', () => {
     const { set, add, common } = createVotes([10n, 10n, 10n, 10n])
     for (const who of [0, 1, 2, 3]) add(who, A)
-    const commit = extendedCommitToCommit(makeExtendedCommit(set))
+    const commit = extendedCommitToCommit(makeExtendedCommit(decided(set)))
     const [first, second, ...others] = commit.signatures
     if (first === undefined || second === undefined) throw new Error('signatures')
     const absent = { ...first, blockIdFlag: BlockIdFlag.absent }

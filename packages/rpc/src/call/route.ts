@@ -42,10 +42,10 @@ export interface CallContext {
   readonly requestId: string
 }
 
-/** A call of an operation that exists only on nodes with these parts. */
-export interface ContextWith<N extends keyof Ports> extends CallContext {
-  readonly ports: Ports & Required<Pick<Ports, N>>
-}
+/** A call of an operation that exists only on nodes with these parts, and perhaps only over WebSocket. */
+export type ContextWith<N extends keyof Ports, W extends boolean = false> = CallContext & {
+  readonly ports: Required<Pick<Ports, N>>
+} & (W extends true ? Required<Pick<CallContext, 'connection'>> : unknown)
 
 export type ParamShape = Readonly<Record<string, Param<unknown>>>
 export type ArgsOf<P extends ParamShape> = { readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
@@ -60,6 +60,7 @@ export interface RouteDefinition<
   R,
   X extends ParamShape = NoParams,
   N extends keyof Ports = never,
+  W extends boolean = false,
 > {
   readonly name: string
   /** One line for the documents. */
@@ -76,7 +77,7 @@ export interface RouteDefinition<
   readonly cache?: 'always' | 'height'
   /** The operation exists only when unsafe operations are enabled. */
   readonly unsafe?: boolean
-  readonly websocketOnly?: boolean
+  readonly websocketOnly?: W
   /**
    * The reference does not have the operation. A strict node does not have it either, and the page at `/`, which is the
    * reference's, does not list it.
@@ -107,13 +108,13 @@ export interface RouteDefinition<
   readonly slices?: (context: ContextWith<N>, args: ArgsOf<P>) => Promise<Iterable<string>> | undefined
   /** The JSON of a result in pieces, if it may be too large to be made at once; `undefined` for a small one. */
   readonly pieces?: (result: R) => Iterable<string> | undefined
-  readonly handler: (context: ContextWith<N>, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
+  readonly handler: (context: ContextWith<N, W>, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
 /** A route without its types, for the transports: they decode the arguments with the same table. */
 export interface Route
   extends Omit<
-    RouteDefinition<ParamShape, unknown, ParamShape, keyof Ports>,
+    RouteDefinition<ParamShape, unknown, ParamShape, keyof Ports, boolean>,
     'handler' | 'immutableKey' | 'slices' | 'pieces'
   > {
   readonly paramNames: readonly string[]
@@ -132,8 +133,12 @@ export interface TypedRoute<P extends ParamShape, R, X extends ParamShape = NoPa
   readonly result: ResultType<R>
 }
 
-export function defineRoute<P extends ParamShape, R, X extends ParamShape = NoParams, N extends keyof Ports = never>(
-  definition: RouteDefinition<P, R, X, N>,
-): TypedRoute<P, R, X> {
+export function defineRoute<
+  P extends ParamShape,
+  R,
+  X extends ParamShape = NoParams,
+  N extends keyof Ports = never,
+  W extends boolean = false,
+>(definition: RouteDefinition<P, R, X, N, W>): TypedRoute<P, R, X> {
   return { ...definition, paramNames: Object.keys(definition.params) } as TypedRoute<P, R, X>
 }

@@ -1,5 +1,5 @@
 import { afterHeight, blockHash, chainId, string } from '../call/params.ts'
-import { defineRoute, type SubscriberConnection } from '../call/route.ts'
+import { defineRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'
 import { checkQueryLength } from './argument-rules.ts'
 import { emptyResult } from './results.ts'
@@ -33,7 +33,7 @@ export const subscribe = defineRoute({
       const place = { height, chainId: chain || undefined, blockHash: hash || undefined }
       checkResumePlace(place, events.history)
     }
-    ;(connection as SubscriberConnection).subscribe(query, requestId, after === undefined ? undefined : Number(after))
+    connection.subscribe(query, requestId, after === undefined ? undefined : Number(after))
     return {}
   },
 })
@@ -50,7 +50,7 @@ export const unsubscribe = defineRoute({
   handler: ({ connection, options }, { query }) => {
     // The reference takes a query of any length.
     if (!options.strict) checkQueryLength(query)
-    ;(connection as SubscriberConnection).unsubscribe(query)
+    connection.unsubscribe(query)
     return {}
   },
 })
@@ -64,7 +64,7 @@ export const unsubscribeAll = defineRoute({
   websocketOnly: true,
   needs: ['events'],
   handler: ({ connection }) => {
-    ;(connection as SubscriberConnection).unsubscribeAll()
+    connection.unsubscribeAll()
     return {}
   },
 })

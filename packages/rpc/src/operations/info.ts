@@ -4,7 +4,7 @@ import { ref } from '../call/json-schema.ts'
 import { uint } from '../call/params.ts'
 import { type CallContext, type ContextWith, defineRoute, type ResultType } from '../call/route.ts'
 import { panic, refused } from '../errors.ts'
-import type { ConsensusView, Network, ValidatorIdentity } from '../ports/index.ts'
+import type { ValidatorIdentity } from '../ports/index.ts'
 import { latestUncommittedHeight } from './argument-rules.ts'
 import {
   consensusStateResult,
@@ -52,8 +52,8 @@ export const status = defineRoute({
   immutableKey: (context) => {
     // The answer changes only with the chain, and with the values that are part of this key.
     const { blocks, consensus, network } = context.ports
-    const app = (network as Network).nodeInfo().protocolVersion.app
-    return `${blocks.base()}-${blocks.height()}/${(consensus as ConsensusView).waitSync()}/${app}`
+    const app = network.nodeInfo().protocolVersion.app
+    return `${blocks.base()}-${blocks.height()}/${consensus.waitSync()}/${app}`
   },
   isOfNow: true,
   handler: (context) => {

@@ -2,6 +2,6 @@
 export interface Precedence {
   /** True while such work is in progress. */
   readonly isBusy: () => boolean
-  /** Calls `listener` at each pause of this work: when a block is made, and when no work is left. */
-  readonly onPause: (listener: () => void) => void
+  /** Calls `listener` at each pause of this work: when a block is made, and when no work is left, until the signal aborts. */
+  readonly onPause: (listener: () => void, signal?: AbortSignal) => void
 }

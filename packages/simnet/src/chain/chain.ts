@@ -49,9 +49,9 @@ export interface Chain extends AsyncDisposable {
   readonly searchBlocks: (query: string) => Promise<readonly number[]>
   /**
    * Calls `listener` with each event that matches a query such as `tm.event='Tx'`, as a subscription receives them;
-   * also after `revert`. Returns a function that ends the subscription. Throws a `QueryError` for an invalid query.
+   * also after `revert`, until the signal aborts. Throws a `QueryError` for an invalid query.
    */
-  readonly subscribe: (query: string, listener: (event: EventItem) => void) => () => void
+  readonly subscribe: (query: string, listener: (event: EventItem) => void, signal?: AbortSignal) => void
   /**
    * The typed client of the first validator's RPC, without a port: every operation, batches and subscriptions. A call that
    * does not need a block takes no virtual time. With `automine` a broadcast transaction is in a block when the call resolves;

@@ -12,8 +12,8 @@ interface Listening {
 
 /** The subscriptions of a test. They last longer than an engine. */
 export interface ChainListeners {
-  /** Adds a listener to the running engine, and returns the function that removes the listener. */
-  readonly subscribe: (query: string, listener: (event: EventItem) => void) => () => void
+  /** Adds a listener to the running engine, until the signal aborts. */
+  readonly subscribe: (query: string, listener: (event: EventItem) => void, signal?: AbortSignal) => void
   /** Adds all listeners to the engine that runs now. */
   readonly attach: () => void
 }
@@ -28,15 +28,20 @@ export function createChainListeners(engine: () => Engine): ChainListeners {
   }
 
   return {
-    subscribe: (text, listener) => {
+    subscribe: (text, listener, signal) => {
       checkText('subscribe: query', text, `"tm.event='Tx'"`)
       if (typeof listener !== 'function') throw wrongValue('subscribe: listener', 'a function', listener)
+      if (signal !== undefined && !(signal instanceof AbortSignal))
+        throw wrongValue('subscribe: signal', 'an AbortSignal', signal)
+      if (signal?.aborted === true) return
       const listening: Listening = { query: parseQuery(text), listener, subscriber: `test-${++last}` }
       attach(listening)
       listeners.add(listening)
-      return () => {
-        if (listeners.delete(listening)) listening.subscription?.cancel()
+      const end = (): void => {
+        listeners.delete(listening)
+        listening.subscription?.cancel()
       }
+      signal?.addEventListener('abort', end, { once: true })
     },
     attach: () => {
       for (const listening of listeners) attach(listening)

@@ -94,7 +94,3 @@ export interface Received<M extends ConsensusMessage = ConsensusMessage> {
 export function judge({ emit }: Core, { peerId, message }: Received, verdict: Verdict): void {
   emit({ type: 'verdict', peerId, message, verdict })
 }
-
-export function broken(message: string): MachineError {
-  return new MachineError(MACHINE_ERRORS.broken, message)
-}

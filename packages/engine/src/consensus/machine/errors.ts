@@ -16,8 +16,6 @@ export const MACHINE_ERRORS = {
   lastCommit: 'CONSENSUS_LAST_COMMIT',
   /** The signer returned a vote with an extension where none is allowed, or without one where one is required. */
   signedExtension: 'CONSENSUS_SIGNED_EXTENSION',
-  /** A rule of the machine itself does not hold. */
-  broken: 'CONSENSUS_BROKEN',
 } as const
 
 export type MachineErrorCode = (typeof MACHINE_ERRORS)[keyof typeof MACHINE_ERRORS]

@@ -1,24 +1,14 @@
 import { type BlockId, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { SignedMsgType } from '@org/types/vote'
-import {
-  broken,
-  type Core,
-  expectParts,
-  type Flow,
-  isFor,
-  newStep,
-  note,
-  publish,
-  scheduleTimeout,
-  setStep,
-} from './core.ts'
+import { type Core, expectParts, type Flow, isFor, newStep, note, publish, scheduleTimeout, setStep } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { timeoutOf } from './options.ts'
 import { validate } from './prevote.ts'
 import type { PolkaBlock } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
+import type { TwoThirdsVotes } from './votes/index.ts'
 
 /** Called with a polka, at the timeout of prevotes, or with +2/3 precommits of the round. */
 export function* enterPrecommit(core: Core, height: number, round: number): Flow {
@@ -45,7 +35,6 @@ function unlock(core: Core): void {
 function* followPolka(core: Core, round: number, polka: BlockId): Flow {
   const { state } = core
   publish(core, 'Polka')
-  if (state.votes.polRound < round) throw broken(`the last polka should be of round ${round}`)
   if (polka.hash.length === 0) {
     unlock(core)
     yield* precommitNil(core)
@@ -84,11 +73,11 @@ function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
 }
 
 /** Called with +2/3 precommits that do not agree on one block. */
-export function enterPrecommitWait(core: Core, height: number, round: number): void {
+export function enterPrecommitWait(core: Core, precommits: TwoThirdsVotes): void {
   const { state, options } = core
+  const { height, round } = precommits.options
   if (state.height !== height || round < state.round) return
   if (round === state.round && state.triggeredTimeoutPrecommit) return
-  if (state.votes.precommits(round)?.hasTwoThirdsAny !== true) throw broken('precommit wait without +2/3 precommits')
   const timeout = timeoutOf(options.timeoutPrecommit, options.timeoutPrecommitDelta, round)
   scheduleTimeout(core, timeout, { round, step: RoundStep.precommitWait })
   state.triggeredTimeoutPrecommit = true

@@ -1,11 +1,12 @@
 import { type BlockId, isEncodingOf, ZERO_BLOCK_ID } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { SignedMsgType } from '@org/types/vote'
-import { ask, broken, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
+import { ask, type Core, type Flow, newStep, note, scheduleTimeout, setStep } from './core.ts'
 import { timeoutOf } from './options.ts'
 import type { Candidate } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
+import type { TwoThirdsVotes } from './votes/index.ts'
 
 /** Called with the complete proposal, or at its timeout. */
 export function* enterPrevote(core: Core, height: number, round: number): Flow {
@@ -71,11 +72,11 @@ export function* validate(core: Core, { block }: Candidate): Flow<string | undef
 }
 
 /** Called with +2/3 prevotes that do not agree on one block or nil. */
-export function enterPrevoteWait(core: Core, height: number, round: number): void {
+export function enterPrevoteWait(core: Core, prevotes: TwoThirdsVotes): void {
   const { state, options } = core
+  const { height, round } = prevotes.options
   if (state.height !== height || round < state.round) return
   if (round === state.round && RoundStep.prevoteWait <= state.step) return
-  if (state.votes.prevotes(round)?.hasTwoThirdsAny !== true) throw broken('prevote wait without +2/3 prevotes')
   const timeout = timeoutOf(options.timeoutPrevote, options.timeoutPrevoteDelta, round)
   scheduleTimeout(core, timeout, { round, step: RoundStep.prevoteWait })
   setStep(core, round, RoundStep.prevoteWait)

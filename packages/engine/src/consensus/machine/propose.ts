@@ -65,7 +65,7 @@ function* createBlock(core: Core) {
 
 function commitToPropose(initial: boolean, lastCommit: Core['state']['lastCommit']): ExtendedCommit | undefined {
   if (initial) return { height: 0, round: 0, blockId: ZERO_BLOCK_ID, extendedSignatures: [] }
-  return lastCommit?.majority === undefined ? undefined : makeExtendedCommit(lastCommit)
+  return lastCommit === undefined ? undefined : makeExtendedCommit(lastCommit)
 }
 
 /** Proposal and block are here, and the prevotes that the proposal appeals to. */

@@ -6,7 +6,7 @@ import type { Time } from '@org/types/time'
 import { hasAddress, proposerOf, type ValidatorSet } from '@org/types/validators'
 import type { Proposal } from '@org/types/vote'
 import type { RoundStep } from './round-step.ts'
-import type { HeightVoteSet, VoteSet } from './votes/index.ts'
+import type { HeightVoteSet, MajorityVotes } from './votes/index.ts'
 
 /**
  * A block with the parts that it was read from; `hash` is its header's. A proposer can encode one block in several ways,
@@ -29,7 +29,7 @@ export interface Decision {
   readonly round: number
   readonly blockId: BlockId
   /** The precommits of the round: +2/3 of them are for the block. */
-  readonly precommits: VoteSet
+  readonly precommits: MajorityVotes
   /** The time when this node had these precommits. */
   readonly time: Time
 }
@@ -60,7 +60,7 @@ export interface RoundState {
   /** Present from the decision to the end of the height: in the step `commit`, and only in it. */
   decision: Decision | undefined
   /** The precommits of the previous height; `undefined` at the initial height. */
-  lastCommit: VoteSet | undefined
+  lastCommit: MajorityVotes | undefined
   lastValidators: ValidatorSet
   triggeredTimeoutPrecommit: boolean
   /** The chain's state after the previous height. */

@@ -9,6 +9,7 @@ import { enterPrevote, enterPrevoteWait } from './prevote.ts'
 import { isProposalComplete } from './propose.ts'
 import { readAgreedBlock } from './read-block.ts'
 import { RoundStep } from './round-step.ts'
+import { hasMajority, hasTwoThirds } from './votes/index.ts'
 
 /** Applies the consequences of a new prevote. */
 export function* countPrevote(core: Core, vote: Vote): Flow {
@@ -23,8 +24,8 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
     const polka = prevotes.majority
     if (polka !== undefined && (isProposalComplete(core) || polka.hash.length === 0)) {
       yield* enterPrecommit(core, height, vote.round)
-    } else if (prevotes.hasTwoThirdsAny) {
-      enterPrevoteWait(core, height, vote.round)
+    } else if (hasTwoThirds(prevotes)) {
+      enterPrevoteWait(core, prevotes)
     }
   } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
     // The prevotes of the proposal's POL round may be complete now.
@@ -60,19 +61,19 @@ export function* countPrecommit(core: Core, vote: Vote): Flow {
   const { height } = state
   const precommits = state.votes.precommits(vote.round)
   if (precommits === undefined) return
-  const decided = precommits.majority
-  if (decided !== undefined) {
+  if (hasMajority(precommits)) {
+    const decided = precommits.majority
     // The votes may be of a later round.
     yield* enterNewRound(core, height, vote.round)
     yield* enterPrecommit(core, height, vote.round)
     if (decided.hash.length === 0) {
-      enterPrecommitWait(core, height, vote.round)
+      enterPrecommitWait(core, precommits)
       return
     }
     yield* enterCommit(core, height, { round: vote.round, blockId: decided, precommits })
     if (options.skipTimeoutCommit && precommits.hasAll) yield* enterNewRound(core, state.height, 0)
-  } else if (state.round <= vote.round && precommits.hasTwoThirdsAny) {
+  } else if (state.round <= vote.round && hasTwoThirds(precommits)) {
     yield* enterNewRound(core, height, vote.round)
-    enterPrecommitWait(core, height, vote.round)
+    enterPrecommitWait(core, precommits)
   }
 }

@@ -11,16 +11,12 @@ import {
 } from '@org/types/block'
 import { SignedMsgType } from '@org/types/vote'
 import { MACHINE_ERRORS, MachineError } from '../errors.ts'
+import { hasMajority, type MajorityVotes } from './two-thirds.ts'
 import { VoteSet, type VoteSetOptions } from './vote-set.ts'
 
-/**
- * Makes a commit of a set with +2/3 for one block: precommits for the block and for nil are kept, all others are
- * absent.
- */
-export function makeExtendedCommit(set: VoteSet): ExtendedCommit {
+/** Makes a commit: precommits for the block and for nil are kept, all others are absent. */
+export function makeExtendedCommit(set: MajorityVotes): ExtendedCommit {
   const { majority } = set
-  if (majority === undefined)
-    throw new MachineError(MACHINE_ERRORS.broken, 'a commit needs +2/3 precommits for a block')
   const extendedSignatures = set.votes.map((vote) => {
     const other = vote !== undefined && !isBlockIdZero(vote.blockId) && !equalBlockIds(vote.blockId, majority)
     return other ? ABSENT_EXTENDED_COMMIT_SIG : voteToExtendedCommitSig(vote)
@@ -40,7 +36,7 @@ export type StoredCommit =
 export function voteSetFromCommit(
   stored: StoredCommit,
   options: Pick<VoteSetOptions, 'chainId' | 'validators' | 'verify'>,
-): VoteSet {
+): MajorityVotes {
   const { height, round } = stored.commit
   const extended = stored.kind === 'extended'
   const set = new VoteSet({ ...options, height, round, type: SignedMsgType.precommit, extended })
@@ -56,7 +52,7 @@ export function voteSetFromCommit(
       throw new MachineError(MACHINE_ERRORS.lastCommit, message, { data: { height, index, reason } })
     }
   }
-  if (set.majority === undefined) {
+  if (!hasMajority(set)) {
     const message = `the stored commit for height ${height} has no +2/3 majority`
     throw new MachineError(MACHINE_ERRORS.lastCommit, message, { data: { height } })
   }

@@ -92,12 +92,4 @@ export class HeightVoteSet {
     const set = claim.voteType === SignedMsgType.prevote ? votes?.prevotes : votes?.precommits
     return set?.setPeerMaj23(peerId, claim.blockId) ?? true
   }
-
-  /** The last tracked round with +2/3 prevotes for one block or nil; -1 if there is none. */
-  get polRound(): number {
-    for (let round = this.#round; round >= 0; round--) {
-      if (this.prevotes(round)?.majority !== undefined) return round
-    }
-    return -1
-  }
 }

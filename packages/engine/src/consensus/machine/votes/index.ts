@@ -1,5 +1,6 @@
 export { makeExtendedCommit, type StoredCommit, voteSetFromCommit } from './commit.ts'
 export { VOTE_REFUSAL_REASONS, VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
 export { HeightVoteSet, type HeightVoteSetOptions } from './height-vote-set.ts'
+export { hasMajority, hasTwoThirds, type MajorityVotes, type TwoThirdsVotes } from './two-thirds.ts'
 export { refuseSignatures, signaturesOf, type VerifySignature } from './verify.ts'
 export { type VoteAddition, type VoteCheck, VoteSet, type VoteSetOptions } from './vote-set.ts'

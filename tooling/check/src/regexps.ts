@@ -39,13 +39,16 @@ function describe(result: Exclude<Diagnostics, { status: 'safe' }>): string {
   return `its time is ${complexity.summary}, for example with ${attack.pattern}. Match by index, or anchor the expression.`
 }
 
+/** The most time for one expression. A quiet machine needs a few seconds; a busy one must not name a good expression. */
+const JUDGE_MS = 180_000
+
 async function faultOf(found: FoundRegExp): Promise<string | undefined> {
   const place = `${found.file}:${found.line}: ${found.text}`
   if (found.pattern === undefined) {
     if (ALLOWED_DYNAMIC.some(({ file, text }) => file === found.file && text === found.text)) return undefined
     return `${place}: nothing can check an expression that is built while the program runs. Write a literal.`
   }
-  const result = await check(found.pattern, found.flags, { timeout: 20_000 })
+  const result = await check(found.pattern, found.flags, { timeout: JUDGE_MS })
   if (result.status === 'safe') return undefined
   if (ALLOWED_SLOW.some(({ file, text }) => file === found.file && text === found.text)) return undefined
   return `${place}: ${describe(result)}`

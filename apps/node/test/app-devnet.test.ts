@@ -184,7 +184,7 @@ test('error: the chain continues with the old application while the file has an 
     ],
     [
       `${APP}\nthrow new Error('at the top')`,
-      /app\.ts failed while it was loaded: at the top \[DEVNET_APP_THREW\]\n +at \(app\.ts:\d+:\d+\)\n/,
+      /app\.ts failed while it was loaded: at the top \[DEVNET_APP_THREW\]\n +at app\.ts:\d+:\d+\n/,
     ],
     ['export const nothing = 1', /app\.ts exports no application \(it exports nothing\): .*\[DEVNET_APP_NO_EXPORT\]\n/],
     ['', /app\.ts exports no application .*\[DEVNET_APP_NO_EXPORT\]\n/],
@@ -253,6 +253,28 @@ test('error: an error that the application throws in the background is reported,
   expect(devnet.output()).toMatch(new RegExp(`a late error\\n +at .*\\(app\\.ts:${APP.split('\n').length}:\\d+\\)\\n`))
   await devnet.sawTimes('Ready at block', 1)
   expect(await devnet.total()).toBe('5')
+  expect(await devnet.stop('SIGINT')).toBe(0)
+})
+
+test('error: a loop without an end is interrupted, with its place, until it is mended', async () => {
+  const { folder, write } = folderWithApp()
+  const devnet = await startApp(folder, '--watch')
+  await devnet.ask('/broadcast_tx_commit?tx="hello"')
+  const endless = APP.replace("if (text === 'boom') explode(text)", "while (text === 'boom') explode")
+  write('app.ts', endless)
+  await devnet.sawTimes('Ready at block', 1)
+  void devnet.ask('/broadcast_tx_sync?tx="boom"').catch(() => undefined)
+  await devnet.saw('Waiting for a change of the application')
+  const place =
+    / {2}error {2}the application ran for 10 s without an end, .* \[DEVNET_APP_ENDLESS\]\n +at app\.ts:\d+:\d+\n/
+  expect(devnet.output()).toMatch(place)
+  write('app.ts', APP.replace("'boom'", "'never'"))
+  await devnet.sawTimes('Ready at block', 2)
+  expect(await devnet.total()).toMatch(/^[59]$/)
+
+  // At the load of the file, without a node.
+  write('app.ts', `${APP}\nwhile (true) {}\n`)
+  await expect.poll(() => devnet.output().split('DEVNET_APP_ENDLESS').length, { timeout: 40_000 }).toBe(3)
   expect(await devnet.stop('SIGINT')).toBe(0)
 })
 

@@ -231,7 +231,15 @@ test('behavior: --log writes blocks and transactions, --app-state begins with a 
 
   const home = join(folder, '.halley', 'devnet')
   const late = await run(HALLEY, ['devnet', '--home', home, '--app-state', '{}'])
-  expect(late).toMatchObject({ code: 1, stderr: expect.stringMatching(/add --reset to begin again \[CLI_USAGE\]\n$/) })
+  expect(late).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/began with another state: add --reset to begin again, or .* \[CLI_USAGE\]\n$/),
+  })
+  const repeated = await startDevnet(folder, ...flags, '--app-state', '{ "n": 12345678901234567890 }')
+  const { node_info: same } = (await repeated.ask('/status')) as { node_info: { network: string } }
+  expect(same.network).toBe(before.network)
+  expect(await repeated.stop('SIGINT')).toBe(0)
+  expect(new Set(states).size).toBe(1)
   writeFileSync(join(folder, 'state.json'), '{"n":2}')
   const second = await startDevnet(folder, ...flags, '--reset', '--app-state', 'state.json')
   expect(states.at(-1)).toBe('{"n":2}')

@@ -10,12 +10,26 @@ const HIDDEN: Readonly<Record<string, string>> = { _gitignore: '.gitignore', '_t
 
 /** The rule of npm for new names, without scopes. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
+/** Names that npm refuses. */
+const TAKEN: ReadonlySet<string> = new Set(['node_modules', 'favicon.ico'])
+
+/** Returns a similar name that npm accepts. */
+function similarName(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const words = plain.split(/[^a-z0-9._]+/).map((word) => word.replace(/^[._]+/, ''))
+  const found = words
+    .filter((word) => word !== '')
+    .join('-')
+    .slice(0, 100)
+  return NAME.test(found) && !TAKEN.has(found) ? found : 'my-chain'
+}
 
 /** Throws a {@link CreateError} (`CREATE_BAD_NAME`) unless a folder and a package can have the name of this folder. */
 export function checkName(folder: string): void {
   const name = basename(resolve(folder))
-  if (NAME.test(name)) return
-  const message = `${JSON.stringify(name)} cannot be the name of a package: use small letters, digits, and - . _ after the first one, for example my-chain`
+  if (NAME.test(name) && !TAKEN.has(name)) return
+  const rule = 'use small letters, digits, and - . _ after the first one'
+  const message = `${JSON.stringify(name)} cannot be the name of a package: ${rule}, for example ${similarName(name)}`
   throw new CreateError(CREATE_ERRORS.name, message, { data: { name } })
 }
 

@@ -38,8 +38,11 @@ describe('the command', () => {
   })
 
   test.each([
-    [['My Chain'], 'CREATE_BAD_NAME'],
-    [['.hidden'], 'CREATE_BAD_NAME'],
+    [['My Chain'], 'for example my-chain (CREATE_BAD_NAME)'],
+    [['.hidden'], 'for example hidden (CREATE_BAD_NAME)'],
+    [['Künig & Co'], 'for example kunig-co (CREATE_BAD_NAME)'],
+    [['链'], 'for example my-chain (CREATE_BAD_NAME)'],
+    [['node_modules'], 'for example my-chain (CREATE_BAD_NAME)'],
     [['full'], 'CREATE_FOLDER_EXISTS'],
     [['a', 'b'], 'CREATE_BAD_FLAG'],
     [['--colour'], 'CREATE_BAD_FLAG'],
@@ -110,15 +113,24 @@ describe('the project', () => {
     }
     const [program = '', ...args] = scripts.dev.split(' ')
     const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
-    await using devnet = start(project, [bin(program), ...args, ...ports])
+    const startDev = (...flags: readonly string[]) => start(project, [bin(program), ...args, ...ports, ...flags])
+    const startClient = () =>
+      start(project, [process.execPath, '--no-warnings', 'scripts/client.ts', `127.0.0.1:${rpc}`])
+
+    // The second start continues the chain of the first one.
+    for (const rest of ['alice has "999995", bob has "5"', 'alice has "999990", bob has "10"']) {
+      await using devnet = startDev()
+      await untilHeight(rpc, 1)
+      await using client = startClient()
+      expect([await client.ended, client.output()]).toEqual([0, expect.stringContaining(rest)])
+      expect(client.output()).toContain('transfer.amount')
+      expect(devnet.output()).toContain('transfer')
+    }
+
+    await using _devnet = startDev('--reset', '--app-state', '{}')
     await untilHeight(rpc, 1)
-    await using client = start(project, [process.execPath, '--no-warnings', 'scripts/client.ts', `127.0.0.1:${rpc}`])
-    expect([await client.ended, client.output()]).toEqual([
-      0,
-      expect.stringContaining('alice has "999995", bob has "5"'),
-    ])
-    expect(client.output()).toContain('transfer.amount')
-    expect(devnet.output()).toContain('transfer')
+    await using client = startClient()
+    expect([await client.ended, client.output()]).toEqual([1, 'refused: the balance is 0, less than 5\n'])
   })
 
   test('npm run network: four validators agree, and continue after a restart', async () => {

@@ -30,6 +30,8 @@ export interface AppNodeModules {
   readonly report: Report
   /** Makes a new application; `undefined` for the one that the configuration names. Rejects with a coded error. */
   readonly load: () => Promise<Application | undefined>
+  /** Settles as a start of a node does, or rejects if the application is interrupted before. Default: without interruptions. */
+  readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called when a node is ready: `isFirst` at the first time. */
   readonly onReady: (node: Node, isFirst: boolean) => void
 }
@@ -41,6 +43,8 @@ export interface AppNode extends Runnable {
    * ones of its kind.
    */
   readonly restart: (isNewChain: boolean) => void
+  /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */
+  readonly interrupted: (error: AppError) => void
 }
 
 /** The waits before a node starts again whose application failed while it replayed blocks. */
@@ -75,6 +79,10 @@ function difference({ data }: CodedError): string {
          application  ${shownHash(data.appHash)}`
 }
 
+/** The reasons of another app hash after a change of the application. */
+const REASONS = `         Either the change has an effect on old blocks, or the application does not always compute the same
+         (it uses a clock, random numbers, the network, or the order of a loop).`
+
 function printBlocks(node: Node, report: Report): void {
   node.events()?.subscribe({
     subscriber: 'app-devnet',
@@ -101,7 +109,7 @@ function withHeight(connections: AbciConnections, onHeight: (height: number) => 
  * ways from a change or a failure of the application to the next start.
  */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
-  const { context, report, load, onReady } = modules
+  const { context, report, load, onReady, guard = (start) => start } = modules
   const { kind, appState } = options
   const stopping = new AbortController()
   const endListeners = createListeners()
@@ -170,7 +178,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     })
     const started = node
     started.onEnd(() => endListeners.call())
-    await started.start(stopping.signal)
+    await guard(started.start(stopping.signal))
     home = atAddress(home, started.rpcUrls()[0])
     printBlocks(started, report)
     isReady = true
@@ -200,7 +208,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       // An application that has stored a state would not begin again together with the chain.
       if (appHeight > 0) throw error
       if (isNewChain || kind === 'once' || (kind === 'remote' && readyCount === 0)) throw otherHash(error)
-      report.line(`A new chain begins: ${difference(error)}`)
+      report.line(`A new chain begins: ${difference(error)}\n${REASONS}`)
       await startWith(await load(), true)
     }
   }
@@ -247,6 +255,12 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await turn
     },
     restart,
+    interrupted: (error) => {
+      report.error(error)
+      if (kind === 'once') return endListeners.call()
+      report.line('The chain stands still. Waiting for a change of the application.')
+      turn = turn.then(stopNode)
+    },
     stop: async () => {
       stopping.abort()
       await turn.catch(() => undefined)

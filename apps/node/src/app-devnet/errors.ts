@@ -13,6 +13,8 @@ export const APP_ERRORS = {
   threw: 'DEVNET_APP_THREW',
   /** Another version of the application made the stored chain. */
   otherHash: 'DEVNET_APP_OTHER_HASH',
+  /** Code of the application ran without an end, and was interrupted. */
+  endless: 'DEVNET_APP_ENDLESS',
   /** The system cannot watch files. */
   watch: 'DEVNET_APP_WATCH',
 } as const

@@ -61,8 +61,13 @@ function framesOf(error: unknown, folder: string): readonly string[] {
     // An own file has the number of its load in its URL.
     const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
     if (begin === -1 || place === null) continue
-    const name = line.slice(0, begin).trim().replace('at ', '').replace('at', '').replace('(', '')
-    frames.push(`at ${name}(${relative(folder, fileURLToPath(line.slice(begin, query)))}:${place[1]})`)
+    const name = line
+      .slice(0, begin)
+      .replace(/^\s*at /, '')
+      .replace('(', '')
+      .trim()
+    const where = `${relative(folder, fileURLToPath(line.slice(begin, query)))}:${place[1]}`
+    frames.push(name === '' ? `at ${where}` : `at ${name} (${where})`)
   }
   return frames.slice(0, MAX_FRAMES)
 }

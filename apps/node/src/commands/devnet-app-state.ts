@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { messageOf } from '@org/runtime'
+import { compactJson, parseGenesis } from '@org/types/genesis'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { exists, readText } from '../home/files.ts'
 
@@ -35,12 +36,18 @@ function problem({ given, file, isFile }: GivenState, error: unknown): string {
   return `${JSON.stringify(given.slice(0, 80))} is neither JSON nor a file: ${messageOf(error)}`
 }
 
-/** An application gets its state when the chain begins, not later. */
+/**
+ * An application gets its state when the chain begins, not later. A chain that began with the same state continues, so that
+ * a command with `--app-state` can be repeated.
+ */
 export function refuseLateAppState(genesisFile: string, appState: string | undefined): void {
   if (appState === undefined || !exists(genesisFile)) return
+  const before = parseGenesis(readText(genesisFile)).appState
+  if (before !== '' && compactJson(before) === compactJson(appState)) return
+  const began = before === '' ? 'without a state' : 'with another state'
   throw new CliError(
     CLI_ERRORS.usage,
-    `--app-state needs a new chain, but ${genesisFile} belongs to an existing one: add --reset to begin again`,
+    `--app-state needs a new chain, but the chain of ${genesisFile} began ${began}: add --reset to begin again, or leave out --app-state to continue this chain`,
     { data: { file: genesisFile } },
   )
 }

@@ -5,6 +5,7 @@ import { createModuleGraph } from '../app-devnet/module-graph.ts'
 import { createReport } from '../app-devnet/report.ts'
 import { createStyle } from '../app-devnet/style.ts'
 import { createFileWatch } from '../app-devnet/watch-files.ts'
+import { createWatchdog } from '../app-devnet/watchdog.ts'
 import { withoutHalts } from '../app-devnet/without-halts.ts'
 import { type CommandContext, openHome } from '../cli/context.ts'
 import { CLI_ERRORS, CliError } from '../cli/errors.ts'
@@ -54,8 +55,8 @@ ${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
   data   ${home}${ephemeral ? ' (removed at the end)' : ''}
 ${watch ? watchLines(onChange) : ''}  stop   Ctrl-C${ephemeral ? '' : '; the next start continues the chain, and --reset starts a new one'}
 
-  curl '${url}/broadcast_tx_commit?tx="name=satoshi"'
-  curl '${url}/abci_query?data="name"'
+  send   curl '${url}/broadcast_tx_commit?tx="TEXT"'
+  query  curl '${url}/abci_query?path="/PATH"&data="TEXT"'
 
 `
 }
@@ -83,6 +84,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
         appNode.restart(choices.onChange === 'reset')
       }, clock)
     : undefined
+  const watchdog = createWatchdog({ clock, onInterrupted: (error) => appNode.interrupted(error) })
   const appNode = createAppNode(
     {
       home: { ...home, logger: withoutHalts(home.logger) },
@@ -94,11 +96,12 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
       report,
       load: async () => {
         try {
-          return await loadApplication(graph, file)
+          return await watchdog.guard(loadApplication(graph, file))
         } finally {
           watch?.follow(graph.files())
         }
       },
+      guard: watchdog.guard,
       onReady: (node, isFirst) => {
         if (isFirst) context.out(banner(node, { ...choices, home: context.home, config: home.config }))
         else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
@@ -119,6 +122,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   } finally {
     listening.abort()
     watch?.close()
+    watchdog.close()
     graph.close()
     home.flush()
   }

@@ -3,9 +3,10 @@ import { createRestorer, createSnapshots } from '../snapshots/index.ts'
 import { createMemoryStorage } from '../storage/memory.ts'
 import { openVersions } from '../tree/index.ts'
 import { createBlocks, hashOfTree } from './blocks.ts'
-import { createExecutor, reportToStderr } from './executor.ts'
+import { createExecutor } from './executor.ts'
 import { type AppOptions, checkOptions } from './options.ts'
 import { createQueries } from './queries.ts'
+import { reportToStderr } from './report-to-stderr.ts'
 
 const DEFAULT_KEPT = 100
 type Methods = 'info' | 'query' | 'checkTx' | 'initChain' | 'finalizeBlock' | 'commit' | SnapshotMethods

@@ -6,6 +6,7 @@ import { decodeTransaction, isSignatureValid, type Transaction, toJsonText } fro
 import type { Child, Edit } from '../tree/index.ts'
 import { type BlockInfo, type Context, createContext, createGasMeter } from './context.ts'
 import type { AppOptions } from './options.ts'
+import { reportToStderr } from './report-to-stderr.ts'
 import { checkAnswer } from './routes.ts'
 
 /** The number of transactions of each account. */
@@ -35,11 +36,6 @@ const OWN_FAULTS: ReadonlySet<string> = new Set([APP_ERRORS.corrupt, APP_ERRORS.
 function isOwnFault(error: unknown): boolean {
   if (error instanceof AppError) return OWN_FAULTS.has(error.code)
   return error instanceof RangeError && error.message.includes('call stack')
-}
-
-/** Writes an error of a handler to stderr. */
-export function reportToStderr(error: unknown, where: string): void {
-  console.error(`${where} failed:`, error)
 }
 
 interface Resolved {

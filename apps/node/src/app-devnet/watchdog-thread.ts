@@ -1,0 +1,68 @@
+/** A place in a file of the application, from the innermost call outwards. */
+export interface Frame {
+  readonly name: string
+  /** The address of the file, line and column: `file:///home/me/app.ts?load=1:16:23`. */
+  readonly place: string
+}
+
+interface Setup {
+  /** The main thread counts up its only number as long as it works; a negative number switches the thread off. */
+  readonly beats: Int32Array
+  readonly limitSeconds: number
+}
+
+/** A call, as the inspector's protocol describes it. Its lines and columns begin with 0. */
+interface CallFrame {
+  readonly functionName: string
+  readonly location: { readonly scriptId: string; readonly lineNumber: number; readonly columnNumber: number }
+}
+
+/**
+ * The program of the thread: ends the call of the main thread if the main thread works on a file of the application and has not counted
+ * for the time limit. Its text is sent to the thread, so it must use nothing from this file.
+ */
+export function watchThread(
+  { parentPort, workerData }: typeof import('node:worker_threads'),
+  { Session }: typeof import('node:inspector'),
+): void {
+  const { beats, limitSeconds } = workerData as Setup
+  let last = 0
+  let silentSeconds = 0
+  const ownPlace = /[?&]load=\d+$/
+
+  function interrupt(): void {
+    const session = new Session()
+    session.connectToMainThread()
+    const addresses = new Map<string, string>()
+    session.on('Debugger.scriptParsed', ({ params }) => addresses.set(params.scriptId, params.url))
+    session.on('Debugger.paused', ({ params }) => {
+      const frames = (params.callFrames as readonly CallFrame[]).flatMap(({ functionName, location }) => {
+        const address = addresses.get(location.scriptId) ?? ''
+        if (!ownPlace.test(address)) return []
+        return [
+          { name: functionName, place: `${address}:${location.lineNumber + 1}:${location.columnNumber + 1}` },
+        ] satisfies Frame[]
+      })
+      // The main thread may be busy with something else.
+      if (frames.length > 0) {
+        session.post('Runtime.terminateExecution')
+        parentPort?.postMessage(frames)
+      }
+      session.post('Debugger.resume')
+      session.post('Debugger.disable', () => session.disconnect())
+    })
+    session.post('Debugger.enable')
+    session.post('Debugger.pause')
+  }
+
+  // The ticks of this thread are counted: while the machine sleeps, neither thread works.
+  // oxlint-disable-next-line no-restricted-globals -- a thread has no Clock, and no decision sees this time
+  setInterval(() => {
+    const now = Atomics.load(beats, 0)
+    silentSeconds = now === last && now >= 0 ? silentSeconds + 1 : 0
+    last = now
+    if (silentSeconds < limitSeconds) return
+    silentSeconds = 0
+    interrupt()
+  }, 1000)
+}

@@ -1,0 +1,71 @@
+import inspector from 'node:inspector'
+import { Worker } from 'node:worker_threads'
+import { type Clock, repeat } from '@org/runtime'
+import { APP_ERRORS, AppError } from './errors.ts'
+import { type Frame, watchThread } from './watchdog-thread.ts'
+
+/** A devnet answers nothing during this time, so it is longer than any block of a small application. */
+const LIMIT_SECONDS = 10
+const BEAT_MS = 500
+
+export interface Watchdog {
+  /** Settles as `work` does. Rejects with the error if the application is interrupted before. */
+  readonly guard: <T>(work: Promise<T>) => Promise<T>
+  readonly close: () => void
+}
+
+export interface WatchdogModules {
+  readonly clock: Clock
+  /** Receives the error of an interruption if no guarded work was in progress. */
+  readonly onInterrupted: (error: AppError) => void
+}
+
+function endlessError(frames: readonly Frame[]): AppError {
+  const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
+  const error = new AppError(APP_ERRORS.endless, message)
+  // The report shows the places that the stack of an error names.
+  error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
+  return error
+}
+
+/**
+ * Interrupts code of the application that runs without an end. It would stop this whole process, also the reaction to Ctrl-C and to a
+ * change of the file. A second thread notices it, and interrupts by way of the debugger. Nothing is interrupted while a person debugs.
+ */
+export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watchdog {
+  const pending = new Set<(error: AppError) => void>()
+  const end = new AbortController()
+  const beats = new Int32Array(new SharedArrayBuffer(4))
+  const text = `(${watchThread})(require('node:worker_threads'), require('node:inspector'))`
+  const workerData = { beats, limitSeconds: LIMIT_SECONDS }
+  const thread = new Worker(text, { eval: true, workerData, execArgv: [] })
+  thread.unref()
+  repeat(clock, {
+    everyMs: BEAT_MS,
+    signal: end.signal,
+    run: () => {
+      if (inspector.url() === undefined) Atomics.add(beats, 0, 1)
+      // A negative number switches the thread off.
+      else Atomics.store(beats, 0, -1)
+    },
+  })
+  thread.on('message', (frames: readonly Frame[]) => {
+    const error = endlessError(frames)
+    const rejects = [...pending]
+    pending.clear()
+    for (const reject of rejects) reject(error)
+    if (rejects.length === 0) onInterrupted(error)
+  })
+  return {
+    guard: (work) =>
+      new Promise((resolve, reject) => {
+        pending.add(reject)
+        const settled = (): void => void pending.delete(reject)
+        work.finally(settled).then(resolve, reject)
+      }),
+    close: () => {
+      end.abort()
+      void thread.terminate()
+    },
+  }
+}

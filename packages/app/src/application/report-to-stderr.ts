@@ -1,0 +1,17 @@
+/** A line of a stack that leads to a library or to the runtime. */
+const FOREIGN = /node_modules|node:/
+/** A module that was loaded again has a query in its address, which editors do not understand. */
+const QUERY = /\?[^\s?:)]*(?=:\d+:\d+\)?$)/
+
+/** Returns the stack without the lines of libraries; the whole stack if no other line is left. */
+function ownStack({ stack = '' }: Error): string {
+  const lines = stack.split('\n').map((line) => line.replace(QUERY, ''))
+  const isPlace = (line: string): boolean => /^\s+at /.test(line)
+  const own = lines.filter((line) => !isPlace(line) || !FOREIGN.test(line))
+  return (own.some(isPlace) ? own : lines).join('\n')
+}
+
+/** Writes an error of a handler to stderr, with the lines of the application that it comes from. */
+export function reportToStderr(error: unknown, where: string): void {
+  console.error(`${where} failed: ${error instanceof Error ? ownStack(error) : String(error)}`)
+}

@@ -1,9 +1,25 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createJoiner, PATIENCE_MS } from './joiner.ts'
 
 const packet = (length: number, eof = false) => ({ channelId: 1, eof, data: new Uint8Array(length).fill(1) })
 const tooLong = expect.objectContaining({ code: 'MCONN_MESSAGE_SIZE' })
 const tooLate = expect.objectContaining({ code: 'MCONN_MESSAGE_TIME' })
+
+test('default: a message is the bytes of its packets, whatever their sizes', () => {
+  const sizes = fc.array(fc.oneof(fc.nat(3000), fc.nat(200_000)), { minLength: 1, maxLength: 40 })
+  fc.assert(
+    fc.property(sizes, (lengths) => {
+      const { join, held } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
+      const pieces = lengths.map((length, i) => new Uint8Array(length).map((_, at) => at + i))
+      for (const data of pieces.slice(0, -1)) expect(join({ channelId: 1, eof: false, data })).toBe(undefined)
+      const message = join({ channelId: 1, eof: true, data: pieces.at(-1) as Uint8Array })
+      expect(Buffer.compare(Buffer.from(message as Uint8Array), Buffer.concat(pieces))).toBe(0)
+      expect(held()).toBe(0)
+    }),
+    { numRuns: 30 },
+  )
+})
 
 test("behavior: a channel whose capacity depends on the phase accepts messages up to the phase's limit", () => {
   let capacity = 1000

@@ -22,23 +22,25 @@ export interface Joiner {
 /** The time for which an unfinished message may be arbitrarily slow. */
 export const PATIENCE_MS = 60_000
 
-/** The first size of the buffer for a message of several packets. */
+/** The sizes of the buffers for a message of several packets: the first one, and at most. */
 const FIRST_BUFFER = 4096
-const NOTHING = new Uint8Array(0)
+const MOST_BUFFER = 64 * 1024
 
 export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor): Joiner {
   const capacity = receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
   const capacityNow = typeof capacity === 'number' ? () => capacity : capacity
-  // One buffer that grows, not a list of packets: a peer that sends empty or tiny packets must not create a list of
-  // millions.
-  let buffer = NOTHING
+  // Buffers of at least 4 KiB, not a list of packets: a peer that sends empty or tiny packets must not create a list of
+  // millions. All buffers but the last one are full.
+  let buffers: Uint8Array[] = []
+  let held = 0
   let size = 0
   /** The largest capacity of the channel since the message began: a requested answer may be finished. */
   let limit = 0
   let ageMs = 0
 
   function reset(): void {
-    buffer = NOTHING
+    buffers = []
+    held = 0
     size = 0
     limit = 0
     ageMs = 0
@@ -52,6 +54,34 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
     throw new MconnError(MCONN_ERRORS.messageSize, text, { data: { channel: id, receivedSize: wanted, max: limit } })
   }
 
+  /** Adds bytes to the last buffer, and the rest to a new one. */
+  function append(data: Uint8Array): void {
+    const free = held - size
+    const last = buffers.at(-1)
+    last?.set(data.length <= free ? data : data.subarray(0, free), last.length - free)
+    size += data.length
+    if (data.length <= free) return
+    const rest = data.subarray(free)
+    const usual = Math.min(Math.max(held, FIRST_BUFFER), MOST_BUFFER)
+    const buffer = new Uint8Array(Math.max(rest.length, Math.min(limit - held, usual)))
+    buffer.set(rest)
+    buffers.push(buffer)
+    held += buffer.length
+  }
+
+  /** The bytes of all buffers; those of a single one without a copy. */
+  function whole(): Uint8Array {
+    const [first] = buffers
+    if (first !== undefined && buffers.length === 1) return first.subarray(0, size)
+    const message = new Uint8Array(size)
+    let at = 0
+    for (const buffer of buffers) {
+      message.set(at + buffer.length <= size ? buffer : buffer.subarray(0, size - at), at)
+      at += buffer.length
+    }
+    return message
+  }
+
   return {
     join: ({ data, eof }) => {
       const wanted = size + data.length
@@ -60,20 +90,14 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
         reset()
         return data
       }
-      if (wanted > buffer.length) {
-        const grown = new Uint8Array(Math.min(limit, Math.max(wanted, 2 * buffer.length, FIRST_BUFFER)))
-        grown.set(buffer.subarray(0, size))
-        buffer = grown
-      }
-      buffer.set(data, size)
-      size = wanted
+      append(data)
       if (!eof) return undefined
-      const message = buffer.subarray(0, size)
+      const message = whole()
       reset()
       return message
     },
-    held: () => buffer.length,
-    weight: () => buffer.length * (ageMs + 1),
+    held: () => held,
+    weight: () => held * (ageMs + 1),
     age: (ms, bytesPerSecond) => {
       if (size === 0) return
       ageMs += ms

@@ -45,3 +45,22 @@ test('behavior: written bytes do not change when more is written', () => {
     { numRuns: 30 },
   )
 })
+
+test('behavior: long bytes in nested messages are the bytes that a reader expects, and are not copied at the end', () => {
+  const value = new Uint8Array(1_000_000).fill(7)
+  const writer = new Writer()
+  writer.begin()
+  writer.uint32(1)
+  writer.begin()
+  writer.bytes(value)
+  writer.string('after')
+  writer.end()
+  writer.end()
+  const bytes = writer.finish()
+  // The tag, the lengths of two messages, of the bytes and of the text: 1, 3, 3, 3 and 1 bytes.
+  expect(bytes.length).toBe(value.length + 'after'.length + 11)
+  expect(bytes.subarray(10, 10 + value.length)).toEqual(value)
+  expect(bytes.subarray(-6)).toEqual(Uint8Array.of(5, ...utf8ToBytes('after')))
+  expect(bytes.buffer.byteLength).toBeGreaterThan(bytes.length)
+  expect(bytes.buffer.byteLength).toBeLessThan(bytes.length + 1000)
+})

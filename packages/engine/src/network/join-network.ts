@@ -66,6 +66,7 @@ export async function joinNetwork(
   const { abci, genesis, metrics, book, clock, random, logger } = modules
   const { snapshot: channel, chunk } = STATESYNC_CHANNELS
   const ownLogger = logger.child('statesync')
+  const named = options.switch.persistentPeers
   const syncer = createSyncer(options.restore, {
     ...modules,
     files: modules.files ?? NODE_FILES,
@@ -75,6 +76,7 @@ export async function joinNetwork(
       requestSnapshots: () => peers.broadcast(channel, SNAPSHOTS_REQUEST),
       // Waits for room: the queue of the channel is short, because it is for chunks.
       requestChunk: (id, request) => void peers.peer(id)?.send(chunk, chunkRequest(request)),
+      areNamedConnected: () => named.length > 0 && named.every(({ id }) => peers.peer(id) !== undefined),
       leave: (id, reason) => {
         const peer = peers.peer(id)
         if (peer !== undefined) peers.stopPeer(peer, new Error(reason))

@@ -16,16 +16,23 @@ afterEach(() => rmSync(parent, { recursive: true }))
 
 const WAIT = 1000
 /** A chunk of one byte allows 100 ms more. */
-const PACE = { chunkWaitMs: WAIT, minChunkRate: 100, msPerChunk: 90 }
+const PACE = { chunksAhead: 100, chunkWaitMs: WAIT, minChunkRate: 100, msPerChunk: 90 }
 
-function openQueue(chunks: number, { maxStoredBytes = 1000, maxChunkBytes = 10, files = NODE_FILES } = {}) {
+interface Setup {
+  readonly maxStoredBytes?: number
+  readonly maxChunkBytes?: number
+  readonly chunksAhead?: number
+  readonly files?: Files
+}
+
+function openQueue(chunks: number, { files = NODE_FILES, ...setup }: Setup = {}) {
   const path = join(parent, 'chunks')
   const folder = createChunkFolder(path, files)
   folder.open()
   const clock = createVirtualClock()
   let opened = 0
   const onOpen = (): void => void opened++
-  const limits = { ...PACE, maxChunkBytes, maxStoredBytes }
+  const limits = { ...PACE, maxChunkBytes: 10, maxStoredBytes: 1000, ...setup }
   const queue = createChunkQueue(chunks, limits, { folder, clock, onOpen })
   const request = (count: number): readonly (number | undefined)[] => Array.from({ length: count }, queue.allocate)
   const add = (index: number, sender = 'a', length = 1): boolean =>
@@ -80,6 +87,21 @@ describe('order', () => {
     expect([add(0), add(0), add(1), add(3), add(2 ** 32 - 1)]).toEqual([true, false, false, false, false])
     expect(await take(1)).toEqual([0])
     expect([add(0), stored()]).toEqual([false, ['chunk-0']])
+  })
+
+  test('limit: chunks are requested ahead of the application, two more for each that it takes', async () => {
+    const { queue, request, add, take } = openQueue(20, { chunksAhead: 4 })
+    expect(request(5)).toEqual([0, 1, 2, 3, undefined])
+    for (const index of [3, 2, 1]) add(index)
+    expect(request(1)).toEqual([undefined])
+    add(0)
+    await take(1)
+    expect(request(3)).toEqual([4, 5, undefined])
+    await take(3)
+    expect(request(7)).toEqual([6, 7, 8, 9, 10, 11, undefined])
+    // A chunk that is taken again is requested at once.
+    queue.discard(0)
+    expect(request(2)).toEqual([0, undefined])
   })
 
   test('behavior: without the next chunk, the wait ends', async () => {

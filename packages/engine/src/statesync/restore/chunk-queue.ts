@@ -41,6 +41,12 @@ export interface ChunkQueue {
   readonly counts: () => { readonly taken: number; readonly received: number; readonly storedBytes: number }
 }
 
+/**
+ * Each taken chunk lets this many more be requested. The network must not take the time of the application, and yet all
+ * chunks come before a peer removes an old snapshot.
+ */
+const REQUESTS_PER_TAKEN = 2
+
 /** The flags of a chunk. */
 const REQUESTED = 1
 const STORED = 2
@@ -55,7 +61,7 @@ export interface ChunkQueueModules {
 
 export type ChunkQueueOptions = Pick<
   RestoreOptions,
-  'chunkWaitMs' | 'minChunkRate' | 'msPerChunk' | 'maxChunkBytes' | 'maxStoredBytes'
+  'chunksAhead' | 'chunkWaitMs' | 'minChunkRate' | 'msPerChunk' | 'maxChunkBytes' | 'maxStoredBytes'
 >
 
 /**
@@ -64,7 +70,7 @@ export type ChunkQueueOptions = Pick<
  */
 export function createChunkQueue(
   chunks: number,
-  { chunkWaitMs, minChunkRate, msPerChunk, maxChunkBytes, maxStoredBytes }: ChunkQueueOptions,
+  { chunksAhead, chunkWaitMs, minChunkRate, msPerChunk, maxChunkBytes, maxStoredBytes }: ChunkQueueOptions,
   { folder, clock, onOpen }: ChunkQueueModules,
 ): ChunkQueue {
   const flags = new Uint8Array(chunks)
@@ -181,6 +187,7 @@ export function createChunkQueue(
     allocate: () => {
       const index = lowestWithout(REQUESTED)
       if (stopped !== undefined || index >= chunks) return undefined
+      if (index >= chunksAhead + REQUESTS_PER_TAKEN * lowestWithout(TAKEN)) return undefined
       // The chunk that is taken next is requested in any case: without it, no room would ever become free.
       if (!hasRoom() && index !== lowestWithout(TAKEN)) return undefined
       flags[index] = (flags[index] as number) | REQUESTED

@@ -2,13 +2,16 @@
 export interface RestoreOptions {
   /**
    * The time to collect snapshots from peers before the first one is chosen, and between two attempts when no snapshot
-   * is left. 0: no waiting; without a snapshot, state sync fails.
+   * is left. It is shorter if all named peers have answered: see `waitForSnapshots`. 0: no waiting; without a snapshot, state
+   * sync fails.
    */
   readonly discoveryMs: number
   /** The time after which a chunk is requested from another peer. */
   readonly chunkRequestMs: number
   /** Chunks that are requested at the same time. */
   readonly chunkFetchers: number
+  /** Chunks that are requested before the application has taken the first one. Each taken one lets two more be requested. */
+  readonly chunksAhead: number
   /** The most chunks of a snapshot. */
   readonly maxSnapshotChunks: number
   /** The time after which a snapshot is given up because its next chunk has not come. */
@@ -40,6 +43,7 @@ export const DEFAULT_RESTORE_OPTIONS: RestoreOptions = {
   discoveryMs: 15_000,
   chunkRequestMs: 10_000,
   chunkFetchers: 4,
+  chunksAhead: 16,
   maxSnapshotChunks: 100_000,
   chunkWaitMs: 120_000,
   minChunkRate: 10_000,

@@ -14,6 +14,7 @@ import type { ProofLimits } from './prove.ts'
 import { type RestoreOutcome, restoreSnapshot, type Session } from './restore-snapshot.ts'
 import { restoredBefore } from './restored-before.ts'
 import { createSnapshotPool } from './snapshot-pool.ts'
+import { waitForSnapshots } from './wait-for-snapshots.ts'
 
 /**
  * State sync: finds a snapshot among those that peers offer, and restores it into the application. `run` is called once
@@ -124,7 +125,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     setPhase('discovering')
     logger.info('Discovering snapshots', { milliseconds: options.discoveryMs })
     peers.requestSnapshots()
-    await clock.sleep(options.discoveryMs, signal)
+    await waitForSnapshots(options.discoveryMs, { pool, peers, clock }, signal)
     pool.resume()
   }
 

@@ -1,0 +1,39 @@
+import type { Clock } from '@org/runtime'
+import type { SnapshotPeers } from './ports.ts'
+import type { SnapshotPool } from './snapshot-pool.ts'
+
+export interface WaitModules {
+  readonly pool: Pick<SnapshotPool, 'best' | 'sizes'>
+  readonly peers: Pick<SnapshotPeers, 'areNamedConnected'>
+  readonly clock: Clock
+}
+
+/** The time from one look at the snapshots to the next. */
+const STEP_MS = 250
+/** The time without another snapshot after which no more are expected. */
+const QUIET_MS = 1000
+
+/**
+ * Waits for `discoveryMs`. Ends earlier when all peers that the operator named have had the time to answer, one offers a
+ * snapshot that can be used, and no other has come since.
+ */
+export async function waitForSnapshots(
+  discoveryMs: number,
+  { pool, peers, clock }: WaitModules,
+  signal: AbortSignal,
+): Promise<void> {
+  const { areNamedConnected } = peers
+  const end = clock.monotonic() + discoveryMs
+  let quietSince = clock.monotonic()
+  let count = 0
+  for (;;) {
+    const left = end - clock.monotonic()
+    if (left <= 0) return
+    await clock.sleep(areNamedConnected === undefined ? left : Math.min(left, STEP_MS), signal)
+    const { snapshots } = pool.sizes()
+    const isQuiet = snapshots === count && pool.best() !== undefined && areNamedConnected?.() === true
+    if (!isQuiet) quietSince = clock.monotonic()
+    count = snapshots
+    if (clock.monotonic() - quietSince >= QUIET_MS) return
+  }
+}

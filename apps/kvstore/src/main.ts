@@ -24,6 +24,12 @@ const nonEmpty = (text: string): string => {
   return text
 }
 
+const count = (text: string): number => {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError('It must be a whole number.')
+  return value
+}
+
 const program = new Command('kvstore')
   .description('Runs the demo application, a key-value store, for any node that uses ABCI 2.0.')
   .option(
@@ -40,6 +46,11 @@ const program = new Command('kvstore')
     new Option('--rules <rules>', 'rules for transactions; see the README of the package')
       .choices([...RULES])
       .default(DEFAULT_RULES),
+  )
+  .option(
+    '--snapshot-interval <heights>',
+    'least number of heights from one snapshot to the next, 0 for none (default: 100; 0 with the rules v0.38)',
+    count,
   )
   .action(run)
 

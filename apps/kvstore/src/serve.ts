@@ -11,6 +11,8 @@ export interface ServeOptions {
   /** The folder with `data/kvstore.db`. Default: the state is in memory. */
   readonly home?: string | undefined
   readonly rules: RulesName
+  /** The least number of heights from one snapshot to the next; 0 for no snapshots. Default: see the rules. */
+  readonly snapshotInterval?: number | undefined
 }
 
 export interface Serving {
@@ -25,11 +27,10 @@ export interface Serving {
  * cannot be used.
  */
 export async function serve(options: ServeOptions, logger: Logger): Promise<Serving> {
-  const { address, abci: kind, home, rules } = options
+  const { address, abci: kind, home, rules, snapshotInterval: interval } = options
+  const common = { rules, logger, ...(interval === undefined ? {} : { snapshots: { interval } }) }
   const app: KvStore =
-    home === undefined
-      ? createKvStore({ rules, logger })
-      : await openKvStore({ dir: join(home, 'data'), rules, logger })
+    home === undefined ? createKvStore(common) : await openKvStore({ ...common, dir: join(home, 'data') })
   const server = createAbciServer({ address, kind }, { app, logger: logger.child('abci') })
   try {
     await server.start()

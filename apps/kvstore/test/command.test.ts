@@ -94,6 +94,7 @@ describe('error: refused with one coded line and exit code 1', () => {
     [['--address', 'nonsense'], /^kvstore: ABCI_BAD_ADDRESS: /],
     [['--rules', 'v9'], /^error: option '--rules/],
     [['--abci', 'http'], /^error: option '--abci/],
+    [['--snapshot-interval', '-1'], /^error: option '--snapshot-interval .*whole number/],
     [['--what'], /^error: unknown option '--what'/],
   ])('%j', async (args, message) => {
     const { code, stderr } = await run(command, args)

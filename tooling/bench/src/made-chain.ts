@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type AbciClient, createConnections } from '@org/abci'
 import { commitBlock, createExecutionMetrics, makeGenesisState, makeNextBlock } from '@org/engine/execution'
 import { createBlockStore, createStateStore, DB_NAMES, openLevelStore } from '@org/engine/storage'
-import { createKvStore } from '@org/kvstore'
+import { createKvStore, type KvStore } from '@org/kvstore'
 import { createSystemClock, noopLogger, noopMetrics } from '@org/runtime'
 import { RequestInfo, RequestInitChain } from '@org/types/abci'
 import { type BlockId, BlockIdFlag, type Commit, type CommitSig, makeBlockParts, ZERO_BLOCK_ID } from '@org/types/block'
@@ -22,6 +22,10 @@ export interface MadeChainOptions {
   readonly height: number
   /** The approximate bytes of the transactions of one block. */
   readonly blockBytes: number
+  /** The application that executes the blocks. It stays open. Default: a kvstore in memory with the rules of the reference. */
+  readonly app?: KvStore
+  /** Called when a block is committed. */
+  readonly onBlock?: (height: number) => Promise<void>
 }
 
 const CHAIN_ID = 'made-chain'
@@ -81,14 +85,15 @@ function makeCommit(
 }
 
 /** Writes the genesis and the databases of a chain without running it: every validator has signed every block. */
-export async function makeChain(home: string, { validators, height, blockBytes }: MadeChainOptions): Promise<void> {
-  const keys = makeKeys(validators)
+export async function makeChain(home: string, options: MadeChainOptions): Promise<void> {
+  const { height, blockBytes, onBlock } = options
+  const keys = makeKeys(options.validators)
   const genesis = makeGenesis(keys)
   await mkdir(join(home, 'config'), { recursive: true })
   await writeFile(join(home, 'config/genesis.json'), formatGenesis(genesis))
   const open = (name: string) => openLevelStore(join(home, 'data', `${name}.db`))
   const databases = { blocks: await open(DB_NAMES.blocks), state: await open(DB_NAMES.state) }
-  const kvstore = createKvStore({ rules: 'v0.38', logger: noopLogger })
+  const kvstore = options.app ?? createKvStore({ rules: 'v0.38', logger: noopLogger })
   const connections = createConnections({ kind: 'local', app: kvstore })
   await connections.start()
   const app = connections.consensus
@@ -112,9 +117,10 @@ export async function makeChain(home: string, { validators, height, blockBytes }
     await modules.blockStore.saveBlock({ block, parts, seenCommit: commit })
     state = await commitBlock({ state, blockId, block }, modules)
     lastCommit = commit
+    await onBlock?.(at)
   }
   await connections.stop()
-  await kvstore.close()
+  if (options.app === undefined) await kvstore.close()
   await Promise.all([databases.blocks.close(), databases.state.close()])
 }
 

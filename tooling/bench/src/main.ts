@@ -13,6 +13,7 @@ import {
   LIGHT_WORKLOADS,
   NETWORK_WORKLOADS,
   RPC_WORKLOADS,
+  STATESYNC_WORKLOADS,
   WORKLOADS,
   type Workload,
 } from './workloads/index.ts'
@@ -20,16 +21,19 @@ import {
 const HELP = `Measures Halley, and also the reference if 'cometbft' and 'abci-cli' are on PATH (or at COMETBFT_BIN and ABCI_CLI_BIN).
 Rounds alternate between the two, so that a change in the machine's speed affects both.
 
-usage: pnpm bench [network | rpc | light | devnet | hostile] [smoke] [options]
+usage: pnpm bench [network | rpc | light | statesync | devnet | hostile] [smoke] [options]
 
   network        networks of nodes instead of one node
   rpc            requests to a node, and the node's blocks in the meantime
   light          light clients that verify a made chain
+  statesync      nodes that join a made chain by state sync
   devnet         a devnet under control; Halley only, because the reference has none
   hostile        a node under attack, compared with the same node without; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
   --rounds N     number of rounds (default 3)
+  --heights N    height of the chain of 'statesync' (default 20,000; short form: 600)
+  --state N      MiB of state of its application (default 1,024; short form: 8)
   --json FILE    file for the figures (default halley-bench.json in the folder for temporary files)
 
 workloads:
@@ -43,6 +47,9 @@ ${listed(RPC_WORKLOADS)}
 
 workloads of light clients:
 ${listed(LIGHT_WORKLOADS)}
+
+workloads of state sync:
+${listed(STATESYNC_WORKLOADS)}
 
 workloads of a devnet:
 ${listed(DEVNET_WORKLOADS)}
@@ -61,6 +68,8 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'string' },
+    heights: { type: 'string' },
+    state: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -71,10 +80,15 @@ async function main(): Promise<void> {
   const smoke = positionals.includes('smoke')
   const rounds = smoke ? 1 : Number(values.rounds)
   const only = values.only?.split(',')
+  const sizes = {
+    ...(values.heights === undefined ? {} : { heights: Number(values.heights) }),
+    ...(values.state === undefined ? {} : { stateMegabytes: Number(values.state) }),
+  }
   const kinds = {
     network: NETWORK_WORKLOADS,
     rpc: RPC_WORKLOADS,
     light: LIGHT_WORKLOADS,
+    statesync: STATESYNC_WORKLOADS,
     devnet: DEVNET_WORKLOADS,
     hostile: HOSTILE_WORKLOADS,
   }
@@ -100,7 +114,7 @@ async function main(): Promise<void> {
         const folder = join(directory, `${workload.name}-${round}-${subject.name}`)
         await mkdir(folder)
         try {
-          for (const { metric, unit, value } of await workload.run({ subject, directory: folder, smoke })) {
+          for (const { metric, unit, value } of await workload.run({ subject, directory: folder, smoke, sizes })) {
             const row = rows.get(metric) ?? { metric, unit, values: {} }
             rows.set(metric, row)
             const list = row.values[subject.name] ?? []

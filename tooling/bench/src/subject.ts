@@ -74,6 +74,13 @@ export async function makeHome(
 
 /** Starts a node and waits for its RPC. */
 export async function startNode(subject: Subject, setup: NodeSetup, proxyApp = 'kvstore'): Promise<RunningNode> {
+  const node = spawnNode(subject, setup, proxyApp)
+  await node.process.ready()
+  return node
+}
+
+/** Starts a node. Its RPC may answer much later. */
+export function spawnNode(subject: Subject, setup: NodeSetup, proxyApp: string): RunningNode {
   const args = ['start', '--home', setup.home, `--proxy_app=${proxyApp}`]
   const node = startNodeProcess({
     binary: subject.binary,
@@ -82,7 +89,6 @@ export async function startNode(subject: Subject, setup: NodeSetup, proxyApp = '
     rpcPort: setup.rpcPort,
     logFile: `${setup.home}.log`,
   })
-  await node.ready()
   return {
     process: node,
     rpcPort: setup.rpcPort,

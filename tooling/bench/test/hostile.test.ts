@@ -18,7 +18,7 @@ test.each([
     expect(workload?.name).toBe(name)
     const directory = await mkdtemp(join(tmpdir(), 'hostile-'))
     try {
-      const rows = (await workload?.run({ subject: halley as Subject, directory, smoke: true })) ?? []
+      const rows = (await workload?.run({ subject: halley as Subject, directory, smoke: true, sizes: {} })) ?? []
       expect(rows.length).toBe(count)
       for (const { metric, value } of rows) {
         expect(value, metric).not.toBeNaN()

@@ -1,14 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { residentMegabytes } from '../memory.ts'
 import { heightOf, waitForHeight } from '../rpc.ts'
 import { makeHome, startNode } from '../subject.ts'
 import type { Measurement, Workload } from './workload.ts'
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
-}
 
 /** Makes empty blocks as fast as possible, measures the memory, and restarts the node, which replays all blocks. */
 export const blocks: Workload = {

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blockIntervals, countTxs } from '../block-times.ts'
 import type { Attack, Target } from '../hostile/attack.ts'
 import { PEER_ATTACKS } from '../hostile/peer-attacks.ts'
 import { RPC_ATTACKS } from '../hostile/rpc-attacks.ts'
+import { residentMegabytes } from '../memory.ts'
 import { call, heightOf, waitForHeight } from '../rpc.ts'
 import type { NodeSetup, RunningNode } from '../subject.ts'
 import { quantile } from '../table.ts'
@@ -20,11 +20,6 @@ const CONFIG = {
   'p2p.addr_book_strict': 'false',
   // Honest clients send their transactions in larger batches.
   'rpc.max_request_batch_size': '1000',
-}
-
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
 
 /** Honest clients that send requests until `signal` aborts. */

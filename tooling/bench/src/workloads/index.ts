@@ -10,6 +10,7 @@ import { rpcEvents } from './rpc-events.ts'
 import { rpcHold } from './rpc-hold.ts'
 import { rpcInterval } from './rpc-interval.ts'
 import { search } from './search.ts'
+import { STATESYNC_WORKLOADS } from './statesync.ts'
 import { accepted, inProcess, latency, overSocket } from './transactions.ts'
 import type { Workload } from './workload.ts'
 
@@ -37,8 +38,9 @@ export const NETWORK_WORKLOADS: readonly Workload[] = [
 export const LIGHT_WORKLOADS: readonly Workload[] = [lightSkipping, lightSequential]
 /** The workloads of `pnpm bench devnet`. */
 export const DEVNET_WORKLOADS: readonly Workload[] = [devnetBlocks, devnetTransactions]
+/** The workloads of `pnpm bench statesync`. */
 /** The workloads of `pnpm bench hostile`. */
-export { HOSTILE_WORKLOADS }
+export { HOSTILE_WORKLOADS, STATESYNC_WORKLOADS }
 /** The workloads of `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
 export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endWithParent } from '@org/golden'
+import { peakMegabytes, residentMegabytes } from '../memory.ts'
 import { call, waitForHeight } from '../rpc.ts'
 import { makeHome, type NodeSetup, type Subject, startNode } from '../subject.ts'
 import { committed, MEMPOOL } from './transactions.ts'
@@ -59,13 +59,6 @@ async function inspect({ binary }: Subject, { home, rpcPort: port }: NodeSetup):
   }
 }
 
-/** The present and the greatest memory of a process, in megabytes. */
-async function memory(pid: number): Promise<{ readonly now: number; readonly peak: number }> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const megabytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
-  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
-}
-
 /** The reference's index is behind the chain: committed transactions may not be found yet. */
 async function indexed(port: number, count: number): Promise<void> {
   const stop = performance.now() + 60_000
@@ -93,7 +86,7 @@ function median(values: readonly number[]): number {
 
 async function measure({ port, pid }: Inspector, count: number): Promise<readonly Measurement[]> {
   const ask = askedFor(port, count)
-  const before = await memory(pid)
+  const before = await residentMegabytes(pid)
   const first = await ask(EVERY, 1)
   const last = Math.ceil(count / PER_PAGE)
   const others: number[] = []
@@ -107,14 +100,14 @@ async function measure({ port, pid }: Inspector, count: number): Promise<readonl
   const start = performance.now()
   await Promise.all(Array.from({ length: CLIENTS }, (_, i) => ask(EVERY_AGAIN, i + 1)))
   const together = performance.now() - start
-  const { peak } = await memory(pid)
+  const peak = await peakMegabytes(pid)
   const what = `${count.toLocaleString('en')} hits`
   return [
     { metric: `search, ${what}, first of the process`, value: first, unit: 'ms' },
     { metric: `search, ${what}, first page`, value: median(others), unit: 'ms' },
     { metric: `search, ${what}, further page`, value: median(further), unit: 'ms' },
     { metric: `search, ${what}, ${CLIENTS} clients`, value: together, unit: 'ms' },
-    { metric: `search, ${what}, memory before`, value: before.now, unit: 'MB' },
+    { metric: `search, ${what}, memory before`, value: before, unit: 'MB' },
     { metric: `search, ${what}, memory at most`, value: peak, unit: 'MB' },
   ]
 }

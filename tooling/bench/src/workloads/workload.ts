@@ -13,6 +13,8 @@ export interface WorkloadContext {
   readonly directory: string
   /** The short form: enough to see that it runs, too short for figures. */
   readonly smoke: boolean
+  /** Sizes that the command line sets. */
+  readonly sizes: { readonly heights?: number; readonly stateMegabytes?: number }
 }
 
 /** A task that every subject performs in every round. */

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 
-async function megabytes(pid: number, key: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`${key}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
-}
+const megabytes = async (pid: number, pattern: RegExp): Promise<number> =>
+  Number(pattern.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 /** The resident memory of a process, in MB. */
-export const residentMegabytes = (pid: number): Promise<number> => megabytes(pid, 'VmRSS')
+export const residentMegabytes = (pid: number): Promise<number> => megabytes(pid, /VmRSS:\s+(\d+)/)
 
 /** The most resident memory that a process has had, in MB. */
-export const peakMegabytes = (pid: number): Promise<number> => megabytes(pid, 'VmHWM')
+export const peakMegabytes = (pid: number): Promise<number> => megabytes(pid, /VmHWM:\s+(\d+)/)

@@ -35,11 +35,6 @@ export const ALLOWED_DYNAMIC: readonly AllowedRegExp[] = [
     why: "It reads the metrics of the benchmark's own node.",
   },
   {
-    file: 'tooling/bench/src/workloads/search.ts',
-    text: 'new RegExp(`${name}:\\\\s+(\\\\d+)`)',
-    why: 'It reads /proc of a process that the benchmark started.',
-  },
-  {
     file: 'tooling/golden/src/replay/compare.ts',
     text: "new RegExp(`^${pattern}$`, 's')",
     why: 'Pattern and text come from recordings in this repository.',

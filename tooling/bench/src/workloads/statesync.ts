@@ -66,7 +66,7 @@ interface Joined {
   readonly peakMegabytes: number
   readonly appPeakMegabytes: number
   readonly receivedMegabytes: number
-  /** Of all threads, in user mode and in the kernel. */
+  /** The time of all its threads, in user mode and in the kernel. */
   readonly processorSeconds: number
 }
 

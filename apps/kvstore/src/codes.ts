@@ -1,6 +1,5 @@
 /** The codes of results, as in the reference's example applications. */
 export const CODE = { ok: 0, invalidFormat: 2 } as const
 
-/** The version that the application reports as its own, and that of ABCI. */
+/** The version that the application reports as its own. */
 export const APP_VERSION = 1n
-export const ABCI_VERSION = '2.0.0'

@@ -9,7 +9,8 @@ import {
   VerifyStatus,
 } from '@org/types/abci'
 import { EMPTY_BYTES } from '@org/types/schema'
-import { ABCI_VERSION, APP_VERSION, CODE } from './codes.ts'
+import { ABCI_VERSION } from '@org/types/version'
+import { APP_VERSION, CODE } from './codes.ts'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 import { executeBlock, type Staged } from './execution.ts'
 import { ANY_KEY_TYPES, encodeMeta, type Meta, readMeta } from './meta.ts'

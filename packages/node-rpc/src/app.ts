@@ -1,8 +1,7 @@
 import type { AbciConnections } from '@org/abci'
-import { ABCI_VERSION, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/engine'
 import type { AppQuery } from '@org/rpc'
 import { CheckTxType } from '@org/types/abci'
-import { BLOCK_PROTOCOL } from '@org/types/block'
+import { ABCI_VERSION, BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types/version'
 
 /**
  * Calls use the query connection. A check that does not change the mempool uses the connection of the mempool, as in

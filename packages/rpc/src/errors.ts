@@ -49,6 +49,13 @@ export function panic(message: string): RpcError {
   return new RpcError(RPC_ERRORS.panic, message)
 }
 
+/** A crash in Go's `reflect`, which the reference's WebSocket server reports with a prefix of its own. */
+export function reflectPanic(message: string): RpcError {
+  return new RpcError(RPC_ERRORS.panic, `reflect: ${message}`, { data: { isOfReflect: true } })
+}
+
+export const isOfReflect = (error: unknown): boolean => isCodedError(error) && error.data.isOfReflect === true
+
 export const isPanic = (error: unknown): boolean => isCodedError(error, RPC_ERRORS.panic)
 
 export function refused(message: string): RpcError {

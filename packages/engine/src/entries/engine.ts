@@ -3,17 +3,14 @@
 export type { SyncProgress } from '../blocksync/index.ts'
 export { DEFAULT_DRIVER_OPTIONS, roundStateSimpleToJson, roundStateToJson } from '../consensus/driver/index.ts'
 export {
-  ABCI_VERSION,
   BOOTSTRAP_ERRORS,
   BootstrapError,
   type BootstrapErrorCode,
   HANDSHAKE_ERRORS,
   HandshakeError,
   type HandshakeErrorCode,
-  P2P_PROTOCOL,
   type ProvenBlock,
   type ProvenBlocks,
-  SOFTWARE_VERSION,
   stateFromBlocks,
 } from '../execution/index.ts'
 export {

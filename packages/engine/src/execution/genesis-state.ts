@@ -3,7 +3,7 @@ import type { GenesisDoc } from '@org/types/genesis'
 import { EMPTY_BYTES } from '@org/types/schema'
 import { State } from '@org/types/state'
 import { copyIncrementProposerPriority, createValidator, createValidatorSet } from '@org/types/validators'
-import { SOFTWARE_VERSION } from './version.ts'
+import { SOFTWARE_VERSION } from '@org/types/version'
 
 /** The state before the first block. The application's version is not known at this point. */
 export function makeGenesisState(genesis: GenesisDoc): State {

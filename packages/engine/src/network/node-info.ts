@@ -2,7 +2,7 @@ import { type NodeInfo, nodeIdOf } from '@org/p2p'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo } from '@org/types/p2p'
 import type { State } from '@org/types/state'
-import { P2P_PROTOCOL } from '../execution/index.ts'
+import { P2P_PROTOCOL } from '@org/types/version'
 import type { Introduction } from './options.ts'
 
 /** Block sync, consensus, mempool, evidence, state sync: in the reference's order, which peers can see. */

@@ -1,10 +1,9 @@
 import { utf8ToBytes } from '@org/types/bytes'
 import type { State } from '@org/types/state'
+import { BLOCK_PROTOCOL } from '@org/types/version'
 import type { KeyValueStore } from '../store/index.ts'
 import { NODE_ERRORS, NodeError } from './errors.ts'
 
-/** The block protocol of the v0.38 line. */
-const BLOCK_PROTOCOL = 11n
 /** The key under which later versions of the reference store their key layout; absent in v0.38. */
 const LAYOUT_KEY = utf8ToBytes('version')
 const LAYOUT = '1'

@@ -1,4 +1,4 @@
-import { argumentError, panic, type RpcError } from '../errors.ts'
+import { argumentError, type RpcError, reflectPanic } from '../errors.ts'
 import { type Binary, elementsOf, elementsUpTo, formatBytes, kindOf, mapOf, mismatch } from '../json/index.ts'
 import type { Param } from './params.ts'
 import type { Route } from './route.ts'
@@ -81,7 +81,7 @@ export function zeroArguments(route: Route): Args {
  */
 export function argumentsOfJson(route: Route, params: Binary, strict: boolean): Args {
   if (params === '') {
-    if (strict && route.paramNames.length > 0) throw panic('reflect: Call with too few input arguments')
+    if (strict && route.paramNames.length > 0) throw reflectPanic('Call with too few input arguments')
     return zeroArguments(route)
   }
   const kind = kindOf(params)

@@ -4,7 +4,7 @@ import { type Reply, type ResultJson, resultReply } from '../call/envelope.ts'
 import { invoke } from '../call/invoke.ts'
 import type { Profile } from '../call/profile.ts'
 import type { Route } from '../call/route.ts'
-import { isPanic } from '../errors.ts'
+import { isOfReflect, isPanic } from '../errors.ts'
 import { type Binary, commonRequestOf, type RpcRequest, requestOf, scanFirst } from '../json/index.ts'
 import { RATE_LIMITED } from '../middleware/rate-limit.ts'
 import { isAlwaysAnswered, SHORT_OF_MEMORY } from '../middleware/refuse-when-short.ts'
@@ -79,5 +79,5 @@ function answerWith(service: RpcService, caller: Caller, { id, params, route }: 
 /** The reference's answer after a crash of its handler. */
 export function panicReply({ errorReply, noId }: Profile, error: unknown): Reply {
   const message = messageOf(error)
-  return errorReply(noId, 'internal', message.startsWith('reflect:') ? `WSJSONRPC: ${message}` : message)
+  return errorReply(noId, 'internal', isOfReflect(error) ? `WSJSONRPC: ${message}` : message)
 }

@@ -18,6 +18,7 @@ import {
 import { createFileWal, DEFAULT_WAL_OPTIONS } from '@org/engine/storage'
 import { createAddressBook, DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS } from '@org/p2p'
 import { noopMetrics } from '@org/runtime'
+import { SOFTWARE_VERSION } from '@org/types/version'
 import { type AppFaults, createAppConnections } from '../app/index.ts'
 import { createSimStore, type Disk, type SimFiles, type SimStore } from '../disk/index.ts'
 import { createSimSwitch } from '../peers/index.ts'
@@ -125,7 +126,7 @@ function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () =
       introduction: {
         listenAddr: `tcp://${options.address.ip}:${options.address.port}`,
         moniker: name,
-        version: '0.38.25',
+        version: SOFTWARE_VERSION,
         txIndex: 'on',
         rpcAddress: '',
       },

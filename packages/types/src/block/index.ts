@@ -1,3 +1,4 @@
+export { BLOCK_PROTOCOL } from '../version/versions.ts'
 export {
   type BlockContent,
   blockHashesTo,
@@ -80,5 +81,5 @@ export {
   validateExtendedCommitBasic,
   validateExtendedCommitSigBasic,
 } from './validate-commit.ts'
-export { BLOCK_PROTOCOL, MAX_CHAIN_ID_LENGTH, validateHeaderBasic } from './validate-header.ts'
+export { MAX_CHAIN_ID_LENGTH, validateHeaderBasic } from './validate-header.ts'
 export { Block, BlockMeta, Data, Part, TxProof } from './wire.ts'

@@ -1,11 +1,10 @@
 import { utf8ToBytes } from '../bytes/index.ts'
 import { ADDRESS_SIZE } from '../crypto/keys.ts'
+import { BLOCK_PROTOCOL } from '../version/versions.ts'
 import { validateBlockIdBasic, validateHash } from './block-id.ts'
 import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
 import type { Header } from './header.ts'
 
-/** The version of the block format that the v0.38 line writes. */
-export const BLOCK_PROTOCOL = 11n
 /** Bytes of UTF-8. */
 export const MAX_CHAIN_ID_LENGTH = 50
 

@@ -1,11 +1,12 @@
 import { hostname } from 'node:os'
+import { SOFTWARE_VERSION } from '@org/types/version'
 import { key } from '../key.ts'
 import { flag, integer, oneOf, text } from '../kinds.ts'
 import { version } from './version.ts'
 
 /** The keys above the first section. */
 export const BASE = {
-  version: key(version, '0.38.25'),
+  version: key(version, SOFTWARE_VERSION),
   proxy_app: key(text, 'tcp://127.0.0.1:26658', {
     help: 'address of the application, or an application in this process: kvstore, persistent_kvstore, kvstore-v0.38, persistent_kvstore-v0.38 or noop',
   }),

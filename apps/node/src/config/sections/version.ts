@@ -1,10 +1,11 @@
+import { SOFTWARE_VERSION } from '@org/types/version'
 import { type Kind, quote } from '../kinds.ts'
 
 const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[\dA-Za-z.-]+)?(\+[\dA-Za-z.-]+)?$/
 
 /** The version that wrote the file; files of old versions have none. */
 export const version: Kind<string> = {
-  allowed: 'a version such as "0.38.25"',
+  allowed: `a version such as "${SOFTWARE_VERSION}"`,
   decode: (raw) => (typeof raw === 'string' && (raw === '' || SEMVER.test(raw)) ? raw : undefined),
   toToml: quote,
 }

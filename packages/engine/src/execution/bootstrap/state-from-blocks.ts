@@ -2,7 +2,7 @@ import type { Commit, Header } from '@org/types/block'
 import type { ConsensusParams } from '@org/types/params'
 import { State } from '@org/types/state'
 import type { ValidatorSet } from '@org/types/validators'
-import { SOFTWARE_VERSION } from '../version.ts'
+import { SOFTWARE_VERSION } from '@org/types/version'
 
 /** A verified block without its transactions, and the validators that signed it: a light block. */
 export interface ProvenBlock {

@@ -1,0 +1,6 @@
+/** The version of the reference whose protocols and files these are. Clients choose their dialect from it. */
+export const SOFTWARE_VERSION = '0.38.25'
+export const ABCI_VERSION = '2.0.0'
+export const P2P_PROTOCOL = 8n
+/** The version of the block format. */
+export const BLOCK_PROTOCOL = 11n

@@ -58,9 +58,24 @@ const RPC_HALLS: readonly string[] = [
   ...['rpc.ts', 'server.ts', 'serve.ts', 'index.ts'],
 ]
 
+/** The rooms of the node program, from its parts to the command line: each uses only rooms that stand before it. */
+const NODE_ROOMS: readonly string[] = [
+  ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
+  ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'context.ts', 'control', 'light'],
+  ...['app-devnet', 'commands', 'cli', 'index.ts', 'main.ts'],
+]
+
+const inOrder = (rooms: readonly string[]): Record<string, Room> =>
+  Object.fromEntries(rooms.map((room, index) => [room, { uses: rooms.slice(0, index) }]))
+
 /** The folders inside of a package, and what each may use. An import that is not listed here is a fault. */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
-  '@org/rpc': Object.fromEntries(RPC_HALLS.map((hall, index) => [hall, { uses: RPC_HALLS.slice(0, index) }])),
+  '@org/rpc': inOrder(RPC_HALLS),
+  '@org/node': {
+    ...inOrder(NODE_ROOMS),
+    // A node that begins with a snapshot loads `statesync`, which makes the options of its network as the node does.
+    node: { uses: [...NODE_ROOMS.slice(0, NODE_ROOMS.indexOf('node')), 'statesync'] },
+  },
   // The tree and the transactions import nothing of the application above them.
   '@org/app': {
     'errors.ts': { uses: [] },

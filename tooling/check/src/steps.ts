@@ -136,6 +136,7 @@ function manifests(root: string): StepResult {
 
 /** The planted faults. */
 export const LAYER_CANARIES: readonly string[] = [
+  'apps/node/src/node/index.ts: the room node must not use cli',
   'packages/engine/src/consensus/machine/index.ts: the room consensus/machine must not import @org/p2p',
   'packages/engine/src/consensus/wal/index.ts: the room consensus/wal must not use consensus/driver',
   'packages/engine/src/events/query/index.ts: the room events/query must not use mempool',

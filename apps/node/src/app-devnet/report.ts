@@ -5,7 +5,7 @@ import { messageOf } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-import { shownTx } from '../commands/devnet-log.ts'
+import { shownTx } from '../logging/shown-tx.ts'
 import type { CallObserver, Refusal } from './observe.ts'
 import type { Style } from './style.ts'
 

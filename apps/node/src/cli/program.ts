@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { LightCommandOptions } from '../commands/light.ts'
 import { DEVNET_PRESET, PLACES, type Preset } from '../config/index.ts'
-import type { CommandContext } from './context.ts'
-import { CLI_ERRORS, CliError } from './errors.ts'
+import type { CommandContext } from '../context.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 import { HELP_TEXTS } from './help-texts.ts'
 
 /** Commands of the reference that this version does not have. */

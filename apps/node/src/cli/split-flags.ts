@@ -1,5 +1,5 @@
 import { PLACES } from '../config/index.ts'
-import { CLI_ERRORS, CliError } from './errors.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 
 export interface SplitArguments {
   /** Values of configuration keys by path. */

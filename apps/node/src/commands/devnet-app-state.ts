@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { messageOf } from '@org/runtime'
 import { compactJson, parseGenesis } from '@org/types/genesis'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readText } from '../home/files.ts'
 
 /** The first characters of a JSON object, list or text. A path rarely begins with them. */

@@ -1,4 +1,5 @@
-import type { CommandContext, OpenedHome } from '../cli/context.ts'
+import type { CommandContext } from '../context.ts'
+import type { OpenedHome } from '../home/open-home.ts'
 import type { Node } from '../node/create-node.ts'
 import { withApplicationWarnings } from './application-warnings.ts'
 

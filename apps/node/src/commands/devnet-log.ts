@@ -2,19 +2,7 @@ import type { EventBus, NewBlock } from '@org/engine/events'
 import { parseQuery } from '@org/engine/query'
 import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
-
-/** The most characters of a transaction in one line. */
-const SHOWN = 60
-
-const quoted = (text: string): string => (text.includes('"') ? text : JSON.stringify(text))
-
-/** The transaction as text if it is printable ASCII, otherwise as hex; long ones are cut. Text with quotes, such as JSON, has none around it. */
-export function shownTx(tx: Uint8Array): string {
-  const head = tx.subarray(0, SHOWN)
-  const isText = head.every((byte) => byte >= 0x20 && byte < 0x7f)
-  const text = isText ? quoted(new TextDecoder().decode(head)) : `0x${bytesToHex(head)}`
-  return tx.length > SHOWN ? `${text}... (${tx.length} bytes)` : text
-}
+import { shownTx } from '../logging/shown-tx.ts'
 
 /** The lines of one block: the block, and each of its transactions with its result. */
 function linesOf({ block, resultFinalizeBlock: { txResults } }: NewBlock): string {

@@ -1,6 +1,7 @@
 import { createRpcServer } from '@org/rpc/server'
-import { type CommandContext, type OpenedHome, openHome } from '../cli/context.ts'
+import type { CommandContext } from '../context.ts'
 import { readText } from '../home/files.ts'
+import { type OpenedHome, openHome } from '../home/open-home.ts'
 import { type OpenedStores, openStores } from '../home/open-stores.ts'
 import { searchLimits } from '../node/engine-options.ts'
 import { listeningErrors } from '../node/listening-errors.ts'

@@ -1,10 +1,11 @@
 import { INITIAL_SIGN_STATE, keyFileJson, loadKeyFile, signStateJson } from '@org/engine/privval'
 import { generateEd25519, publicKeyOf, publicKeyToJson } from '@org/types/crypto'
 import { stringifyJson } from '@org/types/schema'
-import { type CommandContext, openHome } from '../cli/context.ts'
+import type { CommandContext } from '../context.ts'
 import { HOME_ERRORS, HomeError } from '../home/errors.ts'
 import { exists } from '../home/files.ts'
 import { makeNodeKey, nodeIdOf, readNodeKey } from '../home/node-key.ts'
+import { openHome } from '../home/open-home.ts'
 
 export function showNodeId(context: CommandContext): number {
   const { paths } = openHome(context)

@@ -1,7 +1,8 @@
 import { isCodedError } from '@org/runtime/errors'
-import { type CommandContext, openHome } from '../cli/context.ts'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import type { CommandContext } from '../context.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 import { HOME_ERRORS } from '../home/errors.ts'
+import { openHome } from '../home/open-home.ts'
 import { openStores } from '../home/open-stores.ts'
 import { createProgress } from '../progress.ts'
 

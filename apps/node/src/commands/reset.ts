@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { loadKeyFile } from '@org/engine/privval'
 import type { Logger } from '@org/runtime'
-import { type CommandContext, openHome } from '../cli/context.ts'
 import type { HomePaths } from '../config/index.ts'
+import type { CommandContext } from '../context.ts'
 import { ensureFolder, exists, removeAll } from '../home/files.ts'
 import { checkFolderUnused, checkHomeUnused } from '../home/lock/index.ts'
+import { openHome } from '../home/open-home.ts'
 import { resetValidator } from '../home/validator-files.ts'
 
 const STATE_FOLDERS = ['blockstore.db', 'state.db', 'cs.wal', 'evidence.db', 'tx_index.db'] as const

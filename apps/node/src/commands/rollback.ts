@@ -1,7 +1,8 @@
 import { CodedError, isCodedError } from '@org/runtime/errors'
 import { bytesToHex } from '@org/types/bytes'
-import { type CommandContext, openHome } from '../cli/context.ts'
+import type { CommandContext } from '../context.ts'
 import { exists } from '../home/files.ts'
+import { openHome } from '../home/open-home.ts'
 import { openStores } from '../home/open-stores.ts'
 
 export interface RollbackCommandOptions {

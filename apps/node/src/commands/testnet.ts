@@ -4,14 +4,14 @@ import { loadKeyFile } from '@org/engine/privval'
 import type { Random } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
-import type { CommandContext } from '../cli/context.ts'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { type Config, configFileOf, configToToml, type HomePaths, pathsOf, resolveConfig } from '../config/index.ts'
+import type { CommandContext } from '../context.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 import { ensureFolder, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { newGenesis, randomName, writeGenesis } from '../home/genesis-file.ts'
+import { initHome } from '../home/init-home.ts'
 import { nodeIdOf, readNodeKey } from '../home/node-key.ts'
 import { createLogging } from '../logging/index.ts'
-import { initHome } from './init.ts'
 
 const FOLDER_MODE = 0o755
 /** A validator set has at most this many validators; each node has a folder of files. */

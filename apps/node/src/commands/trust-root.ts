@@ -2,8 +2,8 @@ import type { RpcClient } from '@org/rpc/client'
 import { type Clock, messageOf } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
 import { formatDuration } from '@org/types/params'
-import type { CommandContext } from '../cli/context.ts'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import type { CommandContext } from '../context.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 
 export interface TrustRootCommandOptions {
   /** The addresses of the RPC of one or more nodes. */

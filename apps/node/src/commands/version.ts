@@ -1,4 +1,4 @@
-import type { CommandContext } from '../cli/context.ts'
+import type { CommandContext } from '../context.ts'
 import { HALLEY_VERSION, VERSIONS } from '../version.ts'
 
 export interface VersionOptions {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { BlockStore, KeyValueStore, StateStore } from '@org/engine/storage'
-import type { OpenedHome } from '../cli/context.ts'
 import { HOME_ERRORS, HomeError } from './errors.ts'
 import { exists } from './files.ts'
 import { lockHome } from './lock/index.ts'
+import type { OpenedHome } from './open-home.ts'
 
 /** The databases of a stopped node. */
 export interface OpenedStores {

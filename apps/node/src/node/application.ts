@@ -1,7 +1,7 @@
 import type { Application, ConnectionOptions } from '@org/abci'
 import type { RulesName } from '@org/kvstore'
 import type { Logger } from '@org/runtime'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 
 export interface ApplicationOptions {
   /** `kvstore`, `persistent_kvstore` (each also `…-v0.38`), `noop`, or an address. */

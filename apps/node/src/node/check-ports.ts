@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import type { Config } from '../config/index.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 
 /** The flag to suggest when the address of a key is taken. */
 const OTHERS = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createMemoryStore, type KeyValueStore, openLevelStore } from '@org/engine/storage'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 
 export interface Databases {
   /** Opens `<name>.db`. */

@@ -1,5 +1,5 @@
-import type { OpenedHome } from '../cli/context.ts'
 import { type HomeLock, lockHome } from '../home/lock/index.ts'
+import type { OpenedHome } from '../home/open-home.ts'
 import { applicationDatabases } from './application.ts'
 
 /**

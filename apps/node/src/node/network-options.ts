@@ -16,8 +16,8 @@ import {
 } from '@org/p2p'
 import { isCodedError, type Logger } from '@org/runtime'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
 import { type Config, durationToMs, pathsOf } from '../config/index.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 import { VERSIONS } from '../version.ts'
 import { maxAgreedItems } from './max-agreed-items.ts'
 

@@ -4,8 +4,8 @@ import type { ListenOptions } from '@org/engine/privval/remote'
 import type { Clock, Logger, Random } from '@org/runtime'
 import { isCodedError } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
-import type { OpenedHome } from '../cli/context.ts'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
+import type { OpenedHome } from '../home/open-home.ts'
 
 export interface SignerParts {
   readonly nodeKey: PrivateKey

@@ -1,5 +1,7 @@
 import type { Clock, Logger, Timer } from '@org/runtime'
-import type { SignalSource } from '../cli/context.ts'
+
+/** Reports signals that ask the process to end, until the signal aborts. */
+export type SignalSource = (listener: (name: string) => void, signal: AbortSignal) => void
 
 /** A program that runs until it is stopped or fails. */
 export interface Runnable {

@@ -1,49 +1,25 @@
-import type { Clock, Random } from '@org/runtime'
+import type { Clock } from '@org/runtime'
 import {
   type Config,
   configFileOf,
   configToToml,
   type Environment,
-  type FoundHome,
   type HomePaths,
   type Preset,
   pathsOf,
   resolveConfig,
 } from '../config/index.ts'
-import type { HeapGrowth } from '../heap-growth.ts'
-import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 import { createLogging, type Logging } from '../logging/index.ts'
+import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from './files.ts'
 
-/** Reports signals that ask the process to end, until the signal aborts. */
-export type SignalSource = (listener: (name: string) => void, signal: AbortSignal) => void
-
-export type LineSource = (listener: (line: string) => void, signal: AbortSignal) => void
-
-/**
- * Reports errors that no code caught, such as one of a timer, until the signal aborts. The process ends unless the
- * listener returns true.
- */
-export type FaultSource = (listener: (error: unknown) => boolean, signal: AbortSignal) => void
-
-/** The environment of every command. */
-export interface CommandContext {
+/** The place of a home, and the values that its configuration is resolved with. */
+export interface HomeContext {
   readonly home: string
-  readonly homeGiven: FoundHome['homeGiven']
   readonly flags: ReadonlyMap<string, string>
   readonly env: Environment
-  /** Writes to standard output. */
-  readonly out: (text: string) => void
   /** Whether a person reads the output. */
   readonly interactive: boolean
-  readonly signals: SignalSource
-  /** Reports the lines that a person types, until the signal aborts. */
-  readonly lines: LineSource
-  readonly faults: FaultSource
-  /** The folder in which the command was called. */
-  readonly workingFolder: string
-  readonly heapGrowth: HeapGrowth
   readonly clock: Clock
-  readonly random: Random
 }
 
 export interface OpenedHome extends Logging {
@@ -67,7 +43,7 @@ function prepareHome(home: string, preset: Preset | undefined): void {
 }
 
 /** Reads the home's configuration, with flags and environment, and makes the logger that it asks for. */
-export function openHome(context: CommandContext, { create = false, preset }: OpenHomeOptions = {}): OpenedHome {
+export function openHome(context: HomeContext, { create = false, preset }: OpenHomeOptions = {}): OpenedHome {
   const { home, flags, env, clock, interactive } = context
   const path = configFileOf(home)
   if (create) prepareHome(home, preset)

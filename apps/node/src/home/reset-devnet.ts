@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { OpenedHome } from '../cli/context.ts'
-import { CLI_ERRORS, CliError } from '../cli/errors.ts'
-import { ensureFolder, removeAll } from '../home/files.ts'
-import { checkFolderUnused } from '../home/lock/index.ts'
-import { resetValidator } from '../home/validator-files.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
+import { ensureFolder, removeAll } from './files.ts'
+import { checkFolderUnused } from './lock/index.ts'
+import type { OpenedHome } from './open-home.ts'
+import { resetValidator } from './validator-files.ts'
 
 /** The names that devnet gives to the nodes of the homes that it makes. */
 const DEVNET_MONIKER = /^(devnet|node\d+)$/

@@ -1,0 +1,28 @@
+import type { Random } from '@org/runtime'
+import type { FoundHome } from './config/index.ts'
+import type { HeapGrowth } from './heap-growth.ts'
+import type { HomeContext } from './home/open-home.ts'
+import type { SignalSource } from './node/serve.ts'
+
+export type LineSource = (listener: (line: string) => void, signal: AbortSignal) => void
+
+/**
+ * Reports errors that no code caught, such as one of a timer, until the signal aborts. The process ends unless the
+ * listener returns true.
+ */
+export type FaultSource = (listener: (error: unknown) => boolean, signal: AbortSignal) => void
+
+/** The environment of every command. */
+export interface CommandContext extends HomeContext {
+  readonly homeGiven: FoundHome['homeGiven']
+  /** Writes to standard output. */
+  readonly out: (text: string) => void
+  readonly signals: SignalSource
+  /** Reports the lines that a person types, until the signal aborts. */
+  readonly lines: LineSource
+  readonly faults: FaultSource
+  /** The folder in which the command was called. */
+  readonly workingFolder: string
+  readonly heapGrowth: HeapGrowth
+  readonly random: Random
+}

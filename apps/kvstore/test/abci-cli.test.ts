@@ -43,13 +43,11 @@ async function script({ consensus, mempool, query, snapshot }: AbciConnections):
 }
 
 async function scriptOver(options: Parameters<typeof createConnections>[0]): Promise<unknown[]> {
+  await using closing = new AsyncDisposableStack()
   const connections = createConnections(options)
-  try {
-    await connections.start(AbortSignal.timeout(20_000))
-    return await script(connections)
-  } finally {
-    await connections.stop()
-  }
+  closing.defer(connections.stop)
+  await connections.start(AbortSignal.timeout(20_000))
+  return await script(connections)
 }
 
 describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and this one give our client the same answers', () => {

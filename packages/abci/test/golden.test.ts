@@ -113,20 +113,18 @@ describe('default: our client sends the same bytes as the reference’s', () => 
   // `batch` is left out: abci-cli opens only one connection.
   test.each(TRACES.filter((trace) => trace !== 'abci-trace/batch'))('%s', async (trace) => {
     await using server = await recordedServer(trace)
+    await using closing = new AsyncDisposableStack()
     const connections = createConnections({ kind: 'socket', address: `tcp://127.0.0.1:${server.port}` })
-    try {
-      await connections.start()
-      const clients = [connections.query, connections.snapshot, connections.mempool, connections.consensus]
-      for (const conn of connectionsOf(trace)) {
-        const recorded = recording(`${trace}/conn${conn}.request.bin`)
-        await drive(clients[conn] as AbciClient, decodeStream(recorded, Request))
-      }
-      for (const conn of connectionsOf(trace)) {
-        const recorded = hex(recording(`${trace}/conn${conn}.request.bin`))
-        expect(hex(server.received(conn)), `connection ${conn}`).toBe(recorded)
-      }
-    } finally {
-      await connections.stop()
+    closing.defer(connections.stop)
+    await connections.start()
+    const clients = [connections.query, connections.snapshot, connections.mempool, connections.consensus]
+    for (const conn of connectionsOf(trace)) {
+      const recorded = recording(`${trace}/conn${conn}.request.bin`)
+      await drive(clients[conn] as AbciClient, decodeStream(recorded, Request))
+    }
+    for (const conn of connectionsOf(trace)) {
+      const recorded = hex(recording(`${trace}/conn${conn}.request.bin`))
+      expect(hex(server.received(conn)), `connection ${conn}`).toBe(recorded)
     }
   })
 })

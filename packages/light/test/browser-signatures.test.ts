@@ -23,33 +23,31 @@ const smallOrder: HexItem = [`01${'00'.repeat(31)}`, honest[1], `01${'00'.repeat
 
 describe.skipIf(browserProgram === undefined)('signatures in a browser', () => {
   test('are verified by WebCrypto, and in JavaScript if WebCrypto refuses them', async () => {
+    await using closing = new AsyncDisposableStack()
     const site = await openSite('browser-signatures-entry.ts')
-    try {
-      const page = await site.page()
-      const seen = await page.evaluate(
-        async (list) => {
-          const { hexToBytes, verifySignatures } = (globalThis as unknown as { bundle: Entry }).bundle
-          let calls = 0
-          const { subtle } = globalThis.crypto
-          const verify = subtle.verify.bind(subtle)
-          subtle.verify = async (...given) => {
-            const answer = await verify(...given)
-            if (answer) calls++
-            return answer
-          }
-          const items = list.map(([key, text, signature]) => ({
-            publicKey: { type: 'ed25519', bytes: hexToBytes(key) },
-            message: hexToBytes(text),
-            signature: hexToBytes(signature),
-          }))
-          return { answers: await verifySignatures(items), calls }
-        },
-        [...signed, forged, smallOrder],
-      )
-      expect(seen.answers).toEqual([true, true, true, false, true])
-      expect(seen.calls).toBeGreaterThanOrEqual(signed.length)
-    } finally {
-      await site.close()
-    }
+    closing.defer(site.close)
+    const page = await site.page()
+    const seen = await page.evaluate(
+      async (list) => {
+        const { hexToBytes, verifySignatures } = (globalThis as unknown as { bundle: Entry }).bundle
+        let calls = 0
+        const { subtle } = globalThis.crypto
+        const verify = subtle.verify.bind(subtle)
+        subtle.verify = async (...given) => {
+          const answer = await verify(...given)
+          if (answer) calls++
+          return answer
+        }
+        const items = list.map(([key, text, signature]) => ({
+          publicKey: { type: 'ed25519', bytes: hexToBytes(key) },
+          message: hexToBytes(text),
+          signature: hexToBytes(signature),
+        }))
+        return { answers: await verifySignatures(items), calls }
+      },
+      [...signed, forged, smallOrder],
+    )
+    expect(seen.answers).toEqual([true, true, true, false, true])
+    expect(seen.calls).toBeGreaterThanOrEqual(signed.length)
   })
 })

@@ -23,12 +23,10 @@ const at = (height: number): LightBlock => chain.get(height) as LightBlock
 
 async function inLevel(use: (store: LightStore, path: string) => Promise<void>): Promise<void> {
   await using folder = await makeTemporaryFolder('halley-light-')
+  await using closing = new AsyncDisposableStack()
   const store = await openLevelLightStore(folder.path, { chainId: 'made' })
-  try {
-    await use(store, folder.path)
-  } finally {
-    await store.close()
-  }
+  closing.defer(store.close)
+  await use(store, folder.path)
 }
 
 let site: BrowserSite

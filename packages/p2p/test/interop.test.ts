@@ -26,7 +26,9 @@ test.skipIf(cometbft === undefined)(
   'behavior: the reference accepts Halley as a peer and answers on a channel',
   async () => {
     const binary = cometbft as string
+    await using closing = new AsyncDisposableStack()
     const directory = await mkdtemp(join(tmpdir(), 'halley-p2p-'))
+    closing.defer(() => rm(directory, { recursive: true, force: true }))
     const home = join(directory, 'home')
     execFileSync(binary, ['init', '--home', home])
     const [rpcPort, p2pPort] = [await freePort(), await freePort()]
@@ -35,64 +37,60 @@ test.skipIf(cometbft === undefined)(
     await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), config))
     const args = ['start', '--home', home, '--proxy_app', 'kvstore']
     const node = startNodeProcess({ binary, args, home, rpcPort, logFile: join(directory, 'log') })
-    try {
-      await node.ready()
-      const answer = await fetch(`http://127.0.0.1:${rpcPort}/status`)
-      const { result } = (await answer.json()) as { result: { node_info: { id: string; network: string } } }
-      const { promise: height, resolve } = Promise.withResolvers<number>()
-      const { promise: gone, resolve: removed } = Promise.withResolvers<void>()
-      const reactor: Reactor = {
-        name: 'blocksync',
-        channels: [{ id: BLOCKSYNC, priority: 5, sendQueueCapacity: 1000 }],
-        addPeer: (peer) => void peer.send(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } })),
-        removePeer: () => removed(),
-        receive: (_peer, _channel, bytes) => {
-          const { sum } = Message.decode(bytes)
-          if (sum?.case === 'statusResponse' && sum.value.height > 0) resolve(sum.value.height)
-          return { type: 'accept' }
-        },
-      }
-      const nodeKey = generateEd25519()
-      const nodeInfo = DefaultNodeInfo.create({
-        protocolVersion: { p2p: 8n, block: 11n, app: 0n },
-        defaultNodeId: nodeIdOf(publicKeyOf(nodeKey)),
-        listenAddr: 'tcp://127.0.0.1:1',
-        network: result.node_info.network,
-        version: '0.38.25',
-        channels: Uint8Array.of(BLOCKSYNC),
-        moniker: 'halley',
-      })
-      const peers = createSwitch(
-        { ...DEFAULT_SWITCH_OPTIONS, nodeKey, listen: undefined, persistentPeers: [], mconn: DEFAULT_MCONN_OPTIONS },
-        {
-          network: tcpNetwork,
-          reactors: [reactor],
-          nodeInfo: () => nodeInfo,
-          clock: createSystemClock(),
-          random: createSystemRandom(),
-        },
-      )
-      await peers.start()
-      await peers.dial({ id: result.node_info.id, ip: '127.0.0.1', port: p2pPort })
-      expect(peers.counts()).toEqual({ outbound: 1, inbound: 0, dialling: 0 })
-      const status = setInterval(() => {
-        for (const peer of peers.peers())
-          peer.trySend(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } }))
-      }, 300)
-      expect(await height).toBeGreaterThan(0)
-      clearInterval(status)
-      const net = (await (await fetch(`http://127.0.0.1:${rpcPort}/net_info`)).json()) as {
-        result: { n_peers: string }
-      }
-      expect(net.result.n_peers).toBe('1')
-      await node.stop()
-      await gone
-      expect(peers.peers()).toEqual([])
-      await peers.stop()
-    } finally {
-      await node.kill()
-      await rm(directory, { recursive: true, force: true })
+    closing.defer(node.kill)
+    await node.ready()
+    const answer = await fetch(`http://127.0.0.1:${rpcPort}/status`)
+    const { result } = (await answer.json()) as { result: { node_info: { id: string; network: string } } }
+    const { promise: height, resolve } = Promise.withResolvers<number>()
+    const { promise: gone, resolve: removed } = Promise.withResolvers<void>()
+    const reactor: Reactor = {
+      name: 'blocksync',
+      channels: [{ id: BLOCKSYNC, priority: 5, sendQueueCapacity: 1000 }],
+      addPeer: (peer) => void peer.send(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } })),
+      removePeer: () => removed(),
+      receive: (_peer, _channel, bytes) => {
+        const { sum } = Message.decode(bytes)
+        if (sum?.case === 'statusResponse' && sum.value.height > 0) resolve(sum.value.height)
+        return { type: 'accept' }
+      },
     }
+    const nodeKey = generateEd25519()
+    const nodeInfo = DefaultNodeInfo.create({
+      protocolVersion: { p2p: 8n, block: 11n, app: 0n },
+      defaultNodeId: nodeIdOf(publicKeyOf(nodeKey)),
+      listenAddr: 'tcp://127.0.0.1:1',
+      network: result.node_info.network,
+      version: '0.38.25',
+      channels: Uint8Array.of(BLOCKSYNC),
+      moniker: 'halley',
+    })
+    const peers = createSwitch(
+      { ...DEFAULT_SWITCH_OPTIONS, nodeKey, listen: undefined, persistentPeers: [], mconn: DEFAULT_MCONN_OPTIONS },
+      {
+        network: tcpNetwork,
+        reactors: [reactor],
+        nodeInfo: () => nodeInfo,
+        clock: createSystemClock(),
+        random: createSystemRandom(),
+      },
+    )
+    closing.defer(peers.stop)
+    await peers.start()
+    await peers.dial({ id: result.node_info.id, ip: '127.0.0.1', port: p2pPort })
+    expect(peers.counts()).toEqual({ outbound: 1, inbound: 0, dialling: 0 })
+    const status = setInterval(() => {
+      for (const peer of peers.peers())
+        peer.trySend(BLOCKSYNC, Message.encode({ sum: { case: 'statusRequest', value: {} } }))
+    }, 300)
+    expect(await height).toBeGreaterThan(0)
+    clearInterval(status)
+    const net = (await (await fetch(`http://127.0.0.1:${rpcPort}/net_info`)).json()) as {
+      result: { n_peers: string }
+    }
+    expect(net.result.n_peers).toBe('1')
+    await node.stop()
+    await gone
+    expect(peers.peers()).toEqual([])
   },
 )
 
@@ -100,7 +98,9 @@ test.skipIf(cometbft === undefined)(
   'behavior: the reference dials Halley: it sends its key first, and Halley waits for it',
   async () => {
     const binary = cometbft as string
+    await using closing = new AsyncDisposableStack()
     const directory = await mkdtemp(join(tmpdir(), 'halley-p2p-'))
+    closing.defer(() => rm(directory, { recursive: true, force: true }))
     const home = join(directory, 'home')
     execFileSync(binary, ['init', '--home', home])
     const genesis = JSON.parse(await readFile(join(home, 'config/genesis.json'), 'utf8')) as { chain_id: string }
@@ -144,6 +144,7 @@ test.skipIf(cometbft === undefined)(
         random: createSystemRandom(),
       },
     )
+    closing.defer(peers.stop)
     await peers.start()
     const [rpcPort, p2pPort] = [await freePort(), await freePort()]
     const file = join(home, 'config/config.toml')
@@ -156,14 +157,9 @@ test.skipIf(cometbft === undefined)(
     await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), config))
     const args = ['start', '--home', home, '--proxy_app', 'kvstore']
     const node = startNodeProcess({ binary, args, home, rpcPort, logFile: join(directory, 'log') })
-    try {
-      await node.ready()
-      expect(await height).toBeGreaterThanOrEqual(0)
-      expect(peers.counts()).toEqual({ outbound: 0, inbound: 1, dialling: 0 })
-    } finally {
-      await node.kill()
-      await peers.stop()
-      await rm(directory, { recursive: true, force: true })
-    }
+    closing.defer(node.kill)
+    await node.ready()
+    expect(await height).toBeGreaterThanOrEqual(0)
+    expect(peers.counts()).toEqual({ outbound: 0, inbound: 1, dialling: 0 })
   },
 )

@@ -50,15 +50,13 @@ async function post({ port }: RunningRpc, method: string, params: unknown): Prom
 }
 
 async function overWebSocket({ port }: RunningRpc, method: string, params: unknown): Promise<string> {
+  using closing = new DisposableStack()
   const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)
-  try {
-    await once(socket, 'open')
-    const answered = once(socket, 'message')
-    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
-    return String((await answered)[0])
-  } finally {
-    socket.close()
-  }
+  closing.defer(() => socket.close())
+  await once(socket, 'open')
+  const answered = once(socket, 'message')
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  return String((await answered)[0])
 }
 
 let running: RunningRpc

@@ -66,15 +66,13 @@ describe('a node with another default profile', () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ responseProfile: 'openapi' }, { events })
     const http = createRpcClient(createHttpTransport(`http://127.0.0.1:${running.port}`))
+    using closing = new DisposableStack()
     const live = createRpcClient(createWebSocketTransport(`ws://127.0.0.1:${running.port}/websocket`))
-    try {
-      for (const client of [http, live]) {
-        expect((await client.status()).syncInfo.latestBlockHeight).toBe(75)
-        expect((await client.block({ height: 53 })).block?.header.height).toBe(53)
-        await expect(client.block({ height: 1000 })).rejects.toMatchObject({ data: { rpcCode: -32603 } })
-      }
-    } finally {
-      live.close()
+    closing.defer(live.close)
+    for (const client of [http, live]) {
+      expect((await client.status()).syncInfo.latestBlockHeight).toBe(75)
+      expect((await client.block({ height: 53 })).block?.header.height).toBe(53)
+      await expect(client.block({ height: 1000 })).rejects.toMatchObject({ data: { rpcCode: -32603 } })
     }
   })
 

@@ -54,22 +54,20 @@ async function replay(run: string, deviations: readonly DeviationRule[]): Promis
   // The recorded requests name many kinds of hosts, which a listener on loopback refuses unless it is strict: see
   // foreign.test.ts.
   const options = { ...RUNS[run], laddr: strict ? 'tcp://127.0.0.1:0' : 'tcp://0.0.0.0:0', strict }
+  await using closing = new AsyncDisposableStack()
   const listener = await createRpc({ ports, options }).listen()
   const port = Number(/\d+$/.exec(listener.addresses[0] ?? '')?.[0])
+  closing.defer(listener.stop)
   const sender = createSender(port, HOST)
+  closing.defer(sender.close)
   const count: Count = { equal: 0, declared: [], uncovered: 0, different: [] }
-  try {
-    for (const exchange of exchanges.filter((one) => one.run === run)) {
-      const got = await sender.send(exchange)
-      const { verdict, differences } = judge(exchange, got, { volatile, deviations })
-      if (verdict === 'equal' || verdict === 'volatile') count.equal++
-      else if (verdict === 'deviation') count.declared.push(exchange.id)
-      else if (JSON.stringify(got).includes(NOT_IN_DUMP)) count.uncovered++
-      else count.different.push({ id: exchange.id, differences })
-    }
-  } finally {
-    sender.close()
-    await listener.stop()
+  for (const exchange of exchanges.filter((one) => one.run === run)) {
+    const got = await sender.send(exchange)
+    const { verdict, differences } = judge(exchange, got, { volatile, deviations })
+    if (verdict === 'equal' || verdict === 'volatile') count.equal++
+    else if (verdict === 'deviation') count.declared.push(exchange.id)
+    else if (JSON.stringify(got).includes(NOT_IN_DUMP)) count.uncovered++
+    else count.different.push({ id: exchange.id, differences })
   }
   return count
 }

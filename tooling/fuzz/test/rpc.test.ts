@@ -40,23 +40,22 @@ test('behavior: no request dials or asks for endless events, in any notation', (
 test('behavior: a difference that nothing declares is found, and shown with a small request', {
   timeout: 120_000,
 }, async () => {
+  await using closing = new AsyncDisposableStack()
   const reference = await startOurNode('halley', false)
+  closing.defer(reference.stop)
   const strict = await startOurNode('halley, strict', true)
-  try {
-    // The declared differences are those of a node that is not strict; this node is strict.
-    const { found } = await search(
-      { chance: 1, requests: 400, until: forever },
-      { reference, candidates: [{ node: strict, strict: true }] },
-    )
-    const planted = [...found.values()].find(({ answers }) =>
-      JSON.stringify(answers.got).includes('Call with too few input arguments'),
-    )
-    if (planted === undefined) throw new Error('not found')
-    expect(describeFound(planted)).toContain("repeat   pnpm fuzz rpc --repeat '{")
-    expect(JSON.stringify(planted.exchange.request).length).toBeLessThan(150)
-  } finally {
-    await Promise.all([reference.stop(), strict.stop()])
-  }
+  closing.defer(strict.stop)
+  // The declared differences are those of a node that is not strict; this node is strict.
+  const { found } = await search(
+    { chance: 1, requests: 400, until: forever },
+    { reference, candidates: [{ node: strict, strict: true }] },
+  )
+  const planted = [...found.values()].find(({ answers }) =>
+    JSON.stringify(answers.got).includes('Call with too few input arguments'),
+  )
+  if (planted === undefined) throw new Error('not found')
+  expect(describeFound(planted)).toContain("repeat   pnpm fuzz rpc --repeat '{")
+  expect(JSON.stringify(planted.exchange.request).length).toBeLessThan(150)
 })
 
 test.skipIf(cometbft === undefined)(

@@ -98,19 +98,17 @@ for (const profile of PROFILES) {
   )
 
   test.each([0, 1, 2])(`golden: e2e-voteext, node %i, answers as recorded ${how}`, async (index) => {
+    await using closing = new AsyncDisposableStack()
     const application = await startRecordedApplication({
       recording: `e2e-voteext/app-node${index}.tar.gz`,
       address: `tcp://127.0.0.1:${28_802 + index * 10}`,
       directory: join(directory, `app-${index}-${profile.length}`),
     })
-    try {
-      const answers = await replay('e2e-voteext', `node${index}-alone`, profile)
-      if (profile.length === 0) answered.set(`e2e-voteext, ${index}`, answers)
-      expect(answers.length).toBeGreaterThan(100)
-      expect(different(answers)).toEqual([])
-    } finally {
-      await application.stop()
-    }
+    closing.defer(application.stop)
+    const answers = await replay('e2e-voteext', `node${index}-alone`, profile)
+    if (profile.length === 0) answered.set(`e2e-voteext, ${index}`, answers)
+    expect(answers.length).toBeGreaterThan(100)
+    expect(different(answers)).toEqual([])
   })
 }
 

@@ -26,12 +26,10 @@ const FOUR = options([600, 300, 300, 200])
 const E2E = { ...options([1000, 200, 200, 400]), createEmptyBlocks: true }
 
 async function run(path: string, given: MachineOptions): Promise<RecordedRun> {
+  await using closing = new AsyncDisposableStack()
   const home = await openRecordedHome(path)
-  try {
-    return await runRecordedHome(home, given)
-  } finally {
-    await home.close()
-  }
+  closing.defer(home.close)
+  return await runRecordedHome(home, given)
 }
 
 interface Exchange {

@@ -48,7 +48,7 @@ export function drawnDiagrams(parser: Parser): void {
     const token = tokens[index]
     if (token?.info.trim() !== 'mermaid') return fence(tokens, index, ...rest)
     const address = `data:image/svg+xml;base64,${Buffer.from(drawDiagram(token.content)).toString('base64')}`
-    return `<img src="${address}" alt="${namesOf(token.content)}" style="background:#fff;border-radius:8px">\n`
+    return `<img src="${address}" alt="${namesOf(token.content)}" class="diagram">\n`
   }
   rules.fence = drawn
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { DefaultTheme } from 'vitepress'
+import { addressOf, markdownFiles } from './addresses.ts'
 import { apiPage } from './api/api-pages.ts'
 import { packageFolders } from './api/emit-declarations.ts'
 import { entryNames } from './api/exported-names.ts'
@@ -27,6 +28,17 @@ const rpcItems: DefaultTheme.SidebarItem[] = [
   { text: 'Types', link: '/reference/rpc/types' },
 ]
 
+/** The packages in the order in which a newcomer needs them; all others follow. */
+const FIRST_PACKAGES = ['node', 'explorer', 'create-chain', 'app', 'abci', 'kvstore', 'simnet', 'rpc', 'light'] as const
+
+function packageLinks(root: string): DefaultTheme.SidebarItem[] {
+  const pages = markdownFiles(root).flatMap((file) => /^packages\/([^/]+)\.md$/.exec(addressOf(file) ?? '')?.[1] ?? [])
+  const names = pages.filter((name) => name !== 'index' && name !== 'engine-advisories').toSorted()
+  const first = FIRST_PACKAGES.filter((name) => names.includes(name))
+  const others = names.filter((name) => !first.some((other) => other === name))
+  return [...first, ...others].map(packageLink)
+}
+
 /** Returns the links at the left of each page, for the packages of the repository at `root`. */
 export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
   const entries = packageFolders(root).flatMap((folder) => entryNames(join(root, folder)))
@@ -39,6 +51,7 @@ export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
         { text: 'Applications', link: '/guide/applications' },
         { text: 'Testing', link: '/guide/testing' },
         { text: 'Devnet control', link: '/guide/devnet-control' },
+        { text: 'Simulation', link: '/guide/simulation' },
         { text: 'Clients', link: '/guide/clients' },
         { text: 'Light client', link: '/guide/light-client' },
         { text: 'Examples', link: '/guide/examples' },
@@ -51,17 +64,12 @@ export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
         { text: 'Networks', link: '/guide/networks' },
         { text: 'State sync', link: '/guide/state-sync' },
         { text: 'Cosmos SDK chains', link: '/guide/cosmos-sdk' },
-        { text: 'Simulation', link: '/guide/simulation' },
       ],
     },
     {
       text: 'Packages',
       collapsed: true,
-      items: [
-        { text: 'Which package?', link: '/packages/' },
-        ...['node', 'explorer', 'kvstore', 'create-chain', 'app', 'abci', 'simnet', 'rpc', 'light'].map(packageLink),
-        ...['engine', 'node-rpc', 'p2p', 'types', 'runtime'].map(packageLink),
-      ],
+      items: [{ text: 'Which package?', link: '/packages/' }, ...packageLinks(root)],
     },
     { text: 'RPC reference', collapsed: true, items: rpcItems },
     {

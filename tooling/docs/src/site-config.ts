@@ -8,6 +8,9 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="11" cy="11" r="4" fill="#3451b2"/><path d="M1 1l9 7M4 1l6 5M1 4l7 6" stroke="#3451b2"/></svg>',
 )}`
 
+/** Diagrams are drawn in black on white. */
+const STYLE = '.diagram{background:#fff;border-radius:8px}.dark .diagram{filter:invert(.89) hue-rotate(180deg)}'
+
 /** Returns the configuration of VitePress for the documents of the repository at `root`. */
 export function siteConfig(root: string): UserConfig {
   return {
@@ -17,7 +20,10 @@ export function siteConfig(root: string): UserConfig {
     srcDir: root,
     srcExclude: filesWithoutPage(root),
     rewrites: (file) => addressOf(file) ?? file,
-    head: [['link', { rel: 'icon', href: ICON }]],
+    head: [
+      ['link', { rel: 'icon', href: ICON }],
+      ['style', {}, STYLE],
+    ],
     markdown: {
       // Documents and docstrings may contain <T>, which is text.
       html: false,
@@ -27,6 +33,12 @@ export function siteConfig(root: string): UserConfig {
     themeConfig: {
       outline: 'deep',
       search: { provider: 'local' },
+      notFound: {
+        title: 'This page does not exist',
+        quote: 'Its address may have changed. Search for it (Ctrl K), or begin at the first page.',
+        linkText: 'First page',
+        linkLabel: 'First page',
+      },
       socialLinks: [{ icon: 'github', link: 'https://github.com/org/halley' }],
     },
   }

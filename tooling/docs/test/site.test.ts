@@ -1,9 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { makeTemporaryFolder, type TemporaryFolder } from '@org/golden'
+import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressOf, markdownFiles } from '../src/addresses.ts'
 import { buildSite } from '../src/build-site.ts'
+import { sidebarOf } from '../src/navigation.ts'
 import { writePages } from '../src/write-pages.ts'
 import { serveFolder } from './static-server.ts'
 
@@ -14,13 +18,27 @@ const executable = (process.env.PATH ?? '')
   .find((file) => existsSync(file))
 if (executable === undefined) console.log('skipped: the site is opened in a Chromium, and none is on PATH')
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** One page of each kind. */
+const PAGES = [
+  '',
+  'guide/applications.html',
+  'reference/rpc/index.html',
+  'reference/rpc/tx.html',
+  'reference/api/app.html',
+  'packages/node.html',
+  'limits.html',
+  'architecture.html',
+  'missing.html',
+]
+
 const root = new URL('../../../', import.meta.url).pathname
 let folder: TemporaryFolder
 beforeAll(async () => {
   folder = await makeTemporaryFolder('halley-docs-')
   writePages(root)
   await buildSite({ folder: join(root, 'tooling/docs'), output: folder.path, base: '/halley/' })
-}, 120_000)
+}, 600_000)
 afterAll(() => folder[Symbol.asyncDispose]())
 
 test('default: the site of the repository is built, and no link is dead', () => {
@@ -33,6 +51,15 @@ test('default: the site of the repository is built, and no link is dead', () => 
     'reference/api/rpc-client',
   ])
     expect(existsSync(join(folder.path, `${page}.html`)), page).toBe(true)
+})
+
+test('default: each page is in the list at the left', () => {
+  const links = new Set(sidebarOf(root).flatMap(({ items = [] }) => items.map(({ link }) => link)))
+  const pages = markdownFiles(root).flatMap((file) => addressOf(file) ?? [])
+  expect(pages.length).toBeGreaterThan(60)
+  const missing = pages.filter((page) => !links.has(`/${page.replace(/(?:\bindex)?\.md$/, '')}`))
+  // The first page has links of its own.
+  expect(missing).toEqual(['index.md'])
 })
 
 describe.skipIf(executable === undefined)('in a browser', () => {
@@ -60,6 +87,56 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     await page.goto(`${server.origin}/halley/`)
     return { page, requested, errors }
   }
+
+  /** Opens a page in a new window. */
+  async function openPage(path: string, options: Parameters<Browser['newPage']>[0]): Promise<Page> {
+    const page = await browser.newPage(options)
+    await page.goto(`${server.origin}/halley/${path}`)
+    await page.locator('h1').waitFor()
+    return page
+  }
+
+  test.each(['light', 'dark'] as const)(
+    'default: axe finds no serious fault in %s colours',
+    async (colorScheme) => {
+      for (const path of PAGES) {
+        const page = await openPage(path, { colorScheme })
+        await page.evaluate(AXE)
+        const { violations } = await page.evaluate(
+          async () =>
+            (await (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run()) as AxeResults,
+        )
+        const faults = violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id} (${nodes.length}): ${nodes[0]?.html}`)
+        expect({ path, faults }).toEqual({ path, faults: [] })
+        await page.close()
+      }
+    },
+    120_000,
+  )
+
+  test('default: on a telephone, no page is wider than the screen, and the menu leads to other pages', async () => {
+    const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+    for (const path of PAGES) {
+      const page = await openPage(path, phone)
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390])
+      await page.close()
+    }
+    const page = await openPage('guide/start.html', phone)
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.locator('.VPSidebar').getByRole('link', { name: 'Testing', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Testing' }).waitFor()
+    await page.close()
+  })
+
+  test('error: a page that does not exist says so, with a way to the first page', async () => {
+    const page = await openPage('missing.html', {})
+    await page.getByText('This page does not exist').waitFor()
+    await page.getByRole('link', { name: 'First page' }).click()
+    await page.getByRole('link', { name: 'Start here' }).first().waitFor()
+    await page.close()
+  })
 
   test('behavior: a reader follows links and searches, and no request leaves the server', async () => {
     const { page, requested, errors } = await open()

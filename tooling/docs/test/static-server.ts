@@ -20,7 +20,11 @@ export function serveFolder(
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     const path = pathname.replace(base, '')
     const file = join(folder, path === '' || path.endsWith('/') ? `${path}index.html` : path)
-    if (!existsSync(file)) return void response.writeHead(404).end()
+    if (!existsSync(file)) {
+      // As GitHub Pages and other servers of files do.
+      response.writeHead(404, { 'content-type': 'text/html' })
+      return void response.end(readFileSync(join(folder, '404.html')))
+    }
     response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
   })
   return new Promise((resolve) => {

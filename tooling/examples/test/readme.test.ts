@@ -55,6 +55,18 @@ describe('beside the chain of the README', () => {
     },
   )
 
+  test('default: the chain prints what the README shows', () => {
+    const plain = (shown: string): readonly string[] =>
+      shown
+        .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'URL')
+        .replace(/test-chain-\w+/, 'NAME')
+        .replace(/data {3}.*/, 'data   FOLDER')
+        .split('\n')
+    const [banner = ''] = blocks('').filter((block) => block.includes('a chain of one validator'))
+    expect(plain(banner).length).toBeGreaterThan(8)
+    expect(plain(devnet.output())).toEqual(expect.arrayContaining([...plain(banner)]))
+  })
+
   const commands = blocks('sh').flatMap((code) => code.split('\n').filter((line) => line.startsWith('curl ')))
 
   test.each(commands)('behavior: %s', async (command) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -50,25 +50,55 @@ interface StatusAnswer {
   readonly result: { readonly sync_info: { readonly latest_block_height: string } }
 }
 
-/** The seconds from `npm create` to the first block, with the packages of a warm cache. */
+const MESSAGE = 'an address is 40 hex digits'
+const CHANGED_MESSAGE = 'an address has 40 hex digits'
+
+/** Changes a message in the application. Returns the seconds until the chain has been replayed into the changed application. */
+async function changeApplication(project: string, dev: Script): Promise<number> {
+  const file = join(project, 'src/app.ts')
+  const text = await readFile(file, 'utf8')
+  assert.ok(text.includes(MESSAGE), 'the application of the project has another text')
+  const begin = performance.now()
+  await writeFile(file, text.replace(MESSAGE, CHANGED_MESSAGE))
+  while (!dev.output().includes('Ready at block')) {
+    const reason = dev.ended()
+    if (reason !== undefined) throw new Error(reason)
+    await sleep(50)
+  }
+  assert.ok(!dev.output().includes('A new chain begins'), dev.output())
+  return (performance.now() - begin) / 1000
+}
+
+/** Uses the scripts of a project. `begin` is the time of `npm create`, so the time of the first block includes the installation. */
 async function useProject(project: string, registry: Registry, begin: number): Promise<string> {
   const options = { cwd: project, timeoutMs: 2 * MINUTES, wholeEnv: registry.env }
   const [rpc, p2p] = [await freePort(), await freePort()]
   const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
-  const dev = startScript(project, registry, ['dev', '--', ...ports])
-  let firstBlock = 0
+  const dev = (): Script => startScript(project, registry, ['dev', '--', ...ports])
+  const transfer = () => run(['npm', 'run', 'client', '--', `127.0.0.1:${rpc}`], options)
+  let figures = ''
+  const first = dev()
   try {
-    await untilBlock(`http://127.0.0.1:${rpc}`, dev)
-    firstBlock = (performance.now() - begin) / 1000
-    const client = await run(['npm', 'run', 'client', '--', `127.0.0.1:${rpc}`], options)
-    assert.match(client, /alice has "999995", bob has "5"/)
+    await untilBlock(`http://127.0.0.1:${rpc}`, first)
+    const firstBlock = (performance.now() - begin) / 1000
+    assert.match(await transfer(), /alice has "999995", bob has "5"/)
+    const reload = await changeApplication(project, first)
+    assert.match(await transfer(), /alice has "999990", bob has "10"/)
+    figures = `first block after ${firstBlock.toFixed(1)} s, a change after ${reload.toFixed(1)} s`
   } finally {
-    await dev.stop()
+    await first.stop()
+  }
+  const second = dev()
+  try {
+    await untilBlock(`http://127.0.0.1:${rpc}`, second)
+    assert.match(await transfer(), /alice has "999985", bob has "15"/)
+  } finally {
+    await second.stop()
   }
   const tests = await run(['npm', 'test'], { ...options, wholeEnv: { ...registry.env, NO_COLOR: '1' } })
   assert.match(tests, /Tests +5 passed/)
   await run(['npm', 'run', 'check'], options)
-  return `first block after ${firstBlock.toFixed(1)} s, 5 tests`
+  return `${figures}, 5 tests`
 }
 
 async function useNetwork(project: string, registry: Registry): Promise<string> {
@@ -84,7 +114,7 @@ async function useNetwork(project: string, registry: Registry): Promise<string> 
 }
 
 export const CREATE_TRIAL: Trial = {
-  name: 'npm create @org/chain: dev, client, test, network',
+  name: 'npm create @org/chain: dev, change, client, test, network',
   async run(registry) {
     const folder = await mkdtemp(join(tmpdir(), 'halley-created-'))
     try {

@@ -5,9 +5,15 @@ import { DocsError } from '../docs-error.ts'
 import { type Declaration, declarationsOf } from './declaration.ts'
 import { emitDeclarations, packageFolders } from './emit-declarations.ts'
 import { type Entry, type ExportedName, exportedNames } from './exported-names.ts'
+import { wrapSignature } from './wrap-signature.ts'
 
-/** Kinds in the order of a page: first what a program calls. */
-const KINDS = ['function', 'class', 'value', 'enum', 'interface', 'type']
+/** The parts of a page in their order, first what a program calls, and the kinds of declarations in each. */
+const PARTS: readonly (readonly [heading: string, kinds: readonly string[]])[] = [
+  ['Functions', ['function']],
+  ['Classes', ['class']],
+  ['Values', ['value', 'enum']],
+  ['Types', ['interface', 'type']],
+]
 
 /** Returns the page of an entry such as `@org/rpc/client`. */
 export const apiPage = (entry: string): string => `reference/api/${entry.replace('@org/', '').replaceAll('/', '-')}.md`
@@ -17,12 +23,13 @@ interface Described {
   readonly declarations: readonly Declaration[]
 }
 
-const rank = ({ declarations }: Described): number => KINDS.indexOf(declarations[0]?.kind ?? '')
+const kindOf = ({ declarations }: Described): string => declarations[0]?.kind ?? ''
+const isType = (described: Described): boolean => ['interface', 'type'].includes(kindOf(described))
 
 function sectionOf({ name, declarations }: Described): string {
   const docs = [...new Set(declarations.map(({ doc }) => doc).filter((doc) => doc !== ''))]
-  const code = declarations.map(({ text }) => text).join('\n\n')
-  return [`## ${name}`, '', ...docs.flatMap((doc) => [doc, '']), '```ts', code, '```', ''].join('\n')
+  const code = declarations.map(({ text }) => wrapSignature(text)).join('\n\n')
+  return [`### ${name}`, '', ...docs.flatMap((doc) => [doc, '']), '```ts', code, '```', ''].join('\n')
 }
 
 /** Reads declarations, each file once. */
@@ -54,22 +61,31 @@ class DeclarationReader {
   }
 }
 
+/** Returns the import of a name that programs begin with. */
+function importOf(entry: string, described: readonly Described[]): string {
+  const begins = described.find(({ name }) => /^(?:create|open)[A-Z]/.test(name))
+  const first = begins ?? described.find((item) => !isType(item)) ?? described[0]
+  return first === undefined ? '' : `import { ${isType(first) ? 'type ' : ''}${first.name} } from '${entry}'`
+}
+
 function pageOf(entry: Entry, folder: string, reader: DeclarationReader): string {
-  const described = entry.names.map((name) => reader.describe(entry.name, name))
-  const ordered = described.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
-  const first = ordered.find((item) => rank(item) <= KINDS.indexOf('value')) ?? ordered[0]
-  const what =
-    first === undefined ? '' : `import { ${rank(first) < 3 ? '' : 'type '}${first.name} } from '${entry.name}'`
+  const described = entry.names
+    .map((name) => reader.describe(entry.name, name))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+  const parts = PARTS.flatMap(([heading, kinds]) => {
+    const members = described.filter((item) => kinds.includes(kindOf(item)))
+    return members.length === 0 ? [] : [`## ${heading}`, '', ...members.map(sectionOf)]
+  })
   return [
     `# ${entry.name}`,
     '',
     `Generated from the docstrings of [${folder}/src](https://github.com/org/halley/tree/main/${folder}/src). [The page of the package](/packages/${folder.split('/')[1]}.md) has examples.`,
     '',
     '```ts',
-    what,
+    importOf(entry.name, described),
     '```',
     '',
-    ...ordered.map(sectionOf),
+    ...parts,
   ].join('\n')
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
@@ -103,6 +103,18 @@ test('default: --app runs the application of a file from any folder, and prints 
   const again = await startApp(folder)
   expect(await again.total()).toBe('12')
   expect(await again.stop('SIGINT')).toBe(0)
+})
+
+test('behavior: two files of one name in different folders have different chains', async () => {
+  const { folder } = folderWithApp()
+  for (const name of ['poll', 'token']) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'app.ts'), 'export default {}\n')
+    const devnet = await startApp(folder, '--app', `./${name}/app.ts`)
+    expect(await devnet.ask('/health')).toEqual({})
+    expect(await devnet.stop('SIGINT')).toBe(0)
+    expect(existsSync(join(folder, `.halley/app-${name}-app/config/genesis.json`))).toBe(true)
+  }
 })
 
 test('behavior: a change of the file replays the chain into the new application, at the same address', async () => {

@@ -8,8 +8,12 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="11" cy="11" r="4" fill="#3451b2"/><path d="M1 1l9 7M4 1l6 5M1 4l7 6" stroke="#3451b2"/></svg>',
 )}`
 
-/** Diagrams are drawn in black on white. */
-const STYLE = '.diagram{background:#fff;border-radius:8px}.dark .diagram{filter:invert(.89) hue-rotate(180deg)}'
+const STYLE = [
+  // Diagrams are drawn in black on white.
+  '.diagram{background:#fff;border-radius:8px}.dark .diagram{filter:invert(.89) hue-rotate(180deg)}',
+  // The white text of the first button has too little contrast in the theme's colour.
+  'html:not(.dark){--vp-button-brand-bg:var(--vp-c-brand-1)}',
+].join('')
 
 /** Returns the configuration of VitePress for the documents of the repository at `root`. */
 export function siteConfig(root: string): UserConfig {

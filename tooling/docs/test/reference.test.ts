@@ -18,7 +18,7 @@ test('default: the API reference has every name that a package exports', () => {
       if (line.startsWith('@org/')) page = pages.get(apiPage(line)) ?? ''
       else if (line !== '') {
         const name = line.trim().split(':')[0]
-        expect(page, `${folder}: ${name}`).toMatch(new RegExp(`^## ${name}$`, 'm'))
+        expect(page, `${folder}: ${name}`).toMatch(new RegExp(`^### ${name}$`, 'm'))
         names++
       }
     }
@@ -65,4 +65,13 @@ describe('each example of the RPC reference is a call that a node understands', 
     const posted = await fetch(url, { method: 'POST', headers, body: requestOf(method) })
     expect(NOT_UNDERSTOOD).not.toContain(await codeOf(posted))
   })
+})
+
+test('default: the guide and the page of the node name each operation of a devnet', () => {
+  const names = methods.filter(({ tags }) => tags.some(({ name }) => name === 'Devnet')).map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(15)
+  for (const page of ['docs/guide/devnet-control.md', 'apps/node/README.md']) {
+    const text = readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8')
+    expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  }
 })

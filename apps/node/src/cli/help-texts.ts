@@ -46,7 +46,7 @@ types are removed, so the file may have only TypeScript that is erased (no enum,
 Each transaction, event and error is printed, with the line of your code. With --watch a change of the file, or of a file that it
 imports by a path, makes a new application, and the chain is replayed into it. If the new application computes another app hash for
 an old block, both hashes are printed and a new chain begins. An application with an error in its file is reported, and the chain
-continues with the one before. Packages are loaded once. The chain is stored in .halley/app-<name of the file>.
+continues with the one before. Packages are loaded once. The chain of ./src/app.ts is stored in .halley/app-src-app.
 `,
   init: `
 Writes config/config.toml, config/genesis.json (a new chain with this node as its only validator), config/node_key.json,

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { noopLogger } from '@org/runtime'
 import { DEVNET_PRESET, refuseUnbuilt } from '../config/index.ts'
 import type { CommandContext } from '../context.ts'
@@ -74,9 +74,11 @@ ${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
 `
 }
 
-/** The name of the home of an application's chain: each file has its own. */
-function appHomeName(file: string): string {
-  return `app-${basename(file).replace(/\.[^.]*$/, '')}`
+/** The name of the home of an application's chain: each file below the working folder has its own. */
+function appHomeName(workingFolder: string, file: string): string {
+  const path = relative(workingFolder, resolve(workingFolder, file)).replace(/\.[^./\\]*$/, '')
+  const names = path.split(/[/\\]/).filter((name) => name !== '..')
+  return `app-${names.join('-')}`
 }
 
 /** A network of another size has another home, and so has an application. */
@@ -89,7 +91,7 @@ function homeOf(context: CommandContext, count: number, { ephemeral, app }: Devn
   }
   if (ephemeral === true) return mkdtempSync(join(tmpdir(), 'halley-devnet-'))
   if (context.homeGiven !== undefined) return context.home
-  if (app !== undefined) return join(context.workingFolder, '.halley', appHomeName(app))
+  if (app !== undefined) return join(context.workingFolder, '.halley', appHomeName(context.workingFolder, app))
   return join(context.workingFolder, '.halley', count === 1 ? 'devnet' : `devnet-${count}`)
 }
 

@@ -77,7 +77,7 @@ function parametersText({ params }: Method): string[] {
     ({ name, required, description, schema }) =>
       `| \`${name}\` | ${cell(typeOf(schema))} | ${required ? 'yes' : 'no'} | ${cell(description)} |`,
   )
-  return ['| parameter | type | required | |', '|---|---|---|---|', ...rows]
+  return ['| parameter | type | required | meaning |', '|---|---|---|---|', ...rows]
 }
 
 const camelCase = (name: string): string => name.replace(/_([a-zA-Z])/g, (_all, letter: string) => letter.toUpperCase())

@@ -100,7 +100,7 @@ function listPage(): string {
     '',
     RPC_GROUPS[tag] ?? '',
     '',
-    '| operation | |',
+    '| operation | meaning |',
     '|---|---|',
     ...inGroup(tag).map(
       ({ name, summary }) =>

@@ -84,7 +84,9 @@ export function membersTable(schema: Schema): string {
   })
   if (rows.every(({ note }) => note === ''))
     return ['| member | type |', '|---|---|', ...rows.map(({ start }) => start)].join('\n')
-  return ['| member | type | |', '|---|---|---|', ...rows.map(({ start, note }) => `${start} ${cell(note)} |`)].join(
-    '\n',
-  )
+  return [
+    '| member | type | meaning |',
+    '|---|---|---|',
+    ...rows.map(({ start, note }) => `${start} ${cell(note)} |`),
+  ].join('\n')
 }

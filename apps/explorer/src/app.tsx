@@ -1,26 +1,31 @@
-import { useEffect, useState } from 'preact/hooks'
-import { visible } from './format/bytes.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { isDevnet } from './devnet/node.ts'
+import { brief } from './format/bytes.ts'
 import { numberText } from './format/numbers.ts'
 import { headHeight, status } from './live/chain.ts'
-import { isDevnet } from './live/devnet.ts'
 import { connection } from './live/node.ts'
 import { switchTheme, theme } from './live/theme.ts'
+import { Banner } from './parts/banner.tsx'
 import { Help } from './parts/help.tsx'
 import { listenToKeys } from './parts/keyboard.ts'
 import { SearchBox } from './parts/search-box.tsx'
 import { linkTo, route } from './route.ts'
 import { Missing } from './screens/missing.tsx'
 import { DEVNET_ENTRY, MENU, SCREENS } from './screens.ts'
+import { placeName } from './title.ts'
 
-const CONNECTIONS = { connecting: 'connecting', live: 'live', lost: 'connection lost, trying again' } as const
+const CONNECTIONS = { connecting: 'connecting', live: 'connected', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
+/** The screens of details belong to an entry of the menu. */
+const PARENTS: Readonly<Record<string, string>> = { block: 'blocks', tx: 'search', hash: 'search' }
 
 function Menu() {
   const { screen } = route.value
+  const current = PARENTS[screen] ?? screen
   return (
     <nav class="menu" aria-label="Screens">
       {(isDevnet.value === true ? [...MENU, DEVNET_ENTRY] : MENU).map(([name, text]) => (
-        <a key={name} href={linkTo(name)} aria-current={name === screen ? 'page' : undefined}>
+        <a key={name} href={linkTo(name)} aria-current={name === current ? 'page' : undefined}>
           {text}
         </a>
       ))}
@@ -28,8 +33,23 @@ function Menu() {
   )
 }
 
-function Top({ onHelp }: { readonly onHelp: () => void }) {
+/** The chain, and whether its node answers. Only the connection is announced to readers of screens, not each height. */
+function ChainState() {
   const chain = status.value?.nodeInfo.network
+  const state = CONNECTIONS[connection.value]
+  return (
+    <div class="chain">
+      <span class={`dot ${connection.value}`} aria-hidden="true" />
+      <span class="chain-name">{chain === undefined ? '' : brief(chain, 50)}</span>
+      <span role="status" class={connection.value === 'live' ? 'hidden' : 'chain-state'}>
+        {state}
+      </span>
+      <span class="height">{headHeight.value === 0 ? '' : `#${numberText(headHeight.value)}`}</span>
+    </div>
+  )
+}
+
+function Top({ onHelp }: { readonly onHelp: () => void }) {
   return (
     <header class="top">
       <a class="brand" href={linkTo('')}>
@@ -39,14 +59,7 @@ function Top({ onHelp }: { readonly onHelp: () => void }) {
         </svg>
         <span>Halley</span>
       </a>
-      <div class="chain" role="status">
-        <span class={`dot ${connection.value}`} aria-hidden="true" />
-        <span>
-          {chain === undefined ? CONNECTIONS[connection.value] : visible(chain)}
-          {chain !== undefined && connection.value !== 'live' ? ` (${CONNECTIONS[connection.value]})` : ''}
-        </span>
-        <span class="height">{headHeight.value === 0 ? '' : `#${numberText(headHeight.value)}`}</span>
-      </div>
+      <ChainState />
       <SearchBox />
       <div class="tools">
         <button
@@ -57,7 +70,7 @@ function Top({ onHelp }: { readonly onHelp: () => void }) {
         >
           {THEMES[theme.value]}
         </button>
-        <button type="button" onClick={onHelp} aria-label="Keys of this page">
+        <button type="button" onClick={onHelp} aria-label="Keys of this page" title="Keys of this page">
           ?
         </button>
       </div>
@@ -65,22 +78,40 @@ function Top({ onHelp }: { readonly onHelp: () => void }) {
   )
 }
 
+/** Names the tab, and moves the focus to the new screen: the link that led there may be gone. */
+function useArrival(place: string, name: string) {
+  const main = useRef<HTMLElement>(null)
+  const isFirst = useRef(true)
+  useEffect(() => {
+    document.title = `${name} · Halley explorer`
+  }, [name])
+  useEffect(() => {
+    if (!isFirst.current) {
+      main.current?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+    }
+    isFirst.current = false
+  }, [place])
+  return main
+}
+
 /** The whole page. */
 export function App() {
   const [isHelpOpen, setHelp] = useState(false)
   useEffect(() => listenToKeys({ toggleHelp: () => setHelp((is) => !is), switchTheme }), [])
-  const { screen } = route.value
+  const { screen, id } = route.value
   const Screen = SCREENS[screen] ?? Missing
-  const name = MENU.find(([each]) => each === screen)?.[1]
-  useEffect(() => {
-    document.title = `${name ?? screen} · Halley explorer`
-    scrollTo(0, 0)
-  }, [name, screen])
+  const menuName = [...MENU, DEVNET_ENTRY].find(([each]) => each === screen)?.[1]
+  const main = useArrival(`${screen}/${id}`, placeName(route.value, menuName))
   return (
     <>
+      <button type="button" class="skip" onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
       <Top onHelp={() => setHelp(true)} />
       <Menu />
-      <main>
+      <main ref={main} tabIndex={-1}>
+        <Banner />
         <Screen />
       </main>
       <Help isOpen={isHelpOpen} onClose={() => setHelp(false)} />

@@ -1,9 +1,11 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { watchDevnet } from './devnet/node.ts'
 import { startChain } from './live/chain.ts'
-import { findDevnet } from './live/devnet.ts'
 import './live/theme.ts'
+import { continueVerification } from './verify/verification.ts'
 
 startChain()
-void findDevnet()
+watchDevnet()
+continueVerification()
 render(<App />, document.getElementById('app') as HTMLElement)

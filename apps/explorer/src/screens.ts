@@ -11,6 +11,7 @@ import { Search } from './screens/search.tsx'
 import { Send } from './screens/send.tsx'
 import { TransactionScreen } from './screens/transaction.tsx'
 import { Validators } from './screens/validators.tsx'
+import { Verify } from './screens/verify.tsx'
 
 /** The screens by the first part of the address. */
 export const SCREENS: Readonly<Record<string, ComponentType>> = {
@@ -25,6 +26,7 @@ export const SCREENS: Readonly<Record<string, ComponentType>> = {
   peers: Peers,
   chain: Chain,
   send: Send,
+  verify: Verify,
   devnet: Devnet,
 }
 
@@ -38,6 +40,7 @@ export const MENU: readonly (readonly [screen: string, name: string])[] = [
   ['peers', 'Peers'],
   ['chain', 'Chain and node'],
   ['send', 'Send and query'],
+  ['verify', 'Verification'],
 ]
 
 /** The screen of a node whose chain the page may control. */

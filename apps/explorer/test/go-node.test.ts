@@ -1,7 +1,9 @@
-import { findProgram, freePort, launch, makeTemporaryFolder, type Running, run } from '@org/golden'
+import { findProgram } from '@org/golden'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { executable, launchBrowser, open } from './support/browser.ts'
+import type { Devnet } from './support/devnet.ts'
+import { startGoNode } from './support/go-node.ts'
 import { type Site, startSite } from './support/site.ts'
 
 const cometbft = findProgram('cometbft')
@@ -11,24 +13,12 @@ if (cometbft === undefined)
 describe.skipIf(executable === undefined || cometbft === undefined)('the screens, beside a Go node', () => {
   let browser: Browser
   let site: Site
-  let node: Running
-  let url: string
+  let node: Devnet
   let hash: string
 
   beforeAll(async () => {
-    const folder = await makeTemporaryFolder('halley-explorer-go-')
-    const program = cometbft as string
-    await run(program, ['init', '--home', folder.path])
-    const port = await freePort()
-    url = `http://127.0.0.1:${port}`
-    node = launch(program, [
-      ...['start', '--home', folder.path, '--proxy_app=kvstore', `--rpc.laddr=tcp://127.0.0.1:${port}`],
-      ...['--p2p.laddr=tcp://127.0.0.1:0', '--rpc.pprof_laddr='],
-    ])
-    await node.saw(/committed state/)
-    ;[browser, site] = await Promise.all([launchBrowser(), startSite()])
-    const sent = await fetch(`${url}/broadcast_tx_commit?tx="name=satoshi"`)
-    hash = ((await sent.json()) as { readonly result: { readonly hash: string } }).result.hash
+    ;[browser, site, node] = await Promise.all([launchBrowser(), startSite(), startGoNode()])
+    hash = (await node.sendTx('name=satoshi')).hash
   })
   afterAll(async () => {
     await browser?.close()
@@ -40,17 +30,19 @@ describe.skipIf(executable === undefined || cometbft === undefined)('the screens
     [() => '', 'in sync'],
     [() => 'blocks', /^\d+$/],
     [() => 'block/1', '1 of 1 validators signed in round 0, with 100 % of the power.'],
-    [() => `tx/${hash}`, '✓ Verified in this page'],
+    [() => `tx/${hash}`, '✓ The proof is right'],
     [() => "search?q=app.key='name'", '1 found'],
-    [() => 'validators', '1 validators, power 10'],
+    [() => 'validators', '1 validator, power 10'],
     [() => 'consensus', /^Before: height \d+, decided after/],
     [() => 'peers', 'This node has no peers.'],
     [() => 'chain', 'at most 100,000 blocks and 2 days'],
     [() => 'send', 'Send a transaction'],
+    [() => 'verify', 'Start the light client'],
+    [() => 'devnet', 'This node does not let the page control its chain.'],
   ]
 
   test.each(SCREENS)('default: %s', async (place, text) => {
-    const { page, complaints } = await open(browser, `${site.origin}/?rpc=${url}#/${place()}`)
+    const { page, complaints } = await open(browser, `${site.origin}/?rpc=${node.url}#/${place()}`)
     await page.locator('main').getByText(text).first().waitFor()
     expect(await page.getByRole('link', { name: 'Devnet' }).count()).toBe(0)
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -59,7 +51,7 @@ describe.skipIf(executable === undefined || cometbft === undefined)('the screens
   })
 
   test('default: a transaction is sent to the Go node', async () => {
-    const { page } = await open(browser, `${site.origin}/?rpc=${url}#/send`)
+    const { page } = await open(browser, `${site.origin}/?rpc=${node.url}#/send`)
     await page.getByLabel('Transaction', { exact: true }).fill('comet=halley')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('0 (accepted)').waitFor()

@@ -18,7 +18,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/light': ['@org/runtime', '@org/types', '@org/rpc'],
   '@org/engine': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p'],
   '@org/node-rpc': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p', '@org/engine', '@org/rpc', '@org/light'],
-  '@org/explorer': ['@org/runtime', '@org/types', '@org/rpc'],
+  '@org/explorer': ['@org/runtime', '@org/types', '@org/rpc', '@org/light'],
   '@org/kvstore': ['@org/runtime', '@org/types', '@org/abci'],
   '@org/simnet': [
     '@org/runtime',

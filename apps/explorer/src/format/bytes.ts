@@ -5,36 +5,33 @@ export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCas
 
 export const base64Of = (bytes: Uint8Array): string => bytesToBase64(bytes)
 
-/** Ranges of characters that are invisible, or change the direction of a text. A tab and a line feed are visible. */
-const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
-  [0x00, 0x08],
-  [0x0b, 0x1f],
-  [0x7f, 0x9f],
-  [0x200b, 0x200f],
-  [0x2028, 0x202e],
-  [0x2060, 0x206f],
-  [0xfeff, 0xfeff],
-]
-
-const isInvisible = (code: number): boolean => INVISIBLE.some(([first, last]) => code >= first && code <= last)
+/** Characters that are invisible, or that change the direction of a text. A tab and a line feed stay as they are. */
+const INVISIBLE = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 /** Letters, digits and signs of ASCII only: the usual text, which needs no change. */
 const PLAIN = /^[ -~\n\t]*$/
 
+function escaped(char: string): string {
+  const hex = (char.codePointAt(0) ?? 0).toString(16)
+  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
+}
+
 /** Text in which no character is invisible: each such character is written as its number. */
 export function visible(text: string): string {
-  if (PLAIN.test(text)) return text
-  return Array.from(text, (char) => {
-    const code = char.charCodeAt(0)
-    return isInvisible(code) ? `\\u${code.toString(16).padStart(4, '0')}` : char
-  }).join('')
+  return PLAIN.test(text) ? text : text.replace(INVISIBLE, escaped)
+}
+
+/** The first characters of a text of the chain, visible; the length is bounded before anything else is done. */
+export function brief(text: unknown, most = 80): string {
+  const whole = String(text ?? '')
+  return visible(whole.length > most ? `${whole.slice(0, most)}…` : whole)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The bytes as UTF-8; `undefined` if they are not. */
+/** The bytes as UTF-8; `undefined` if they are not. The text may have invisible characters. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
-    return visible(utf8.decode(bytes))
+    return utf8.decode(bytes)
   } catch {
     return undefined
   }
@@ -43,11 +40,11 @@ export function textOf(bytes: Uint8Array): string | undefined {
 /** Longer bytes are not parsed: the page would stop for the time. */
 const MAX_JSON_BYTES = 256 * 1024
 
-/** The bytes as indented JSON, if they are an object or a list. */
+/** The bytes as indented JSON, if they are an object or a list. The text may have invisible characters. */
 export function jsonOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > MAX_JSON_BYTES || (bytes[0] !== 0x7b && bytes[0] !== 0x5b)) return undefined
   try {
-    return visible(JSON.stringify(JSON.parse(utf8.decode(bytes)), null, 2))
+    return JSON.stringify(JSON.parse(utf8.decode(bytes)), null, 2)
   } catch {
     return undefined
   }

@@ -3,6 +3,9 @@ const grouped = new Intl.NumberFormat('en-US')
 /** `1234567` as `1,234,567`. */
 export const numberText = (value: number | bigint): string => grouped.format(value)
 
+/** `1 block`, `2 blocks`. */
+export const counted = (count: number, noun: string): string => `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** At most three significant digits below 100, and whole numbers above. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'

@@ -3,7 +3,7 @@ import { equalBytes } from '@org/types/bytes'
 import { computed, type Signal, signal } from '@preact/signals'
 import { msOf } from '../format/times.ts'
 import { clock, every } from './clock.ts'
-import { client, connection } from './node.ts'
+import { client, type Exchange, recordingClient } from './node.ts'
 
 export type Status = Awaited<ReturnType<RpcMethods['status']>>
 export type BlockMeta = NonNullable<Awaited<ReturnType<RpcMethods['blockchain']>>['blockMetas'][number]>
@@ -14,18 +14,32 @@ export const KEPT_BLOCKS = 100
 const PAGE = 20
 const POLL_MS = 2000
 const SLOW_POLLS = 3
+/** A node that takes longer for its status is reported. */
+const MAX_WAIT_MS = 8000
+/** The least time between two updates. A chain with many blocks per second is not asked for each of them. */
+const UPDATE_MS = 200
 
 export const status: Signal<Status | undefined> = signal(undefined)
 /** The newest blocks, the newest first. */
 export const blocks = signal<readonly BlockMeta[]>([])
 export const mempool = signal<{ readonly count: number; readonly bytes: number } | undefined>(undefined)
 export const peerCount = signal<number | undefined>(undefined)
-/** The reason for which the page has no data. */
+/** The error of the last calls, until calls succeed. */
 export const failure = signal<unknown>(undefined)
+/** The last call of each operation that this module uses, for the raw answers. */
+export const chainCalls = signal<readonly Exchange[]>([])
+
+const recorded: RpcMethods = recordingClient((exchange) => {
+  const others = chainCalls.value.filter(({ call }) => call.method !== exchange.call.method)
+  chainCalls.value = [...others, exchange]
+})
 
 export const headHeight = computed(
   () => blocks.value[0]?.header.height ?? status.value?.syncInfo.latestBlockHeight ?? 0,
 )
+
+/** {@link headHeight} once per second: for answers that change with each block and are large. */
+export const secondHeight = signal(0)
 
 /** Milliseconds between each block and the one before it, the oldest first. */
 export const intervals = computed(() => {
@@ -47,10 +61,10 @@ export const txRate = computed(() => {
 })
 
 /** The metas of the blocks from `from` to `to`, the newest first. */
-export async function loadMetas(from: number, to: number): Promise<readonly BlockMeta[]> {
+async function loadMetas(from: number, to: number): Promise<readonly BlockMeta[]> {
   let list: readonly BlockMeta[] = []
   for (let high = to; high >= from; high -= PAGE) {
-    const { blockMetas } = await client.blockchain({ minHeight: Math.max(from, high - PAGE + 1), maxHeight: high })
+    const { blockMetas } = await recorded.blockchain({ minHeight: Math.max(from, high - PAGE + 1), maxHeight: high })
     list = [...list, ...blockMetas.filter((meta): meta is BlockMeta => meta !== undefined)]
   }
   return list
@@ -67,30 +81,32 @@ function follows(added: readonly BlockMeta[], kept: readonly BlockMeta[]): boole
 async function update(height: number): Promise<void> {
   const kept = blocks.value
   const last = kept[0]?.header.height ?? 0
-  const earliest = Math.max(1, status.value?.syncInfo.earliestBlockHeight ?? 1)
-  const from = Math.max(earliest, last < height ? last + 1 : 1, height - KEPT_BLOCKS + 1)
-  const added = await loadMetas(from, height)
-  if (last < height && follows(added, kept)) {
-    blocks.value = [...added, ...kept].slice(0, KEPT_BLOCKS)
-    return
+  const earliest = Math.max(1, status.value?.syncInfo.earliestBlockHeight ?? 1, height - KEPT_BLOCKS + 1)
+  if (last > 0 && last < height) {
+    const added = await loadMetas(Math.max(earliest, last + 1), height)
+    if (follows(added, kept)) {
+      blocks.value = [...added, ...kept].slice(0, KEPT_BLOCKS)
+      return
+    }
   }
-  blocks.value = await loadMetas(Math.max(earliest, height - KEPT_BLOCKS + 1), height)
+  blocks.value = await loadMetas(earliest, height)
 }
 
-let wanted = 0
+let wanted: number | undefined
 let isUpdating = false
 
-/** Loads the blocks up to `height`. Heights that come meanwhile are loaded together. */
+/** Loads the blocks up to `height`, also if the page has a block of this height already: a devnet can replace it. */
 async function follow(height: number): Promise<void> {
   wanted = height
-  if (isUpdating) return
+  if (isUpdating || document.hidden) return
   isUpdating = true
   try {
-    for (let done = 0; done !== wanted; ) {
-      done = wanted
-      if (blocks.value[0]?.header.height !== done) await update(done)
+    while (wanted !== undefined) {
+      const next: number = wanted
+      wanted = undefined
+      await update(next)
+      await clock.sleep(UPDATE_MS)
     }
-    failure.value = undefined
   } catch (error) {
     failure.value = error
   } finally {
@@ -99,20 +115,35 @@ async function follow(height: number): Promise<void> {
 }
 
 let polls = 0
+let isPolling = false
+
+/** Whether the newest block of the page is the newest of the node. */
+function isCurrent({ syncInfo }: Status): boolean {
+  const head = blocks.value[0]
+  if (head === undefined) return syncInfo.latestBlockHeight === 0
+  return head.header.height === syncInfo.latestBlockHeight && equalBytes(head.blockId.hash, syncInfo.latestBlockHash)
+}
 
 async function poll(): Promise<void> {
-  if (document.hidden && status.value !== undefined) return
+  if (isPolling || (document.hidden && status.value !== undefined)) return
+  isPolling = true
+  const stop = new AbortController()
+  const timer = clock.after(MAX_WAIT_MS, () => stop.abort(new Error(`no answer within ${MAX_WAIT_MS / 1000} s`)))
+  const { signal: ended } = stop
   try {
-    const found = await client.status()
+    const found = await recorded.status({}, { signal: ended })
     status.value = found
-    const { latestBlockHeight } = found.syncInfo
-    if (latestBlockHeight !== headHeight.value || blocks.value.length === 0) void follow(latestBlockHeight)
-    const { total, totalBytes } = await client.numUnconfirmedTxs()
+    if (found.syncInfo.latestBlockHeight === 0) blocks.value = []
+    else if (!isCurrent(found)) void follow(found.syncInfo.latestBlockHeight)
+    const { total, totalBytes } = await recorded.numUnconfirmedTxs({}, { signal: ended })
     mempool.value = { count: total, bytes: totalBytes }
-    if (polls++ % SLOW_POLLS === 0) peerCount.value = (await client.netInfo()).nPeers
+    if (polls++ % SLOW_POLLS === 0) peerCount.value = (await recorded.netInfo({}, { signal: ended })).nPeers
+    failure.value = undefined
   } catch (error) {
-    // The node may be without this operation; the others were called before.
-    if (status.value === undefined) failure.value = error
+    failure.value = error
+  } finally {
+    timer.cancel()
+    isPolling = false
   }
 }
 
@@ -128,12 +159,16 @@ async function followHeaders(): Promise<void> {
         const height = Number((data.value as HeaderValue).header?.height)
         if (Number.isSafeInteger(height)) void follow(height)
       }
-    } catch (error) {
+    } catch {
       // The polls still load new blocks, at a slower pace.
-      failure.value = connection.value === 'live' ? error : undefined
     }
     await clock.sleep(POLL_MS)
   }
+}
+
+/** Loads what is new now, without a wait for the next poll. */
+export function refreshChain(): void {
+  void poll()
 }
 
 /** Begins to load the state of the chain, once for the page. */
@@ -141,5 +176,8 @@ export function startChain(): void {
   void followHeaders()
   void poll()
   every(POLL_MS, () => void poll())
+  every(1000, () => {
+    secondHeight.value = headHeight.value
+  })
   addEventListener('visibilitychange', () => void poll())
 }

@@ -58,15 +58,15 @@ const transport: RpcTransport = createReconnectingTransport(
 
 export const client: RpcClient = createRpcClient(transport)
 
-/** A client whose calls are also added to `exchanges`. */
-export function recordingClient(exchanges: Exchange[]): RpcMethods {
+/** A client whose calls are also given to `onExchange`, and end when `stop` aborts. */
+export function recordingClient(onExchange: (exchange: Exchange) => void, stop?: AbortSignal): RpcMethods {
   return createRpcClient({
     ...transport,
-    send: async (calls, stop) => {
-      const answers = await transport.send(calls, stop)
+    send: async (calls, own) => {
+      const answers = await transport.send(calls, own ?? stop)
       for (const [i, call] of calls.entries()) {
         const answer = answers[i]
-        if (answer !== undefined) exchanges.push({ call, answer })
+        if (answer !== undefined) onExchange({ call, answer })
       }
       return answers
     },

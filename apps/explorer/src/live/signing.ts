@@ -7,14 +7,23 @@ import { client } from './node.ts'
 /** The part of a validator in a commit. `other`: the block may have had another validator set. */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'
 
-/** For each kept block, the flags of its commit by the address of the validator; 2: signed, 3: nil. */
+/** The flag of each validator in a commit, by its address in hex; 2: signed, 3: nil. */
 type Flags = ReadonlyMap<string, number>
+
+/** One block of the strips. */
+export interface Column {
+  readonly height: number
+  /** `undefined` until the commit is loaded. */
+  readonly flags: Flags | undefined
+  /** Whether the block has the validator set of today. */
+  readonly isCurrent: boolean
+}
 
 const AT_ONCE = 8
 const NIL = 3
 
 /** The commits of blocks by the hash of the block, in hex. */
-export const commits = signal<ReadonlyMap<string, Flags>>(new Map())
+const commits = signal<ReadonlyMap<string, Flags>>(new Map())
 let isLoading = false
 
 async function flagsOf(height: number): Promise<Flags> {
@@ -27,31 +36,22 @@ async function flagsOf(height: number): Promise<Flags> {
   )
 }
 
-/** Loads the commits of the kept blocks that are missing, the newest first, and forgets those of older blocks. */
+/** Loads the commits of the kept blocks that are missing, the newest first, and removes those of older blocks. */
 export async function loadCommits(): Promise<void> {
   if (isLoading) return
   isLoading = true
   try {
     for (;;) {
-      const kept = blocks.value
-      const known = commits.value
+      const kept = blocks.value.map(({ blockId, header }) => ({ hash: hexOf(blockId.hash), height: header.height }))
       // The next block decides which signatures the commit of the newest block has.
       const missing = kept
         .slice(1)
-        .filter(({ blockId }) => !known.has(hexOf(blockId.hash)))
+        .filter(({ hash }) => !commits.value.has(hash))
         .slice(0, AT_ONCE)
       if (missing.length === 0) return
-      const loaded = await Promise.all(
-        missing.map(async ({ blockId, header }) => [hexOf(blockId.hash), await flagsOf(header.height)] as const),
-      )
-      const all = new Map([...known, ...loaded])
-      commits.value = new Map(
-        kept.flatMap(({ blockId }) => {
-          const hash = hexOf(blockId.hash)
-          const flags = all.get(hash)
-          return flags === undefined ? [] : [[hash, flags] as const]
-        }),
-      )
+      const loaded = await Promise.all(missing.map(async ({ hash, height }) => [hash, await flagsOf(height)] as const))
+      const all = new Map([...commits.value, ...loaded])
+      commits.value = new Map([...all].filter(([hash]) => kept.some((block) => block.hash === hash)))
     }
   } catch {
     // The next block tries again.
@@ -60,11 +60,20 @@ export async function loadCommits(): Promise<void> {
   }
 }
 
-/** The part of a validator in the commit of a kept block. `current` is the hash of the validator set of today. */
-export function markOf(address: string, block: BlockMeta, current: Uint8Array | undefined): Mark {
-  const flags = commits.value.get(hexOf(block.blockId.hash))
+/** The columns of the strips, the newest first. */
+export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
+  const current = metas[0]?.header.validatorsHash
+  return metas.map(({ blockId, header }) => ({
+    height: header.height,
+    flags: commits.value.get(hexOf(blockId.hash)),
+    isCurrent: current !== undefined && equalBytes(current, header.validatorsHash),
+  }))
+}
+
+/** The part of a validator in the commit of a block. */
+export function markOf(address: string, { flags, isCurrent }: Column): Mark {
   if (flags === undefined) return 'loading'
   const flag = flags.get(address)
   if (flag !== undefined) return flag === NIL ? 'nil' : 'signed'
-  return current !== undefined && equalBytes(current, block.header.validatorsHash) ? 'missed' : 'other'
+  return isCurrent ? 'missed' : 'other'
 }

@@ -19,7 +19,7 @@ export function useAction<T>(): Action<T> {
     const exchanges: Exchange[] = []
     setAnswer({ value: undefined, error: undefined, exchanges, isLoading: true })
     try {
-      const value = await call(recordingClient(exchanges))
+      const value = await call(recordingClient((exchange) => exchanges.push(exchange)))
       setAnswer({ value, error: undefined, exchanges, isLoading: false })
     } catch (error) {
       setAnswer({ value: undefined, error, exchanges, isLoading: false })

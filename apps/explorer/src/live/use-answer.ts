@@ -1,5 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Exchange, recordingClient } from './node.ts'
 
 /** The result of calls, with the calls. */
@@ -7,35 +7,47 @@ export interface Answer<T> {
   readonly value: T | undefined
   readonly error: unknown
   readonly exchanges: readonly Exchange[]
+  /** Whether `value` is still that of the key before, or missing. */
   readonly isLoading: boolean
 }
 
 /** Calls that a screen needs. */
-export type Load<T> = (client: RpcMethods, signal: AbortSignal) => Promise<T>
+export type Load<T> = (client: RpcMethods) => Promise<T>
 
-/** Loads a value, and loads it again when `key` changes. Until then the value of the key before is shown. */
-export function useAnswer<T>(key: string, load: Load<T>): Answer<T> {
-  const [answer, setAnswer] = useState<Answer<T>>({
-    value: undefined,
-    error: undefined,
-    exchanges: [],
-    isLoading: true,
-  })
+interface Running {
+  readonly key: string
+  readonly stop: AbortController
+}
+
+const EMPTY = { value: undefined, error: undefined, exchanges: [], isLoading: true } as const
+
+/**
+ * Loads a value, and loads it again when `key` or `refresh` changes. A new key ends the calls of the key before; a
+ * refresh waits for them: a slow node gets no second call before it has answered the first.
+ */
+export function useAnswer<T>(key: string, load: Load<T>, refresh: number = 0): Answer<T> {
+  const [answer, setAnswer] = useState<Answer<T>>(EMPTY)
+  const running = useRef<Running | undefined>(undefined)
+  const loaded = useRef<string | undefined>(undefined)
   // The key names all that `load` uses.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    const stop = new AbortController()
+    if (running.current?.key === key) return
+    running.current?.stop.abort()
+    const mine: Running = { key, stop: new AbortController() }
+    running.current = mine
     const exchanges: Exchange[] = []
-    setAnswer((before) => ({ ...before, isLoading: true }))
-    load(recordingClient(exchanges), stop.signal).then(
-      (value) => {
-        if (!stop.signal.aborted) setAnswer({ value, error: undefined, exchanges, isLoading: false })
-      },
-      (error: unknown) => {
-        if (!stop.signal.aborted) setAnswer({ value: undefined, error, exchanges, isLoading: false })
-      },
+    if (loaded.current !== key) setAnswer((before) => ({ ...before, isLoading: true }))
+    const finish = (result: Pick<Answer<T>, 'value' | 'error'>): void => {
+      if (mine.stop.signal.aborted) return
+      running.current = undefined
+      loaded.current = key
+      setAnswer({ ...result, exchanges, isLoading: false })
+    }
+    load(recordingClient((exchange) => exchanges.push(exchange), mine.stop.signal)).then(
+      (value) => finish({ value, error: undefined }),
+      (error: unknown) => finish({ value: undefined, error }),
     )
-    return () => stop.abort()
-  }, [key])
+  }, [key, refresh])
+  useEffect(() => () => running.current?.stop.abort(), [])
   return answer
 }

@@ -8,29 +8,41 @@ async function copy(text: string): Promise<void> {
   area.value = text
   document.body.append(area)
   area.select()
-  document.execCommand('copy')
+  const isDone = document.execCommand('copy')
   area.remove()
+  if (!isDone) throw new Error('the browser refused the copy')
 }
 
-const SHEETS = 'M5.5 5.5h8v8h-8zM3 10.5h-.5v-8h8V3'
-const DONE = 'M3 8.5l3.2 3.2L13 4.8'
+const ICONS = {
+  ready: 'M5.5 5.5h8v8h-8zM3 10.5h-.5v-8h8V3',
+  copied: 'M3 8.5l3.2 3.2L13 4.8',
+  refused: 'M4 4l8 8M12 4l-8 8',
+} as const
+
+type CopyState = keyof typeof ICONS
+
+/** The time for which the button shows the result. */
+const SHOWN_MS = 1200
 
 /** A button that copies a text. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [isDone, setDone] = useState(false)
+  const [state, setState] = useState<CopyState>('ready')
   async function run(): Promise<void> {
     await copy(text).then(
-      () => setDone(true),
-      () => undefined,
+      () => setState('copied'),
+      () => setState('refused'),
     )
-    await clock.sleep(1200)
-    setDone(false)
+    await clock.sleep(SHOWN_MS)
+    setState('ready')
   }
   return (
-    <button type="button" class="copy" onClick={() => void run()} title={label} aria-label={label}>
+    <button type="button" class={`copy ${state}`} onClick={() => void run()} title={label} aria-label={label}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={isDone ? DONE : SHEETS} />
+        <path d={ICONS[state]} />
       </svg>
+      <span class="hidden" role="status">
+        {state === 'ready' ? '' : state}
+      </span>
     </button>
   )
 }

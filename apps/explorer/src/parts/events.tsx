@@ -1,49 +1,78 @@
 import type { Event } from '@org/types/abci'
 import { useState } from 'preact/hooks'
-import { visible } from '../format/bytes.ts'
+import { brief } from '../format/bytes.ts'
+import { LongText } from './long-text.tsx'
+import { MoreButton } from './more-button.tsx'
 
 type ShownEvent = Pick<Event, 'type' | 'attributes'>
+type Attribute = ShownEvent['attributes'][number]
 
-/** Events that are shown at first, and characters of a value. */
+/** Events that are shown at first, and that each further step adds. */
 const FIRST = 20
+const STEP = 100
+/** Attributes of an event that are shown at first. */
+const FIRST_ATTRIBUTES = 30
+/** Characters of a value that are shown at first. */
 const MAX_VALUE = 400
 
-const cut = (text: string): string => visible(text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text)
+function Value({ value }: { readonly value: string }) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return <LongText text={value} label="The value of the attribute" />
+  return (
+    <>
+      {brief(value, MAX_VALUE)}
+      {value.length > MAX_VALUE ? (
+        <button type="button" class="more" onClick={() => setOpen(true)}>
+          Show more
+        </button>
+      ) : null}
+    </>
+  )
+}
+
+function AttributeRow({ attribute: { key, value, index } }: { readonly attribute: Attribute }) {
+  return (
+    <div>
+      <dt>
+        {brief(key, MAX_VALUE)}
+        {index ? (
+          <span class="tag" title="The search finds this attribute">
+            indexed
+          </span>
+        ) : null}
+      </dt>
+      <dd>
+        <Value value={value} />
+      </dd>
+    </div>
+  )
+}
+
+function EventItem({ event: { type, attributes } }: { readonly event: ShownEvent }) {
+  const [shown, setShown] = useState(FIRST_ATTRIBUTES)
+  return (
+    <div class="event">
+      <h3>{brief(type, MAX_VALUE)}</h3>
+      <dl>
+        {attributes.slice(0, shown).map((attribute, i) => (
+          <AttributeRow key={i} attribute={attribute} />
+        ))}
+      </dl>
+      <MoreButton name="attributes" shown={shown} total={attributes.length} step={STEP} onMore={setShown} />
+    </div>
+  )
+}
 
 /** The events of a transaction or a block. */
 export function Events({ events }: { readonly events: readonly ShownEvent[] }) {
-  const [isWhole, setWhole] = useState(false)
+  const [shown, setShown] = useState(FIRST)
   if (events.length === 0) return <p class="dim">No events.</p>
-  const shown = isWhole ? events : events.slice(0, FIRST)
   return (
     <div class="events">
-      {shown.map(({ type, attributes }, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: events of a block never change
-        <div class="event" key={i}>
-          <h3>{cut(type)}</h3>
-          <dl>
-            {attributes.slice(0, 100).map(({ key, value, index }, j) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: attributes of an event never change
-              <div key={j}>
-                <dt>
-                  {cut(key)}
-                  {index ? (
-                    <span class="tag" title="This attribute can be searched">
-                      indexed
-                    </span>
-                  ) : null}
-                </dt>
-                <dd>{cut(value)}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
+      {events.slice(0, shown).map((event, i) => (
+        <EventItem key={i} event={event} />
       ))}
-      {shown.length < events.length ? (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all {events.length} events
-        </button>
-      ) : null}
+      <MoreButton name="events" shown={shown} total={events.length} step={STEP} onMore={setShown} />
     </div>
   )
 }

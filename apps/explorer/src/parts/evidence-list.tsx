@@ -70,7 +70,6 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
   return (
     <>
       {evidence.slice(0, MOST).map((piece, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the evidence of a block never changes
         <Piece key={i} evidence={piece} />
       ))}
     </>

@@ -8,6 +8,8 @@ interface HashProps {
   readonly link?: string | undefined
   /** Whether all digits are shown. */
   readonly isFull?: boolean
+  /** Whether the keys for rows find the link. */
+  readonly isRow?: boolean
 }
 
 const HEAD = 8
@@ -18,13 +20,19 @@ function shortened(hex: string): string {
 }
 
 /** A hash or an address, shortened, with a button that copies all digits. */
-export function Hash({ bytes, name, link, isFull = false }: HashProps) {
+export function Hash({ bytes, name, link, isFull = false, isRow = false }: HashProps) {
   const hex = hexOf(bytes)
   if (hex === '') return <span class="dim">none</span>
   const text = isFull ? hex : shortened(hex)
   return (
     <span class={isFull ? 'hash full' : 'hash'} title={hex}>
-      {link === undefined ? <code>{text}</code> : <a href={link}>{text}</a>}
+      {link === undefined ? (
+        <code>{text}</code>
+      ) : (
+        <a href={link} data-row={isRow || undefined}>
+          {text}
+        </a>
+      )}
       <CopyButton text={hex} label={`Copy ${name}`} />
     </span>
   )

@@ -7,15 +7,19 @@ const PLACES: Readonly<Record<string, string>> = {
   c: 'consensus',
   p: 'peers',
   s: 'send',
+  n: 'chain',
+  f: 'search',
+  d: 'devnet',
 }
 
 /** The keys, for the help. */
 export const KEYS: readonly (readonly [keys: string, effect: string])[] = [
   ['/', 'search'],
-  ['j or ↓, k or ↑', 'next and previous row of a list'],
+  ['j, k', 'next and previous row of a list; ↓ and ↑ too, when a row has the focus'],
   ['Enter', 'open the row'],
   ['← and →', 'the block before and after'],
-  ['o, b, v, c, p, s', 'overview, blocks, validators, consensus, peers, send'],
+  ['o, b, f, v, c, p', 'overview, blocks, search, validators, consensus, peers'],
+  ['n, s, d', 'chain and node, send and query, devnet'],
   ['t', 'system, light or dark colours'],
   ['?', 'this help'],
 ]
@@ -29,7 +33,14 @@ function moveRow(by: 1 | -1): boolean {
   return true
 }
 
+/** Arrows scroll the page, unless a row has the focus. */
+const isInList = (): boolean => document.activeElement?.hasAttribute('data-row') === true
+
+/** Arrows scroll a wide table that has the focus. */
+const isInScroll = (): boolean => document.activeElement?.matches('.scroll, .text') === true
+
 function follow(selector: string): boolean {
+  if (isInScroll()) return false
   const link = document.querySelector<HTMLAnchorElement>(selector)
   link?.click()
   return link !== null
@@ -52,8 +63,8 @@ function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
   if (key === '/') document.querySelector<HTMLElement>('input[type=search]')?.focus()
   else if (key === '?') toggleHelp()
   else if (key === 't') switchTheme()
-  else if (key === 'j' || key === 'ArrowDown') return moveRow(1)
-  else if (key === 'k' || key === 'ArrowUp') return moveRow(-1)
+  else if (key === 'j' || (key === 'ArrowDown' && isInList())) return moveRow(1)
+  else if (key === 'k' || (key === 'ArrowUp' && isInList())) return moveRow(-1)
   else if (key === 'ArrowLeft') return follow('[data-previous]')
   else if (key === 'ArrowRight') return follow('[data-next]')
   else return false
@@ -65,6 +76,7 @@ export function listenToKeys(actions: KeyActions): () => void {
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur()
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+    if (event.key !== '?' && document.querySelector('dialog[open]') !== null) return
     if (act(event.key, actions)) event.preventDefault()
   }
   addEventListener('keydown', onKey)

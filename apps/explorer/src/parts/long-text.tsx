@@ -1,22 +1,44 @@
 import { useState } from 'preact/hooks'
-import { sizeText } from '../format/numbers.ts'
+import { visible } from '../format/bytes.ts'
+import { numberText } from '../format/numbers.ts'
 
-/** Characters that are shown at first. */
+/** Characters that are shown at first, and that each further step adds. A longer step would stop the page. */
 const FIRST = 4000
+const STEP = 50_000
 
-/** A text, of which the page shows the first part until the user asks for all. */
-export function LongText({ text, label }: { readonly text: string; readonly label: string }) {
-  const [isWhole, setWhole] = useState(false)
-  const isCut = text.length > FIRST && !isWhole
+interface LongTextProps {
+  /** May have any characters: the part that is shown is made visible. */
+  readonly text: string
+  readonly label: string
+}
+
+/** The ends of the pieces that are shown: a browser lays out many short pieces faster than a long one. */
+function piecesOf(text: string, shown: number): readonly string[] {
+  const pieces: string[] = []
+  for (let at = 0; at < shown; at = at === 0 ? FIRST : at + STEP) {
+    const end = Math.min(shown, at === 0 ? FIRST : at + STEP)
+    pieces.push(visible(text.slice(at, end)))
+  }
+  return pieces
+}
+
+/** A text whose first part is shown. The user asks for the parts that follow. */
+export function LongText({ text, label }: LongTextProps) {
+  const [wanted, setWanted] = useState(FIRST)
+  const shown = Math.min(text.length, wanted)
+  const left = text.length - shown
   return (
     <div class="long">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls needs the keyboard */}
       <section class="text" tabIndex={0} aria-label={label}>
-        <pre>{isCut ? `${text.slice(0, FIRST)}…` : text}</pre>
+        {piecesOf(text, shown).map((piece, i) => (
+          <pre key={i}>{piece}</pre>
+        ))}
+        {left > 0 ? <span aria-hidden="true">…</span> : null}
       </section>
-      {isCut ? (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show all ({sizeText(text.length)})
+      {left > 0 ? (
+        <button type="button" onClick={() => setWanted(shown + STEP)}>
+          Show {numberText(Math.min(left, STEP))} more of {numberText(text.length)} characters
         </button>
       ) : null}
     </div>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { base64Of, hexOf, jsonOf, textOf } from '../format/bytes.ts'
 import { sizeText } from '../format/numbers.ts'
 import { CopyButton } from './copy-button.tsx'
@@ -13,13 +13,19 @@ const FORMS = {
 
 type Form = keyof typeof FORMS
 
+/** The forms that the bytes have, the most readable first. */
+const formsOf = (bytes: Uint8Array): readonly Form[] =>
+  (Object.keys(FORMS) as Form[]).filter(
+    (form) => form === 'Hex' || form === 'Base64' || FORMS[form](bytes) !== undefined,
+  )
+
 /** Bytes of the chain: as JSON and text where they are, as hex, as base64. */
 export function Payload({ bytes, name }: { readonly bytes: Uint8Array; readonly name: string }) {
   const [chosen, choose] = useState<Form | undefined>(undefined)
-  if (bytes.length === 0) return <p class="dim">Empty.</p>
-  const possible = (Object.keys(FORMS) as Form[]).filter((form) => FORMS[form](bytes) !== undefined)
+  const possible = useMemo(() => formsOf(bytes), [bytes])
   const form = chosen !== undefined && possible.includes(chosen) ? chosen : (possible[0] ?? 'Hex')
-  const text = FORMS[form](bytes) ?? ''
+  const text = useMemo(() => FORMS[form](bytes) ?? '', [bytes, form])
+  if (bytes.length === 0) return <span class="dim">empty</span>
   return (
     <div class="payload">
       <div class="choices">

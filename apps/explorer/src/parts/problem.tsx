@@ -14,18 +14,33 @@ function adviceOf(message: string): string | undefined {
   return undefined
 }
 
+function titleOf(error: unknown): string {
+  if (error instanceof TypeError) return 'This cannot be read.'
+  if (!isRpcFailure(error)) return 'The page cannot show this.'
+  if (error.code === 'RPC_CLIENT_REFUSED') return 'The node refused the call.'
+  return error.code === 'RPC_CLIENT_SHAPE'
+    ? 'The node sent an answer that this page cannot read.'
+    : `No answer from ${RPC_URL}.`
+}
+
 /** The message of an error. */
 export const messageOf = (error: unknown): string =>
   visible(error instanceof Error ? error.message : String(error)).slice(0, 2000)
 
+interface ProblemProps {
+  readonly error: unknown
+  readonly advice?: string | undefined
+  /** Whether the fault was found in this page, and not by the node. */
+  readonly isLocal?: boolean
+}
+
 /** An error, with advice where there is some. */
-export function Problem({ error, advice }: { readonly error: unknown; readonly advice?: string | undefined }) {
+export function Problem({ error, advice, isLocal = false }: ProblemProps) {
   const message = messageOf(error)
   const found = advice ?? adviceOf(message)
-  const isAnswer = isRpcFailure(error) && error.code === 'RPC_CLIENT_REFUSED'
   return (
     <div class="problem" role="alert">
-      <strong>{isAnswer ? 'The node refused the call.' : `No answer from ${RPC_URL}.`}</strong>
+      <strong>{isLocal ? 'The check failed.' : titleOf(error)}</strong>
       <p>{message}</p>
       {found === undefined ? null : <p class="advice">{found}</p>}
     </div>

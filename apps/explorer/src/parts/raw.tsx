@@ -1,24 +1,28 @@
-import { useState } from 'preact/hooks'
-import { visible } from '../format/bytes.ts'
+import { useMemo, useState } from 'preact/hooks'
+import { brief } from '../format/bytes.ts'
 import { curlOf } from '../format/curl.ts'
 import { type Exchange, RPC_URL } from '../live/node.ts'
 import { CopyButton } from './copy-button.tsx'
 import { LongText } from './long-text.tsx'
+import { MoreButton } from './more-button.tsx'
 
-/** Calls of one screen that are shown. */
-const MOST = 12
+/** Calls that are shown at first, and that each further step adds. */
+const FIRST = 8
+/** Characters of a command that are shown. */
+const MAX_CURL = 2000
 
 function RawCall({ exchange }: { readonly exchange: Exchange }) {
   const { call, answer } = exchange
   const curl = curlOf(RPC_URL, call)
+  const json = useMemo(() => JSON.stringify(answer, null, 2), [answer])
   return (
     <section class="raw-call" aria-label={`The call ${call.method}`}>
       <h4>{call.method}</h4>
       <div class="curl">
-        <code>{visible(curl)}</code>
+        <code>{brief(curl, MAX_CURL)}</code>
         <CopyButton text={curl} label={`Copy the curl command of ${call.method}`} />
       </div>
-      <LongText text={visible(JSON.stringify(answer, null, 2))} label={`The answer to ${call.method}`} />
+      <LongText text={json} label={`The answer to ${call.method}`} />
     </section>
   )
 }
@@ -26,12 +30,19 @@ function RawCall({ exchange }: { readonly exchange: Exchange }) {
 /** The calls behind a screen: the JSON of each answer, and the command that gives it. */
 export function Raw({ exchanges }: { readonly exchanges: readonly Exchange[] }) {
   const [isOpen, setOpen] = useState(false)
+  const [shown, setShown] = useState(FIRST)
   if (exchanges.length === 0) return null
-  const shown = exchanges.slice(0, MOST)
   return (
     <details class="raw" onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
       <summary>Raw JSON and curl</summary>
-      {isOpen ? shown.map((exchange, i) => <RawCall key={`${exchange.call.method}-${i}`} exchange={exchange} />) : null}
+      {isOpen ? (
+        <>
+          {exchanges.slice(0, shown).map((exchange, i) => (
+            <RawCall key={`${exchange.call.method}-${i}`} exchange={exchange} />
+          ))}
+          <MoreButton name="calls" shown={shown} total={exchanges.length} step={FIRST} onMore={setShown} />
+        </>
+      ) : null}
     </details>
   )
 }

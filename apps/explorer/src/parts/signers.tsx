@@ -1,16 +1,16 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { hexOf } from '../format/bytes.ts'
 import { numberText, percentText, shareOf } from '../format/numbers.ts'
+import { powerOf, type ValidatorList } from '../live/validator-set.ts'
 import { linkTo } from '../route.ts'
 
 type Commit = NonNullable<NonNullable<Awaited<ReturnType<RpcMethods['commit']>>>['signedHeader']['commit']>
-type Validator = Awaited<ReturnType<RpcMethods['validators']>>['validators'][number]
 
 interface SignersProps {
   readonly commit: Commit | undefined
-  /** The validators of the height: the first page of them. */
-  readonly validators: readonly Validator[]
-  readonly total: number
+  readonly validators: ValidatorList
+  /** Whether no block follows yet, which decides the signatures. */
+  readonly isNewest: boolean
 }
 
 const SIGNED = 2
@@ -29,28 +29,30 @@ function stateOf(flag: number | undefined): State {
   return flag === NIL ? 'nil' : 'missed'
 }
 
+/** Validators without a signature that are listed in words. */
+const MOST_NAMED = 20
+
 /** The validators that signed a block, and those that did not. */
-export function Signers({ commit, validators, total }: SignersProps) {
+export function Signers({ commit, validators: { list, total }, isNewest }: SignersProps) {
   if (commit === undefined) return <p class="dim">The node has no commit of this block.</p>
   const flags = new Map(
     commit.signatures.map(({ validatorAddress, blockIdFlag }) => [hexOf(validatorAddress), blockIdFlag]),
   )
-  const rows = validators.map(({ address, votingPower }) => {
+  const rows = list.map(({ address, votingPower }) => {
     const hex = hexOf(address)
-    return { hex, power: votingPower, state: stateOf(flags.get(hex)) }
+    return { hex, votingPower, state: stateOf(flags.get(hex)) }
   })
-  const whole = rows.reduce((sum, { power }) => sum + power, 0n)
   const signed = rows.filter(({ state }) => state === 'signed')
-  const power = signed.reduce((sum, row) => sum + row.power, 0n)
   const others = rows.filter(({ state }) => state !== 'signed')
   return (
     <>
       <p>
         {numberText(signed.length)} of {numberText(rows.length)} validators signed in round {commit.round}, with{' '}
-        {percentText(shareOf(power, whole), 1)} of the power.
-        {total > validators.length
-          ? ` The chain has ${numberText(total)} validators; these are the first of them.`
+        {percentText(shareOf(powerOf(signed), powerOf(rows)), 1)} of the power.
+        {total > list.length
+          ? ` The set has ${numberText(total)} validators; these are the first ${numberText(list.length)}.`
           : ''}
+        {isNewest ? ' These are the signatures that this node has now; the next block decides which ones count.' : ''}
       </p>
       <ul class="signers" aria-label="Validators">
         {rows.map(({ hex, state }) => (
@@ -66,10 +68,10 @@ export function Signers({ commit, validators, total }: SignersProps) {
         <p class="dim">
           Without a signature:{' '}
           {others
-            .slice(0, 20)
+            .slice(0, MOST_NAMED)
             .map(({ hex, state }) => `${hex.slice(0, 12)} (${STATES[state]})`)
             .join(', ')}
-          {others.length > 20 ? ' …' : ''}
+          {others.length > MOST_NAMED ? ` and ${numberText(others.length - MOST_NAMED)} more` : ''}
         </p>
       )}
     </>

@@ -1,13 +1,5 @@
-import { type BlockMeta, KEPT_BLOCKS } from '../live/chain.ts'
-import { type Mark, markOf } from '../live/signing.ts'
-
-interface StripProps {
-  readonly address: string
-  /** The newest first. */
-  readonly metas: readonly BlockMeta[]
-  /** The hash of the validator set of today. */
-  readonly current: Uint8Array | undefined
-}
+import { KEPT_BLOCKS } from '../live/chain.ts'
+import type { Mark } from '../live/signing.ts'
 
 const STEP = 3
 const HEIGHT = 18
@@ -20,18 +12,17 @@ const SHAPES: Readonly<Record<Exclude<Mark, 'loading'>, readonly [top: number, h
   other: [8, 2],
 }
 
-/** The part of a validator in each of the last blocks, the newest at the right. */
-export function SigningStrip({ address, metas, current }: StripProps) {
+/** The part of a validator in each of the last blocks, the newest at the right. `marks` has the newest first. */
+export function SigningStrip({ marks }: { readonly marks: readonly Mark[] }) {
   const paths: Record<string, string> = {}
   const counts: Record<string, number> = {}
-  for (const [i, meta] of metas.entries()) {
-    const mark = markOf(address, meta, current)
+  for (const [i, mark] of marks.entries()) {
     if (mark === 'loading') continue
     const [top, height] = SHAPES[mark]
     counts[mark] = (counts[mark] ?? 0) + 1
     paths[mark] = `${paths[mark] ?? ''}M${(KEPT_BLOCKS - 1 - i) * STEP} ${top}h2v${height}h-2z`
   }
-  const label = `signed ${counts.signed ?? 0}, nil ${counts.nil ?? 0}, missed ${counts.missed ?? 0} of the last ${metas.length} blocks`
+  const label = `signed ${counts.signed ?? 0}, nil ${counts.nil ?? 0}, missed ${counts.missed ?? 0} of the last ${marks.length} blocks`
   return (
     <svg class="strip" viewBox={`0 0 ${KEPT_BLOCKS * STEP} ${HEIGHT}`} role="img" aria-label={label}>
       <title>{label}</title>

@@ -1,23 +1,26 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { sha256 } from '@org/types/crypto'
 import { useState } from 'preact/hooks'
-import { hexOf, textOf } from '../format/bytes.ts'
+import { brief, hexOf, textOf } from '../format/bytes.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { headHeight } from '../live/chain.ts'
 import { useAnswer } from '../live/use-answer.ts'
+import { loadValidators } from '../live/validator-set.ts'
 import { Events } from '../parts/events.tsx'
 import { EvidenceList } from '../parts/evidence-list.tsx'
 import { Hash } from '../parts/hash.tsx'
+import { MoreButton } from '../parts/more-button.tsx'
 import { Facts, Panel, Scroll } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { Signers } from '../parts/signers.tsx'
+import { blockProves, VerifiedMark } from '../parts/verified-mark.tsx'
 import { linkTo, route } from '../route.ts'
 
-/** Transactions that are shown at first, and the most that the page shows. */
+/** Transactions that are shown at first, and that each further step adds. */
 const FIRST_TXS = 50
-const MAX_TXS = 2000
+const MORE_TXS = 200
 const PREVIEW = 60
 
 type Block = NonNullable<Awaited<ReturnType<RpcMethods['block']>>['block']>
@@ -28,7 +31,7 @@ async function loadBlock(client: RpcMethods, height: number) {
     client.block({ height }),
     client.blockchain({ minHeight: height, maxHeight: height }),
     client.commit({ height }),
-    client.validators({ height, perPage: 100 }),
+    loadValidators(client, height),
   ])
   // A node may have the block without its results.
   const results = await client.blockResults({ height }).catch((error: unknown) => error as Error)
@@ -82,7 +85,7 @@ function HeaderFacts({
 /** The first characters of a transaction. */
 function preview(tx: Uint8Array): string {
   const text = textOf(tx.subarray(0, PREVIEW))
-  return `${text ?? `0x${hexOf(tx.subarray(0, PREVIEW / 2))}`}${tx.length > PREVIEW ? '…' : ''}`
+  return `${text === undefined ? `0x${hexOf(tx.subarray(0, PREVIEW / 2))}` : brief(text, PREVIEW)}${tx.length > PREVIEW ? '…' : ''}`
 }
 
 function Transactions({
@@ -116,11 +119,10 @@ function Transactions({
               const hash = sha256(tx)
               const code = results?.txsResults[i]?.code
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the transactions of a block never change
                 <tr key={i}>
                   <td class="num">{i}</td>
                   <td>
-                    <Hash bytes={hash} name="the hash of the transaction" link={linkTo('tx', hexOf(hash))} />
+                    <Hash bytes={hash} name="the hash of the transaction" link={linkTo('tx', hexOf(hash))} isRow />
                   </td>
                   <td>
                     {code === undefined ? (
@@ -141,11 +143,7 @@ function Transactions({
           </tbody>
         </table>
       </Scroll>
-      {txs.length > most && most < MAX_TXS ? (
-        <button type="button" onClick={() => setMost(MAX_TXS)}>
-          Show {numberText(Math.min(txs.length, MAX_TXS))} of {numberText(txs.length)} transactions
-        </button>
-      ) : null}
+      <MoreButton name="transactions" shown={most} total={txs.length} step={MORE_TXS} onMore={setMost} />
     </>
   )
 }
@@ -181,14 +179,23 @@ export function BlockScreen() {
         )
       ) : (
         <>
-          <Panel title="Header">
+          <Panel
+            title="Header"
+            aside={
+              <VerifiedMark
+                name={`block ${height} ${hexOf(value.blockId.hash)}`}
+                proves={blockProves(height)}
+                check={(verifier) => verifier.checkBlock({ block, blockId: value.blockId })}
+              />
+            }
+          >
             <HeaderFacts block={block} hash={value.blockId.hash} size={value.size} />
           </Panel>
           <Panel title="Signatures">
             <Signers
               commit={value.commit?.signedHeader.commit}
-              validators={value.validators.validators}
-              total={value.validators.total}
+              validators={value.validators}
+              isNewest={height >= headHeight.value}
             />
           </Panel>
           <Panel title="Transactions">

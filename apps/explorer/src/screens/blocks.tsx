@@ -1,5 +1,5 @@
 import { numberText } from '../format/numbers.ts'
-import { type BlockMeta, blocks, headHeight, status } from '../live/chain.ts'
+import { type BlockMeta, blocks, chainCalls, headHeight, status } from '../live/chain.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { BlocksTable } from '../parts/blocks-table.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -9,6 +9,16 @@ import { linkTo, route } from '../route.ts'
 
 /** The most blocks in one answer of `blockchain`. */
 const PAGE = 20
+
+/** The newest blocks, as they come. */
+function Newest() {
+  return (
+    <>
+      <BlocksTable metas={blocks.value} />
+      <Raw exchanges={chainCalls.value.filter(({ call }) => call.method === 'blockchain')} />
+    </>
+  )
+}
 
 /** Older blocks, from a height downwards. */
 function Older({ top }: { readonly top: number }) {
@@ -37,7 +47,7 @@ export function Blocks() {
     <>
       <h1>Blocks</h1>
       <Panel title={isLive ? 'The newest blocks, as they come' : `Blocks up to ${numberText(top)}`}>
-        {isLive ? <BlocksTable metas={blocks.value} /> : <Older top={top} />}
+        {isLive ? <Newest /> : <Older top={top} />}
         <nav class="pages" aria-label="Pages of blocks">
           {isLive ? null : <a href={linkTo('blocks')}>Newest</a>}
           {isLive || top >= headHeight.value ? null : (

@@ -1,5 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
-import { visible } from '../format/bytes.ts'
+import { brief } from '../format/bytes.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
 import { status } from '../live/chain.ts'
@@ -49,7 +49,7 @@ function Params() {
             `at most ${numberText(evidence.maxAgeNumBlocks)} blocks and ${durationText(Number(evidence.maxAgeDuration / 1_000_000n))}`,
           ],
           ['Evidence of a block', `at most ${sizeText(Number(evidence.maxBytes))}`],
-          ['Keys of validators', visible(validator.pubKeyTypes.join(', ')).slice(0, 200)],
+          ['Keys of validators', brief(validator.pubKeyTypes.join(', '), 200)],
           ['Version of the application', numberText(version.app)],
           [
             'Vote extensions',
@@ -72,12 +72,12 @@ function Configuration() {
   return (
     <Facts
       rows={[
-        ['Name', visible(nodeInfo.moniker)],
-        ['Version', visible(nodeInfo.version)],
+        ['Name', brief(nodeInfo.moniker)],
+        ['Version', brief(nodeInfo.version)],
         ['Protocols', `P2P ${p2p}, block ${block}, application ${app}`],
-        ['Address for peers', visible(nodeInfo.listenAddr)],
-        ['Address of the RPC', visible(nodeInfo.other.rpcAddress)],
-        ['Index of transactions', visible(nodeInfo.other.txIndex)],
+        ['Address for peers', brief(nodeInfo.listenAddr)],
+        ['Address of the RPC', brief(nodeInfo.other.rpcAddress)],
+        ['Index of transactions', brief(nodeInfo.other.txIndex)],
         ['Earliest block', numberText(syncInfo.earliestBlockHeight)],
       ]}
     />
@@ -90,7 +90,7 @@ function Genesis() {
   if (value === undefined) return <p class="dim">Loading …</p>
   return (
     <>
-      <LongText text={visible(indented(value))} label="Genesis" />
+      <LongText text={indented(value)} label="Genesis" />
       <Raw exchanges={exchanges} />
     </>
   )

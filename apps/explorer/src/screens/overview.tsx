@@ -1,15 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { visible } from '../format/bytes.ts'
-import { numberText, shortNumber, sizeText } from '../format/numbers.ts'
+import { brief } from '../format/bytes.ts'
+import { counted, numberText, shortNumber, sizeText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
-import { blocks, failure, headHeight, intervals, mempool, peerCount, status, txRate } from '../live/chain.ts'
-import { connection } from '../live/node.ts'
+import { blocks, chainCalls, headHeight, intervals, mempool, peerCount, status, txRate } from '../live/chain.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { Age } from '../parts/age.tsx'
 import { BlocksTable } from '../parts/blocks-table.tsx'
 import { Hash } from '../parts/hash.tsx'
 import { Facts, Panel } from '../parts/panel.tsx'
-import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { Sparkline } from '../parts/sparkline.tsx'
 import { linkTo } from '../route.ts'
@@ -49,9 +47,15 @@ function Cards() {
       <Card
         name="Block interval"
         value={durationText(mean(intervals.value))}
-        note={`mean of ${intervals.value.length} blocks`}
+        note={
+          intervals.value.length === 0 ? 'after two blocks' : `mean of ${counted(intervals.value.length, 'interval')}`
+        }
       />
-      <Card name="Transactions" value={`${shortNumber(txRate.value)}/s`} note={`over ${blocks.value.length} blocks`} />
+      <Card
+        name="Transactions"
+        value={`${shortNumber(txRate.value)}/s`}
+        note={`over ${counted(blocks.value.length, 'block')}`}
+      />
       <Card
         name="Mempool"
         value={waiting === undefined ? '–' : numberText(waiting.count)}
@@ -80,9 +84,9 @@ function Cards() {
 }
 
 function NodeFacts() {
-  const answer = useAnswer('overview', async (client) => {
+  const answer = useAnswer(`overview-${status.value?.nodeInfo.id}`, async (client) => {
     const [{ response }, validators] = await Promise.all([client.abciInfo(), client.validators({ perPage: 1 })])
-    return { app: response, validators: validators.total, status: await client.status() }
+    return { app: response, validators: validators.total }
   })
   const found = status.value
   if (found === undefined) return <p class="dim">Waiting for the node …</p>
@@ -92,21 +96,21 @@ function NodeFacts() {
     <>
       <Facts
         rows={[
-          ['Chain', visible(nodeInfo.network)],
-          ['Node', `${visible(nodeInfo.moniker)}, version ${visible(nodeInfo.version)}`],
-          ['Node ID', <code key="id">{visible(nodeInfo.id)}</code>],
+          ['Chain', brief(nodeInfo.network)],
+          ['Node', `${brief(nodeInfo.moniker)}, version ${brief(nodeInfo.version)}`],
+          ['Node ID', <code key="id">{brief(nodeInfo.id)}</code>],
           [
             'Application',
             value === undefined
               ? '–'
-              : `${visible(value.app.data).slice(0, 80) || 'no name'} ${visible(value.app.version).slice(0, 40)} (protocol ${value.app.appVersion})`,
+              : `${brief(value.app.data) || 'no name'} ${brief(value.app.version, 40)} (protocol ${value.app.appVersion})`,
           ],
           ['Validators', value === undefined ? '–' : <a href={linkTo('validators')}>{numberText(value.validators)}</a>],
           ['Power of this node', numberText(validatorInfo.votingPower)],
           ['App hash', <Hash key="app" bytes={syncInfo.latestAppHash} name="the app hash" />],
         ]}
       />
-      <Raw exchanges={answer.exchanges} />
+      <Raw exchanges={[...chainCalls.value, ...answer.exchanges]} />
     </>
   )
 }
@@ -116,7 +120,6 @@ export function Overview() {
   return (
     <>
       <h1>Overview</h1>
-      {failure.value === undefined || connection.value === 'live' ? null : <Problem error={failure.value} />}
       <Cards />
       <div class="columns">
         <Panel title="Block interval">

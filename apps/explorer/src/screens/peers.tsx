@@ -1,6 +1,6 @@
 import type { RpcMethods } from '@org/rpc/client'
-import { visible } from '../format/bytes.ts'
-import { numberText, sizeText } from '../format/numbers.ts'
+import { brief } from '../format/bytes.ts'
+import { counted, numberText, sizeText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
 import { nowMs } from '../live/clock.ts'
 import { useAnswer } from '../live/use-answer.ts'
@@ -35,16 +35,16 @@ function Row({ peer }: { readonly peer: Peer }) {
   return (
     <tr>
       <td>
-        {visible(nodeInfo.moniker).slice(0, 40)}
+        {brief(nodeInfo.moniker, 40)}
         <br />
-        <code class="dim">{visible(nodeInfo.id).slice(0, 40)}</code>
+        <code class="dim">{brief(nodeInfo.id, 40)}</code>
       </td>
       <td>
-        {visible(remoteIp).slice(0, 45)}
+        {brief(remoteIp, 45)}
         <br />
         <span class="dim">{isOutbound ? 'dialled by this node' : 'dialled this node'}</span>
       </td>
-      <td>{visible(nodeInfo.version).slice(0, 24)}</td>
+      <td>{brief(nodeInfo.version, 24)}</td>
       <td class="num">{durationText(Number(traffic.Duration ?? Number.NaN) / 1e6)}</td>
       <td class="num">
         {size(traffic.SendMonitor?.CurRate)}/s
@@ -63,15 +63,17 @@ function Row({ peer }: { readonly peer: Peer }) {
 
 /** The peers of the node, with what they send and receive. */
 export function Peers() {
-  const { value, error, exchanges } = useAnswer(`peers-${Math.floor(nowMs.value / REFRESH_MS)}`, (client) =>
-    client.netInfo(),
+  const { value, error, exchanges } = useAnswer(
+    'peers',
+    (client) => client.netInfo(),
+    Math.floor(nowMs.value / REFRESH_MS),
   )
   return (
     <>
       <h1>Peers</h1>
       {error === undefined ? null : <Problem error={error} />}
-      <Panel title={value === undefined ? 'Peers' : `${numberText(value.nPeers)} peers`}>
-        {value === undefined ? <p class="dim">Loading …</p> : null}
+      <Panel title={value === undefined ? 'Peers' : counted(value.nPeers, 'peer')}>
+        {value === undefined && error === undefined ? <p class="dim">Loading …</p> : null}
         {value !== undefined && value.peers.length === 0 ? <p class="dim">This node has no peers.</p> : null}
         {value === undefined || value.peers.length === 0 ? null : (
           <Scroll label="Peers">

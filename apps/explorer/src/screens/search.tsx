@@ -60,12 +60,10 @@ function Txs({ txs }: { readonly txs: Found['txs'] }) {
           {txs.map(({ hash, height, txResult, tx }) => (
             <tr key={hexOf(hash)}>
               <td>
-                <Hash bytes={hash} name="the hash of the transaction" link={linkTo('tx', hexOf(hash))} />
+                <Hash bytes={hash} name="the hash of the transaction" link={linkTo('tx', hexOf(hash))} isRow />
               </td>
               <td class="num">
-                <a data-row href={linkTo('block', height)}>
-                  {numberText(height)}
-                </a>
+                <a href={linkTo('block', height)}>{numberText(height)}</a>
               </td>
               <td>
                 {txResult.code === 0 ? <span class="good">ok</span> : <span class="bad">code {txResult.code}</span>}

@@ -1,8 +1,8 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { useState } from 'preact/hooks'
-import { hexOf, visible } from '../format/bytes.ts'
+import { brief, hexOf } from '../format/bytes.ts'
 import { type GivenForm, givenBytes } from '../format/given.ts'
-import { numberText } from '../format/numbers.ts'
+import { counted, numberText } from '../format/numbers.ts'
 import { useAction } from '../live/use-action.ts'
 import { BytesField } from '../parts/bytes-field.tsx'
 import { Hash } from '../parts/hash.tsx'
@@ -11,6 +11,7 @@ import { Facts, Panel } from '../parts/panel.tsx'
 import { Payload } from '../parts/payload.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
+import { VerifiedMark } from '../parts/verified-mark.tsx'
 import { linkTo } from '../route.ts'
 
 const MODES = {
@@ -67,7 +68,7 @@ function Result({ sent }: { readonly sent: Sent }) {
             </span>
           ),
         ],
-        ...(log === '' ? [] : [['Log', <LongText key="log" text={visible(log)} label="Log" />] as const]),
+        ...(log === '' ? [] : [['Log', <LongText key="log" text={log} label="Log" />] as const]),
         ...(hash === undefined
           ? []
           : [
@@ -125,10 +126,19 @@ function SendForm() {
   )
 }
 
-type QueryAnswer = Awaited<ReturnType<RpcMethods['abciQuery']>>['response']
+type QueryAnswer = Awaited<ReturnType<RpcMethods['abciQuery']>>
 
-function QueryResult({ answer }: { readonly answer: QueryAnswer }) {
-  const { code, log, info, key, value, height, proofOps } = answer
+/** A question with its answer. */
+interface Asked {
+  readonly path: string
+  readonly data: Uint8Array
+  readonly answer: QueryAnswer
+}
+
+function QueryResult({ asked }: { readonly asked: Asked }) {
+  const { path, data, answer } = asked
+  const { code, log, info, key, value, height, proofOps } = answer.response
+  const steps = proofOps?.ops ?? []
   return (
     <Facts
       rows={[
@@ -147,16 +157,23 @@ function QueryResult({ answer }: { readonly answer: QueryAnswer }) {
         ['Key', <Payload key="key" bytes={key} name="the key" />],
         ['Value', <Payload key="value" bytes={value} name="the value" />],
         ['Height', numberText(height)],
-        ...(log === '' ? [] : [['Log', <LongText key="log" text={visible(log)} label="Log" />] as const]),
-        ...(info === '' ? [] : [['Info', <LongText key="info" text={visible(info)} label="Info" />] as const]),
+        ...(log === '' ? [] : [['Log', <LongText key="log" text={log} label="Log" />] as const]),
+        ...(info === '' ? [] : [['Info', <LongText key="info" text={info} label="Info" />] as const]),
         [
           'Proof',
-          proofOps === undefined || proofOps.ops.length === 0 ? (
+          steps.length === 0 ? (
             <span class="dim" key="none">
               none
             </span>
           ) : (
-            `${proofOps.ops.length} steps: ${visible(proofOps.ops.map(({ type }) => type).join(', ')).slice(0, 200)}`
+            <span key="proof">
+              {counted(steps.length, 'step')}: {brief(steps.map(({ type }) => type).join(', '), 200)}{' '}
+              <VerifiedMark
+                name={`query ${height} ${hexOf(key)} ${hexOf(value).slice(0, 64)}`}
+                proves="key and value, by the proof of the application"
+                check={(verifier) => verifier.checkQuery({ path, data }, answer)}
+              />
+            </span>
           ),
         ],
       ]}
@@ -170,12 +187,13 @@ function QueryForm() {
   const [form, setForm] = useState<GivenForm>('text')
   const [height, setHeight] = useState('')
   const [prove, setProve] = useState(false)
-  const { run, value, error, exchanges, isLoading } = useAction<QueryAnswer>()
+  const { run, value, error, exchanges, isLoading } = useAction<Asked>()
   function submit(event: Event): void {
     event.preventDefault()
     run(async (client) => {
       const data = givenBytes(text, form)
-      return (await client.abciQuery({ path, data, height: Number(height), prove })).response
+      const answer = await client.abciQuery({ path, data, height: Number(height), prove })
+      return { path, data, answer }
     })
   }
   return (
@@ -209,7 +227,7 @@ function QueryForm() {
           {isLoading ? 'Waiting …' : 'Query'}
         </button>
       </form>
-      <div role="status">{value === undefined ? null : <QueryResult answer={value} />}</div>
+      <div role="status">{value === undefined ? null : <QueryResult asked={value} />}</div>
       {error === undefined ? null : <Problem error={error} />}
       <Raw exchanges={exchanges} />
     </Panel>

@@ -2,7 +2,7 @@ import type { RpcMethods } from '@org/rpc/client'
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { isProofValid } from '@org/types/merkle'
-import { bytesOfHex, hexOf, visible } from '../format/bytes.ts'
+import { brief, bytesOfHex, hexOf } from '../format/bytes.ts'
 import { InputError } from '../format/errors.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
@@ -14,6 +14,7 @@ import { Facts, Panel } from '../parts/panel.tsx'
 import { Payload } from '../parts/payload.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
+import { VerifiedMark } from '../parts/verified-mark.tsx'
 import { linkTo, route } from '../route.ts'
 
 type Tx = Awaited<ReturnType<RpcMethods['tx']>>
@@ -36,13 +37,13 @@ function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header |
     <>
       <p>
         {isValid ? (
-          <strong class="good">✓ Verified in this page</strong>
+          <strong class="good">✓ The proof is right</strong>
         ) : (
           <strong class="bad">✗ The proof is wrong</strong>
         )}{' '}
         <span class="dim">
-          {isValid ? 'The transaction is under the data hash' : 'The transaction is not under the data hash'} of block{' '}
-          {numberText(tx.height)}.
+          {isValid ? 'The transaction is under the data hash' : 'The transaction is not under the data hash'} that the
+          node sent for block {numberText(tx.height)}.
         </span>
       </p>
       <Facts
@@ -111,7 +112,7 @@ export function TransactionScreen() {
                     </span>
                   ) : (
                     <span class="bad" key="bad">
-                      {result.code} {visible(result.codespace).slice(0, 80)}
+                      {result.code} {brief(result.codespace)}
                     </span>
                   ),
                 ],
@@ -123,7 +124,7 @@ export function TransactionScreen() {
                       empty
                     </span>
                   ) : (
-                    <LongText key="log" text={visible(result.log)} label="Log" />
+                    <LongText key="log" text={result.log} label="Log" />
                   ),
                 ],
                 [
@@ -133,7 +134,7 @@ export function TransactionScreen() {
                       empty
                     </span>
                   ) : (
-                    <LongText key="info" text={visible(result.info)} label="Info" />
+                    <LongText key="info" text={result.info} label="Info" />
                   ),
                 ],
                 ['Data', <Payload key="data" bytes={result.data} name="the data of the result" />],
@@ -143,7 +144,16 @@ export function TransactionScreen() {
           <Panel title="Events">
             <Events events={result.events} />
           </Panel>
-          <Panel title="Proof">
+          <Panel
+            title="Proof"
+            aside={
+              <VerifiedMark
+                name={`tx ${hex}`}
+                proves={`the bytes, the block and the position of the transaction`}
+                check={(verifier) => verifier.checkTx(value.tx)}
+              />
+            }
+          >
             <ProofPanel tx={value.tx} header={value.header} />
           </Panel>
         </>

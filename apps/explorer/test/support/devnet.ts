@@ -11,6 +11,19 @@ export interface Devnet {
   readonly stop: () => Promise<void>
 }
 
+/** The calls of the tests to a node. */
+export function callsOf(url: string): Pick<Devnet, 'ask' | 'sendTx'> {
+  const ask = async (path: string): Promise<Record<string, unknown>> =>
+    ((await (await fetch(url + path)).json()) as { result: Record<string, unknown> }).result
+  return {
+    ask,
+    sendTx: async (tx) => {
+      const { hash, height } = await ask(`/broadcast_tx_commit?tx=0x${Buffer.from(tx).toString('hex')}`)
+      return { hash: String(hash), height: Number(height) }
+    },
+  }
+}
+
 /** Starts `halley devnet`, which keeps nothing. */
 export async function startDevnet(...args: readonly string[]): Promise<Devnet> {
   const flags = ['devnet', '--ephemeral', '--rpc.laddr=tcp://127.0.0.1:0', ...args]
@@ -18,16 +31,10 @@ export async function startDevnet(...args: readonly string[]): Promise<Devnet> {
   const running: Running = launch(HALLEY, flags, { env })
   await running.saw('  curl ')
   const url = /(?:RPC|node0) +(\S+)/.exec(running.output())?.[1] ?? ''
-  const ask = async (path: string): Promise<Record<string, unknown>> =>
-    ((await (await fetch(url + path)).json()) as { result: Record<string, unknown> }).result
   return {
     url,
     output: running.output,
-    ask,
-    sendTx: async (tx) => {
-      const { hash, height } = await ask(`/broadcast_tx_commit?tx=${encodeURIComponent(JSON.stringify(tx))}`)
-      return { hash: String(hash), height: Number(height) }
-    },
+    ...callsOf(url),
     stop: async () => {
       await running.stop('SIGINT')
     },

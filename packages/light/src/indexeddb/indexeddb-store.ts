@@ -23,7 +23,7 @@ const isHeight = (height: number): boolean => Number.isSafeInteger(height) && he
 
 /** The globals of a browser. Throws {@link LightError} (`LIGHT_STORE`) where there are none. */
 function siteOf(name: string): Site {
-  const site = globalThis as Partial<Site>
+  const site = globalThis as unknown as Partial<Site>
   if (site.indexedDB !== undefined && site.IDBKeyRange !== undefined) return site as Site
   throw storeFailure(name, { fault: 'denied', reason: 'there is no IndexedDB here' })
 }

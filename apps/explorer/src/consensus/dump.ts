@@ -1,0 +1,122 @@
+import type { RpcMethods } from '@org/rpc/client'
+import { changeRound, type Place, type SeenVote, type VoteKind, withStep, withVote } from './seen.ts'
+
+/** Peers and validators whose state is read. */
+const MAX_PEERS = 50
+const MAX_VOTES = 1000
+
+const STEPS = [
+  '',
+  'RoundStepNewHeight',
+  'RoundStepNewRound',
+  'RoundStepPropose',
+  'RoundStepPrevote',
+  'RoundStepPrevoteWait',
+  'RoundStepPrecommit',
+  'RoundStepPrecommitWait',
+  'RoundStepCommit',
+] as const
+
+interface DumpedVotes {
+  readonly round?: number
+  readonly prevotes?: readonly string[]
+  readonly precommits?: readonly string[]
+}
+
+interface DumpedPeer {
+  readonly round_state?: { readonly height?: string; readonly round?: number; readonly step?: number }
+}
+
+interface DumpedState {
+  readonly height?: string
+  readonly round?: number
+  readonly step?: number
+  readonly proposal_block_parts?: { readonly 'count/total'?: string; readonly parts_bit_array?: string } | null
+  readonly locked_round?: number
+  readonly valid_round?: number
+  readonly validators?: { readonly proposer?: { readonly address?: string } }
+  readonly votes?: readonly DumpedVotes[]
+}
+
+/** The state of consensus, as `dump_consensus_state` gives it. */
+export interface Dump {
+  readonly place: Place
+  readonly step: string
+  readonly proposer: string
+  /** For each part of the block whether it has arrived; empty if the node expects no block. */
+  readonly parts: readonly boolean[]
+  /** -1 for none. */
+  readonly lockedRound: number
+  readonly validRound: number
+  readonly votes: readonly DumpedVotes[]
+  readonly peers: readonly { readonly address: string; readonly place: string }[]
+}
+
+const stepName = (step: unknown): string => STEPS[Number(step)] ?? ''
+
+/** `{"count/total": "1/2", "parts_bit_array": "x_"}`; a node may leave the second out. */
+function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean[] {
+  const [count = 0, total = 0] = (parts?.['count/total'] ?? '').split('/').map(Number)
+  const bits = parts?.parts_bit_array?.replace(/^BA\{\d+:|\}.*$/g, '')
+  return Array.from({ length: Math.min(2000, total || 0) }, (_, i) =>
+    bits === undefined ? i < count : bits[i] === 'x',
+  )
+}
+
+/** Asks the node for the state of consensus. */
+export async function loadDump(client: RpcMethods): Promise<Dump> {
+  const { roundState, peers } = await client.dumpConsensusState()
+  const own = (roundState ?? {}) as DumpedState
+  return {
+    place: { height: Number(own.height), round: Number(own.round) },
+    step: stepName(own.step),
+    proposer: String(own.validators?.proposer?.address ?? ''),
+    parts: partsOf(own),
+    lockedRound: own.locked_round ?? -1,
+    validRound: own.valid_round ?? -1,
+    votes: own.votes ?? [],
+    peers: peers.slice(0, MAX_PEERS).map(({ nodeAddress, peerState }) => {
+      const { height = '?', round = 0, step = 0 } = (peerState as DumpedPeer | null)?.round_state ?? {}
+      return { address: nodeAddress, place: `${height}/${round}/${stepText(stepName(step))}` }
+    }),
+  }
+}
+
+/** `RoundStepPrevoteWait` as `prevote wait`. */
+export const stepText = (step: string): string =>
+  step
+    .replace('RoundStep', '')
+    .replace(/(?!^)[A-Z]/g, ' $&')
+    .toLowerCase()
+
+/** `Vote{0:46F0D4BEDF33 3/00/SIGNED_MSG_TYPE_PREVOTE(Prevote) 65FE30ABB44C …}` */
+const VOTE = /^Vote\{(\d+):[\dA-F]+ \d+\/\d+\/\S+ ([\dA-F]{12}) /
+const NO_BLOCK = '000000000000'
+
+function votesOf(texts: readonly string[] = [], kind: VoteKind): readonly SeenVote[] {
+  return texts.slice(0, MAX_VOTES).flatMap((text) => {
+    const [, validator, hash = ''] = VOTE.exec(String(text).slice(0, 400)) ?? []
+    if (validator === undefined) return []
+    return [{ validator: Number(validator), kind, hash: hash === NO_BLOCK ? '' : hash, atMs: undefined }]
+  })
+}
+
+/** Adds what happened before the page was opened: the votes of the height, and the step. A chain that has stopped sends no events. */
+export function addDump({ place, step, proposer, lockedRound, votes }: Dump): void {
+  // The node waits for the next height, or has stopped before it.
+  if (step === '' || step === 'RoundStepNewHeight') return
+  for (const { round: number = 0, prevotes, precommits } of votes) {
+    if (number > place.round) continue
+    const found = [...votesOf(prevotes, 'prevote'), ...votesOf(precommits, 'precommit')]
+    changeRound({ height: place.height, round: number }, (round, atMs) => {
+      const isNow = number === place.round
+      const seen = found.reduce(withVote, round)
+      if (!isNow && seen === round) return round
+      return {
+        ...(isNow && seen.step !== step ? withStep(seen, step) : seen),
+        proposer: isNow && seen.proposer === '' ? proposer : seen.proposer,
+        lockMs: number === lockedRound ? (seen.lockMs ?? atMs) : seen.lockMs,
+      }
+    })
+  }
+}

@@ -1,0 +1,88 @@
+import { clock } from '../live/clock.ts'
+import { client } from '../live/node.ts'
+import { beginRound, changeRound, type Place, type VoteKind, withStep, withVote } from './seen.ts'
+
+interface RoundValue {
+  readonly height?: string
+  readonly round?: number
+  readonly step?: string
+  readonly proposer?: { readonly address?: string }
+  readonly block_id?: { readonly hash?: string; readonly parts?: { readonly total?: number } }
+}
+
+interface VoteValue {
+  readonly Vote?: {
+    readonly type?: number
+    readonly height?: string
+    readonly round?: number
+    readonly block_id?: { readonly hash?: string }
+    readonly validator_index?: number
+  }
+}
+
+const PREVOTE = 1
+/** The time after which an ended subscription is made again. */
+const PAUSE_MS = 1000
+
+const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): Place => ({
+  height: Number(height),
+  round: Number(round),
+})
+
+/** A new round has its proposer, and a new step has none. */
+function onStep(value: RoundValue): void {
+  const { step = '', proposer } = value
+  // This step begins the wait for the next height.
+  if (step === 'RoundStepNewHeight') return
+  if (proposer !== undefined) beginRound(placeOf(value))
+  changeRound(placeOf(value), (round) => ({
+    ...withStep(round, step),
+    proposer: String(proposer?.address ?? round.proposer),
+  }))
+}
+
+function onProposal(value: RoundValue): void {
+  const { block_id: id } = value
+  changeRound(placeOf(value), (round, atMs) => ({
+    ...round,
+    proposal: { hash: String(id?.hash ?? ''), parts: Number(id?.parts?.total ?? 0), atMs },
+  }))
+}
+
+function onLock(value: RoundValue): void {
+  changeRound(placeOf(value), (round, atMs) => ({ ...round, lockMs: round.lockMs ?? atMs }))
+}
+
+function onVote({ Vote: vote }: VoteValue): void {
+  if (vote === undefined) return
+  const kind: VoteKind = vote.type === PREVOTE ? 'prevote' : 'precommit'
+  const hash = String(vote.block_id?.hash ?? '')
+  changeRound(placeOf(vote), (round, atMs) =>
+    withVote(round, { validator: Number(vote.validator_index), kind, hash, atMs }),
+  )
+}
+
+/** With the new headers, these are the five subscriptions that a node allows to one connection. */
+const HANDLERS: readonly (readonly [query: string, handle: (value: never) => void])[] = [
+  // Matches NewRound and NewRoundStep.
+  ["tm.event CONTAINS 'NewRound'", onStep],
+  ["tm.event='CompleteProposal'", onProposal],
+  ["tm.event='Lock'", onLock],
+  ["tm.event='Vote'", onVote],
+]
+
+async function followQuery(query: string, handle: (value: never) => void, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    try {
+      for await (const { data } of client.subscribe(query, { signal: stop })) handle(data.value as never)
+    } catch {
+      // The page has left the screen, or the node has no such events: the state of consensus is still shown.
+    }
+    await clock.sleep(PAUSE_MS, stop).catch(() => undefined)
+  }
+}
+
+/** Follows the steps and votes of consensus until the signal aborts. */
+export function followConsensus(stop: AbortSignal): void {
+  for (const [query, handle] of HANDLERS) void followQuery(query, handle, stop)
+}

@@ -1,0 +1,118 @@
+import { hexOf } from '../format/bytes.ts'
+import { durationText } from '../format/times.ts'
+import type { Validator } from '../live/validator-set.ts'
+import type { SeenHeight, SeenRound, SeenVote } from './seen.ts'
+
+const WIDTH = 640
+const LEFT = 70
+const RIGHT = 12
+const ROW = 18
+/** Space for the scale below the rows. */
+const SCALE = 22
+/** Rows that are drawn. */
+const MOST = 40
+/** The least time that the picture shows. */
+const MIN_MS = 100
+
+/** The place of a time between the left and the right side. */
+type Across = (ms: number) => number
+
+interface MarksProps {
+  readonly rounds: readonly SeenRound[]
+  readonly decidedMs: number | undefined
+  readonly across: Across
+  readonly bottom: number
+}
+
+/** The moments of a height that concern all validators. */
+function Marks({ rounds, decidedMs, across, bottom }: MarksProps) {
+  const line = (kind: string, ms: number | undefined) =>
+    ms === undefined ? null : <path class={kind} d={`M${across(ms)} 0V${bottom}`} />
+  return (
+    <>
+      {rounds.map(({ round, proposal, lockMs }) => (
+        <g key={round}>
+          {line('proposal', proposal?.atMs)}
+          {line('lock', lockMs)}
+        </g>
+      ))}
+      {line('decided', decidedMs)}
+    </>
+  )
+}
+
+function Votes({
+  votes,
+  rows,
+  across,
+}: {
+  readonly votes: readonly SeenVote[]
+  readonly rows: number
+  readonly across: Across
+}) {
+  return (
+    <>
+      {votes.map(({ validator, kind, hash, atMs }) =>
+        atMs === undefined || !(validator < rows) ? null : (
+          <circle
+            key={`${validator}-${kind}-${atMs}`}
+            class={`${kind}${hash === '' ? ' nil' : ''}`}
+            cx={across(atMs)}
+            cy={validator * ROW + 10 + (kind === 'prevote' ? -2.5 : 2.5)}
+            r="4"
+          />
+        ),
+      )}
+    </>
+  )
+}
+
+interface TimelineProps {
+  readonly seen: SeenHeight
+  readonly validators: readonly Validator[]
+}
+
+/** The votes of one height over time: a row for each validator, the first event of the height at the left. */
+export function VoteTimeline({ seen, validators }: TimelineProps) {
+  const rows = validators.slice(0, MOST)
+  const votes = seen.rounds.flatMap(({ votes: all }) => all)
+  const last = votes.reduce((most, { atMs = 0 }) => Math.max(most, atMs), Math.max(MIN_MS, seen.decidedMs ?? 0))
+  const across: Across = (ms) => LEFT + (Math.min(ms, last) / last) * (WIDTH - LEFT - RIGHT)
+  const bottom = rows.length * ROW + 2
+  const label = `Votes of height ${seen.height}: ${votes.length} votes in ${durationText(last)}`
+  return (
+    <svg class="timeline" viewBox={`0 0 ${WIDTH} ${bottom + SCALE}`} role="img" aria-label={label}>
+      <title>{label}</title>
+      {rows.map(({ address }, i) => (
+        <g key={hexOf(address)}>
+          <path class="row" d={`M${LEFT} ${i * ROW + 10}H${WIDTH - 8}`} />
+          <text x="0" y={i * ROW + 14}>
+            {hexOf(address).slice(0, 8)}
+          </text>
+        </g>
+      ))}
+      <Marks rounds={seen.rounds} decidedMs={seen.decidedMs} across={across} bottom={bottom} />
+      <Votes votes={votes} rows={rows.length} across={across} />
+      <text x={LEFT} y={bottom + 16}>
+        0 ms
+      </text>
+      <text x={WIDTH - 8} y={bottom + 16} text-anchor="end">
+        {durationText(last)}
+      </text>
+    </svg>
+  )
+}
+
+/** Explains the picture. */
+export function TimelineLegend() {
+  return (
+    <p class="legend timeline-legend">
+      <span class="prevote">prevote</span>
+      <span class="precommit">precommit</span>
+      <span class="nil">vote for no block</span>
+      <span class="proposal">block complete</span>
+      <span class="lock">locked</span>
+      <span class="decided">decided</span>
+    </p>
+  )
+}

@@ -1,0 +1,199 @@
+import type { DevnetClient } from '@org/rpc/client/devnet'
+import { useEffect, useState } from 'preact/hooks'
+import { hexOf } from '../format/bytes.ts'
+import { numberText } from '../format/numbers.ts'
+import { blocks, headHeight } from '../live/chain.ts'
+import { columnsOf, loadCommits, markOf } from '../live/signing.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { loadValidators, type Validator } from '../live/validator-set.ts'
+import { Panel, Scroll } from '../parts/panel.tsx'
+import { SigningStrip, StripLegend } from '../parts/signing-strip.tsx'
+import { linkTo } from '../route.ts'
+import type { Act, ActProps } from './act.ts'
+
+const ATTACKS = ['Lunatic', 'Equivocation', 'Amnesia'] as const
+type Attack = (typeof ATTACKS)[number]
+
+/** Validators that are shown. */
+const MOST = 100
+/** Blocks after which the page asks for the validators again. */
+const VALIDATORS_EVERY = 10
+
+interface Fault {
+  readonly button: string
+  readonly title: string
+  /** The words of the result, after the name of the validator. */
+  readonly done: string
+  readonly run: (devnet: DevnetClient, address: string) => Promise<unknown>
+}
+
+const GROUPS: readonly (readonly Fault[])[] = [
+  [
+    {
+      button: 'Silence',
+      title: 'The validator signs nothing more',
+      done: 'does not sign',
+      run: (devnet, address) => devnet.setSigningStatus(address, 'down'),
+    },
+    {
+      button: 'Let sign',
+      title: 'The validator signs again',
+      done: 'signs',
+      run: (devnet, address) => devnet.setSigningStatus(address, 'up'),
+    },
+  ],
+  [
+    {
+      button: 'Crash',
+      title: 'Ends the node of the validator. The node that answers this page cannot end',
+      done: 'crashed',
+      run: (devnet, address) => devnet.crash(address),
+    },
+    {
+      button: 'Restart',
+      title: 'Starts the node of the validator again',
+      done: 'started again',
+      run: (devnet, address) => devnet.restart(address),
+    },
+  ],
+  [
+    {
+      button: 'Cut off',
+      title: 'Ends the connections of the validator with all others, until the network is healed',
+      done: 'has no connection',
+      run: (devnet, address) => devnet.partition([address]),
+    },
+  ],
+  [
+    {
+      button: 'Double-sign',
+      title: 'The validator signs two votes; a block has the evidence',
+      done: 'signed twice: the evidence is in a block',
+      run: (devnet, address) => devnet.causeDoubleSign(address),
+    },
+  ],
+]
+
+function FaultButtons({ act, address }: ActProps & { readonly address: string }) {
+  return (
+    <>
+      {GROUPS.map((group) => (
+        <td key={group[0]?.button}>
+          <div class="choices tight">
+            {group.map(({ button, title, done, run }) => (
+              <button
+                key={button}
+                type="button"
+                title={title}
+                onClick={() =>
+                  act(button, async (devnet) => run(devnet, address).then(() => `${address.slice(0, 8)} ${done}`))
+                }
+              >
+                {button}
+              </button>
+            ))}
+          </div>
+        </td>
+      ))}
+    </>
+  )
+}
+
+interface RowProps extends ActProps {
+  readonly validator: Validator
+  readonly attack: Attack
+}
+
+function attackBy(act: Act, address: string, attack: Attack): void {
+  act(`${attack} attack`, async (devnet) => {
+    await devnet.causeLightClientAttack(address, attack)
+    return 'the evidence is in a block'
+  })
+}
+
+function Row({ act, validator, attack }: RowProps) {
+  const address = hexOf(validator.address)
+  const marks = columnsOf(blocks.value).map((column) => markOf(address, column))
+  return (
+    <tr>
+      <td>
+        <a href={linkTo('validators', address)}>
+          <code>{address.slice(0, 8)}</code>
+        </a>
+      </td>
+      <td class="num">{numberText(validator.votingPower)}</td>
+      <FaultButtons act={act} address={address} />
+      <td>
+        <button type="button" onClick={() => attackBy(act, address, attack)}>
+          Attack
+        </button>
+      </td>
+      <td>
+        <SigningStrip marks={marks} />
+      </td>
+    </tr>
+  )
+}
+
+const COLUMNS = ['Signing', 'Node', 'Network', 'Two votes', 'Light clients', 'Signed blocks'] as const
+
+function Head() {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Validator</th>
+        <th scope="col" class="num">
+          Power
+        </th>
+        {COLUMNS.map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+/** Makes validators fail, and shows which blocks they sign. */
+export function Faults({ act }: ActProps) {
+  const head = headHeight.value
+  const { value } = useAnswer('validators', (client) => loadValidators(client), Math.floor(head / VALIDATORS_EVERY))
+  const [attack, setAttack] = useState<Attack>('Lunatic')
+  useEffect(() => void loadCommits(), [blocks.value])
+  return (
+    <Panel
+      title="Validators"
+      aside={
+        <div class="choices tight">
+          <label class="inline">
+            <span>Attack of light clients</span>
+            <select value={attack} onChange={(event) => setAttack(event.currentTarget.value as Attack)}>
+              {ATTACKS.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </label>
+          <button
+            type="button"
+            onClick={() => act('Network', (devnet) => devnet.heal().then(() => 'healed: all are connected'))}
+          >
+            Heal the network
+          </button>
+        </div>
+      }
+    >
+      <Scroll label="Faults of validators">
+        <table>
+          <Head />
+          <tbody>
+            {(value?.list ?? []).slice(0, MOST).map((validator) => (
+              <Row key={hexOf(validator.address)} act={act} validator={validator} attack={attack} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+      <StripLegend />
+    </Panel>
+  )
+}

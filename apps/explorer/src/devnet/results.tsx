@@ -1,0 +1,28 @@
+import { Panel } from '../parts/panel.tsx'
+import { Raw } from '../parts/raw.tsx'
+import type { Result } from './act.ts'
+
+interface ResultsProps {
+  readonly results: readonly Result[]
+  readonly running: string | undefined
+}
+
+/** The results of the actions, the newest first, each with its call. */
+export function Results({ results, running }: ResultsProps) {
+  return (
+    <Panel title="Results">
+      <div role="log" aria-label="Results">
+        {running === undefined ? null : <p class="dim">{running} …</p>}
+        {results.length === 0 && running === undefined ? <p class="dim">No action yet.</p> : null}
+        <ol class="messages">
+          {results.map(({ id, text, isGood, exchanges }) => (
+            <li key={id}>
+              <span class={isGood ? undefined : 'bad'}>{text}</span>
+              <Raw exchanges={exchanges} />
+            </li>
+          ))}
+        </ol>
+      </div>
+    </Panel>
+  )
+}

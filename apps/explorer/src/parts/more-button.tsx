@@ -1,0 +1,20 @@
+import { numberText } from '../format/numbers.ts'
+
+interface MoreProps {
+  /** Such as `events`. */
+  readonly name: string
+  readonly shown: number
+  readonly total: number
+  readonly step: number
+  readonly onMore: (shown: number) => void
+}
+
+/** A button for the next entries of a long list; nothing if the list is shown to its end. */
+export function MoreButton({ name, shown, total, step, onMore }: MoreProps) {
+  if (shown >= total) return null
+  return (
+    <button type="button" class="more" onClick={() => onMore(shown + step)}>
+      Show {numberText(Math.min(step, total - shown))} more of {numberText(total)} {name}
+    </button>
+  )
+}

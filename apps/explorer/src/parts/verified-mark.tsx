@@ -1,0 +1,48 @@
+import { numberText } from '../format/numbers.ts'
+import { useAnswer } from '../live/use-answer.ts'
+import { linkTo } from '../route.ts'
+import { verification } from '../verify/verification.ts'
+import type { Verifier } from '../verify/verifier.ts'
+import { messageOf } from './problem.tsx'
+
+interface MarkProps {
+  /** Names the value that is checked. */
+  readonly name: string
+  /** What the check proves, for a person. */
+  readonly proves: string
+  readonly check: (verifier: Verifier) => Promise<void>
+  /** A change of it checks again. */
+  readonly refresh?: number
+}
+
+function Checked({ name, proves, check, verifier, refresh }: MarkProps & { readonly verifier: Verifier }) {
+  const { value, error, isLoading } = useAnswer(`verify ${name}`, () => check(verifier).then(() => true), refresh)
+  if (isLoading) return <span class="mark checking">checking …</span>
+  if (value === true)
+    return (
+      <span class="mark verified" title={`This page checked it with the light client: ${proves}`}>
+        ✓ verified
+      </span>
+    )
+  return (
+    <span class="mark refused" title={messageOf(error)}>
+      ✗ not proved: {messageOf(error).slice(0, 200)}
+    </span>
+  )
+}
+
+/** Whether the light client of this page has proved a value; a link to start the light client if it does not run. */
+export function VerifiedMark(props: MarkProps) {
+  const now = verification.value
+  if (now.state === 'on') return <Checked {...props} verifier={now.verifier} />
+  const text = { off: 'not verified', starting: 'light client starts …', failed: 'verification failed' }[now.state]
+  return (
+    <a class="mark" href={linkTo('verify')} title="Check what this node sends with a light client in this page">
+      {text}
+    </a>
+  )
+}
+
+/** The mark of a block with its transactions. */
+export const blockProves = (height: number): string =>
+  `header, transactions, evidence and last commit of block ${numberText(height)}`

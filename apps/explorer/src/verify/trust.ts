@@ -1,0 +1,68 @@
+import { bytesOfHex } from '../format/bytes.ts'
+
+/** The header that the user trusts, and the rules of trust. */
+export interface Trust {
+  readonly chainId: string
+  readonly height: number
+  /** 64 hex digits. */
+  readonly hash: string
+  /** Days during which a header is trusted after its time. */
+  readonly days: number
+  /** The address of another node that must confirm each header; empty for none. */
+  readonly witness: string
+}
+
+/** Two thirds of the usual unbonding period of 21 days. */
+export const DEFAULT_DAYS = 14
+
+const KEY = 'halley-trust'
+/** Chains whose trusted header the browser keeps. */
+const MAX_CHAINS = 20
+
+const HASH_BYTES = 32
+
+/** The fault of a header that a person wrote; `undefined` if there is none. */
+export function trustFault({ height, hash, days }: Pick<Trust, 'height' | 'hash' | 'days'>): string | undefined {
+  if (!Number.isSafeInteger(height) || height < 1) return 'The height must be a whole number from 1.'
+  if (bytesOfHex(hash)?.length !== HASH_BYTES)
+    return 'The hash must have 64 hex digits: copy it from a block explorer or from another node.'
+  return days > 0 && days <= 36_500 ? undefined : 'The trusting period must be between 0 and 36,500 days.'
+}
+
+function isTrust(value: unknown): value is Trust {
+  if (typeof value !== 'object' || value === null) return false
+  const { chainId, height, hash, days, witness } = value as Partial<Trust>
+  return (
+    typeof chainId === 'string' &&
+    typeof witness === 'string' &&
+    trustFault({ height: Number(height), hash: String(hash), days: Number(days) }) === undefined
+  )
+}
+
+/** All stored trust, the newest first. A browser may refuse storage to a page. */
+function stored(): readonly Trust[] {
+  try {
+    const list: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
+    return Array.isArray(list) ? list.filter(isTrust) : []
+  } catch {
+    return []
+  }
+}
+
+export const storedTrust = (chainId: string): Trust | undefined => stored().find((trust) => trust.chainId === chainId)
+
+function store(list: readonly Trust[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(list.slice(0, MAX_CHAINS)))
+  } catch {
+    // The trust then lasts as long as the page.
+  }
+}
+
+export function storeTrust(trust: Trust): void {
+  store([trust, ...stored().filter(({ chainId }) => chainId !== trust.chainId)])
+}
+
+export function forgetTrust(chainId: string): void {
+  store(stored().filter((trust) => trust.chainId !== chainId))
+}

@@ -1,0 +1,149 @@
+import {
+  createLightClient,
+  createMemoryLightStore,
+  createRpcProvider,
+  type LightStore,
+  type Provider,
+} from '@org/light'
+import { openIndexedDbLightStore } from '@org/light/indexeddb'
+import { createVerifiedMethods, type VerifiedClient } from '@org/light/verified'
+import {
+  createReconnectingTransport,
+  createRpcClient,
+  createWebSocketTransport,
+  type RpcClient,
+  type RpcMethods,
+} from '@org/rpc/client'
+import { equalBytes } from '@org/types/bytes'
+import { bytesOfHex } from '../format/bytes.ts'
+import { numberText } from '../format/numbers.ts'
+import { client, RPC_URL } from '../live/node.ts'
+import type { Validator } from '../live/validator-set.ts'
+import type { Trust } from './trust.ts'
+
+type Answer<M extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[M]>>
+
+/** Checks answers that the page has. Each method rejects with the reason if the answer is not proved. */
+export interface Verifier {
+  /** Header, transactions, evidence and last commit. */
+  readonly checkBlock: (answer: Answer<'block'>) => Promise<void>
+  /** The bytes, the height and the index; not the result. */
+  readonly checkTx: (answer: Answer<'tx'>) => Promise<void>
+  /** Keys and powers of the set of a height. */
+  readonly checkValidators: (height: number, list: readonly Validator[]) => Promise<void>
+  /** Key and value, by the proof of the application. */
+  readonly checkQuery: (
+    args: { readonly path: string; readonly data: Uint8Array },
+    answer: Answer<'abciQuery'>,
+  ) => Promise<void>
+  /** Verifies the newest header of the node. Resolves with its height. */
+  readonly update: () => Promise<number>
+  /** The lowest and the highest verified height. */
+  readonly range: () => Promise<readonly [first: number, last: number]>
+  readonly close: () => void
+  /** Closes, and removes the verified headers from the browser. */
+  readonly forget: () => Promise<void>
+}
+
+const DAY_NS = 86_400_000_000_000n
+/** Headers that are kept, and verifications of one call: an older block may be far below the trusted header. */
+const KEPT_HEADERS = 1000
+const MAX_STEPS = 5000
+
+/** Private windows refuse storage: the verified headers then last as long as the page. */
+const openStore = (chainId: string): Promise<LightStore> =>
+  openIndexedDbLightStore({ chainId, name: 'halley-explorer' }).catch(() => createMemoryLightStore())
+
+/** Removes the verified headers of a chain from the browser. */
+export async function forgetHeaders(chainId: string): Promise<void> {
+  const store = await openStore(chainId)
+  await store.prune(0)
+  await store.close()
+}
+
+function clientOf(address: string): RpcClient {
+  const url = /^[a-z]+:\/\//i.test(address) ? address : `http://${address}`
+  const socket = `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/websocket`
+  return createRpcClient(createReconnectingTransport(() => createWebSocketTransport(socket), { attempts: 3 }))
+}
+
+/** The node itself is the only witness if the user gave no other: then nothing finds validators that lie together. */
+function witnessOf(
+  { chainId, witness }: Trust,
+  primary: Provider,
+): { readonly provider: Provider; readonly close: () => void } {
+  if (witness === '') return { provider: { ...primary, name: `${primary.name} again` }, close: () => undefined }
+  const other = clientOf(witness)
+  return { provider: createRpcProvider({ chainId, name: witness, attempts: 2 }, { client: other }), close: other.close }
+}
+
+/** Methods of the typed client that give an answer which the page has already. */
+const answering = (answers: Partial<{ readonly [M in keyof RpcMethods]: unknown }>): RpcClient =>
+  ({
+    ...client,
+    ...Object.fromEntries(Object.entries(answers).map(([name, answer]) => [name, async () => answer])),
+  }) as RpcClient
+
+const isSame = (
+  a: Validator | undefined,
+  b: { readonly address: Uint8Array; readonly votingPower: bigint } | undefined,
+): boolean => a !== undefined && b !== undefined && a.votingPower === b.votingPower && equalBytes(a.address, b.address)
+
+/** Starts a light client whose verified headers are kept in the browser. */
+export async function createVerifier(trust: Trust, onProgress: (text: string) => void): Promise<Verifier> {
+  const { chainId, height, hash, days } = trust
+  const store = await openStore(chainId)
+  const primary = createRpcProvider({ chainId, name: RPC_URL, attempts: 2 }, { client })
+  const witness = witnessOf(trust, primary)
+  const light = await createLightClient(
+    {
+      chainId,
+      ...((await store.lastHeight()) === undefined
+        ? { trust: { height, hash: bytesOfHex(hash) ?? new Uint8Array() } }
+        : {}),
+      trustingPeriod: BigInt(Math.round(days * 86_400)) * (DAY_NS / 86_400n),
+      pruningSize: KEPT_HEADERS,
+      maxSteps: MAX_STEPS,
+    },
+    {
+      primary,
+      witnesses: [witness.provider],
+      store,
+      onProgress: ({ at, to }) => onProgress(`header ${numberText(at)} of ${numberText(to)}`),
+    },
+  )
+  // A stored chain that the node does not have: the devnet was reset.
+  await light.update()
+  const over = (answers: Parameters<typeof answering>[0]): VerifiedClient =>
+    createVerifiedMethods({}, { client: answering(answers), light })
+  const close = (): void => {
+    witness.close()
+    void store.close()
+  }
+  return {
+    checkBlock: async (answer) => {
+      await over({ block: answer }).block({ height: answer.block?.header.height ?? 0 })
+    },
+    checkTx: async (answer) => {
+      await over({ tx: answer }).tx({ hash: answer.hash })
+    },
+    checkValidators: async (at, list) => {
+      const { validators } = (await light.verifyAtHeight(at)).validators
+      const isWhole = list.length === validators.length && list.every((each, i) => isSame(each, validators[i]))
+      if (!isWhole) throw new Error(`the validators of height ${at} are others than those of the verified header`)
+    },
+    checkQuery: async ({ path, data }, answer) => {
+      await over({ abciQuery: answer }).abciQuery({ path, data })
+    },
+    update: async () => {
+      await light.update()
+      return (await light.lastTrustedHeight()) ?? 0
+    },
+    range: async () => [(await light.firstTrustedHeight()) ?? 0, (await light.lastTrustedHeight()) ?? 0],
+    close,
+    forget: async () => {
+      await light.cleanup()
+      close()
+    },
+  }
+}

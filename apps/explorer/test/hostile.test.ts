@@ -1,0 +1,165 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { executable, launchBrowser, open } from './support/browser.ts'
+import { type Devnet, startDevnet } from './support/devnet.ts'
+import { answerCalls, changeAnswers } from './support/lying-node.ts'
+import { type Site, startSite } from './support/site.ts'
+
+const HTML = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
+/** Turns the direction of a text, and hides characters. */
+const HIDDEN = 'a\u202eb\u200bc\u0007d\u{e0041}e'
+const SHOWN = 'a\\u202eb\\u200bc\\u0007d\\u{e0041}e'
+const MEGABYTE = 1_000_000
+
+interface Answer {
+  readonly result?: Record<string, unknown>
+}
+
+/** Changes the result of calls that have the given member. */
+const changing = (member: string, change: (result: Record<string, unknown>) => unknown) => (text: string) => {
+  if (!text.includes(`"${member}"`)) return text
+  const answer = JSON.parse(text) as Answer | readonly Answer[]
+  const changed = (one: Answer): Answer =>
+    one.result !== undefined && member in one.result ? { ...one, result: change(one.result) as never } : one
+  return JSON.stringify(Array.isArray(answer) ? answer.map(changed) : changed(answer as Answer))
+}
+
+describe.skipIf(executable === undefined)('hostile data', () => {
+  let browser: Browser
+  let site: Site
+  let devnet: Devnet
+
+  beforeAll(async () => {
+    ;[browser, site, devnet] = await Promise.all([launchBrowser(), startSite(), startDevnet()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await devnet?.stop()
+    await site?.close()
+  })
+
+  const at = (place: string): string => `${site.origin}/?rpc=${devnet.url}#/${place}`
+  /** The page made no element from the data, and its scripts did not run. */
+  async function expectNoElement(page: Page): Promise<void> {
+    expect(await page.locator('main img, main script, header img').count()).toBe(0)
+    expect(await page.title()).toContain('Halley explorer')
+  }
+
+  test('behavior: HTML and hidden characters in names of node, chain and peers are text', async () => {
+    const { page, complaints } = await open(browser, 'about:blank')
+    const name = HTML + HIDDEN
+    await changeAnswers(
+      page,
+      changing('node_info', (result) => ({
+        ...result,
+        node_info: { ...(result.node_info as object), moniker: name, network: name, version: `0.38.25${HIDDEN}` },
+      })),
+    )
+    await page.goto(at(''))
+    await page.getByText(SHOWN).first().waitFor()
+    await page.getByText(HTML).first().waitFor()
+    await expectNoElement(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('behavior: a transaction of a megabyte is shown in steps', async () => {
+    const letters = `${HTML}${HIDDEN}`.replaceAll('=', ':')
+    const tx = `k=${letters}${'0123456789'.repeat(60_000)}`
+    const sent = await devnet.sendTx('k=v')
+    const { page, complaints } = await open(browser, 'about:blank')
+    const encoded = Buffer.from(tx).toString('base64')
+    await changeAnswers(page, (answer) =>
+      answer.replaceAll(`"tx":"${Buffer.from('k=v').toString('base64')}"`, `"tx":"${encoded}"`),
+    )
+    await page.goto(at(`tx/${sent.hash}`))
+    await page.getByText(SHOWN).first().waitFor()
+    await expectNoElement(page)
+    await page.getByRole('button', { name: 'Hex', exact: true }).first().click()
+    await page.getByRole('button', { name: /^Show 50,000 more of 1,200,\d+ characters$/ }).click()
+    await page.getByRole('button', { name: /^Show 50,000 more of 1,200,\d+ characters$/ }).waitFor()
+    const shown = await page.getByRole('region', { name: 'the transaction as Hex' }).textContent()
+    expect(shown?.length).toBe(54_001)
+    await page.getByText('✗ The proof is wrong').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('behavior: a block with 20,000 events and values of a megabyte opens, and shows them in steps', async () => {
+    const { page, complaints } = await open(browser, 'about:blank')
+    const attribute = (value: string) => ({ key: HTML, value, index: true })
+    const events = Array.from({ length: 20_000 }, (_, i) => ({
+      type: `event${i}${HIDDEN}`,
+      attributes:
+        i === 0
+          ? [attribute(HTML.padEnd(MEGABYTE, 'x')), ...Array.from({ length: 500 }, () => attribute('v'))]
+          : [attribute('v')],
+    }))
+    await changeAnswers(
+      page,
+      changing('finalize_block_events', (result) => ({ ...result, finalize_block_events: events })),
+    )
+    await page.goto(at('block/1'))
+    await page.getByText(`event0${SHOWN}`).waitFor()
+    expect(await page.locator('.event').count()).toBe(20)
+    await page.getByRole('button', { name: 'Show more', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Show 50,000 more of 1,000,000 characters' }).waitFor()
+    await page.getByRole('button', { name: 'Show 100 more of 501 attributes' }).click()
+    await page.getByRole('button', { name: 'Show 100 more of 20,000 events' }).click()
+    await page.getByText(`event119${SHOWN}`).waitFor()
+    expect(await page.locator('.event').count()).toBe(120)
+    await page.getByText('Raw JSON and curl').click()
+    await page.getByRole('region', { name: 'The call block_results' }).waitFor()
+    await expectNoElement(page)
+    expect(complaints).toEqual([])
+  })
+
+  test('behavior: consensus with 1,000 validators and wrong votes stays usable', async () => {
+    const { page, complaints } = await open(browser, 'about:blank')
+    await changeAnswers(
+      page,
+      changing('validators', (result) => {
+        const [first] = result.validators as readonly object[]
+        const validators = Array.from({ length: 100 }, (_, i) => ({
+          ...first,
+          address: i.toString(16).padStart(40, '0'),
+        }))
+        return { ...result, validators, count: '100', total: '1000' }
+      }),
+      (call) => call.replace(/"page":"\d+"/, '"page":"1"'),
+    )
+    await page.goto(at('consensus'))
+    await page.getByText('+750').first().waitFor()
+    await page.goto(at('validators'))
+    await page.getByText('1,000 validators').waitFor()
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByText('in sync').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  const GARBAGE: readonly (readonly [kind: string, answer: (id: number | string) => string])[] = [
+    ['other members', (id) => JSON.stringify({ jsonrpc: '2.0', id, result: { hello: 'world' } })],
+    ['null', (id) => JSON.stringify({ jsonrpc: '2.0', id, result: null })],
+    ['wrong types', (id) => JSON.stringify({ jsonrpc: '2.0', id, result: { node_info: [], sync_info: 5 } })],
+    ['text that is not JSON', () => '<html>502 Bad Gateway</html>'],
+    ['JSON that is no answer', () => '[[[[5]]]]'],
+  ]
+
+  test.each(GARBAGE)('error: a node that answers with %s is named, on every screen', async (_kind, answer) => {
+    const { page } = await open(browser, 'about:blank')
+    const faults: string[] = []
+    page.on('pageerror', ({ message }) => faults.push(message))
+    await answerCalls(page, ({ id }) => answer(id))
+    for (const place of ['', 'blocks', 'block/1', 'validators', 'consensus', 'peers', 'chain', 'verify']) {
+      await page.goto(at(place))
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }
+    await page.getByRole('alert').first().waitFor()
+    expect(await page.getByRole('alert').first().textContent()).toMatch(/cannot read|No connection/)
+    expect(faults).toEqual([])
+  })
+
+  test('error: without a node, the page says so and what to do', async () => {
+    const { page } = await open(browser, `${site.origin}/?rpc=http://127.0.0.1:9#/`)
+    await page.getByRole('alert').getByText('No connection to http://127.0.0.1:9').waitFor()
+    await page.getByRole('alert').getByText('cors_allowed_origins').waitFor()
+  })
+})

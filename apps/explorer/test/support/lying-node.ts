@@ -1,0 +1,27 @@
+import type { Page } from 'playwright-core'
+
+type Change = (text: string) => string
+
+/** Changes what the node sends to the page over its WebSocket, and what the page sends. */
+export async function changeAnswers(page: Page, change: Change, changeCall: Change = (call) => call): Promise<void> {
+  await page.routeWebSocket(/\/websocket\b/, (socket) => {
+    const node = socket.connectToServer()
+    socket.onMessage((message) => node.send(typeof message === 'string' ? changeCall(message) : message))
+    node.onMessage((message) => socket.send(typeof message === 'string' ? change(message) : message))
+  })
+}
+
+interface Call {
+  readonly id: number | string
+  readonly method: string
+}
+
+/** Answers each call in place of a node. */
+export async function answerCalls(page: Page, answer: (call: Call) => string): Promise<void> {
+  await page.routeWebSocket(/\/websocket\b/, (socket) => {
+    socket.onMessage((message) => {
+      const calls = JSON.parse(String(message)) as Call | readonly Call[]
+      for (const call of Array.isArray(calls) ? calls : [calls]) socket.send(answer(call))
+    })
+  })
+}

@@ -22,8 +22,14 @@ const PARENTS: Readonly<Record<string, string>> = { block: 'blocks', tx: 'search
 function Menu() {
   const { screen } = route.value
   const current = PARENTS[screen] ?? screen
+  const menu = useRef<HTMLElement>(null)
+  // On a phone the menu is wider than the screen.
+  useEffect(() => {
+    if (current !== '')
+      menu.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [current])
   return (
-    <nav class="menu" aria-label="Screens">
+    <nav class="menu" aria-label="Screens" ref={menu}>
       {(isDevnet.value === true ? [...MENU, DEVNET_ENTRY] : MENU).map(([name, text]) => (
         <a key={name} href={linkTo(name)} aria-current={name === current ? 'page' : undefined}>
           {text}

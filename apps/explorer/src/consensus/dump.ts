@@ -57,7 +57,9 @@ const stepName = (step: unknown): string => STEPS[Number(step)] ?? ''
 /** `{"count/total": "1/2", "parts_bit_array": "x_"}`; a node may leave the second out. */
 function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean[] {
   const [count = 0, total = 0] = (parts?.['count/total'] ?? '').split('/').map(Number)
-  const bits = parts?.parts_bit_array?.replace(/^BA\{\d+:|\}.*$/g, '')
+  const text = parts?.parts_bit_array
+  // Also in the form `BA{2:x_}`.
+  const bits = text?.slice(text.indexOf(':') + 1)
   return Array.from({ length: Math.min(2000, total || 0) }, (_, i) =>
     bits === undefined ? i < count : bits[i] === 'x',
   )

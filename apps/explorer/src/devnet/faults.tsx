@@ -121,6 +121,9 @@ function Row({ act, validator, attack }: RowProps) {
           <code>{address.slice(0, 8)}</code>
         </a>
       </td>
+      <td>
+        <SigningStrip marks={marks} />
+      </td>
       <td class="num">{numberText(validator.votingPower)}</td>
       <FaultButtons act={act} address={address} />
       <td>
@@ -128,20 +131,18 @@ function Row({ act, validator, attack }: RowProps) {
           Attack
         </button>
       </td>
-      <td>
-        <SigningStrip marks={marks} />
-      </td>
     </tr>
   )
 }
 
-const COLUMNS = ['Signing', 'Node', 'Network', 'Two votes', 'Light clients', 'Signed blocks'] as const
+const COLUMNS = ['Signing', 'Node', 'Network', 'Two votes', 'Light clients'] as const
 
 function Head() {
   return (
     <thead>
       <tr>
         <th scope="col">Validator</th>
+        <th scope="col">Signed blocks</th>
         <th scope="col" class="num">
           Power
         </th>

@@ -26,3 +26,18 @@ export function Results({ results, running }: ResultsProps) {
     </Panel>
   )
 }
+
+/** The newest result, which stays in view on a small screen. */
+export function LatestResult({ results, running }: ResultsProps) {
+  const newest = results[0]
+  if (newest === undefined && running === undefined) return null
+  return (
+    <p class="latest-result" aria-hidden="true">
+      {running === undefined ? (
+        <span class={newest?.isGood === false ? 'bad' : undefined}>{newest?.text}</span>
+      ) : (
+        `${running} …`
+      )}
+    </p>
+  )
+}

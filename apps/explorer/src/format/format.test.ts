@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesOfHex, jsonOf, textOf, visible } from './bytes.ts'
+import { brief, bytesOfHex, jsonOf, textOf, visible } from './bytes.ts'
 import { curlOf } from './curl.ts'
 import { givenBytes } from './given.ts'
 import { percentText, shortNumber, sizeText } from './numbers.ts'
@@ -9,6 +9,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 test('behavior: characters that are invisible or change the direction of a text are written as numbers', () => {
   expect(visible('abc\u202edcba\u0000')).toBe('abc\\u202edcba\\u0000')
+  expect(visible('\u{e0041}\u00ad\u3164\ufeff')).toBe('\\u{e0041}\\u00ad\\u3164\\ufeff')
+  expect(brief('a\u200bbc', 3)).toBe('a\\u200bb…')
   expect(visible('zeile\nänder 🚀\t')).toBe('zeile\nänder 🚀\t')
 })
 

@@ -2,15 +2,19 @@ import { useState } from 'preact/hooks'
 import { clock } from '../live/clock.ts'
 
 /** Pages of an address without TLS have no clipboard, except on this machine. */
-async function copy(text: string): Promise<void> {
-  if (navigator.clipboard !== undefined) return await navigator.clipboard.writeText(text)
+async function copy(text: string): Promise<boolean> {
+  if (navigator.clipboard !== undefined)
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
   const area = document.createElement('textarea')
   area.value = text
   document.body.append(area)
   area.select()
   const isDone = document.execCommand('copy')
   area.remove()
-  if (!isDone) throw new Error('the browser refused the copy')
+  return isDone
 }
 
 const ICONS = {
@@ -28,10 +32,7 @@ const SHOWN_MS = 1200
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const [state, setState] = useState<CopyState>('ready')
   async function run(): Promise<void> {
-    await copy(text).then(
-      () => setState('copied'),
-      () => setState('refused'),
-    )
+    setState((await copy(text)) ? 'copied' : 'refused')
     await clock.sleep(SHOWN_MS)
     setState('ready')
   }

@@ -24,7 +24,13 @@ export function SigningStrip({ marks }: { readonly marks: readonly Mark[] }) {
   }
   const label = `signed ${counts.signed ?? 0}, nil ${counts.nil ?? 0}, missed ${counts.missed ?? 0} of the last ${marks.length} blocks`
   return (
-    <svg class="strip" viewBox={`0 0 ${KEPT_BLOCKS * STEP} ${HEIGHT}`} role="img" aria-label={label}>
+    <svg
+      class="strip"
+      viewBox={`0 0 ${KEPT_BLOCKS * STEP} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
       <title>{label}</title>
       {Object.entries(paths).map(([mark, path]) => (
         <path key={mark} class={mark} d={path} />

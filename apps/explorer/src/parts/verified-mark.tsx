@@ -8,7 +8,7 @@ import { messageOf } from './problem.tsx'
 interface MarkProps {
   /** Names the value that is checked. */
   readonly name: string
-  /** What the check proves, for a person. */
+  /** The proved values, in words. */
   readonly proves: string
   readonly check: (verifier: Verifier) => Promise<void>
   /** A change of it checks again. */

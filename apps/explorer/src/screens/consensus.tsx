@@ -4,6 +4,7 @@ import { followConsensus } from '../consensus/follow.ts'
 import { Round } from '../consensus/round.tsx'
 import { heights, type SeenHeight } from '../consensus/seen.ts'
 import { TimelineLegend, VoteTimeline } from '../consensus/vote-timeline.tsx'
+import { isDevnet } from '../devnet/node.ts'
 import { brief } from '../format/bytes.ts'
 import { numberText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
@@ -122,7 +123,8 @@ export function Consensus() {
       {current === undefined ? (
         <Panel title="Now">
           <p class="dim">
-            Waiting for the next step of consensus … A devnet with control makes one when you mine a block.
+            Waiting for the next step of consensus …
+            {isDevnet.value === true ? ' This devnet makes a block when you mine it, or send a transaction.' : ''}
           </p>
         </Panel>
       ) : (

@@ -2,7 +2,7 @@ import { useActs } from '../devnet/act.ts'
 import { Mining, Travel } from '../devnet/blocks-and-time.tsx'
 import { Faults } from '../devnet/faults.tsx'
 import { isDevnet } from '../devnet/node.ts'
-import { Results } from '../devnet/results.tsx'
+import { LatestResult, Results } from '../devnet/results.tsx'
 import { Snapshots } from '../devnet/snapshots.tsx'
 import { blocks } from '../live/chain.ts'
 import { BlocksTable } from '../parts/blocks-table.tsx'
@@ -46,6 +46,7 @@ export function Devnet() {
               <BlocksTable metas={blocks.value.slice(0, RECENT)} />
             </Panel>
           </div>
+          <LatestResult results={results} running={running} />
         </>
       ) : (
         <WithoutControl />

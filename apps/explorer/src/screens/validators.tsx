@@ -32,21 +32,21 @@ function Row({ validator, whole, columns, isChosen }: RowProps) {
   const { address, pubKey, votingPower, proposerPriority } = validator
   const hex = hexOf(address)
   const marks = columns.map((column) => markOf(hex, column))
-  const counted = marks.filter((mark) => mark !== 'loading' && mark !== 'other')
-  const signed = counted.filter((mark) => mark === 'signed')
+  const judged = marks.filter((mark) => mark !== 'loading' && mark !== 'other')
+  const signed = judged.filter((mark) => mark === 'signed')
   return (
     <tr ref={row} class={isChosen ? 'chosen' : undefined}>
       <td>
         <Hash bytes={address} name="the address" />
       </td>
+      <td>
+        <SigningStrip marks={marks} />
+      </td>
+      <td class="num">{percentText(signed.length, judged.length)}</td>
       <td class="num">
         {numberText(votingPower)} <span class="dim">{percentText(shareOf(votingPower, whole), 1)}</span>
       </td>
       <td class="num">{numberText(proposerPriority)}</td>
-      <td class="num">{percentText(signed.length, counted.length)}</td>
-      <td>
-        <SigningStrip marks={marks} />
-      </td>
       <td>
         <span class="dim">{brief(pubKey.type, 20)}</span> <Hash bytes={pubKey.bytes} name="the public key" />
       </td>
@@ -59,16 +59,16 @@ function Head({ count }: { readonly count: number }) {
     <thead>
       <tr>
         <th scope="col">Address</th>
+        <th scope="col">{count === 1 ? 'The last block' : `The last ${count} blocks`}</th>
+        <th scope="col" class="num">
+          Signed
+        </th>
         <th scope="col" class="num">
           Power
         </th>
         <th scope="col" class="num">
           Proposer priority
         </th>
-        <th scope="col" class="num">
-          Signed
-        </th>
-        <th scope="col">{count === 1 ? 'The last block' : `The last ${count} blocks`}</th>
         <th scope="col">Public key</th>
       </tr>
     </thead>

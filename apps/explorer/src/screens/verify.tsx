@@ -211,7 +211,7 @@ export function Verify() {
       ) : (
         <State now={verification.value} chainId={chainId} />
       )}
-      <Panel title="What is not proved">
+      <Panel title="Not proved">
         <p class="dim">
           Mempool, peers, sync state, logs and events of transactions, proposer priorities and live consensus are as the
           node sends them: no header covers them.

@@ -2,6 +2,8 @@ import {
   createLightClient,
   createMemoryLightStore,
   createRpcProvider,
+  LIGHT_ERRORS,
+  LightError,
   type LightStore,
   type Provider,
 } from '@org/light'
@@ -112,7 +114,6 @@ export async function createVerifier(trust: Trust, onProgress: (text: string) =>
       onProgress: ({ at, to }) => onProgress(`header ${numberText(at)} of ${numberText(to)}`),
     },
   )
-  // A stored chain that the node does not have: the devnet was reset.
   await light.update()
   const over = (answers: Parameters<typeof answering>[0]): VerifiedClient =>
     createVerifiedMethods({}, { client: answering(answers), light })
@@ -130,7 +131,9 @@ export async function createVerifier(trust: Trust, onProgress: (text: string) =>
     checkValidators: async (at, list) => {
       const { validators } = (await light.verifyAtHeight(at)).validators
       const isWhole = list.length === validators.length && list.every((each, i) => isSame(each, validators[i]))
-      if (!isWhole) throw new Error(`the validators of height ${at} are others than those of the verified header`)
+      if (isWhole) return
+      const reason = `the validators of height ${at} are others than those of the verified header`
+      throw new LightError(LIGHT_ERRORS.wrongAnswer, reason, { data: { method: 'validators', reason } })
     },
     checkQuery: async ({ path, data }, answer) => {
       await over({ abciQuery: answer }).abciQuery({ path, data })

@@ -1,5 +1,6 @@
 import { isRpcFailure } from '@org/rpc/client'
 import { visible } from '../format/bytes.ts'
+import { InputError } from '../format/errors.ts'
 import { RPC_URL } from '../live/node.ts'
 
 function adviceOf(message: string): string | undefined {
@@ -15,7 +16,7 @@ function adviceOf(message: string): string | undefined {
 }
 
 function titleOf(error: unknown): string {
-  if (error instanceof TypeError) return 'This cannot be read.'
+  if (error instanceof InputError) return 'This cannot be read.'
   if (!isRpcFailure(error)) return 'The page cannot show this.'
   if (error.code === 'RPC_CLIENT_REFUSED') return 'The node refused the call.'
   return error.code === 'RPC_CLIENT_SHAPE'

@@ -34,7 +34,7 @@ describe.skipIf(executable === undefined)('axe finds no serious fault', () => {
     await page.emulateMedia({ colorScheme: scheme })
     await page.goto(`${site.origin}/?rpc=${devnet.url}#/${place}`)
     await page.locator('h1').waitFor()
-    if (place !== 'nowhere') await page.locator('.panel').first().waitFor()
+    await page.locator('.panel, .problem, [role=alert], main p').first().waitFor()
     await page.evaluate(AXE)
     const { violations } = await page.evaluate(
       async () =>
@@ -46,9 +46,25 @@ describe.skipIf(executable === undefined)('axe finds no serious fault', () => {
       .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
   }
 
-  test.each(['light', 'dark'] as const)('default: on every screen, in %s colours', async (scheme) => {
-    const places = ['', 'blocks', `block/${sent.height}`, `tx/${sent.hash}`, 'search?q=tx.height>0', 'validators']
-    for (const place of [...places, 'consensus', 'peers', 'chain', 'send', 'verify', 'devnet', 'nowhere'])
-      expect({ place, faults: await faultsOf(place, scheme) }).toEqual({ place, faults: [] })
+  const PLACES: readonly (readonly [name: string, place: () => string])[] = [
+    ['overview', () => ''],
+    ['block', () => `block/${sent.height}`],
+    ['transaction', () => `tx/${sent.hash}`],
+    ['search', () => 'search?q=tx.height>0'],
+    ...['blocks', 'validators', 'consensus', 'peers', 'chain', 'send', 'verify', 'devnet', 'nowhere'].map(
+      (name) => [name, () => name] as const,
+    ),
+  ]
+
+  describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
+    test.each(PLACES)('default: on the screen %s', async (_name, place) => {
+      expect(await faultsOf(place(), scheme)).toEqual([])
+    })
+  })
+
+  test('default: on screens with an error', async () => {
+    for (const scheme of ['light', 'dark'] as const)
+      for (const place of ['block/99999999', "search?q=a='b' OR c='d'", 'tx/xyz'])
+        expect({ place, faults: await faultsOf(place, scheme) }).toEqual({ place, faults: [] })
   })
 })

@@ -9,6 +9,7 @@ import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
 import {
   DEVNET_WORKLOADS,
+  EXPLORER_WORKLOADS,
   HOSTILE_WORKLOADS,
   LIGHT_WORKLOADS,
   NETWORK_WORKLOADS,
@@ -21,13 +22,14 @@ import {
 const HELP = `Measures Halley, and also the reference if 'cometbft' and 'abci-cli' are on PATH (or at COMETBFT_BIN and ABCI_CLI_BIN).
 Rounds alternate between the two, so that a change in the machine's speed affects both.
 
-usage: pnpm bench [network | rpc | light | statesync | devnet | hostile] [smoke] [options]
+usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hostile] [smoke] [options]
 
   network        networks of nodes instead of one node
   rpc            requests to a node, and the node's blocks in the meantime
   light          light clients that verify a made chain
   statesync      nodes that join a made chain by state sync
   devnet         a devnet under control; Halley only, because the reference has none
+  explorer       blocks of a node beside open pages of its explorer; needs a Chromium; Halley only
   hostile        a node under attack, compared with the same node without; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
@@ -53,6 +55,9 @@ ${listed(STATESYNC_WORKLOADS)}
 
 workloads of a devnet:
 ${listed(DEVNET_WORKLOADS)}
+
+workloads of the explorer:
+${listed(EXPLORER_WORKLOADS)}
 
 attacks:
 ${listed(HOSTILE_WORKLOADS)}
@@ -90,13 +95,14 @@ async function main(): Promise<void> {
     light: LIGHT_WORKLOADS,
     statesync: STATESYNC_WORKLOADS,
     devnet: DEVNET_WORKLOADS,
+    explorer: EXPLORER_WORKLOADS,
     hostile: HOSTILE_WORKLOADS,
   }
   const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((name) => positionals.includes(name))
   const offered = kind === undefined ? WORKLOADS : kinds[kind]
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
-  // The attacks test the defences of Halley, and the reference has no devnet.
-  const isAlone = kind === 'hostile' || kind === 'devnet'
+  // The attacks test the defences of Halley, and the reference has neither a devnet nor an explorer.
+  const isAlone = kind === 'hostile' || kind === 'devnet' || kind === 'explorer'
   const subjects = isAlone ? findSubjects().slice(0, 1) : findSubjects()
   await using temporary = await makeTemporaryFolder('halley-bench-')
   const directory = temporary.path

@@ -25,6 +25,8 @@ export interface NodeSetup {
   readonly home: string
   readonly rpcPort: number
   readonly p2pPort: number
+  /** More flags of the command. */
+  readonly flags?: readonly string[]
 }
 
 const root = new URL('../../../', import.meta.url).pathname
@@ -81,7 +83,7 @@ export async function startNode(subject: Subject, setup: NodeSetup, proxyApp = '
 
 /** Starts a node. Its RPC may answer much later. */
 export function spawnNode(subject: Subject, setup: NodeSetup, proxyApp: string): RunningNode {
-  const args = ['start', '--home', setup.home, `--proxy_app=${proxyApp}`]
+  const args = ['start', '--home', setup.home, `--proxy_app=${proxyApp}`, ...(setup.flags ?? [])]
   const node = startNodeProcess({
     binary: subject.binary,
     args,

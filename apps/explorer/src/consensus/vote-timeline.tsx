@@ -67,6 +67,15 @@ function Votes({
   )
 }
 
+/** The last moment that the picture shows, in milliseconds. */
+function lastOf({ rounds, decidedMs }: SeenHeight, votes: readonly SeenVote[]): number {
+  const marks = rounds.flatMap(({ proposal, lockMs }) => [proposal?.atMs, lockMs])
+  return [decidedMs, ...marks, ...votes.map(({ atMs }) => atMs)].reduce<number>(
+    (most, ms = 0) => Math.max(most, ms),
+    MIN_MS,
+  )
+}
+
 interface TimelineProps {
   readonly seen: SeenHeight
   readonly validators: readonly Validator[]
@@ -76,7 +85,7 @@ interface TimelineProps {
 export function VoteTimeline({ seen, validators }: TimelineProps) {
   const rows = validators.slice(0, MOST)
   const votes = seen.rounds.flatMap(({ votes: all }) => all)
-  const last = votes.reduce((most, { atMs = 0 }) => Math.max(most, atMs), Math.max(MIN_MS, seen.decidedMs ?? 0))
+  const last = lastOf(seen, votes)
   const across: Across = (ms) => LEFT + (Math.min(ms, last) / last) * (WIDTH - LEFT - RIGHT)
   const bottom = rows.length * ROW + 2
   const label = `Votes of height ${seen.height}: ${votes.length} votes in ${durationText(last)}`

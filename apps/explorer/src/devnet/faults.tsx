@@ -122,7 +122,7 @@ function Row({ act, validator, attack }: RowProps) {
         </a>
       </td>
       <td>
-        <SigningStrip marks={marks} />
+        <SigningStrip marks={marks} isShort />
       </td>
       <td class="num">{numberText(validator.votingPower)}</td>
       <FaultButtons act={act} address={address} />

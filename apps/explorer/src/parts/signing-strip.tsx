@@ -12,8 +12,14 @@ const SHAPES: Readonly<Record<Exclude<Mark, 'loading'>, readonly [top: number, h
   other: [8, 2],
 }
 
-/** The part of a validator in each of the last blocks, the newest at the right. `marks` has the newest first. */
-export function SigningStrip({ marks }: { readonly marks: readonly Mark[] }) {
+interface StripProps {
+  /** The newest first. */
+  readonly marks: readonly Mark[]
+  readonly isShort?: boolean
+}
+
+/** The part of a validator in each of the last blocks, the newest at the right. */
+export function SigningStrip({ marks, isShort = false }: StripProps) {
   const paths: Record<string, string> = {}
   const counts: Record<string, number> = {}
   for (const [i, mark] of marks.entries()) {
@@ -25,7 +31,7 @@ export function SigningStrip({ marks }: { readonly marks: readonly Mark[] }) {
   const label = `signed ${counts.signed ?? 0}, nil ${counts.nil ?? 0}, missed ${counts.missed ?? 0} of the last ${marks.length} blocks`
   return (
     <svg
-      class="strip"
+      class={isShort ? 'strip short' : 'strip'}
       viewBox={`0 0 ${KEPT_BLOCKS * STEP} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"

@@ -1,5 +1,6 @@
 import { blocks, memory, startup } from './blocks.ts'
 import { devnetBlocks, devnetTransactions } from './devnet.ts'
+import { explorerPages } from './explorer.ts'
 import { HOSTILE_WORKLOADS } from './hostile.ts'
 import { lightSequential, lightSkipping } from './light.ts'
 import { networkGossip } from './network-gossip.ts'
@@ -38,8 +39,9 @@ export const NETWORK_WORKLOADS: readonly Workload[] = [
 export const LIGHT_WORKLOADS: readonly Workload[] = [lightSkipping, lightSequential]
 /** The workloads of `pnpm bench devnet`. */
 export const DEVNET_WORKLOADS: readonly Workload[] = [devnetBlocks, devnetTransactions]
-/** The workloads of `pnpm bench statesync`. */
-/** The workloads of `pnpm bench hostile`. */
+/** The workloads of `pnpm bench explorer`. */
+export const EXPLORER_WORKLOADS: readonly Workload[] = [explorerPages]
+/** The workloads of `pnpm bench statesync` and of `pnpm bench hostile`. */
 export { HOSTILE_WORKLOADS, STATESYNC_WORKLOADS }
 /** The workloads of `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]

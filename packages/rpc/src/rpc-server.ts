@@ -1,9 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Clock, createSystemClock, type Logger, type Metrics, noopLogger, noopMetrics } from '@org/runtime'
+import {
+  type Clock,
+  createLane,
+  createSystemClock,
+  type Logger,
+  type Metrics,
+  noopLogger,
+  noopMetrics,
+} from '@org/runtime'
 import { createPace, type Pace } from './call/call-pace.ts'
 import { createResultCache } from './call/invoke.ts'
-import { createOneByOne } from './call/one-by-one.ts'
 import type { Route } from './call/route.ts'
 import { type HttpHandler, type ListenAddress, parseListenAddresses } from './http/index.ts'
 import { type ClientMemory, createClientMemory } from './memory/client-memory.ts'
@@ -130,7 +137,7 @@ function createServer(modules: RpcModules, routesOf: typeof activeRoutes): RpcSe
     cache,
     memory,
     pace,
-    oneByOne: createOneByOne(),
+    oneByOne: createLane(),
     catchUpTurns: createCatchUpTurns({ clock, pace, precedence: ports.precedence }),
     clock,
     meter,

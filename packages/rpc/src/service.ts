@@ -1,7 +1,6 @@
-import type { Clock, Logger } from '@org/runtime'
+import type { Clock, Lane, Logger } from '@org/runtime'
 import type { Pace } from './call/call-pace.ts'
 import type { ResultCache } from './call/invoke.ts'
-import type { OneByOne } from './call/one-by-one.ts'
 import type { Profile } from './call/profile.ts'
 import type { CallContext, Route, SubscriberConnection } from './call/route.ts'
 import type { ClientMemory } from './memory/client-memory.ts'
@@ -24,7 +23,7 @@ export interface RpcService {
   /** Gives calls their turn: one for all transports. */
   readonly pace: Pace
   /** Runs the calls of operations with {@link Route.isOneByOne}: one for all transports. */
-  readonly oneByOne: OneByOne
+  readonly oneByOne: Lane
   /** The memory of the node that clients hold. */
   readonly memory: ClientMemory
   /** Gives catch-ups their turn: one for all transports. */

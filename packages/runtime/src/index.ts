@@ -11,6 +11,7 @@ export {
   type VirtualClock,
 } from './clock/index.ts'
 export { CodedError, isCodedError, messageOf } from './errors/index.ts'
+export { createLane, type Lane } from './lane/index.ts'
 export {
   createLifecycle,
   createServiceGroup,
@@ -34,4 +35,4 @@ export {
 } from './metrics/index.ts'
 export { createSeededRandom, createSystemRandom, type Random } from './random/index.ts'
 export { type Held, joinSizes, type Sizes } from './sizes/index.ts'
-export { createTurns, nextTurn, type Turns } from './turns/index.ts'
+export { createTurns, nextTurn, oncePerTurn, type Turns } from './turns/index.ts'

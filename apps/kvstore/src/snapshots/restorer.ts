@@ -1,4 +1,4 @@
-import { isCodedError, type Logger, messageOf, nextTurn } from '@org/runtime'
+import { createLane, isCodedError, type Logger, messageOf, nextTurn } from '@org/runtime'
 import {
   ApplySnapshotChunkResult,
   OfferSnapshotResult,
@@ -85,13 +85,7 @@ export function createSnapshotRestorer(
 ): SnapshotRestorer {
   let restore: Restore | undefined
   /** Requests run one after the other. */
-  let lane: Promise<unknown> = Promise.resolve()
-
-  function inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const result = lane.then(work)
-    lane = result.catch(() => undefined)
-    return result
-  }
+  const inOrder = createLane()
 
   async function abandon(): Promise<void> {
     const { replacement } = restore ?? {}

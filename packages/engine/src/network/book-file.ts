@@ -1,4 +1,5 @@
 import { AddressBookError, addressBookText, BOOK_ERRORS, type BookContents, parseAddressBook } from '@org/p2p'
+import { createLane } from '@org/runtime'
 import { fileErrorMessage } from '@org/runtime/errors'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { type Files, NODE_FILES, writeFileAtomic } from '../files/index.ts'
@@ -18,7 +19,7 @@ export interface BookFile {
 }
 
 export function createBookFile(path: string, files: Files = NODE_FILES): BookFile {
-  let last: Promise<void> = Promise.resolve()
+  const lane = createLane()
 
   async function load(): Promise<BookContents | undefined> {
     try {
@@ -31,13 +32,14 @@ export function createBookFile(path: string, files: Files = NODE_FILES): BookFil
 
   return {
     load,
-    save: (contents) => {
-      last = last
-        .catch(() => undefined)
-        .then(() => writeFileAtomic(path, addressBookText(contents()), { files, permissions: PERMISSIONS }))
-        .catch((cause: unknown) => Promise.reject(fileError(path, cause)))
-      return last
-    },
+    save: (contents) =>
+      lane(async () => {
+        try {
+          await writeFileAtomic(path, addressBookText(contents()), { files, permissions: PERMISSIONS })
+        } catch (cause) {
+          throw fileError(path, cause)
+        }
+      }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { createLane } from '@org/runtime'
 import {
   Block,
   BlockMeta,
@@ -18,7 +19,7 @@ import { type PruneResult, planPrune } from './block-pruning.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import { BLOCK_STORE_DEFAULTS, type BlockStoreOptions } from './options.ts'
-import { corrupt, createLane, readMessage } from './records.ts'
+import { corrupt, readMessage } from './records.ts'
 
 /** The approximate memory of a decoded block in addition to its bytes. */
 const DECODED_OVERHEAD = 16_384

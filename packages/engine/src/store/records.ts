@@ -25,13 +25,3 @@ export function corrupt(key: Uint8Array, problem: string, cause?: unknown): Stor
   const name = new TextDecoder().decode(key)
   return new StoreError(STORE_ERRORS.corrupt, `the value of ${name} ${problem}`, { data: { key: name }, cause })
 }
-
-/** Creates a lane: it runs tasks one after the other. A failed task does not stop later ones. */
-export function createLane(): <T>(task: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (task) => {
-    const result = last.then(task)
-    last = result.catch(() => undefined)
-    return result
-  }
-}

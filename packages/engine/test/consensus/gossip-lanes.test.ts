@@ -3,7 +3,7 @@ import { bitSetFrom } from '@org/types/bits'
 import { expect, test } from 'vitest'
 import { createFresh } from '../../src/consensus/gossip/fresh.ts'
 import { createOutbox } from '../../src/consensus/gossip/outbox.ts'
-import { createLane, type Sending } from '../../src/consensus/gossip/sending.ts'
+import { createPeerSender, type Sending } from '../../src/consensus/gossip/sending.ts'
 import { scriptedPeer, settle } from '../support/scripted-peer.ts'
 
 const message = (n: number): Uint8Array => Uint8Array.of(n)
@@ -19,7 +19,7 @@ function laneOf(lacking: number[]) {
     if (n < 0) throw new Error('the store is broken')
     return { channel: 1, encode: () => message(n), sent: () => void lacking.shift() }
   }
-  return { peer, errors, lane: createLane(peer, { next, onError: (error) => void errors.push(error) }) }
+  return { peer, errors, lane: createPeerSender(peer, { next, onError: (error) => void errors.push(error) }) }
 }
 
 test('default: sends all missing messages, one after the other', () => {
@@ -55,7 +55,7 @@ test('behavior: sends the follow-up of a message directly after it', () => {
     },
     followUp: { channel: 1, encode: () => message(2), sent: () => void order.push('second') },
   }
-  createLane(peer, { next: () => first, onError: () => undefined }).wake()
+  createPeerSender(peer, { next: () => first, onError: () => undefined }).wake()
   expect([numbers(peer), order]).toEqual([
     [1, 2],
     ['first', 'second'],

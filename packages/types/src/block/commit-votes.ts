@@ -41,38 +41,35 @@ export function commitSigBlockId(signature: Pick<CommitSig, 'blockIdFlag'>, comm
   }
 }
 
-/** The precommit that the entry at `index` represents. */
-export function commitVote(commit: Commit, index: number): Vote {
-  const signature = commit.signatures[index] as CommitSig
+type VotedCommit = Pick<Commit, 'height' | 'round' | 'blockId'>
+
+const NONE = new Uint8Array(0)
+
+function precommitOf({ height, round, blockId }: VotedCommit, index: number, signature: CommitSig): Vote {
   return {
     type: SignedMsgType.precommit,
-    height: commit.height,
-    round: commit.round,
-    blockId: commitSigBlockId(signature, commit.blockId),
+    height,
+    round,
+    blockId: commitSigBlockId(signature, blockId),
     timestamp: signature.timestamp,
     validatorAddress: signature.validatorAddress,
     validatorIndex: index,
     signature: signature.signature,
-    extension: new Uint8Array(0),
-    extensionSignature: new Uint8Array(0),
+    extension: NONE,
+    extensionSignature: NONE,
   }
+}
+
+/** The precommit that the entry at `index` represents. */
+export function commitVote(commit: Commit, index: number): Vote {
+  return precommitOf(commit, index, commit.signatures[index] as CommitSig)
 }
 
 /** The precommit that the entry at `index` represents, with its extension. */
 export function extendedCommitVote(commit: ExtendedCommit, index: number): Vote {
   const signature = commit.extendedSignatures[index] as ExtendedCommitSig
-  return {
-    type: SignedMsgType.precommit,
-    height: commit.height,
-    round: commit.round,
-    blockId: commitSigBlockId(signature, commit.blockId),
-    timestamp: signature.timestamp,
-    validatorAddress: signature.validatorAddress,
-    validatorIndex: index,
-    signature: signature.signature,
-    extension: signature.extension,
-    extensionSignature: signature.extensionSignature,
-  }
+  const { extension, extensionSignature } = signature
+  return { ...precommitOf(commit, index, signature), extension, extensionSignature }
 }
 
 /** A precommit as an entry of a commit; absent for `undefined`. */

@@ -12,7 +12,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import { PeerRoundState } from './peer-round-state.ts'
 import type { PeerStats } from './peer-state-json.ts'
 import type { GossipBlockStore, View } from './ports.ts'
-import { createLane } from './sending.ts'
+import { createPeerSender } from './sending.ts'
 
 /** The gossip with one peer: the data that the peer has, and the sending of what it lacks. */
 export interface GossipPeer {
@@ -56,12 +56,12 @@ export function createGossipPeer(
   const onError = (error: unknown): void => {
     logger.error('Gossip with a peer failed', { peer: peer.id, err: messageOf(error) })
   }
-  const data = createLane(peer, {
+  const data = createPeerSender(peer, {
     next: () => (isSettled() ? nextData(state, modules) : undefined),
     onSend: outbox.flush,
     onError,
   })
-  const votes = createLane(peer, {
+  const votes = createPeerSender(peer, {
     next: () => (isSettled() ? nextVote(state, modules) : undefined),
     onSend: outbox.flush,
     onError,

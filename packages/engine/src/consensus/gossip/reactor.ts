@@ -5,6 +5,7 @@ import {
   createListeners,
   type Logger,
   type Metrics,
+  oncePerTurn,
   type Random,
   repeat,
   type Service,
@@ -55,7 +56,6 @@ export function createConsensusGossip(
 ): ConsensusGossip {
   const { consensus, clock } = modules
   const heightListeners = createListeners<string>()
-  let wakeIsDue = false
   const life = createLifecycle({
     name: 'consensus gossip',
     start: (signal) => {
@@ -71,20 +71,13 @@ export function createConsensusGossip(
   })
   const { isActive } = life
   const view = (): View => consensus.roundState()
+  const wakeAll = oncePerTurn(() => {
+    for (const entry of protocol.peers.values()) entry.advance()
+  })
   const fresh = createFresh(options.holdMs, { clock, onRipe: wakeAll })
   const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock })
   const verdicts = createVerdicts(options, { ...modules, announcements, fresh })
   const encodeVote = createVoteEncoder()
-
-  /** Runs once for all changes of one turn. */
-  function wakeAll(): void {
-    if (wakeIsDue) return
-    wakeIsDue = true
-    queueMicrotask(() => {
-      wakeIsDue = false
-      for (const entry of protocol.peers.values()) entry.advance()
-    })
-  }
 
   function relook(): void {
     for (const entry of protocol.peers.values()) entry.relook()

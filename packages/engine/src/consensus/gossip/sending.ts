@@ -11,13 +11,13 @@ export interface Sending {
 }
 
 /** Sends one peer what it lacks, one message after the other, as long as there is anything to send. */
-export interface Lane {
+export interface PeerSender {
   /** Call it after a change: the peer may lack something. */
   readonly wake: () => void
   readonly stop: () => void
 }
 
-export interface LaneModules {
+export interface PeerSenderModules {
   /** Returns the next message for the peer; called again after each send. */
   readonly next: () => Sending | undefined
   /** Called before a send: other waiting messages may leave with it. */
@@ -27,7 +27,7 @@ export interface LaneModules {
 }
 
 /** A failed send changes nothing: the message is sent again at the next wake. */
-export function createLane(peer: Peer, { next, onSend, onError }: LaneModules): Lane {
+export function createPeerSender(peer: Peer, { next, onSend, onError }: PeerSenderModules): PeerSender {
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let follow: Sending | undefined
 

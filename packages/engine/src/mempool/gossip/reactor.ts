@@ -1,5 +1,5 @@
 import { defineProtocol, type Peer, type Reactor } from '@org/p2p'
-import type { Clock, Logger, Metrics } from '@org/runtime'
+import { type Clock, type Logger, type Metrics, oncePerTurn } from '@org/runtime'
 import { fieldSize } from '@org/types/schema'
 import { createMempoolMetrics } from '../metrics.ts'
 import { openTxsMessage, type TxsMessage } from '../txs-message.ts'
@@ -65,16 +65,9 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   // The longest transaction in a list of one in a message.
   const largest = fieldSize(fieldSize(options.maxTxBytes))
 
-  let wakeIsDue = false
-  /** Wakes the senders once for all transactions that came together. */
-  function wakeAll(): void {
-    if (wakeIsDue) return
-    wakeIsDue = true
-    queueMicrotask(() => {
-      wakeIsDue = false
-      for (const { sender } of peers.values()) sender?.wake()
-    })
-  }
+  const wakeAll = oncePerTurn(() => {
+    for (const { sender } of peers.values()) sender?.wake()
+  })
 
   mempool.onEntry(wakeAll, ended.signal)
   heights.onHeight((id) => peers.get(id)?.sender?.wake(), ended.signal)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createOneByOne } from './one-by-one.ts'
+import { createLane } from './lane.ts'
 
-test('default: work runs one after the other, also after a failure', async () => {
-  const oneByOne = createOneByOne()
+test('default: tasks run one after the other, also after a failure', async () => {
+  const lane = createLane()
   let atWork = 0
   const order: number[] = []
   const work = (n: number) => async () => {
@@ -13,8 +13,8 @@ test('default: work runs one after the other, also after a failure', async () =>
     if (n === 2) throw new Error('two')
     return n
   }
-  const results = await Promise.allSettled([1, 2, 3].map((n) => oneByOne(work(n))))
+  const results = await Promise.allSettled([1, 2, 3].map((n) => lane(work(n))))
   expect(order).toEqual([1, 2, 3])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  expect(await oneByOne(() => 4)).toBe(4)
+  expect(await lane(() => 4)).toBe(4)
 })

@@ -1,0 +1,1 @@
+export { createLane, type Lane } from './lane.ts'

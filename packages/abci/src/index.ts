@@ -5,6 +5,7 @@ export {
   type Application,
   checkApplication,
   completeAnswer,
+  createOwnCopy,
   DEFAULT_APPLICATION,
   describeValue,
   isClass,

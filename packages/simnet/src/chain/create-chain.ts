@@ -57,7 +57,8 @@ function makeValidators(
     // A node that can continue alone must not be ahead before the others are connected to it.
     firstCheckMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...members },
-    keepTrace: 0,
+    // A chain shows its own errors, and lives for as long as a person uses it.
+    isWatched: false,
     watchEveryMs: 0,
     answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
     logger: () => options.logger ?? noopLogger,

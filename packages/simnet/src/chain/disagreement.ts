@@ -1,4 +1,4 @@
-import { type Application, completeAnswer, METHOD_NAMES, type MethodName } from '@org/abci'
+import { type Application, completeAnswer, createOwnCopy, METHOD_NAMES, type MethodName } from '@org/abci'
 import {
   ProposalStatus,
   type RequestFinalizeBlock,
@@ -73,6 +73,8 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
     }
   }
 
+  const ownCopy = createOwnCopy()
+
   return {
     watch: (app, name) => {
       const watched: Record<string, Method> = {}
@@ -83,7 +85,7 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
         watched[method] = (request) => {
           if (note === undefined) return own.call(app, request)
           // The application may change its request, which is compared afterwards.
-          const answer = own.call(app, structuredClone(request))
+          const answer = own.call(app, ownCopy(request))
           if (!isPromise(answer)) {
             note(name, { request, answer })
             return answer

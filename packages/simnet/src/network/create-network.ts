@@ -5,11 +5,11 @@ import { bytesToUtf8 } from '@org/types/bytes'
 import { encodeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { createTallyApp } from '../app/index.ts'
 import { applyFaults, type FaultRun } from '../faults/index.ts'
-import { type AppCall, createMonitor } from '../invariants/index.ts'
+import { type AppCall, createMonitor, createSilentMonitor } from '../invariants/index.ts'
 import { createSharedSignatures, createSimNode, type SimNode } from '../node/index.ts'
 import { createHub } from '../peers/index.ts'
 import { createStateProviders } from '../servers/index.ts'
-import { createDice, createScheduler, createTrace, WORLD_ERRORS, WorldError } from '../world/index.ts'
+import { createDice, createScheduler, createTrace, SILENT_TRACE, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import { checkNetwork } from './check.ts'
 import { createClients } from './clients.ts'
 import { concludeNetwork } from './conclude.ts'
@@ -30,7 +30,9 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const options: NetworkOptions = { ...DEFAULT_NETWORK, ...given }
   checkNetwork(options)
   const scheduler = createScheduler(options.answerWithinMs)
-  const trace = createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
+  const trace = options.isWatched
+    ? createTrace({ now: scheduler.now, keep: options.keepTrace, onLine: options.onTrace })
+    : SILENT_TRACE
   const dice = createDice(options.seed)
   const signatures = createSharedSignatures()
   const chainId = options.genesis.chainId ?? `sim-${options.seed}`
@@ -48,7 +50,9 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   })
   const genesis: GenesisDoc = { ...made, ...options.genesis }
   const genesisText = encodeGenesis(genesis)
-  const monitor = createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures })
+  const monitor = options.isWatched
+    ? createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures })
+    : createSilentMonitor()
 
   const effects = createEffects((name) => byName.get(name))
 

@@ -87,6 +87,8 @@ export interface NetworkOptions {
   readonly watchEveryMs: number
   /** The number of trace lines that are kept. */
   readonly keepTrace: number
+  /** Whether rules are checked and the trace is made. Both need memory for each block. */
+  readonly isWatched: boolean
   /** Called with each line of the trace. */
   readonly onTrace: ((line: string) => void) | undefined
   readonly logger: ((node: string) => Logger) | undefined
@@ -165,6 +167,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   txEveryMs: 0,
   watchEveryMs: 50,
   keepTrace: 200,
+  isWatched: true,
   onTrace: undefined,
   logger: undefined,
   wrapSigner: undefined,

@@ -19,6 +19,9 @@ export interface TraceOptions {
   readonly onLine?: ((line: string) => void) | undefined
 }
 
+/** A trace of nothing. */
+export const SILENT_TRACE: Trace = { note: () => undefined, digest: () => '', lines: () => 0, tail: () => [] }
+
 const FLUSH_AT = 16_384
 
 export function createTrace({ now, keep, onLine }: TraceOptions): Trace {

@@ -1,0 +1,21 @@
+import type { Monitor } from './monitor.ts'
+
+const ignore = (): void => undefined
+
+/** Returns a monitor that checks and records nothing, for chains that people use for any time. */
+export function createSilentMonitor(): Monitor {
+  return {
+    record: {
+      at: ignore as () => undefined,
+      height: () => 0,
+      heightOfTx: ignore as () => undefined,
+      heightOfEvidence: ignore as () => undefined,
+      take: ignore,
+    },
+    violations: () => [],
+    counts: () => ({}),
+    ...{ violate: ignore, submitted: ignore, distrust: ignore, looked: ignore, sent: ignore, answered: ignore },
+    ...{ received: ignore, verified: ignore, rejected: ignore, meeting: ignore, expectHalt: ignore, halted: ignore },
+    ...{ started: ignore, crashed: ignore, conclude: () => Promise.resolve() },
+  }
+}

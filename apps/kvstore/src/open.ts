@@ -3,17 +3,22 @@ import { noopLogger } from '@org/runtime'
 import { createKvStore, type KvStore } from './kvstore.ts'
 import type { KvStoreOptions } from './options.ts'
 import { openFolderArchive } from './snapshots/index.ts'
-import { openLevelStorage } from './store/index.ts'
+import { createMemoryStorage, openLevelStorage } from './store/index.ts'
 
 export interface OpenOptions extends Omit<KvStoreOptions, 'store' | 'archive'> {
   /** The folder of the database; `kvstore.db` and `kvstore-snapshots` are made in it. In a node's home: `data`. */
   readonly dir: string
+  /** The place of the state. With `memory`, `dir` has only the snapshots. Default: `database`. */
+  readonly state?: 'database' | 'memory'
 }
 
-/** Opens the state in the reference's database layout. Rejects with a {@link KvStoreError}. */
+/**
+ * Opens the state in the reference's database layout, or makes an empty one in memory. The snapshots are on the disk in both cases.
+ * Rejects with a {@link KvStoreError}.
+ */
 export async function openKvStore(options: OpenOptions): Promise<KvStore> {
-  const { dir, ...rest } = options
-  const store = await openLevelStorage(join(dir, 'kvstore.db'))
+  const { dir, state = 'database', ...rest } = options
+  const store = state === 'memory' ? createMemoryStorage() : await openLevelStorage(join(dir, 'kvstore.db'))
   try {
     const archive = await openFolderArchive(join(dir, 'kvstore-snapshots'), rest.logger ?? noopLogger)
     return createKvStore({ ...rest, store, archive })

@@ -213,3 +213,21 @@ test('behavior: a process killed while it makes or restores a snapshot starts ag
   expect([await value('6-9999'), await value('mine')]).toEqual(['v'.repeat(1000), ''])
   await Promise.all([source.kill(), target.kill()])
 })
+
+test('default: a state in memory has snapshots in its folder, larger than memory keeps; the next start removes them', async () => {
+  await using directory = await temporaryDirectory()
+  const [from, to] = [join(directory.path, 'from'), join(directory.path, 'to')]
+  const openInMemory = (dir: string): Promise<KvStore> =>
+    openKvStore({ dir, state: 'memory', snapshots: { ...SNAPSHOTS, maxBytes: 1000 } })
+  const source = await openInMemory(from)
+  await fill(source, 3)
+  expect([await snapshotsIn(from), await readdir(from)]).toEqual([['snapshot-1', 'snapshot-3'], ['kvstore-snapshots']])
+  const target = await openInMemory(to)
+  await copyTo(target, source)
+  expect(await hashOf(target)).toEqual(await hashOf(source))
+  await Promise.all([source.close(), target.close()])
+  const again = await openInMemory(from)
+  expect(await listed(again)).toEqual([])
+  expect(await snapshotsIn(from)).toEqual([])
+  await again.close()
+})

@@ -30,9 +30,8 @@ async function openKvStore(
 ): Promise<OpenedApplication> {
   const kvstore = await import('@org/kvstore')
   const { rules = kvstore.DEFAULT_RULES, databases } = options
-  const app = options.persistent
-    ? await kvstore.openKvStore({ rules, dir: databases, logger })
-    : kvstore.createKvStore({ rules, logger })
+  const state = options.persistent ? 'database' : 'memory'
+  const app = await kvstore.openKvStore({ rules, state, dir: databases, logger })
   return { connection: { kind: 'local', app }, close: app.close }
 }
 

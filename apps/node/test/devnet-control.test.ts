@@ -1,9 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
 import { expect, test } from 'vitest'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
+
+const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
 
 async function startControl(folder: string, ...args: readonly string[]) {
   const given = ['devnet', '--control', '--rpc.laddr=tcp://127.0.0.1:0', ...args]
@@ -37,8 +39,11 @@ test('default: the curl lines of the banner work; time, snapshots and faults are
 
 test.each([
   { args: ['--rpc.laddr=tcp://0.0.0.0:0'], says: 'is open to other machines' },
-  { args: ['--app', 'app.ts'], says: 'leave --app, --statesync, --reset and --log out' },
-  { args: ['--proxy_app', 'tcp://127.0.0.1:26658'], says: 'it takes kvstore, kvstore-v0.38 or noop' },
+  { args: ['--rpc.laddr=tcp://127.0.0.1:0,tcp://[::]:0'], says: 'is open to other machines' },
+  { args: ['--reset'], says: 'leave --statesync, --reset and --log out' },
+  { args: ['--proxy_app', 'nothing'], says: 'or the address of an application' },
+  { args: ['--validators', '2', '--proxy_app', 'tcp://127.0.0.1:1'], says: 'proxy_app has 1 addresses' },
+  { args: ['--app-restart', 'true'], says: 'give its address with --proxy_app' },
 ])('error: --control with $args is refused, with what to do', async ({ args, says }) => {
   const { code, stderr } = await run(HALLEY, ['devnet', '--control', ...args])
   expect(code).toBe(1)
@@ -46,7 +51,88 @@ test.each([
   expect(stderr).toContain('[CLI_USAGE]')
 })
 
+test.each(['socket', 'grpc'])(
+  'default: an application in another process goes back with the chain (%s)',
+  async (abci) => {
+    const folder = temporaryFolder()
+    const address = `unix://${folder}/app.sock`
+    const command = `kill $(cat pid) 2>/dev/null; rm -f app.sock; ${KVSTORE} --abci ${abci} --address ${address} >/dev/null 2>&1 & echo $! > pid`
+    await run('sh', ['-c', `cd "$0" && ${command}`, folder])
+    const running = await startControl(folder, '--proxy_app', address, '--abci', abci, '--app-restart', command)
+    const transport = createHttpTransport(running.url)
+    const [client, devnet] = [createRpcClient(transport), createDevnetClient(transport)]
+    await client.broadcastTxCommit({ tx: 'a=1' })
+    const id = await devnet.snapshot()
+    await client.broadcastTxCommit({ tx: 'a=2' })
+    await devnet.mine(3)
+    expect(await devnet.revert(id)).toBe(1)
+    expect(new TextDecoder().decode((await client.abciQuery({ data: 'a' })).response.value)).toBe('1')
+    expect(await devnet.reset()).toBe(0)
+    expect(await running.stop('SIGINT')).toBe(0)
+    await run('sh', ['-c', 'kill $(cat "$0/pid")', folder])
+  },
+)
+
+const COUNTER = (step: number): string => `export default () => {
+  let total = 0
+  return {
+    finalizeBlock: ({ txs }) => {
+      total += ${step} * txs.length
+      return { txResults: txs.map(() => ({ code: 0 })), appHash: String(${step === 1 ? 'total' : `total / ${step}`}) }
+    },
+    query: () => ({ value: String(total) }),
+  }
+}
+`
+
+test('default: an application in a file goes back with the chain, and a change of the file replays the chain', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'app.ts'), COUNTER(1))
+  const running = await startControl(folder, '--app', 'app.ts', '--watch')
+  const transport = createHttpTransport(running.url)
+  const [client, devnet] = [createRpcClient(transport), createDevnetClient(transport)]
+  const total = async (): Promise<string> => new TextDecoder().decode((await client.abciQuery()).response.value)
+  await client.broadcastTxCommit({ tx: 'one' })
+  const id = await devnet.snapshot()
+  await client.broadcastTxCommit({ tx: 'two' })
+  expect(await total()).toBe('2')
+  await devnet.revert(id)
+  expect(await total()).toBe('1')
+  writeFileSync(join(folder, 'app.ts'), COUNTER(10))
+  await running.saw('Ready at block 1')
+  expect(await total()).toBe('10')
+  writeFileSync(join(folder, 'app.ts'), 'export default {')
+  await running.saw('The chain continues with the application as it was')
+  expect(await devnet.mine(2)).toBe(3)
+  expect(await running.stop('SIGINT')).toBe(0)
+})
+
 test('error: --remote-control alone is refused', async () => {
   const { code, stderr } = await run(HALLEY, ['devnet', '--remote-control'])
   expect([code, stderr]).toEqual([1, expect.stringContaining('--remote-control needs --control')])
+})
+
+test('default: --dump writes the chain to a file, and --load continues it', async () => {
+  const folder = temporaryFolder()
+  const first = await startControl(folder, '--validators', '2', '--dump', 'chain.dump')
+  const transport = createHttpTransport(first.url)
+  await createRpcClient(transport).broadcastTxCommit({ tx: 'a=1' })
+  const height = await createDevnetClient(transport).mine(3)
+  const dump = await createDevnetClient(transport).dump()
+  expect(await createDevnetClient(transport).load(dump)).toBe(height)
+  expect(await first.stop('SIGINT')).toBe(0)
+  const second = await startControl(folder, '--load', 'chain.dump')
+  const client = createRpcClient(createHttpTransport(second.url))
+  expect(Number((await client.status()).syncInfo.latestBlockHeight)).toBe(height)
+  expect(new TextDecoder().decode((await client.abciQuery({ data: 'a' })).response.value)).toBe('1')
+  expect((await client.broadcastTxCommit({ tx: 'a=2' })).txResult.code).toBe(0)
+  expect(await second.stop('SIGINT')).toBe(0)
+  writeFileSync(join(folder, 'cut.dump'), dump.slice(0, -10))
+  for (const [file, code] of [
+    ['missing.dump', 'DEVNET_DUMP_FILE'],
+    ['cut.dump', 'DEVNET_DUMP_TRUNCATED'],
+  ] as const) {
+    const { stderr } = await run(HALLEY, ['devnet', '--control', '--load', join(folder, file)])
+    expect(stderr).toContain(code)
+  }
 })

@@ -191,7 +191,7 @@ const BOUNDED: readonly AllowedCost[] = [
     text: 'publicKeyFromBytes(...fromTagged(json, PUBLIC_KEY_TAGS))',
     why: 'A type and a key.',
   },
-  { file: 'packages/rpc/src/operations/devnet.ts', text: 'BigInt(given)', why: 'The pattern allows 11 digits.' },
+  { file: 'packages/rpc/src/operations/devnet.ts', text: 'BigInt(wanted)', why: 'The pattern allows 11 digits.' },
   { file: 'packages/types/src/schema/codec.ts', text: 'BigInt(json)', why: 'It has at most 40 characters.' },
   {
     file: 'packages/types/src/schema/message.ts',

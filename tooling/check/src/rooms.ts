@@ -61,8 +61,8 @@ const RPC_HALLS: readonly string[] = [
 /** The rooms of the node program, from its parts to the command line: each uses only rooms that stand before it. */
 const NODE_ROOMS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
-  ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'context.ts', 'control', 'light'],
-  ...['app-devnet', 'commands', 'cli', 'index.ts', 'main.ts'],
+  ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'context.ts', 'light'],
+  ...['app-devnet', 'control', 'commands', 'cli', 'index.ts', 'main.ts'],
 ]
 
 const inOrder = (rooms: readonly string[]): Record<string, Room> =>

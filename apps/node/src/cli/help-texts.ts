@@ -23,7 +23,14 @@ a temporary folder, which is removed at the end.
 
 With --control the chain is in memory, and time stands still: a transaction gets its block at once. The RPC also has the calls
 advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_mine, dev_automine, dev_interval,
-dev_setTime, dev_increaseTime, dev_snapshot, dev_revert, dev_reset, dev_crash, dev_restart, dev_partition and dev_heal.
+dev_setTime, dev_increaseTime, dev_validators, dev_dropTx, dev_holdTx, dev_snapshot, dev_revert, dev_reset, dev_crash, dev_restart,
+dev_partition, dev_heal, dev_delay, dev_dump and dev_load. The application may be built in, in a file (--app), or in another process (--proxy_app). One in
+another process goes back with the chain by its own snapshots, or by --app-restart with a command that starts it with its first state:
+
+  halley devnet --control --proxy_app tcp://127.0.0.1:26658 --app-restart './restart.sh'
+  halley devnet --control --dump chain.dump                  write the chain to a file at the end; --load begins with it
+  halley devnet --fork ~/.cometbft                           continue a copy of the chain of a stopped node
+  halley start --devnet                                      the same control for a genesis and keys of your own
 
 With --proxy_app the application runs in another process, in any language. If it ends, the chain waits until it runs again, and
 replays into it the blocks that it does not have. Each transaction, event and refusal is printed.
@@ -85,6 +92,10 @@ key-value store as its application, in the same process.
 
 After a consensus failure, or when the application is lost, the process ends with exit code 1, so that a supervisor can restart it
 or raise an alarm. With --stay-up the process keeps answering requests; /livez and /readyz then answer with status 503.
+
+With --devnet the chain of the home's genesis runs in memory with the home's key, and the RPC controls its blocks, time and
+validators, as with 'halley devnet --control'. The home is only read. The keys must have more than two thirds of the power:
+--devnet-keys net/node1/config/priv_validator_key.json,net/node2/config/priv_validator_key.json adds further ones.
 
 'halley node' and 'halley run' are other names of this command.
 `,

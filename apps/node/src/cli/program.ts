@@ -44,6 +44,19 @@ function flagHelp(preset: Preset = {}): string {
   return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key). Every key can also be set by an environment variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`
 }
 
+/** The flags of `start --devnet`. */
+function withStartDevnetFlags(command: Command): Command {
+  return command
+    .option('--devnet', 'run the chain of the genesis in memory, with the control of a devnet; the home is only read')
+    .option('--devnet-keys <files>', 'with --devnet: key files of further validators, with commas between them')
+    .option('--dump <file>', 'with --devnet: write the chain to this file at the end')
+    .option('--remote-control', 'with --devnet: let other machines use the control too')
+    .option(
+      '--app-restart <command>',
+      'with --devnet: a command that starts the application again with its first state',
+    )
+}
+
 function withDevnetFlags(command: Command): Command {
   return command
     .option('--validators <number>', 'number of validators; each is a node in this process with its own home', '1')
@@ -58,7 +71,14 @@ function withDevnetFlags(command: Command): Command {
       'with --watch: replay (default) replays the chain into the new application; reset begins a new chain',
     )
     .option('--control', 'run a chain in memory whose blocks, time and validators the RPC controls')
+    .option('--load <file>', 'with --control: begin with the chain of a dump')
+    .option('--dump <file>', 'with --control: write the chain to this file at the end')
+    .option('--fork <home>', 'run a copy of the chain of a stopped home in memory, with other keys and with --control')
     .option('--remote-control', 'with --control: let other machines use it too')
+    .option(
+      '--app-restart <command>',
+      'with --control and --proxy_app: a command that starts the application again with its first state, for dev_revert',
+    )
     .option('--app-state <json>', 'app_state in the genesis of a new chain: JSON, or the name of a file with JSON')
 }
 
@@ -81,7 +101,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
   const add = (name: string, description: string, ...aliases: readonly string[]): Command =>
     program.command(name).description(description).aliases(aliases).allowExcessArguments(true)
 
-  const startCommand = add('start', 'Run the node', 'node', 'run')
+  const startCommand = withStartDevnetFlags(add('start', 'Run the node', 'node', 'run'))
     .option('--genesis_hash <hex>', 'SHA-256 hash that the genesis file must have, in hex (optional)')
     .option('--genesis-hash <hex>', 'the same as --genesis_hash')
     .option(

@@ -12,11 +12,11 @@ import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
 import { explorerLine } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
+import { opennessOf } from '../node/openness.ts'
 import { type Runnable, serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
 import { createDevnetJoiner } from './devnet-joiner.ts'
-import { opennessOf } from './openness.ts'
 
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657

@@ -11,11 +11,11 @@ import { resetDevnet } from '../home/reset-devnet.ts'
 import { isAddress } from '../node/application.ts'
 import { explorerLine } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
+import { opennessOf } from '../node/openness.ts'
 import { serve } from '../node/serve.ts'
 import { readAppState, refuseLateAppState } from './devnet-app-state.ts'
 import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
 import { devnetNetwork } from './devnet-network.ts'
-import { opennessOf } from './openness.ts'
 
 export interface DevnetOptions {
   /** Whether to remove the home at the end. */
@@ -40,6 +40,14 @@ export interface DevnetOptions {
   readonly control?: boolean
   /** Whether other machines may use the control. */
   readonly remoteControl?: boolean
+  /** A shell command that starts an application in another process again, with its first state. */
+  readonly appRestart?: string
+  /** A file with a dump of the chain to begin with. */
+  readonly load?: string
+  /** A file into which the chain is written at the end. */
+  readonly dump?: string
+  /** A stopped home whose chain is copied. */
+  readonly fork?: string
 }
 
 /** More nodes in one process would only wait for each other. */
@@ -170,12 +178,17 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
 /** Refuses flags that have no meaning together. */
 function checkTogether(options: DevnetOptions, count: number): void {
   const { app, watch, onChange, statesync, control, remoteControl } = options
-  if (control === true && (app !== undefined || statesync === true || options.reset === true || options.log === true)) {
-    throw new CliError(
-      CLI_ERRORS.usage,
-      '--control runs a chain in memory with a built-in application: leave --app, --statesync, --reset and --log out',
-    )
+  if (control === true && (statesync === true || options.reset === true || options.log === true)) {
+    throw new CliError(CLI_ERRORS.usage, '--control runs a chain in memory: leave --statesync, --reset and --log out')
   }
+  if (control !== true && (options.load !== undefined || options.dump !== undefined))
+    throw new CliError(CLI_ERRORS.usage, '--load and --dump need --control: they read and write a chain in memory')
+  if (options.load !== undefined && (options.fork !== undefined || options.appState !== undefined))
+    throw new CliError(CLI_ERRORS.usage, '--load has a chain of its own: leave --fork and --app-state out')
+  if (options.fork !== undefined && options.appState !== undefined)
+    throw new CliError(CLI_ERRORS.usage, '--fork continues with the state of an application, so leave --app-state out')
+  if (control !== true && options.appRestart !== undefined)
+    throw new CliError(CLI_ERRORS.usage, '--app-restart needs --control, with which the chain can go back')
   if (remoteControl === true && control !== true)
     throw new CliError(CLI_ERRORS.usage, '--remote-control needs --control, which it opens to other machines')
 
@@ -191,16 +204,15 @@ function checkTogether(options: DevnetOptions, count: number): void {
   if (onChange !== undefined && watch !== true) {
     throw new CliError(CLI_ERRORS.usage, '--on-change needs --watch, which notices the changes')
   }
-  if (app !== undefined && count > 1) {
-    throw new CliError(
-      CLI_ERRORS.usage,
-      '--app runs one validator: leave --validators out. For several validators, test the application with createChain of @org/simnet',
-    )
+  if (app !== undefined && count > 1 && control !== true) {
+    throw new CliError(CLI_ERRORS.usage, '--app runs one validator: leave --validators out, or add --control')
   }
 }
 
 /** Runs a chain for development: creates the chain if it does not exist, and logs little. */
-export async function devnet(given: CommandContext, options: DevnetOptions): Promise<number> {
+export async function devnet(given: CommandContext, asked: DevnetOptions): Promise<number> {
+  // A fork is a chain in memory, too.
+  const options = asked.fork === undefined ? asked : { ...asked, control: true }
   const { control = false, validators = '1', log = false, reset = false, appState, app, watch = false } = options
   const count = countOf(validators)
   checkTogether(options, count)
@@ -209,15 +221,21 @@ export async function devnet(given: CommandContext, options: DevnetOptions): Pro
   const context = { ...given, home: homeOf(given, count, { ...options, ephemeral }) }
   try {
     const choices = { ephemeral, log, reset, appState: readAppState(appState, context.workingFolder) }
+    if (control) {
+      const { devnetControl } = await import('./devnet-control.ts')
+      const { appState } = choices
+      const isNewChain = options.onChange === 'reset'
+      const remote = options.remoteControl === true
+      const application = { file: app, restart: options.appRestart, watch, isNewChain, dump: options.dump }
+      const common = { validators: count, remote, ...application }
+      if (options.fork === undefined) return await devnetControl(context, { ...common, appState, load: options.load })
+      const { devnetFork } = await import('./devnet-fork.ts')
+      return await devnetFork(context, common, options.fork)
+    }
     if (app !== undefined) {
       const { devnetApp, onChangeOf } = await import('./devnet-app.ts')
       const onChange = onChangeOf(options.onChange ?? 'replay')
       return await devnetApp(context, { ...choices, file: app, watch, onChange })
-    }
-    if (control) {
-      const { devnetControl } = await import('./devnet-control.ts')
-      const { appState } = choices
-      return await devnetControl(context, { validators: count, appState, remote: options.remoteControl === true })
     }
     if (count > 1) return await devnetNetwork(context, { ...choices, count, statesync: options.statesync === true })
     return await runDevnet(context, openHome(context, { create: true, preset: DEVNET_PRESET }), choices)

@@ -14,6 +14,12 @@ export interface StartOptions {
   /** SHA-256 of the genesis file in hex; a file with another hash is refused. */
   readonly genesisHash?: string
   readonly genesis_hash?: string
+  /** Whether to run the chain of the genesis in memory, with the control of a devnet. */
+  readonly devnet?: boolean
+  readonly devnetKeys?: string
+  readonly remoteControl?: boolean
+  readonly appRestart?: string
+  readonly dump?: string
 }
 
 function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
@@ -43,6 +49,14 @@ function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
 
 /** Runs the node of a home until a signal stops it. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
+  if (options.devnet === true) {
+    const { startDevnet } = await import('./start-devnet.ts')
+    return startDevnet(context, options)
+  }
+  for (const name of ['devnetKeys', 'remoteControl', 'appRestart', 'dump'] as const) {
+    if (options[name] !== undefined)
+      throw new CliError(CLI_ERRORS.usage, '--devnet-keys, --remote-control, --app-restart and --dump need --devnet')
+  }
   const home = openHome(context, { create: true })
   const wanted = options.genesisHash ?? options.genesis_hash
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)

@@ -1,4 +1,5 @@
 import type { Application, ConnectionOptions } from '@org/abci'
+import type { Op } from '@org/engine/storage'
 import type { RulesName } from '@org/kvstore'
 import type { Logger } from '@org/runtime'
 import { CLI_ERRORS, CliError } from '../errors.ts'
@@ -46,16 +47,23 @@ export function applicationDatabases(proxyApp: string): readonly string[] {
   return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
 }
 
-/** Returns the function that makes built-in applications in memory. Throws a `CliError` for any other application. */
-export async function builtInApplications(proxyApp: string, logger: Logger): Promise<() => Application> {
+/** Returns the function that makes built-in applications in memory, also persistent ones, which begin with the database `state`. Throws a `CliError` for any other application. */
+export async function builtInApplications(
+  proxyApp: string,
+  logger: Logger,
+): Promise<(state?: readonly Op[]) => Application | Promise<Application>> {
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []
   if (name === 'noop') return () => ({})
-  if (name === 'kvstore') {
+  if (name !== undefined) {
     const kvstore = await import('@org/kvstore')
     const rules = version === undefined ? kvstore.DEFAULT_RULES : 'v0.38'
-    return () => kvstore.createKvStore({ rules, logger })
+    return async (state = []) => {
+      const store = kvstore.createMemoryStorage()
+      await store.write(state)
+      return kvstore.createKvStore({ rules, logger, store })
+    }
   }
-  const message = `proxy_app = ${JSON.stringify(proxyApp)}: --control makes the application again for each validator and each return to a snapshot, so it takes kvstore, kvstore-v0.38 or noop. For your own application, call createDevnet of @org/simnet/devnet`
+  const message = `proxy_app = ${JSON.stringify(proxyApp)}: must be kvstore, kvstore-v0.38, noop, or the address of an application such as tcp://127.0.0.1:26658, one for each validator with commas between them. For an application in a file, use --app`
   throw new CliError(CLI_ERRORS.usage, message, { data: { proxyApp } })
 }
 

@@ -1,3 +1,4 @@
+import { base64ToBytes, bytesToBase64 } from '@org/types/bytes'
 import { parseTime, type Time } from '@org/types/time'
 import { RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import type { RpcTransport } from './transport.ts'
@@ -41,6 +42,10 @@ export interface DevnetClient {
    * the messages of all validators, or to all. Resolves with all delays.
    */
   readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
+  /** Resolves with the whole chain and its keys, for `load`. */
+  readonly dump: () => Promise<Uint8Array>
+  /** Continues the chain of a dump in place of this one. Resolves with its height. */
+  readonly load: (dump: Uint8Array) => Promise<number>
 }
 
 /** The addresses of the validators whose messages a delay is for. */
@@ -60,6 +65,7 @@ type Params = Readonly<Record<string, string | boolean | readonly string[]>>
 interface Answers {
   readonly height: string
   readonly id: string
+  readonly dump: string
   readonly new_time: string
   readonly new_signing_status_map: Readonly<Record<string, boolean>>
   readonly delays: readonly { readonly from: string; readonly to: string; readonly milliseconds: string }[]
@@ -111,6 +117,12 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     restart: (validator) => run('dev_restart', { validator }),
     partition: (validators) => run('dev_partition', { validators }),
     heal: () => run('dev_heal'),
+    dump: async () => {
+      const bytes = base64ToBytes((await call('dev_dump')).dump)
+      if (bytes === undefined) throw shapeError('dev_dump', 'its dump is not base64')
+      return bytes
+    },
+    load: (dump) => height('dev_load', { dump: bytesToBase64(dump) }),
     delay: async (milliseconds, way = {}) => {
       const { delays } = await call('dev_delay', { milliseconds: String(milliseconds), ...way })
       return delays.map((each) => ({ ...each, milliseconds: Number(each.milliseconds) }))

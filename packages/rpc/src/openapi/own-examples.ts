@@ -77,6 +77,12 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
     result: '{}',
   },
   dev_heal: { result: '{}' },
+  dev_dump: { result: '{"dump":"SEFMTEVZRE4AAAABAAAAFA=="}' },
+  dev_load: {
+    uri: '{"dump":"0x48414C4C4559444E0000000100000014"}',
+    json: '{"dump":"SEFMTEVZRE4AAAABAAAAFA=="}',
+    result: '{"height":"20"}',
+  },
   dev_delay: {
     uri: '{"milliseconds":"200","from":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\"","to":"\\"0D1C2B3A49586776859404132231405F6E7D8C9B\\""}',
     json: '{"milliseconds":"200","from":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","to":"0D1C2B3A49586776859404132231405F6E7D8C9B"}',

@@ -2,6 +2,7 @@
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   blocks: 'The number of blocks; 1 if absent.',
   duration_in_seconds: 'Whole seconds.',
+  dump: 'The bytes that `dev_dump` answered.',
   enabled: 'True to put each transaction into a block at once.',
   id: 'The id that `dev_snapshot` answered.',
   interval: 'Milliseconds between two of these blocks, in the time of the chain.',

@@ -1,6 +1,6 @@
 import { formatTime, parseTime } from '@org/types/time'
-import { anyJson, count, list, object, resultOf, text, time } from '../call/json-type.ts'
-import { bool, hexBytes, int64, string, strings } from '../call/params.ts'
+import { anyJson, base64, count, list, object, resultOf, text, time } from '../call/json-type.ts'
+import { bool, bytes, hexBytes, int64, type Param, string, strings } from '../call/params.ts'
 import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'
 import { emptyResult } from './results.ts'
@@ -17,6 +17,22 @@ const timeResult = resultOf(object({ newTime: time }))
 function within(name: string, value: bigint, [least, most]: readonly [bigint, bigint]): number {
   if (value >= least && value <= most) return Number(value)
   throw refused(`${name} must be a whole number from ${least} to ${most}, but got ${value}`)
+}
+
+/** A parameter whose absence is an error: its zero would change the chain. */
+function needed<T>(param: Param<T>): Param<T | undefined> {
+  return {
+    ...param,
+    zero: undefined,
+    isZero: (value) => value === undefined,
+    toJson: (value) => (value === undefined ? null : param.toJson(value)),
+  }
+}
+
+/** Returns the value of a {@link needed} parameter. */
+function given<T>(name: string, value: T | undefined): T {
+  if (value === undefined) throw refused(`${name} is missing`)
+  return value
 }
 
 /** An operation that exists only on a node that was started as a devnet. */
@@ -106,32 +122,32 @@ const devMine = control('dev_mine', {
 
 const devAutomine = control('dev_automine', {
   summary: 'Puts each transaction into a block at once, or lets it wait.',
-  params: { enabled: bool },
+  params: { enabled: needed(bool) },
   required: ['enabled'],
   result: emptyResult,
   handler: ({ ports }, { enabled }) => {
-    ports.devnet.setAutomine(enabled)
+    ports.devnet.setAutomine(given('enabled', enabled))
     return {}
   },
 })
 
 const devInterval = control('dev_interval', {
   summary: 'Makes a block each time so many milliseconds are over; 0 for no such blocks.',
-  params: { milliseconds: int64 },
+  params: { milliseconds: needed(int64) },
   required: ['milliseconds'],
   result: emptyResult,
   handler: ({ ports }, { milliseconds }) => {
-    ports.devnet.setInterval(within('milliseconds', milliseconds, [0n, 86_400_000n]))
+    ports.devnet.setInterval(within('milliseconds', given('milliseconds', milliseconds), [0n, 86_400_000n]))
     return {}
   },
 })
 
 /** Reads RFC 3339, or seconds since 1970. */
-function timeOf(given: string): bigint {
-  if (/^\d{1,11}$/.test(given)) return BigInt(given) * 1_000_000_000n
-  const time = parseTime(given)
+function timeOf(wanted: string): bigint {
+  if (/^\d{1,11}$/.test(wanted)) return BigInt(wanted) * 1_000_000_000n
+  const time = parseTime(wanted)
   if (time === undefined) {
-    throw refused(`time must be RFC 3339 such as ${formatTime(0n)}, or seconds since 1970, but got ${given}`)
+    throw refused(`time must be RFC 3339 such as ${formatTime(0n)}, or seconds since 1970, but got ${wanted}`)
   }
   return time
 }
@@ -141,7 +157,7 @@ const devSetTime = control('dev_setTime', {
   params: { time: string },
   required: ['time'],
   result: timeResult,
-  handler: ({ ports }, { time: given }) => ({ newTime: ports.devnet.setTime(timeOf(given)) }),
+  handler: ({ ports }, { time: wanted }) => ({ newTime: ports.devnet.setTime(timeOf(wanted)) }),
 })
 
 const devIncreaseTime = control('dev_increaseTime', {
@@ -149,15 +165,17 @@ const devIncreaseTime = control('dev_increaseTime', {
   params: { seconds: int64 },
   required: ['seconds'],
   result: timeResult,
-  handler: ({ ports }, { seconds: given }) => ({ newTime: ports.devnet.advanceTime(seconds('seconds', given)) }),
+  handler: ({ ports }, { seconds: wanted }) => ({ newTime: ports.devnet.advanceTime(seconds('seconds', wanted)) }),
 })
 
 const devValidators = control('dev_validators', {
   summary: 'Changes the power of a validator; 0 removes it until it gets a power again.',
-  params: { validator: string, power: int64 },
+  params: { validator: string, power: needed(int64) },
   required: ['validator', 'power'],
   result: heightResult,
-  handler: async ({ ports }, { validator, power }) => ({ height: await ports.devnet.setPower(validator, power) }),
+  handler: async ({ ports }, { validator, power }) => ({
+    height: await ports.devnet.setPower(validator, given('power', power)),
+  }),
 })
 
 const devDropTx = control('dev_dropTx', {
@@ -252,14 +270,30 @@ const MAX_DELAY_MS = 2000n
 
 const devDelay = control('dev_delay', {
   summary: 'Makes the messages between validators later; 0 ends this.',
-  params: { milliseconds: int64, from: string, to: string },
+  params: { milliseconds: needed(int64), from: string, to: string },
   required: ['milliseconds'],
   result: resultOf(object({ delays: list(object({ from: text, to: text, milliseconds: count })) })),
   handler: ({ ports }, { milliseconds, from, to }) => {
     const way = { from: from === '' ? undefined : from, to: to === '' ? undefined : to }
-    const delays = ports.devnet.delay(within('milliseconds', milliseconds, [0n, MAX_DELAY_MS]), way)
+    const ms = within('milliseconds', given('milliseconds', milliseconds), [0n, MAX_DELAY_MS])
+    const delays = ports.devnet.delay(ms, way)
     return { delays: delays.map(({ ms, ...ends }) => ({ ...ends, milliseconds: ms })) }
   },
+})
+
+const devDump = control('dev_dump', {
+  summary: 'Answers the whole chain with its keys, for dev_load.',
+  params: {},
+  result: resultOf(object({ dump: base64 })),
+  handler: async ({ ports }) => ({ dump: await ports.devnet.dump() }),
+})
+
+const devLoad = control('dev_load', {
+  summary: 'Continues the chain of a dump in place of this one. Subscriptions end.',
+  params: { dump: bytes },
+  required: ['dump'],
+  result: heightResult,
+  handler: async ({ ports }, { dump }) => ({ height: await ports.devnet.load(dump) }),
 })
 
 /** The operations that control a devnet: five of CometMock, and ours. */
@@ -285,4 +319,6 @@ export const DEVNET_ROUTES = {
   dev_partition: devPartition,
   dev_heal: devHeal,
   dev_delay: devDelay,
+  dev_dump: devDump,
+  dev_load: devLoad,
 } as const

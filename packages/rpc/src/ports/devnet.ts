@@ -66,4 +66,8 @@ export interface DevnetControl {
     ms: number,
     way?: { readonly from?: string | undefined; readonly to?: string | undefined },
   ) => readonly DevnetDelay[]
+  /** Returns the whole chain with its keys, as bytes that `load` reads. */
+  readonly dump: () => Promise<Uint8Array>
+  /** Continues the chain of a dump in place of this one. Resolves with its height. If this fails, the present chain continues. */
+  readonly load: (dump: Uint8Array) => Promise<number>
 }

@@ -1,5 +1,7 @@
+import type { Application } from '@org/abci'
 import type { Engine } from '@org/engine'
 import { createLifecycle, noopLogger } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
 import { createNetwork, type NetworkOptions, type SimNetwork } from '../network/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 import { badOption } from './arguments.ts'
@@ -25,14 +27,13 @@ const BLOCK_TIME_MS = 1000
 /** The validators of a chain, and the observers of the applications. */
 function makeValidators(
   options: ChainOptions,
-  { wrapSigner }: ChainHooks,
+  { wrapSigner, makeApp, keys = [], isRemote = false }: ChainHooks,
 ): {
   readonly network: SimNetwork
   readonly disagreement: DisagreementWatch
   readonly refusals: Refusals
 } {
   const { app, validators = 1, powers = [], blockTime = BLOCK_TIME_MS, genesis = {} } = options
-  const makeApp = typeof app === 'function' ? app : () => app
   const members = genesisMembers(genesis)
   const refusals = createRefusals(validators, {
     nameOf: (address) => nameOf(network.validators, address),
@@ -46,10 +47,17 @@ function makeValidators(
     seed: 1,
     validators,
     powers: wholePowers(powers),
+    keys,
+    ...(isRemote && { appIsInProcess: false }),
     app: (_, name) => {
-      const made = makeApp()
-      checkMade(made, 'the function that makes the application must return it: ')
-      return disagreement.watch(made, name)
+      const watched = (made: Application): Application => {
+        checkMade(made, 'the function that makes the application must return it: ')
+        return disagreement.watch(made, name)
+      }
+      // The function of a test must return the application itself.
+      if (makeApp === undefined) return watched(typeof app === 'function' ? app() : app)
+      const making = makeApp(name)
+      return making instanceof Promise ? making.then(watched) : watched(making)
     },
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
@@ -70,6 +78,14 @@ function makeValidators(
 /** The additions of a devnet to a chain. */
 export interface ChainHooks {
   readonly wrapSigner?: NetworkOptions['wrapSigner']
+  /** Makes the application of the validator with this name, in place of `app`. */
+  readonly makeApp?: (validator: string) => Application | Promise<Application>
+  /** Whether the applications run in other processes, and outlive their nodes. */
+  readonly isRemote?: boolean
+  /** The keys of the validators. */
+  readonly keys?: readonly PrivateKey[]
+  /** The disks of the validators before the first start. */
+  readonly saved?: readonly SavedNode[]
   /** The time at which the clocks of the validators begin, in nanoseconds since 1970. */
   readonly startTime?: bigint
   /** Called with each engine that begins: at the start, and after each revert. */
@@ -83,6 +99,21 @@ export interface OpenedChain {
   readonly progress: Progress
   readonly engine: () => Engine
   readonly beside: Exclusion['beside']
+  readonly alone: Exclusion['alone']
+  /** Returns what a snapshot of this chain contains. */
+  readonly savedNodes: (snapshot: Snapshot) => readonly SavedNode[]
+  /** Goes back to a snapshot, or starts all validators again where they are. Nothing else runs meanwhile. */
+  readonly restart: (how: RestartSteps) => Promise<void>
+}
+
+/** A new start of all validators. */
+export interface RestartSteps {
+  /** The snapshot to go back to; without it the chain stays. */
+  readonly snapshot?: Snapshot
+  /** Runs while the chain still runs. If it rejects, nothing is changed. */
+  readonly before?: () => Promise<void>
+  /** Runs while no validator runs. */
+  readonly between?: () => Promise<void>
 }
 
 /** Creates a chain; resolves when it is ready for its first block. */
@@ -98,8 +129,8 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
   const { network, disagreement, refusals } = makeValidators(options, hooks)
   const { scheduler, nodes } = network
   const [node] = nodes as [(typeof nodes)[0]]
-  if (hooks.startTime !== undefined) {
-    for (const { options: place, clockFault } of nodes) clockFault.skewMs = Number((hooks.startTime - place.start) / MS)
+  const setClocks = (time: bigint): void => {
+    for (const { options: own, clockFault } of nodes) clockFault.skewMs = Number((time - own.start) / MS)
   }
   const saved = new WeakMap<Snapshot, { readonly nodes: readonly SavedNode[] }>()
   const { beside, alone } = createExclusion()
@@ -137,14 +168,25 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     await rest()
   }
 
-  async function revert(snapshot: Snapshot): Promise<void> {
+  function savedNodes(snapshot: Snapshot): readonly SavedNode[] {
     const moment = saved.get(snapshot)
     if (moment === undefined) throw badOption('a snapshot of another chain')
+    return moment.nodes
+  }
+
+  async function place(moment: readonly SavedNode[]): Promise<void> {
+    for (const [i, each] of nodes.entries()) await restoreNode(each, moment[i] as SavedNode)
+  }
+
+  async function restart({ snapshot, before, between }: RestartSteps): Promise<void> {
+    const moment = snapshot && savedNodes(snapshot)
     if (!life.isActive()) throw hasStopped()
+    await before?.()
     disconnect()
     for (const each of nodes) each.crash('kill')
     disagreement.clear()
-    for (const [i, each] of nodes.entries()) await restoreNode(each, moment.nodes[i] as SavedNode)
+    await between?.()
+    if (moment !== undefined) await place(moment)
     await begin()
   }
 
@@ -162,6 +204,8 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     { node, engine, rest, until, beside, logger: options.logger ?? noopLogger },
   )
 
+  if (hooks.saved !== undefined) await place(hooks.saved)
+  if (hooks.startTime !== undefined) setClocks(hooks.startTime)
   await life.start()
   const chain: Chain = {
     height,
@@ -188,12 +232,12 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
       }),
     revert: async (snapshot) => {
       if (typeof app !== 'function') throw needsFactory('revert')
-      await alone(() => revert(snapshot))
+      await alone(() => restart({ snapshot }))
     },
     stop: life.stop,
     [Symbol.asyncDispose]: life.stop,
   }
-  return { chain, network, progress, engine, beside }
+  return { chain, network, progress, engine, beside, alone, savedNodes, restart: (how) => alone(() => restart(how)) }
 }
 
 function hasStopped(): ChainError {

@@ -16,8 +16,10 @@ export async function saveNode({ stores, files, clockFault }: SimNode): Promise<
 }
 
 /** Restores the disk of a node that is down. */
-export async function restoreNode({ stores, files, clockFault }: SimNode, saved: SavedNode): Promise<void> {
-  for (const [name, store] of stores) await store.restore(saved.stores.get(name) ?? [])
+export async function restoreNode(node: SimNode, saved: SavedNode): Promise<void> {
+  const { stores, storeOf, files, clockFault } = node
+  for (const name of new Set([...stores.keys(), ...saved.stores.keys()]))
+    await storeOf(name).restore(saved.stores.get(name) ?? [])
   files.restore(saved.files)
   clockFault.skewMs = saved.skewMs
 }

@@ -1,9 +1,11 @@
 import type { DevnetControl, LightClientAttack } from '@org/rpc'
 import type { Evidence } from '@org/types/evidence'
 import { makeDoubleSign } from './double-sign.ts'
+import { writeDump } from './dump/index.ts'
 import { makeLightClientAttack } from './light-client-attack.ts'
+import type { DevnetOrigin } from './origin.ts'
 import type { Parts } from './parts.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots, type SavedMoment } from './snapshots.ts'
 
 /** The virtual time in which a transaction reaches all validators. */
 const GOSSIP_MS = 5
@@ -14,8 +16,24 @@ const BLOCKS_TO_CHANGE = 3
 /** The most blocks until evidence is in one. */
 const EVIDENCE_BLOCKS = 20
 
+/** Describes the chain of this moment as the origin of another devnet. */
+function originAt({ opened, origin }: Parts, moment: SavedMoment): DevnetOrigin {
+  const { network, chain, savedNodes } = opened
+  const { snapshot, base, offset, changes } = moment
+  return {
+    ...origin,
+    genesis: network.genesis,
+    keys: network.validators.map(({ options }) => options.key),
+    nodes: savedNodes(snapshot),
+    blocks: { base, height: snapshot.height, lastTime: chain.time() },
+    ...{ offset, changes },
+  }
+}
+
 /** The calls that control a devnet. `begin` saves the beginning of the chain. */
-export function createControl(parts: Parts): DevnetControl & { readonly begin: () => Promise<void> } {
+export function createControl(
+  parts: Parts & { readonly load: DevnetControl['load'] },
+): DevnetControl & { readonly begin: () => Promise<void> } {
   const { opened, members, clock, miner, transactions, powers, faults } = parts
   const { chain, engine, progress, network, beside } = opened
   const snapshots = createSnapshots(parts)
@@ -76,6 +94,8 @@ export function createControl(parts: Parts): DevnetControl & { readonly begin: (
     reset: () => snapshots.revert(first),
     ...{ crash: faults.crash, restart: faults.restart, partition: faults.partition, heal: faults.heal },
     delay: faults.delay,
+    dump: async () => writeDump(originAt(parts, await snapshots.save())),
+    load: parts.load,
     begin: async () => {
       first = await snapshots.take()
     },

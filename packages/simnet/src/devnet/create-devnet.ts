@@ -1,13 +1,18 @@
+import type { Application } from '@org/abci'
 import type { DevnetControl, Ports } from '@org/rpc'
-import { type Clock, createSystemClock, noopLogger } from '@org/runtime'
-import { openChain } from '../chain/create-chain.ts'
+import { type Clock, createSystemClock, messageOf, noopLogger } from '@org/runtime'
+import { type OpenedChain, openChain } from '../chain/create-chain.ts'
+import { type Applications, localApplications } from './applications/index.ts'
 import { createControl } from './control.ts'
 import { createDevnetClock } from './devnet-clock.ts'
 import { portsOf } from './devnet-ports.ts'
+import { readDump } from './dump/index.ts'
+import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import { createFaults } from './faults.ts'
 import { followPorts } from './follow-ports.ts'
-import { checkMajority } from './majority.ts'
-import { createMembers } from './members.ts'
+import { disguised } from './fork/index.ts'
+import { checkMajority, heldPower } from './majority.ts'
+import { createMembers, type Members } from './members.ts'
 import { createMiner, type Miner } from './miner.ts'
 import type { DevnetOptions } from './options.ts'
 import { createPowers } from './powers.ts'
@@ -22,30 +27,87 @@ export interface Devnet extends AsyncDisposable {
   readonly ports: Ports & { readonly devnet: DevnetControl }
   readonly height: () => number
   readonly chainId: () => string
+  /** Starts all validators again: each gets a new application, into which the chain is replayed. */
+  readonly reload: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Creates a devnet; resolves when it is ready for its first block. Rejects with a `ChainError` for impossible options. */
-export async function createDevnet(options: DevnetOptions, real: Clock = createSystemClock()): Promise<Devnet> {
-  const { app, validators = 1, automine = true, interval = 0, genesis = {}, logger = noopLogger } = options
+/** Throws `DEVNET_TOO_FEW_KEYS` if the validators of this process cannot decide a block of the chain. */
+function checkKeys({ engine }: OpenedChain, members: Members): void {
+  const { held, total } = heldPower(engine(), members)
+  if (3n * held > 2n * total) return
+  const message = `this process has keys with ${held} of ${total} of the power of the chain, and a block needs more than two thirds: give the keys of more validators, or use a genesis in which the keys that you have are enough`
+  throw new DevnetError(DEVNET_ERRORS.tooFewKeys, message)
+}
+
+function originOf({ origin, validators = 1, genesis = {} }: DevnetOptions, now: bigint) {
+  if (origin === undefined) return { validators, genesis: { genesisTime: now, ...genesis }, hooks: { startTime: now } }
+  const { offset = 0n } = origin
+  const lastTime = origin.blocks?.lastTime ?? 0n
+  const time = now + offset
+  return {
+    validators: origin.keys.length,
+    genesis: origin.genesis,
+    hooks: {
+      keys: origin.keys,
+      // The clock must be after the last block.
+      startTime: time > lastTime ? time : lastTime + 1_000_000n,
+      ...(origin.nodes && { saved: origin.nodes }),
+    },
+  }
+}
+
+/** A devnet with one chain. `load` of {@link DevnetControl} replaces it by another one. */
+interface OneDevnet extends Omit<Devnet, 'ports' | keyof AsyncDisposable> {
+  readonly ports: () => Ports
+  /** Runs work while no call changes the chain. */
+  readonly alone: OpenedChain['alone']
+}
+
+interface OneDevnetModules {
+  readonly applications: Applications
+  readonly real: Clock
+  readonly load: DevnetControl['load']
+}
+
+async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Promise<OneDevnet> {
+  const { automine = true, interval = 0, logger = noopLogger, origin } = options
+  const { applications, real, load } = modules
   const members = createMembers()
   const powers = createPowers(members.nodes)
-  const blockTime = validators === 1 ? BLOCK_TIME_MS.alone : BLOCK_TIME_MS.several
+  if (origin?.changes !== undefined) powers.restore(origin.changes)
+  const { validators, genesis, hooks } = originOf(options, real.now())
+  const { base = 0, height = 0 } = origin?.blocks ?? {}
+  const canContinueFrom = (own: number): boolean => own <= height && (height === 0 || own + 1 >= base)
+  const go = await applications.wayTo({ height, canContinueFrom, remembered: origin?.remembered ?? [] })
+  await go()
+  const wrapApp = (made: Application): Application => powers.wrap(disguised(made, origin?.replacements ?? []))
   let miner: Miner | undefined
   const opened = await openChain(
     {
-      app: () => powers.wrap(app()),
+      app: () => ({}),
       validators,
       automine: false,
-      blockTime,
-      genesis: { genesisTime: real.now(), ...genesis },
+      blockTime: validators === 1 ? BLOCK_TIME_MS.alone : BLOCK_TIME_MS.several,
+      genesis,
       logger,
+      ...(options.answerWithin !== undefined && { answerWithin: options.answerWithin }),
     },
-    { wrapSigner: members.wrap, startTime: real.now(), onEngine: (engine) => miner?.follow(engine) },
+    {
+      ...hooks,
+      wrapSigner: members.wrap,
+      isRemote: applications.isRemote,
+      makeApp: (name) => {
+        const making = applications.make(Number(name.slice(1)), origin?.appState)
+        return making instanceof Promise ? making.then(wrapApp) : wrapApp(making)
+      },
+      onEngine: (engine) => miner?.follow(engine),
+    },
   )
   const { chain, network, progress, engine, beside } = opened
   members.set(network.validators)
   const clock = createDevnetClock(real, network.nodes)
+  clock.offset = origin?.offset ?? 0n
   const made = createMiner({
     ...{ until: progress.until, rest: progress.rest, beside, engine, clock, real, logger },
     scheduler: network.scheduler,
@@ -53,23 +115,65 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
     checkMajority: () => checkMajority(opened, members),
   })
   const { begin, ...devnet } = createControl({
-    ...{ opened, members, clock, miner: made },
+    ...{ opened, members, clock, miner: made, applications, origin, load },
     transactions: createTransactions(network.validators),
     ...{ powers, faults: createFaults(opened, members) },
   })
   miner = made
   made.follow(engine())
-  await begin()
-  made.setAutomine(automine)
-  made.setInterval(interval)
   const stop = async (): Promise<void> => {
     made.stop()
     await chain.stop()
   }
+  try {
+    checkKeys(opened, members)
+    await begin()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  made.setAutomine(automine)
+  made.setInterval(interval)
   return {
-    ports: followPorts(portsOf(opened, devnet)) as Devnet['ports'],
+    ports: portsOf(opened, devnet),
     height: chain.height,
     chainId: () => network.genesis.chainId,
+    reload: () => opened.restart({}),
+    alone: opened.alone,
+    stop,
+  }
+}
+
+/** Creates a devnet; resolves when it is ready for its first block. Rejects with a `ChainError` for impossible options. */
+export async function createDevnet(options: DevnetOptions, real: Clock = createSystemClock()): Promise<Devnet> {
+  const { app, logger = noopLogger } = options
+  const applications = typeof app === 'function' ? localApplications(app) : app
+  let current: OneDevnet
+
+  /** The present chain continues if the other one cannot begin. */
+  async function load(dump: Uint8Array): Promise<number> {
+    const origin = await readDump(dump)
+    const before = current
+    await before.alone(async () => {
+      current = await openDevnet({ ...options, origin }, { applications, real, load })
+    })
+    await before.stop()
+    return current.height()
+  }
+
+  current = await openDevnet(options, { applications, real, load })
+  applications.onReturn(() => {
+    current.reload().catch((error: unknown) => {
+      const hint = 'dev_reset or dev_revert can bring the chain and the application together'
+      logger.error('The application cannot follow the chain', { err: messageOf(error), hint })
+    })
+  })
+  const stop = (): Promise<void> => current.stop()
+  return {
+    ports: followPorts(() => current.ports()) as Devnet['ports'],
+    height: () => current.height(),
+    chainId: () => current.chainId(),
+    reload: () => current.reload(),
     stop,
     [Symbol.asyncDispose]: stop,
   }

@@ -16,6 +16,29 @@ export const DEVNET_ERRORS = {
   unknownTx: 'DEVNET_UNKNOWN_TX',
   /** The devnet holds as many transactions as it can. */
   tooManyHeld: 'DEVNET_TOO_MANY_HELD',
+  /** An application in another process can reach no state from which it could follow the chain. */
+  appCannotGoBack: 'DEVNET_APP_CANNOT_GO_BACK',
+  /** An application refused the snapshot that it had made itself. */
+  appRefusesSnapshot: 'DEVNET_APP_REFUSES_SNAPSHOT',
+  /** An application could not be started again. */
+  appRestart: 'DEVNET_APP_RESTART',
+  /** There are more validators than applications in other processes. */
+  tooFewApps: 'DEVNET_TOO_FEW_APPS',
+  /** This process has too few of the chain's keys to decide a block. */
+  tooFewKeys: 'DEVNET_TOO_FEW_KEYS',
+  /** A home that has no chain to begin from. */
+  forkEmpty: 'DEVNET_FORK_EMPTY',
+  /** The chain has fewer validators than are to be replaced. */
+  forkValidators: 'DEVNET_FORK_VALIDATORS',
+  /** Bytes that are not a dump. */
+  dumpForeign: 'DEVNET_DUMP_FOREIGN',
+  /** A dump of another version of the form. */
+  dumpVersion: 'DEVNET_DUMP_VERSION',
+  /** A dump whose end is missing. */
+  dumpTruncated: 'DEVNET_DUMP_TRUNCATED',
+  /** A dump whose bytes were changed. */
+  dumpCorrupt: 'DEVNET_DUMP_CORRUPT',
+  dumpTooLarge: 'DEVNET_DUMP_TOO_LARGE',
   /** A validator is in another state than the call needs. */
   validatorState: 'DEVNET_VALIDATOR_STATE',
 } as const

@@ -1,10 +1,20 @@
 import type { Application } from '@org/abci'
+import type { Op } from '@org/engine/storage'
 import type { Logger } from '@org/runtime'
 import type { ChainGenesis } from '../chain/options.ts'
+import type { Applications } from './applications/index.ts'
+import type { DevnetOrigin } from './origin.ts'
 
 export interface DevnetOptions {
-  /** Makes an application: one for each validator, and again after `revert`. */
-  readonly app: () => Application
+  /**
+   * Makes an application: one for each validator, and again after `revert`; `state` is the database that it begins with, if its
+   * chain has one. Or applications in other processes, from `connectApplications`.
+   */
+  readonly app: ((state?: readonly Op[]) => Application | Promise<Application>) | Applications
+  /** The chain to begin with. `validators` and `genesis` have no effect then. */
+  readonly origin?: DevnetOrigin
+  /** The real milliseconds in which an application must answer. Default 4000. */
+  readonly answerWithin?: number
   /** The number of validators. Default 1. */
   readonly validators?: number
   /** Whether a transaction is put into a block at once. Default true. */

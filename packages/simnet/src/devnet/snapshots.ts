@@ -1,5 +1,8 @@
+import type { Engine } from '@org/engine'
 import type { Snapshot } from '../chain/chain.ts'
+import type { ChainTarget, RememberedState } from './applications/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
+import { createLineages, isShared, type Lineage } from './lineage.ts'
 import type { Parts } from './parts.ts'
 import type { PowerChanges } from './powers.ts'
 
@@ -14,23 +17,41 @@ export interface Snapshots {
   readonly revert: (id: string) => Promise<number>
 }
 
-interface SavedMoment {
+/** A moment of the chain to which it can go back. */
+export interface SavedMoment {
   readonly snapshot: Snapshot
   readonly offset: bigint
   readonly changes: PowerChanges
+  readonly line: Lineage
+  /** The height of the first block that the store has. */
+  readonly base: number
+  readonly remembered: readonly RememberedState[]
 }
 
-export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots {
-  const {
-    opened: { chain },
-    clock,
-    members,
-    transactions,
-    powers,
-    faults,
-  } = parts
+/** Returns the app hash after a height, if the chain has it. */
+function appHashAt({ stateStore, blockStore }: Engine, height: number): Uint8Array | undefined {
+  const state = stateStore.load()
+  if (state?.lastBlockHeight === height) return state.appHash
+  return blockStore.loadBlockMeta(height + 1)?.header.appHash
+}
+
+export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
+  /** Saves the present moment, without an id. */
+  readonly save: () => Promise<SavedMoment>
+} {
+  const { opened, clock, members, transactions, powers, faults, applications } = parts
+  const { chain, engine, network } = opened
   const saved = new Map<string, SavedMoment>()
+  const lineages = createLineages()
   let last = 0
+
+  async function save(): Promise<SavedMoment> {
+    const snapshot = await chain.snapshot()
+    const { offset } = clock
+    const facts = { offset, changes: powers.save(), line: lineages.current(), base: engine().blockStore.base() }
+    const remembered = await applications.remember((height) => appHashAt(engine(), height))
+    return { snapshot, ...facts, remembered }
+  }
 
   async function take(): Promise<string> {
     if (saved.size >= MAX_SNAPSHOTS) {
@@ -38,23 +59,48 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots {
       throw new DevnetError(DEVNET_ERRORS.tooManySnapshots, message)
     }
     const id = String(last++)
-    saved.set(id, { snapshot: await chain.snapshot(), offset: clock.offset, changes: powers.save() })
+    saved.set(id, await save())
     return id
   }
 
+  /** Each application executes the blocks after its own height, up to that of the moment. */
+  function targetOf({ snapshot, line, base, remembered }: SavedMoment): ChainTarget {
+    const { initialHeight } = network.genesis
+    const present = lineages.current()
+    return {
+      height: snapshot.height,
+      canContinueFrom: (height) =>
+        height <= snapshot.height &&
+        (snapshot.height === 0 || Math.max(height + 1, initialHeight) >= base) &&
+        isShared(present, line, height),
+      remembered,
+    }
+  }
+
   return {
+    save,
     take,
     revert: async (id: string): Promise<number> => {
-      const found = saved.get(id)
-      if (found === undefined) {
+      const moment = saved.get(id)
+      if (moment === undefined) {
         const message = `there is no snapshot ${JSON.stringify(id)}: use an id that dev_snapshot answered`
         throw new DevnetError(DEVNET_ERRORS.unknownSnapshot, message)
       }
-      // The applications may execute blocks again during their start.
-      powers.restore(found.changes)
-      faults.end()
-      await chain.revert(found.snapshot)
-      clock.offset = found.offset
+      let go = async (): Promise<void> => undefined
+      await opened.restart({
+        snapshot: moment.snapshot,
+        before: async () => {
+          go = await applications.wayTo(targetOf(moment))
+        },
+        between: async () => {
+          // The applications may execute blocks again during their start.
+          powers.restore(moment.changes)
+          faults.end()
+          await go()
+          lineages.goBack(moment.line, moment.snapshot.height)
+        },
+      })
+      clock.offset = moment.offset
       transactions.clear()
       for (const member of members.all()) member.signs = true
       return chain.height()

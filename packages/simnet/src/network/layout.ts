@@ -30,7 +30,7 @@ export function placeNodes(options: NetworkOptions, chainId: string): readonly P
     const nodeKey = keyOf(`${chainId}/peer/${name}`)
     const ip = `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`
     const address: NetAddress = { id: nodeIdOf(publicKeyOf(nodeKey)), ip, port: 26_656 }
-    return { name, key: keyOf(`${chainId}/${name}`), nodeKey, address }
+    return { name, key: options.keys[index] ?? keyOf(`${chainId}/${name}`), nodeKey, address }
   })
   const addressOf = (index: number): NetAddress => (identities[index] as (typeof identities)[0]).address
 

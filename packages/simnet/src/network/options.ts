@@ -4,6 +4,7 @@ import type { MachineOptions } from '@org/engine/consensus'
 import type { PrivValidator } from '@org/engine/privval'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
 import type { Logger } from '@org/runtime'
+import type { PrivateKey } from '@org/types/crypto'
 import type { GenesisDoc } from '@org/types/genesis'
 import type { AppHome } from '../app/index.ts'
 import { type DiskTiming, FAST_DISK } from '../disk/index.ts'
@@ -18,6 +19,8 @@ export interface NetworkOptions {
   readonly validators: number
   /** The power of each validator; 10 for those without an entry. */
   readonly powers: readonly bigint[]
+  /** The keys of the validators, in their order; a validator without an entry gets a key of its own. */
+  readonly keys: readonly PrivateKey[]
   /** The number of nodes that are no validators at first, but may become validators. */
   readonly fullNodes: number
   /** Nodes that begin with a snapshot. The default application then takes snapshots, too. */
@@ -25,7 +28,7 @@ export interface NetworkOptions {
   /** The number of other nodes that each node dials; by default all. */
   readonly peersPerNode: number
   /** Creates a node's application from its stored state and the node's name; the default one counts transactions. */
-  readonly app: ((home: AppHome, node: string) => Application) | undefined
+  readonly app: ((home: AppHome, node: string) => Application | Promise<Application>) | undefined
   /** True if the application dies with its node. */
   readonly appIsInProcess: boolean
   /** The application saves its state every this many blocks, and is given later blocks again after a crash. */
@@ -132,6 +135,7 @@ export const SIM_RESTORE: RestoreOptions = {
 export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   validators: 4,
   powers: [],
+  keys: [],
   fullNodes: 0,
   joiners: undefined,
   peersPerNode: Number.POSITIVE_INFINITY,

@@ -20,7 +20,7 @@ import { createAddressBook, DEFAULT_MCONN_OPTIONS, DEFAULT_SWITCH_OPTIONS } from
 import { noopMetrics } from '@org/runtime'
 import { SOFTWARE_VERSION } from '@org/types/version'
 import { type AppFaults, createAppConnections } from '../app/index.ts'
-import { createSimStore, type Disk, type SimFiles, type SimStore } from '../disk/index.ts'
+import type { Disk, SimFiles, SimStore } from '../disk/index.ts'
 import { createSimSwitch } from '../peers/index.ts'
 import { type Dice, type Life, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { SimNodeModules, SimNodeOptions } from './options.ts'
@@ -43,7 +43,7 @@ export interface LifeModules extends SimNodeModules {
   readonly dice: Dice
   readonly disk: Disk
   readonly files: SimFiles
-  readonly stores: Map<string, SimStore>
+  readonly storeOf: (database: string) => SimStore
   readonly signer: SimSigner | undefined
   readonly app: Application
   readonly appFaults: AppFaults
@@ -54,7 +54,7 @@ const noStreams = (): Promise<never> =>
 
 /** Opens the engine of a life. */
 export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): Promise<Engine> {
-  const { own, dice, disk, files, stores, signer, trace, logger } = modules
+  const { own, dice, files, signer, trace, logger } = modules
   const { clock } = own
   return createEngine(
     {
@@ -69,11 +69,7 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
       index: { enabled: true, prune: options.pruneIndexEvery > 0, pruneInterval: options.pruneIndexEvery },
     },
     {
-      openDatabase: async (database) => {
-        const store = stores.get(database) ?? createSimStore(database, disk)
-        stores.set(database, store)
-        return store.open(own)
-      },
+      openDatabase: async (database) => modules.storeOf(database).open(own),
       genesis: { read: () => options.genesisText, name: 'genesis' },
       abci: createAppConnections(modules.app, {
         life: own,

@@ -54,7 +54,7 @@ export interface SimNodeModules {
   readonly trace: Trace
   readonly hub: Hub
   readonly signatures: SharedSignatures
-  readonly createApp: (home: AppHome) => Application
+  readonly createApp: (home: AppHome) => Application | Promise<Application>
   /** Called before and after each operation; may end the node's life. */
   readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
   readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void

@@ -3,7 +3,15 @@ import type { Engine, OpenedNetwork } from '@org/engine'
 import { INITIAL_SIGN_STATE, signStateText } from '@org/engine/privval'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { type AppFaults, type AppHome, createAppHome } from '../app/index.ts'
-import { type CrashKind, createDisk, createSimFiles, type Disk, type SimFiles, type SimStore } from '../disk/index.ts'
+import {
+  type CrashKind,
+  createDisk,
+  createSimFiles,
+  createSimStore,
+  type Disk,
+  type SimFiles,
+  type SimStore,
+} from '../disk/index.ts'
 import { type ClockFault, createLife, type Life, WORLD_ERRORS, WorldError } from '../world/index.ts'
 import { type LifeModules, openLifeEngine, openLifeNetwork, SIGN_STATE } from './open-life.ts'
 import type { SimNodeModules, SimNodeOptions } from './options.ts'
@@ -21,6 +29,8 @@ export interface SimNode {
   readonly disk: Disk
   readonly files: SimFiles
   readonly stores: ReadonlyMap<string, SimStore>
+  /** Returns the database of this name, which is empty if no life has opened it. */
+  readonly storeOf: (name: string) => SimStore
   /** The signer in a separate process; `undefined` if the node signs by itself. */
   readonly signer: SimSigner | undefined
   readonly appHome: AppHome
@@ -62,7 +72,13 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   let life: Life | undefined
   let engine: Engine | undefined
   let network: OpenedNetwork | undefined
-  let app: Application | undefined
+  let app: Application | Promise<Application> | undefined
+
+  function storeOf(database: string): SimStore {
+    const store = stores.get(database) ?? createSimStore(database, disk)
+    stores.set(database, store)
+    return store
+  }
 
   files.place(SIGN_STATE, utf8ToBytes(signStateText(INITIAL_SIGN_STATE)))
 
@@ -74,7 +90,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     modules.onHalt(error)
   }
 
-  function application(): Application {
+  function application(): Application | Promise<Application> {
     // An application in a separate process outlives the node.
     if (app === undefined || options.appIsInProcess || appFaults.failNext !== undefined)
       app = modules.createApp(appHome)
@@ -82,15 +98,18 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   }
 
   async function open(own: Life): Promise<void> {
+    const making = application()
+    // An application that is loaded takes real time.
+    const made = making instanceof Promise ? await own.hold(making, `${name}: making the application`) : making
     const opening: LifeModules = {
       ...modules,
       own,
       dice: dice.fork(`life ${lives}`),
       disk,
       files,
-      stores,
+      storeOf,
       signer,
-      app: application(),
+      app: made,
       appFaults,
     }
     const opened = await openLifeEngine(options, opening)
@@ -149,6 +168,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     disk,
     files,
     stores,
+    storeOf,
     signer,
     appHome,
     appFaults,

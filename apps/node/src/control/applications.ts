@@ -1,0 +1,108 @@
+import { basename, dirname, resolve } from 'node:path'
+import type { Application } from '@org/abci'
+import { connectApplications, type DevnetOptions } from '@org/simnet/devnet'
+import type { CommandContext } from '../context.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
+import type { OpenedHome } from '../home/open-home.ts'
+import { builtInApplications, isAddress } from '../node/application.ts'
+import { restartCommand } from './restart-command.ts'
+
+export interface ApplicationChoices {
+  readonly validators: number
+  /** A file with an application, which runs in this process. */
+  readonly file: string | undefined
+  /** A shell command that starts the application in another process again, with its first state. */
+  readonly restart: string | undefined
+}
+
+/** The applications of a devnet. */
+export interface ControlledApplications {
+  readonly app: DevnetOptions['app']
+  /** For the banner. */
+  readonly label: string
+  /** Loads the file of the application again: the next start of a validator gets it. Rejects if it cannot be loaded. */
+  readonly load?: () => Promise<void>
+  /** The files of the application, with their texts. */
+  readonly files?: () => ReadonlyMap<string, string | undefined>
+  readonly close: () => Promise<void>
+}
+
+/** The real milliseconds within which an application must answer, and in which it starts again. */
+export const ANSWER_WITHIN_MS = 60_000
+
+async function fromFile(given: string, folder: string): Promise<ControlledApplications> {
+  const { loadApplication } = await import('../app-devnet/load-application.ts')
+  const { createModuleGraph } = await import('../app-devnet/module-graph.ts')
+  const file = resolve(folder, given)
+  const graph = createModuleGraph(dirname(file))
+  let loaded: Application | undefined
+  return {
+    // Each start of a validator needs an application without a state.
+    app: () => {
+      const next = loaded
+      loaded = undefined
+      return next ?? loadApplication(graph, file)
+    },
+    label: basename(file),
+    load: async () => {
+      loaded = await loadApplication(graph, file)
+    },
+    files: graph.files,
+    close: async () => graph.close(),
+  }
+}
+
+async function fromAddresses(
+  addresses: readonly string[],
+  choices: ApplicationChoices,
+  { home, context, signal }: Opening,
+): Promise<ControlledApplications> {
+  const { validators, restart } = choices
+  if (addresses.length !== validators) {
+    const message = `proxy_app has ${addresses.length} addresses and the devnet has ${validators} validators: give one address for each of them, with commas between them`
+    throw new CliError(CLI_ERRORS.usage, message)
+  }
+  const transport = home.config.base.abci === 'grpc' ? 'grpc' : 'socket'
+  const app = await connectApplications(
+    { addresses, transport, startWithinMs: ANSWER_WITHIN_MS },
+    {
+      clock: context.clock,
+      logger: home.logger,
+      restart: restart === undefined ? undefined : restartCommand(restart, context.workingFolder),
+    },
+    signal,
+  )
+  return { app, label: `the application at ${addresses.join(', ')}`, close: app.close }
+}
+
+export interface Opening {
+  readonly home: OpenedHome
+  readonly context: CommandContext
+  readonly signal: AbortSignal
+}
+
+/** Refuses choices that no application has. */
+export function checkApplicationChoices(proxyApp: string, { file, restart }: ApplicationChoices): void {
+  const isRemote = file === undefined && proxyApp.split(',').every((each) => isAddress(each.trim()))
+  if (restart === undefined || isRemote) return
+  const message = '--app-restart is for an application in another process: give its address with --proxy_app'
+  throw new CliError(CLI_ERRORS.usage, message)
+}
+
+/** Opens the applications of a devnet: those of a file, of addresses, or built-in ones. Waits until those at addresses answer. */
+export async function openControlledApplications(
+  choices: ApplicationChoices,
+  opening: Opening,
+): Promise<ControlledApplications> {
+  const { home, context } = opening
+  if (choices.file !== undefined) return fromFile(choices.file, context.workingFolder)
+  const { proxyApp } = home.config.base
+  const addresses = proxyApp.split(',').map((each) => each.trim())
+  if (addresses.every(isAddress)) return fromAddresses(addresses, choices, opening)
+  const app = await builtInApplications(proxyApp, home.logger)
+  return {
+    app,
+    label: proxyApp === 'noop' ? 'an application that does nothing' : 'a key-value store',
+    close: async () => undefined,
+  }
+}

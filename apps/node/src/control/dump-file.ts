@@ -1,0 +1,36 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { messageOf } from '@org/runtime'
+import { type DevnetOrigin, MAX_DUMP_BYTES, readDump } from '@org/simnet/devnet'
+import { CONTROL_ERRORS, ControlError } from './errors.ts'
+
+/** The header of a dump is smaller. */
+const HEADER_ROOM = 4096
+/** A dump contains the keys of the validators. */
+const MODE = 0o600
+
+/** Reads the chain of a file that `--dump` wrote. Rejects with `DEVNET_DUMP_FILE` or another `DEVNET_DUMP_…`. */
+export async function loadDumpFile(given: string, folder: string): Promise<DevnetOrigin> {
+  const file = resolve(folder, given)
+  const fault = (why: string, cause?: unknown): ControlError =>
+    new ControlError(CONTROL_ERRORS.dumpFile, `--load: ${file} cannot be read: ${why}`, { cause })
+  const bytes = ((): Uint8Array | undefined => {
+    try {
+      return statSync(file).size > MAX_DUMP_BYTES + HEADER_ROOM ? undefined : readFileSync(file)
+    } catch (cause) {
+      throw fault(messageOf(cause), cause)
+    }
+  })()
+  if (bytes === undefined) throw fault(`it is larger than ${MAX_DUMP_BYTES >> 20} MiB, so it is not a dump`)
+  return readDump(bytes)
+}
+
+/** Writes a dump. Throws `DEVNET_DUMP_FILE`. */
+export function saveDumpFile(given: string, folder: string, dump: Uint8Array): void {
+  const file = resolve(folder, given)
+  try {
+    writeFileSync(file, dump, { mode: MODE })
+  } catch (cause) {
+    throw new ControlError(CONTROL_ERRORS.dumpFile, `--dump: ${file} cannot be written: ${messageOf(cause)}`, { cause })
+  }
+}

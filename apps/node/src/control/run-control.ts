@@ -1,0 +1,116 @@
+import type { RpcListener } from '@org/rpc/server'
+import { createRpcServer } from '@org/rpc/server'
+import { createDevnet, type Devnet, type DevnetOptions, MAX_DUMP_BYTES } from '@org/simnet/devnet'
+import type { CommandContext } from '../context.ts'
+import type { OpenedHome } from '../home/open-home.ts'
+import { explorerLine, siteOf } from '../node/explorer.ts'
+import { listeningErrors } from '../node/listening-errors.ts'
+import { opennessOf } from '../node/openness.ts'
+import { listeningUrls, rpcOptions } from '../node/rpc-options.ts'
+import { type Runnable, serve } from '../node/serve.ts'
+import {
+  ANSWER_WITHIN_MS,
+  type ApplicationChoices,
+  type ControlledApplications,
+  checkApplicationChoices,
+  openControlledApplications,
+} from './applications.ts'
+import { saveDumpFile } from './dump-file.ts'
+import { watchApplication } from './watch-application.ts'
+
+export interface ControlRun extends ApplicationChoices {
+  /** The chain: a new one, or the origin of another one. */
+  readonly chain: Pick<DevnetOptions, 'genesis' | 'origin'>
+  /** Whether a change of the application's file makes a new application. */
+  readonly watch: boolean
+  /** Whether such a change begins a new chain. */
+  readonly isNewChain: boolean
+  /** The file into which the chain is written at the end. */
+  readonly dump: string | undefined
+  /** Describes the chain and its data in the banner. */
+  readonly facts: { readonly chain: string; readonly kept: string }
+}
+
+/** A call that makes many blocks must be answered before the server gives the connection up. */
+const ANSWER_MS = 120_000
+
+interface BannerFacts {
+  readonly url: string
+  readonly chainId: string
+  readonly label: string
+  readonly home: OpenedHome
+}
+
+function banner({ url, chainId, label, home }: BannerFacts, { facts, watch }: ControlRun): string {
+  return `
+  ${chainId}: ${facts.chain} and ${label}
+
+  RPC    ${url}
+${explorerLine(url, home.config)}  docs   ${url}/docs  (OpenAPI: /openapi.json; the control has the tag Devnet)
+  web    ${opennessOf(home.config.rpc)}
+${watch ? '  watch  a change of the file replays the chain into the new application\n' : ''}  stop   Ctrl-C; ${facts.kept}
+
+  curl '${url}/broadcast_tx_commit?tx="name=satoshi"'
+  curl '${url}/advance_blocks?num_blocks=100'
+  curl '${url}/advance_time?duration_in_seconds=86400'
+  curl '${url}/dev_snapshot'
+
+`
+}
+
+/** Runs a chain in memory whose blocks, time and validators the RPC controls, until a signal stops it. */
+export async function runControl(context: CommandContext, home: OpenedHome, run: ControlRun): Promise<number> {
+  const { config, logger } = home
+  const { clock } = context
+  checkApplicationChoices(config.base.proxyApp, run)
+  const stops: (() => void | Promise<void>)[] = []
+
+  async function open(applications: ControlledApplications): Promise<Devnet> {
+    const { app } = applications
+    const options = { ...run.chain, validators: run.validators, answerWithin: ANSWER_WITHIN_MS, logger }
+    return createDevnet({ ...options, app }, clock)
+  }
+
+  async function start(signal: AbortSignal): Promise<void> {
+    const applications = await openControlledApplications(run, { home, context, signal })
+    stops.unshift(applications.close)
+    const devnet = await open(applications)
+    stops.unshift(devnet.stop)
+    const { dump } = run
+    if (dump !== undefined)
+      stops.unshift(async () => saveDumpFile(dump, context.workingFolder, await devnet.ports.devnet.dump()))
+    const rpc = createRpcServer({
+      ports: devnet.ports,
+      // Answers about a height change when the chain goes back to a snapshot.
+      options: {
+        ...rpcOptions(config),
+        timeoutBroadcastTxCommitMs: ANSWER_MS,
+        cacheHeaders: false,
+        cacheBytes: 0,
+        // A dump comes as base64.
+        maxBodyBytes: Math.max(config.rpc.maxBodyBytes, 2 * MAX_DUMP_BYTES),
+      },
+      ...siteOf(config),
+      clock,
+      logger: logger.child('rpc-server'),
+    })
+    const listener: RpcListener = await listeningErrors(rpc.listen, { grpcLaddr: '' })
+    stops.unshift(() => listener.stop())
+    if (run.watch) stops.unshift(await watchApplication(devnet, applications, { context, run }))
+    const [url = config.rpc.laddr] = listeningUrls(listener, config)
+    context.out(banner({ url, chainId: devnet.chainId(), label: applications.label, home }, run))
+  }
+
+  const runnable: Runnable = {
+    start,
+    stop: async () => {
+      for (const stop of stops.splice(0)) await stop()
+    },
+    onEnd: () => undefined,
+  }
+  try {
+    return await serve(runnable, { ...context, logger })
+  } finally {
+    home.flush()
+  }
+}

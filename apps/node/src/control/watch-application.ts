@@ -1,0 +1,63 @@
+import { basename } from 'node:path'
+import { messageOf } from '@org/runtime'
+import type { Devnet } from '@org/simnet/devnet'
+import { createStyle } from '../app-devnet/style.ts'
+import { createFileWatch } from '../app-devnet/watch-files.ts'
+import type { CommandContext } from '../context.ts'
+import type { ControlledApplications } from './applications.ts'
+
+interface Watching {
+  readonly context: CommandContext
+  readonly run: { readonly isNewChain: boolean }
+}
+
+/**
+ * Makes the application again at each change of its files, and replays the chain into it. If the new application computes another app hash,
+ * the chain begins again. Resolves with the function that ends this.
+ */
+export async function watchApplication(
+  devnet: Devnet,
+  applications: ControlledApplications,
+  { context, run }: Watching,
+): Promise<() => void> {
+  const { createReport } = await import('../app-devnet/report.ts')
+  const { load, files } = applications
+  if (load === undefined || files === undefined) return () => undefined
+  const style = createStyle(context.interactive && !context.env.NO_COLOR)
+  const report = createReport({ out: context.out, style, folder: context.workingFolder })
+  let turn = Promise.resolve()
+
+  async function change(names: readonly string[]): Promise<void> {
+    report.line(`Changed: ${names.map((name) => basename(name)).join(', ')}`)
+    try {
+      await load?.()
+    } catch (error) {
+      report.error(error)
+      report.line('The chain continues with the application as it was. Waiting for a change of the application.')
+      return
+    }
+    try {
+      if (run.isNewChain) await devnet.ports.devnet.reset()
+      else await devnet.reload()
+    } catch (error) {
+      report.line(`A new chain begins: ${messageOf(error)}`)
+      await devnet.ports.devnet.reset()
+    }
+    report.line(style.good(`Ready at block ${devnet.height()} of ${devnet.chainId()}`))
+  }
+
+  const watch = createFileWatch((names) => {
+    turn = turn
+      .then(() => change(names))
+      .catch(report.error)
+      .then(() => watch.follow(files()))
+  }, context.clock)
+  watch.follow(files())
+  // An error of a timer, or of a promise that no code awaits, does not stop the chain.
+  const ended = new AbortController()
+  context.faults(report.fault, ended.signal)
+  return () => {
+    ended.abort()
+    watch.close()
+  }
+}

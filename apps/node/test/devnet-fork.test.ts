@@ -1,0 +1,100 @@
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { unpackHome } from '@org/golden'
+import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { createDevnetClient } from '@org/rpc/client/devnet'
+import { describe, expect, test } from 'vitest'
+import { findCometbft, HALLEY, launch, run, temporaryFolder } from './support/process.ts'
+
+const cometbft = findCometbft()
+
+/** The content of all files below a folder, by path. */
+function contentOf(folder: string): Readonly<Record<string, string>> {
+  const paths = readdirSync(folder, { recursive: true }).map(String)
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile())
+  return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'hex')]))
+}
+
+async function fork(home: string, ...args: readonly string[]) {
+  const running = launch(HALLEY, ['devnet', '--fork', home, '--rpc.laddr=tcp://127.0.0.1:0', ...args])
+  await running.saw('dev_snapshot')
+  const url = /RPC +(\S+)/.exec(running.output())?.[1] ?? ''
+  const transport = createHttpTransport(url)
+  return { ...running, client: createRpcClient(transport), devnet: createDevnetClient(transport) }
+}
+
+async function goldenHome(name: string): Promise<string> {
+  const home = join(temporaryFolder(), 'home')
+  await unpackHome(name, home)
+  return home
+}
+
+describe('a fork of a stopped home of the Go node', () => {
+  test.each([1, 4])(
+    'default: the chain of four validators continues with %i keys of this process',
+    async (validators) => {
+      const home = await goldenHome('kvstore-four/home-node0.tar.gz')
+      const before = contentOf(home)
+      const { client, devnet, stop } = await fork(home, '--validators', String(validators), '--proxy_app=kvstore-v0.38')
+      const { syncInfo } = await client.status()
+      const height = Number(syncInfo.latestBlockHeight)
+      expect(height).toBeGreaterThan(1)
+      const old = await client.block({ height })
+      const { validators: originals } = await client.validators({ height })
+      expect((await client.broadcastTxCommit({ tx: 'after=fork' })).txResult.code).toBe(0)
+      const { block } = await client.block({ height: height + 1 })
+      expect(block?.header.lastBlockId.hash).toEqual(old.blockId.hash)
+      const { validators: own } = await client.validators({ height: height + 1 })
+      expect(own).toHaveLength(validators)
+      // A light client that follows the rules does not accept this change: the last header names other validators.
+      expect(block?.header.validatorsHash).not.toEqual(old.block?.header.nextValidatorsHash)
+      const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+      expect(originals.map(({ address }) => hex(address))).not.toContain(hex(own[0]?.address ?? new Uint8Array(0)))
+      const id = await devnet.snapshot()
+      await devnet.mine(3)
+      await devnet.revert(id)
+      expect(await devnet.reset()).toBe(height)
+      expect(await devnet.mine(2)).toBe(height + 2)
+      expect(await stop('SIGINT')).toBe(0)
+      expect(contentOf(home)).toEqual(before)
+    },
+  )
+
+  test.skipIf(cometbft === undefined)(
+    'default: the state of persistent_kvstore continues (skipped without a cometbft on PATH)',
+    async () => {
+      const home = join(temporaryFolder(), 'home')
+      await run(cometbft as string, ['init', '--home', home])
+      const file = join(home, 'config/config.toml')
+      const config = readFileSync(file, 'utf8').replace(/^proxy_app = .*/m, 'proxy_app = "persistent_kvstore"')
+      writeFileSync(file, config.replace('timeout_commit = "1s"', 'timeout_commit = "10ms"'))
+      const laddr = '--rpc.laddr=tcp://127.0.0.1:0'
+      const go = launch(cometbft as string, ['start', '--home', home, laddr, '--p2p.laddr=tcp://127.0.0.1:0'])
+      await go.saw('height=3')
+      await go.stop('SIGTERM')
+      const before = contentOf(home)
+      const { client, stop } = await fork(home)
+      expect((await client.broadcastTxCommit({ tx: 'name=satoshi' })).txResult.code).toBe(0)
+      expect(new TextDecoder().decode((await client.abciQuery({ data: 'name' })).response.value)).toBe('satoshi')
+      expect(await stop('SIGINT')).toBe(0)
+      expect(contentOf(home)).toEqual(before)
+    },
+  )
+
+  test('error: a folder without a chain, too many validators, and flags that do not fit are refused', async () => {
+    const home = await goldenHome('kvstore-four/home-node0.tar.gz')
+    const refusal = async (...args: readonly string[]): Promise<string> => {
+      const { code, stderr } = await run(HALLEY, ['devnet', '--rpc.laddr=tcp://127.0.0.1:0', ...args])
+      expect(code).toBe(1)
+      return stderr
+    }
+    expect(await refusal('--fork', temporaryFolder())).toContain('DEVNET_FORK_NO_HOME')
+    expect(await refusal('--fork', home, '--validators', '9')).toContain('DEVNET_FORK_VALIDATORS')
+    expect(await refusal('--fork', home, '--app-state', '{}')).toContain('leave --app-state out')
+    expect(await refusal('--fork', home, '--rpc.laddr=tcp://0.0.0.0:0')).toContain('is open to other machines')
+    const empty = join(temporaryFolder(), 'empty')
+    cpSync(home, empty, { recursive: true })
+    rmSync(join(empty, 'data/state.db'), { recursive: true })
+    expect(await refusal('--fork', empty)).toContain('DEVNET_FORK_NO_HOME')
+  })
+})

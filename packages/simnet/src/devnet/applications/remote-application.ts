@@ -1,0 +1,187 @@
+import { type AbciConnections, type Application, type ConnectionName, createConnections, METHOD_NAMES } from '@org/abci'
+import { type Clock, type Logger, messageOf } from '@org/runtime'
+import { equalBytes } from '@org/types/bytes'
+import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
+import type { ChainTarget } from './applications.ts'
+import { type RememberedState, readNewestSnapshot, restoreSnapshot } from './remembered-state.ts'
+
+export interface RemoteApplicationOptions {
+  /** Such as `tcp://127.0.0.1:26658`. */
+  readonly address: string
+  readonly transport: 'socket' | 'grpc'
+  /** The real milliseconds within which an application that was started again must answer. */
+  readonly startWithinMs: number
+}
+
+export interface RemoteApplicationModules {
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Starts the process of the application again, with its first state; `undefined` if this is not possible. */
+  readonly restart: (() => Promise<void>) | undefined
+  /** Called when the application was lost and runs again. */
+  readonly onReturn: () => void
+}
+
+/** An application in another process, which one validator uses. */
+export interface RemoteApplication {
+  /** Calls go to the connection that is open at the time of the call. */
+  readonly application: Application
+  readonly connect: () => Promise<void>
+  readonly remember: (
+    appHashOf: (height: number) => Uint8Array | undefined,
+    last: RememberedState | undefined,
+  ) => Promise<RememberedState | undefined>
+  /** As {@link Applications.wayTo}, for this application. `remembered`: its own snapshot at that moment. */
+  readonly wayTo: (target: ChainTarget, remembered: RememberedState | undefined) => Promise<() => Promise<void>>
+  readonly close: () => Promise<void>
+}
+
+type Method = (request: unknown) => Promise<unknown>
+
+/** The connection of a method. All others are calls of consensus. */
+const CONNECTIONS: Readonly<Record<string, ConnectionName>> = {
+  info: 'query',
+  query: 'query',
+  checkTx: 'mempool',
+  listSnapshots: 'snapshot',
+  offerSnapshot: 'snapshot',
+  loadSnapshotChunk: 'snapshot',
+  applySnapshotChunk: 'snapshot',
+}
+/** The real milliseconds between two tries to reach an application that is away. */
+const LOOK_AGAIN_MS = 100
+const REQUEST = { version: '', blockVersion: 0n, p2pVersion: 0n, abciVersion: '2.0.0' } as const
+
+function forwarded(connections: () => AbciConnections): Application {
+  const methods: Record<string, Method> = {}
+  for (const method of METHOD_NAMES) {
+    const name = CONNECTIONS[method] ?? 'consensus'
+    methods[method] = (request) => (connections()[name][method] as Method)(request)
+  }
+  return methods as unknown as Application
+}
+
+/** An application in another process. Its length is the ways back to an earlier state. */
+export function createRemoteApplication(
+  { address, transport, startWithinMs }: RemoteApplicationOptions,
+  { clock, logger, restart, onReturn }: RemoteApplicationModules,
+): RemoteApplication {
+  const ended = new AbortController()
+  /** True while the devnet itself starts the application again. */
+  let isRestarting = false
+  let connections = open()
+
+  function open(): AbciConnections {
+    const opened = createConnections({ kind: transport, address }, { clock, logger })
+    opened.onError(() => void lost(opened), ended.signal)
+    return opened
+  }
+
+  async function lost(from: AbciConnections): Promise<void> {
+    if (from !== connections || isRestarting || ended.signal.aborted) return
+    logger.error('The application is away; the chain waits until it runs again', { address })
+    try {
+      await reconnect(ended.signal)
+      logger.info('The application runs again', { address })
+      onReturn()
+    } catch (error) {
+      if (!ended.signal.aborted) logger.error('The application cannot be reached', { address, err: messageOf(error) })
+    }
+  }
+
+  async function reconnect(signal: AbortSignal): Promise<void> {
+    const before = connections
+    connections = open()
+    await before.stop()
+    await connections.start(signal)
+  }
+
+  /** Returns the height of the application, as soon as it answers; `undefined` if it does not answer in time. */
+  async function heightWithin(ms: number): Promise<number | undefined> {
+    const end = clock.monotonic() + ms
+    for (;;) {
+      const found = await height()
+      if (found !== undefined || clock.monotonic() >= end) return found
+      await clock.sleep(LOOK_AGAIN_MS, ended.signal)
+    }
+  }
+
+  /** The height of the application; `undefined` if it does not answer. */
+  async function height(): Promise<number | undefined> {
+    try {
+      return (await connections.query.info(REQUEST)).lastBlockHeight
+    } catch {
+      return undefined
+    }
+  }
+
+  function cannot(why: string): DevnetError {
+    const message = `the application at ${address} cannot go back: ${why}. Start the devnet with --app-restart and a command that starts the application again with its first state, or stop the application, repeat this call, and start the application with no data within ${startWithinMs / 1000} s`
+    return new DevnetError(DEVNET_ERRORS.appCannotGoBack, message)
+  }
+
+  async function restore(remembered: RememberedState): Promise<void> {
+    await restoreSnapshot(connections.snapshot, remembered)
+    const info = await connections.query.info(REQUEST)
+    if (info.lastBlockHeight === remembered.snapshot.height && equalBytes(info.lastBlockAppHash, remembered.appHash))
+      return
+    throw cannot(
+      `it restored a snapshot of height ${remembered.snapshot.height}, but reports height ${info.lastBlockHeight} or another app hash`,
+    )
+  }
+
+  /** Starts the application again. It must then have a state from which it can follow the chain. */
+  async function startAgain(target: ChainTarget, remembered: RememberedState | undefined): Promise<void> {
+    isRestarting = true
+    try {
+      await restart?.()
+      const limit = AbortSignal.any([ended.signal, timeLimit()])
+      await reconnect(limit).catch((cause: unknown) => {
+        const message = `the application at ${address} did not answer within ${startWithinMs / 1000} s after the command of --app-restart: ${messageOf(cause)}`
+        throw new DevnetError(DEVNET_ERRORS.appRestart, message, { cause })
+      })
+    } finally {
+      isRestarting = false
+    }
+    const reached = await height()
+    if (reached !== undefined && target.canContinueFrom(reached)) return
+    if (remembered !== undefined) return restore(remembered)
+    throw cannot(
+      `after the command of --app-restart it has height ${reached ?? '(no answer)'}, which the chain does not reach or has no blocks after`,
+    )
+  }
+
+  function timeLimit(): AbortSignal {
+    const limit = new AbortController()
+    clock.after(startWithinMs, () => limit.abort(new Error('the time is over')))
+    return limit.signal
+  }
+
+  return {
+    application: forwarded(() => connections),
+    connect: () => connections.start(ended.signal),
+    remember: (appHashOf, last) => readNewestSnapshot(connections.snapshot, appHashOf, last),
+    wayTo: async (target, remembered) => {
+      // An application that was stopped by hand may start again with its first state.
+      const now = await heightWithin(restart === undefined ? startWithinMs : 0)
+      if (now !== undefined && target.canContinueFrom(now)) return async () => undefined
+      if (remembered === undefined || now === undefined) {
+        if (restart !== undefined) return () => startAgain(target, remembered)
+        const state = now === undefined ? 'it does not answer' : `it has height ${now}`
+        throw cannot(`${state}, and it has no snapshot of height ${target.height} or before`)
+      }
+      return async () => {
+        try {
+          await restore(remembered)
+        } catch (error) {
+          if (restart === undefined) throw error
+          await startAgain(target, remembered)
+        }
+      }
+    },
+    close: async () => {
+      ended.abort()
+      await connections.stop()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { base64ToBytes, bytesToBase64 } from '@org/types/bytes'
+import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
+
+/** Values of bytes, each stored once: the validators of a chain have the same blocks. */
+export interface BytePool {
+  /** Returns the place of the bytes. */
+  readonly add: (bytes: Uint8Array) => number
+  readonly values: () => readonly string[]
+}
+
+export function createBytePool(): BytePool {
+  const places = new Map<string, number>()
+  return {
+    add: (bytes) => {
+      const text = bytesToBase64(bytes)
+      const place = places.get(text) ?? places.size
+      places.set(text, place)
+      return place
+    },
+    values: () => [...places.keys()],
+  }
+}
+
+/** The error for a dump whose content is not a chain. */
+export function corrupt(why: string, cause?: unknown): DevnetError {
+  return new DevnetError(DEVNET_ERRORS.dumpCorrupt, `the content of the dump is not a chain: ${why}`, { cause })
+}
+
+/** Reads base64. Throws for other text. */
+export function bytesOf(text: string): Uint8Array {
+  const bytes = base64ToBytes(text)
+  if (bytes === undefined) throw corrupt('bytes are not base64')
+  return bytes
+}
+
+/** Returns a function that reads the bytes of a place, and throws for a place that does not exist. */
+export function readBytePool(values: readonly string[]): (place: number) => Uint8Array {
+  return (place) => {
+    const text = values[place]
+    if (typeof text !== 'string') throw corrupt(`there are no bytes at place ${place}`)
+    return bytesOf(text)
+  }
+}

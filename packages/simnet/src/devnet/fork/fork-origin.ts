@@ -1,0 +1,70 @@
+import { INITIAL_SIGN_STATE, signStateText } from '@org/engine/privval'
+import {
+  createBlockStore,
+  createMemoryStore,
+  createStateStore,
+  type KeyValueStore,
+  type Op,
+  put,
+} from '@org/engine/storage'
+import { utf8ToBytes } from '@org/types/bytes'
+import { parseGenesis } from '@org/types/genesis'
+import type { SavedNode } from '../../chain/snapshot.ts'
+import { SIGN_STATE } from '../../node/index.ts'
+import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
+import type { DevnetOrigin } from '../origin.ts'
+import { replaceValidators } from './replaced-state.ts'
+
+/** The content of a stopped home. */
+export interface StoppedHome {
+  /** The entries of each database: `blockstore` and `state`, and `tx_index` if there is one. */
+  readonly databases: ReadonlyMap<string, readonly Op[]>
+  /** The genesis document, unless the state database has it. */
+  readonly genesisText: string
+}
+
+async function fill(ops: readonly Op[] = []): Promise<KeyValueStore> {
+  const store = createMemoryStore()
+  await store.write(ops)
+  return store
+}
+
+async function entriesOf(store: KeyValueStore): Promise<readonly Op[]> {
+  const ops: Op[] = []
+  for await (const [key, value] of store.iterate()) ops.push(put(key, value))
+  return ops
+}
+
+/**
+ * Returns the chain of a stopped home as the origin of a devnet, with keys of this process in place of those of the strongest validators. A last
+ * block that the state does not include yet is left out. Rejects with `DEVNET_FORK_EMPTY` or `DEVNET_FORK_VALIDATORS`.
+ */
+export async function forkOrigin({ databases, genesisText }: StoppedHome, validators: number): Promise<DevnetOrigin> {
+  const [blocks, states] = await Promise.all([fill(databases.get('blockstore')), fill(databases.get('state'))])
+  const [blockStore, stateStore] = [createBlockStore({}, { db: blocks }), createStateStore({}, { db: states })]
+  const present = stateStore.load()
+  if (present === undefined || present.lastBlockHeight === 0 || blockStore.height() < present.lastBlockHeight) {
+    const message = 'the home has no block that its state includes: fork a home with a chain, or start a new devnet'
+    throw new DevnetError(DEVNET_ERRORS.forkEmpty, message)
+  }
+  while (blockStore.height() > present.lastBlockHeight) await blockStore.deleteLatestBlock()
+  const { state, replacements } = replaceValidators(present, validators)
+  await stateStore.bootstrap(state)
+  const stored = stateStore.loadGenesisDoc()
+  const text = stored === undefined || stored.length === 0 ? genesisText : new TextDecoder().decode(stored)
+  const stores = new Map(databases)
+  stores.set('blockstore', await entriesOf(blocks))
+  stores.set('state', await entriesOf(states))
+  const node: SavedNode = {
+    stores,
+    files: new Map([[SIGN_STATE, utf8ToBytes(signStateText(INITIAL_SIGN_STATE))]]),
+    skewMs: 0,
+  }
+  return {
+    genesis: parseGenesis(text),
+    keys: replacements.map(({ key }) => key),
+    nodes: replacements.map(() => node),
+    blocks: { base: blockStore.base(), height: state.lastBlockHeight, lastTime: state.lastBlockTime },
+    replacements,
+  }
+}

@@ -1,0 +1,52 @@
+import { addressOf, publicKeyOf } from '@org/types/crypto'
+import type { State } from '@org/types/state'
+import {
+  compareByPower,
+  copyIncrementProposerPriority,
+  createValidator,
+  createValidatorSet,
+} from '@org/types/validators'
+import { keyOf } from '../../network/index.ts'
+import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
+import type { Replacement } from './replacement.ts'
+
+/**
+ * Replaces the validators of a state: the strongest ones, as many as are wanted, get keys of this process and keep their power; all others are
+ * removed. The validators of the last block stay, because the next block contains their commit. Throws `DEVNET_FORK_VALIDATORS`.
+ */
+export function replaceValidators(
+  state: State,
+  count: number,
+): { readonly state: State; readonly replacements: readonly Replacement[] } {
+  const { validators } = state.validators
+  if (count > validators.length) {
+    const message = `the chain has ${validators.length} validators, and each one of a fork replaces one of them: give --validators a number from 1 to ${validators.length}`
+    throw new DevnetError(DEVNET_ERRORS.forkValidators, message)
+  }
+  const strongest = validators.toSorted(compareByPower).slice(0, count)
+  const replacements = strongest.map(
+    ({ pubKey }, i): Replacement => ({
+      original: pubKey,
+      key: keyOf(`${state.chainId}/fork/${i}`),
+    }),
+  )
+  const set = createValidatorSet(
+    replacements.map(({ key }, i) => createValidator(publicKeyOf(key), strongest[i]?.votingPower ?? 1n)),
+  )
+  const replaced: State = {
+    ...state,
+    validators: set,
+    nextValidators: copyIncrementProposerPriority(set, 1),
+    // As after a state sync: the first height whose set is stored as a whole.
+    lastHeightValidatorsChanged: state.lastBlockHeight + 2,
+  }
+  return { state: replaced, replacements }
+}
+
+/** The addresses of both keys of a replacement. */
+export function addressesOf({ original, key }: Replacement): {
+  readonly original: Uint8Array
+  readonly own: Uint8Array
+} {
+  return { original: addressOf(original), own: addressOf(publicKeyOf(key)) }
+}

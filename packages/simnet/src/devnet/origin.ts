@@ -1,0 +1,28 @@
+import type { Op } from '@org/engine/storage'
+import type { PrivateKey } from '@org/types/crypto'
+import type { GenesisDoc } from '@org/types/genesis'
+import type { SavedNode } from '../chain/snapshot.ts'
+import type { RememberedState } from './applications/index.ts'
+import type { Replacement } from './fork/replacement.ts'
+import type { PowerChanges } from './powers.ts'
+
+/** A chain that a devnet begins with, in place of a new one. */
+export interface DevnetOrigin {
+  readonly genesis: GenesisDoc
+  /** The keys of the validators of this process. */
+  readonly keys: readonly PrivateKey[]
+  /** The disks of the validators of this process; without them the chain begins with its first block. */
+  readonly nodes?: readonly SavedNode[]
+  /** Changes of powers that blocks of the chain contain. */
+  readonly changes?: PowerChanges
+  /** The difference of the chain's clock from real time, in nanoseconds. */
+  readonly offset?: bigint
+  /** The heights of the first and of the last stored block, and the time of the last one, in nanoseconds since 1970. */
+  readonly blocks?: { readonly base: number; readonly height: number; readonly lastTime: bigint }
+  /** Snapshots of the applications at a moment of the chain. */
+  readonly remembered?: readonly RememberedState[]
+  /** The validators whose keys are replaced, in the order of `keys`. The applications see the original ones. */
+  readonly replacements?: readonly Replacement[]
+  /** The database of the applications, from which they execute the blocks after `blocks.height`, or after their own height. */
+  readonly appState?: readonly Op[]
+}

@@ -62,7 +62,7 @@ describe('beside the chain of the README', () => {
         .replace(/test-chain-\w+/, 'NAME')
         .replace(/data {3}.*/, 'data   FOLDER')
         .split('\n')
-    const [banner = ''] = blocks('').filter((block) => block.includes('a chain of one validator'))
+    const banner = /^```\n( {2}test-chain[\s\S]*?)^```/m.exec(readme)?.[1] ?? ''
     expect(plain(banner).length).toBeGreaterThan(8)
     expect(plain(devnet.output())).toEqual(expect.arrayContaining([...plain(banner)]))
   })

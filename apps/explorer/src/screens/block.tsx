@@ -154,6 +154,8 @@ export function BlockScreen() {
   const answer = useAnswer(`block-${route.value.id}`, (client) => loadBlock(client, height))
   const { value, error, exchanges } = answer
   const block = value?.block
+  // Before a height that the chain does not have yet is its newest block.
+  const before = headHeight.value > 0 ? Math.min(height - 1, headHeight.value) : height - 1
   const results = value === undefined || value.results instanceof Error ? undefined : value.results
   return (
     <>
@@ -161,8 +163,8 @@ export function BlockScreen() {
         <h1>Block {Number.isSafeInteger(height) ? numberText(height) : route.value.id.slice(0, 40)}</h1>
         <nav aria-label="Blocks beside this one">
           {height > 1 ? (
-            <a class="button" data-previous href={linkTo('block', height - 1)}>
-              ← {numberText(height - 1)}
+            <a class="button" data-previous href={linkTo('block', before)}>
+              ← {numberText(before)}
             </a>
           ) : null}
           {height < headHeight.value ? (

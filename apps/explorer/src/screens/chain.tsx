@@ -2,7 +2,7 @@ import type { RpcMethods } from '@org/rpc/client'
 import { brief } from '../format/bytes.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
-import { status } from '../live/chain.ts'
+import { chainCalls, status } from '../live/chain.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { LongText } from '../parts/long-text.tsx'
 import { Facts, Panel } from '../parts/panel.tsx'
@@ -70,17 +70,20 @@ function Configuration() {
   const { nodeInfo, syncInfo } = found
   const { p2p, block, app } = nodeInfo.protocolVersion
   return (
-    <Facts
-      rows={[
-        ['Name', brief(nodeInfo.moniker)],
-        ['Version', brief(nodeInfo.version)],
-        ['Protocols', `P2P ${p2p}, block ${block}, application ${app}`],
-        ['Address for peers', brief(nodeInfo.listenAddr)],
-        ['Address of the RPC', brief(nodeInfo.other.rpcAddress)],
-        ['Index of transactions', brief(nodeInfo.other.txIndex)],
-        ['Earliest block', numberText(syncInfo.earliestBlockHeight)],
-      ]}
-    />
+    <>
+      <Facts
+        rows={[
+          ['Name', brief(nodeInfo.moniker)],
+          ['Version', brief(nodeInfo.version)],
+          ['Protocols', `P2P ${p2p}, block ${block}, application ${app}`],
+          ['Address for peers', brief(nodeInfo.listenAddr)],
+          ['Address of the RPC', brief(nodeInfo.other.rpcAddress)],
+          ['Index of transactions', brief(nodeInfo.other.txIndex)],
+          ['Earliest block', numberText(syncInfo.earliestBlockHeight)],
+        ]}
+      />
+      <Raw exchanges={chainCalls.value.filter(({ call }) => call.method === 'status')} />
+    </>
   )
 }
 

@@ -48,7 +48,7 @@ function Cards() {
         name="Block interval"
         value={durationText(mean(intervals.value))}
         note={
-          intervals.value.length === 0 ? 'after two blocks' : `mean of ${counted(intervals.value.length, 'interval')}`
+          intervals.value.length === 0 ? 'after two blocks' : `mean of the last ${numberText(intervals.value.length)}`
         }
       />
       <Card

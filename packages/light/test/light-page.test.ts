@@ -50,7 +50,7 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
   let page: Page
 
   beforeAll(async () => {
-    node = await startMadeNode(chain, undefined, extra(chain))
+    node = await startMadeNode(chain, undefined, { extra: extra(chain) })
     open.push(async () => node[Symbol.asyncDispose]())
     const [html, code] = [readFileSync(new URL('index.html', folder)), await codeOf()]
     const server = createServer(async (request, response) => {

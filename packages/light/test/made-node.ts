@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SignedHeader } from '@org/types/block'
 import { type JsonObject, stringifyJson } from '@org/types/schema'
@@ -16,6 +16,8 @@ export type Lie = (result: JsonObject, call: Call) => JsonObject | string | unde
 export interface MadeNode extends AsyncDisposable {
   readonly url: string
   readonly calls: readonly Call[]
+  /** The number of HTTP requests. */
+  readonly requests: () => number
 }
 
 const refused = (data: string) => ({ error: { code: -32603, message: 'Internal error', data } })
@@ -50,36 +52,67 @@ function answerOf(blocks: Blocks, { method, params }: Call, extra: Extra) {
   }
 }
 
+interface SentCall extends Call {
+  readonly id: number
+}
+
+/** The reply to several calls of a gateway that takes one call in a request. */
+const NO_BATCHES = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } })
+
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  let body = ''
+  try {
+    for await (const chunk of request) body += chunk
+    return body
+  } catch {
+    // The client has given up.
+    return undefined
+  }
+}
+
+export interface MadeNodeOptions {
+  readonly extra?: Extra
+  /** Whether several calls in one request are refused. */
+  readonly refuseBatches?: boolean
+}
+
 /** An RPC server of `commit`, `validators` and `broadcast_evidence` over made blocks, which may lie. */
 export async function startMadeNode(
   blocks: Blocks,
   lie: Lie = (result) => result,
-  extra: Extra = {},
+  { refuseBatches = false, extra = {} }: MadeNodeOptions = {},
 ): Promise<MadeNode> {
   const calls: Call[] = []
-  const server = createServer(async (request, response) => {
-    let body = ''
-    try {
-      for await (const chunk of request) body += chunk
-    } catch {
-      // The client has given up.
-      return
-    }
-    const { id, ...call } = JSON.parse(body) as Call & { readonly id: number }
+  let requests = 0
+
+  function replyTo({ id, method, params }: SentCall): string | undefined {
+    const call = { method, params }
     calls.push(call)
     const answer = answerOf(blocks, call, extra)
     const changed = 'result' in answer ? lie(answer.result as JsonObject, call) : answer
-    if (changed === undefined) return
-    if (typeof changed === 'string') response.end(changed)
-    else
-      response.end(
-        stringifyJson({ jsonrpc: '2.0', id, ...('error' in changed ? changed : { result: changed }) } as JsonObject),
-      )
+    if (changed === undefined || typeof changed === 'string') return changed
+    return stringifyJson({ jsonrpc: '2.0', id, ...('error' in changed ? changed : { result: changed }) } as JsonObject)
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    if (body === undefined) return
+    requests++
+    const sent = JSON.parse(body) as SentCall | readonly SentCall[]
+    if (!Array.isArray(sent)) {
+      const reply = replyTo(sent as SentCall)
+      if (reply !== undefined) response.end(reply)
+    } else if (refuseBatches) response.end(NO_BATCHES)
+    else {
+      const replies = (sent as readonly SentCall[]).map(replyTo)
+      if (!replies.includes(undefined)) response.end(`[${replies.join(',')}]`)
+    }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    requests: () => requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

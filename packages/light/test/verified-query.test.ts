@@ -60,7 +60,7 @@ interface Setup {
 }
 
 async function start({ answer, chain = CHAIN, lie, options }: Setup = {}) {
-  const node = await startMadeNode(chain, lie, query(answer))
+  const node = await startMadeNode(chain, lie, { extra: query(answer) })
   const client = await createVerifiedClient({
     client: createRpcClient(createHttpTransport(node.url)),
     trust: { chainId: 'made', height: 1, hash: hashOf(blockOf(chain, 1)), period: 100n * 365n * 24n * HOUR },

@@ -7,7 +7,7 @@ export interface LightSignatures extends Required<Pick<LightClientModules, 'find
 }
 
 export function createLightSignatures(): LightSignatures {
-  const { findInvalid, help, stop } = createSignatureThread()
+  const { findInvalid, help, stop } = createSignatureThread({ priority: 'normal' })
   return {
     findInvalid: async (items) => {
       const answer = findInvalid(items)

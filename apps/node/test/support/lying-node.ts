@@ -67,28 +67,41 @@ export function membersOf(value: Json, path: Path = []): readonly Path[] {
   return Array.isArray(value) && value.length > 0 ? [path, ...inner] : inner
 }
 
+interface SentCall {
+  readonly id: number
+  readonly method: string
+}
+
+const refusalsOf = (calls: readonly SentCall[], data: string): readonly JsonObject[] =>
+  calls.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32603, message: 'Internal error', data } }))
+
 /** Passes JSON-RPC calls on to a node, and changes one member of its answers. */
 export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let current: Lie | undefined
   let refusal: string | undefined
   const calls: string[] = []
+
+  /** The answers of the node, of which one may be changed. */
+  async function liesAbout(asked: readonly SentCall[], body: Buffer<ArrayBuffer>): Promise<readonly JsonObject[]> {
+    const answers = [(await (await fetch(nodeUrl, { method: 'POST', body })).json()) as JsonObject].flat()
+    const { path = [], position = 'first' } = current ?? {}
+    return answers.map((answer) => {
+      const method = asked.find(({ id }) => id === answer.id)?.method
+      if (current?.method !== method || answer.result === undefined) return answer
+      return { ...answer, result: changed(answer.result, path, position) }
+    })
+  }
+
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const body = Buffer.concat(parts)
-    const { id, method } = JSON.parse(body.toString()) as { readonly id: number; readonly method: string }
-    calls.push(method)
+    const sent = JSON.parse(body.toString()) as SentCall | readonly SentCall[]
+    const asked = [sent].flat() as readonly SentCall[]
+    calls.push(...asked.map(({ method }) => method))
     response.setHeader('content-type', 'application/json')
-    if (refusal !== undefined) {
-      const error = { code: -32603, message: 'Internal error', data: refusal }
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }))
-      return
-    }
-    const answer = (await (await fetch(nodeUrl, { method: 'POST', body })).json()) as JsonObject
-    const { path = [], position = 'first' } = current ?? {}
-    const isLie = current?.method === method && answer.result !== undefined
-    const result = isLie ? changed(answer.result ?? null, path, position) : answer.result
-    response.end(JSON.stringify(result === undefined ? answer : { ...answer, result }))
+    const replies = refusal === undefined ? await liesAbout(asked, body) : refusalsOf(asked, refusal)
+    response.end(JSON.stringify(Array.isArray(sent) ? replies : replies[0]))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -95,8 +95,13 @@ interface Asked extends Shared {
   readonly settle: (answers: Answers) => void
 }
 
+export interface SignatureThreadOptions {
+  /** `low`: other threads go first. `normal`: a caller waits for the signatures. Default: `low`. */
+  readonly priority?: 'low' | 'normal'
+}
+
 /** Commits are verified in order. */
-export function createSignatureThread(): SignatureThread {
+export function createSignatureThread({ priority = 'low' }: SignatureThreadOptions = {}): SignatureThread {
   let worker: Worker | undefined
   let isOver = false
   let asked: Asked[] = []
@@ -123,7 +128,7 @@ export function createSignatureThread(): SignatureThread {
   }
 
   function begin(path: string): Worker {
-    const text = `${LOW_PRIORITY}const t = require('node:worker_threads'); (${serve})(t.parentPort, require(t.workerData))`
+    const text = `${priority === 'low' ? LOW_PRIORITY : ''}const t = require('node:worker_threads'); (${serve})(t.parentPort, require(t.workerData))`
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 }
     const begun = new Worker(text, { eval: true, workerData: path, resourceLimits, execArgv: [] })
     begun.on('message', take)

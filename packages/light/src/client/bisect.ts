@@ -1,21 +1,15 @@
+import { findInvalidSignature } from '@org/types/crypto'
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, LightError, lightError } from '../errors.ts'
 import { isBenign } from '../provider/errors.ts'
 import type { Provider } from '../provider/port.ts'
 import type { VerificationRules } from '../verifier/rules.ts'
+import { DEFAULT_TRUST_LEVEL } from '../verifier/trust-level.ts'
 import { verify } from '../verifier/verify.ts'
+import { pivotOf } from './pivot-of.ts'
 import type { Pivots } from './pivots.ts'
+import { createScout, type Scout } from './scout.ts'
 import { isTraceFull } from './trace.ts'
-
-/** The next pivot lies at 9/16 of the gap: above the middle, where the reference asks too. */
-const [PIVOT_NUMERATOR, PIVOT_DENOMINATOR] = [9, 16]
-
-const pivotOf = (low: number, high: number): number => {
-  const gap = high - low
-  // In two parts: the product could exceed the safe integers.
-  const whole = Math.floor(gap / PIVOT_DENOMINATOR)
-  return low + whole * PIVOT_NUMERATOR + Math.floor(((gap % PIVOT_DENOMINATOR) * PIVOT_NUMERATOR) / PIVOT_DENOMINATOR)
-}
 
 export interface Bisection {
   readonly source: Provider
@@ -36,11 +30,17 @@ export function verificationFailed(from: number, to: number, cause: unknown): Li
   )
 }
 
-/** Fetches the next pivot, and throws `reason` if the source cannot have it. */
-async function fetchPivot({ source, signal }: Bisection, range: readonly [number, number], reason: LightError) {
+interface NextPivot {
+  readonly bisection: Bisection
+  readonly range: readonly [low: number, high: number]
+  /** The error if the source cannot have the pivot. */
+  readonly reason: LightError
+}
+
+async function fetchPivot(scout: Scout, { bisection: { signal }, range, reason }: NextPivot): Promise<LightBlock> {
   const height = pivotOf(range[0], range[1])
   try {
-    return await source.lightBlock(height, signal === undefined ? {} : { signal })
+    return await scout.fetch(height)
   } catch (error) {
     signal?.throwIfAborted()
     throw isBenign(error) ? reason : verificationFailed(range[0], height, error)
@@ -61,26 +61,55 @@ async function attempt(
   }
 }
 
+function scoutFor({ source, signal, rules }: Bisection): Scout {
+  return createScout({
+    trustLevel: rules().trustLevel ?? DEFAULT_TRUST_LEVEL,
+    fetch: (height, either) =>
+      source.lightBlock(height, { signal: signal === undefined ? either : AbortSignal.any([signal, either]) }),
+  })
+}
+
+/** Calls `onSignatures` when signatures are verified: then the rest of a verification has succeeded. */
+function observed(rules: VerificationRules, onSignatures: () => void): VerificationRules {
+  const { findInvalid = findInvalidSignature } = rules
+  return {
+    ...rules,
+    findInvalid: (items) => {
+      onSignatures()
+      return findInvalid(items)
+    },
+  }
+}
+
 /**
  * Verifies by bisection from a trusted block towards the target at depth 0 of the pivots: it tries the farthest block,
  * and, while too few trusted validators signed it, a nearer one. Returns the verified blocks, the trusted one first. It
- * ends at the target, or before when the trace is full; then the pivots are kept for the next call.
+ * ends at the target, or before when the trace is full; then the pivots are kept for the next call. While the signatures of a block are
+ * verified, the next pivots are fetched.
  *
  * Each failed attempt makes the gap smaller, so at most 65 pivots are held. Source: `verifySkipping` of the reference.
  */
 export async function bisect(trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
-  const { source, pivots, rules, signal, onStep } = bisection
+  const scout = scoutFor(bisection)
+  try {
+    return await bisectWith(scout, trusted, bisection)
+  } finally {
+    scout.stop()
+  }
+}
+
+async function bisectWith(scout: Scout, trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
+  const { pivots, rules, signal, onStep } = bisection
   const trace = [trusted]
   let verified = trusted
   let depth = 0
-  const fetch = (height: number): Promise<LightBlock> =>
-    source.lightBlock(height, signal === undefined ? {} : { signal })
   for (;;) {
     signal?.throwIfAborted()
     onStep()
     const [from, to] = [verified.header.height, pivots.heightAt(depth)]
-    const block = await pivots.at(depth, fetch)
-    const error = await attempt(verified, block, rules())
+    const block = await pivots.at(depth, scout.fetch)
+    const look = (): void => scout.begin(block, pivots.heldAbove(depth))
+    const error = await attempt(verified, block, observed(rules(), look))
     if (error === undefined) {
       trace.push(block)
       if (depth === 0) return trace
@@ -89,7 +118,9 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
       depth = 0
       if (isTraceFull(trace)) return trace
     } else if (error.code === LIGHT_ERRORS.notEnoughTrust) {
-      if (depth === pivots.depth() - 1) pivots.push(await fetchPivot(bisection, [from, to], error))
+      if (depth === pivots.depth() - 1) {
+        pivots.push(await fetchPivot(scout, { bisection, range: [from, to], reason: error }))
+      }
       depth++
     } else throw verificationFailed(from, to, error)
   }

@@ -1,3 +1,5 @@
+import { equalBytes } from '@org/types/bytes'
+import type { ValidatorSet } from '@org/types/validators'
 import { heightOf, type LightBlock } from '../block/light-block.ts'
 import { isLightFailure } from '../errors.ts'
 import { verifyAdjacent } from '../verifier/verify.ts'
@@ -20,6 +22,17 @@ interface Part extends Goal {
 }
 
 /**
+ * The validators of the next block, if a block announces that they stay the same: then they need not be fetched. Not for the last block of a
+ * trace, which is saved and cross-checked with its own proposer priorities.
+ */
+function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
+  const { header, validators } = block
+  if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
+  // The next block has as many validators as this one.
+  return isTraceFull([...trace, block]) ? undefined : validators
+}
+
+/**
  * Verifies every block from a trusted one towards the target, until the trace is full. The next block is fetched during the
  * verification. Source: `verifySequential` of the reference.
  */
@@ -27,10 +40,14 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
   const { target, signal, onStep } = part
   const last = heightOf(target)
   const trace = [trusted]
-  const ask = (height: number): BlockAhead =>
-    height < last ? context.providers.ahead(height, signal) : { wait: async () => target, abort: () => undefined }
+  /** Asks for the block after `block`, which the trace ends with. */
+  const askAfter = (block: LightBlock): BlockAhead => {
+    const height = heightOf(block) + 1
+    if (height === last) return { wait: async () => target, abort: () => undefined }
+    return context.providers.ahead(height, { signal, validators: announcedValidators(block, trace) })
+  }
   let verified = trusted
-  let next = ask(heightOf(trusted) + 1)
+  let next = askAfter(trusted)
   try {
     while (heightOf(verified) < last && !isTraceFull(trace)) {
       signal?.throwIfAborted()
@@ -38,9 +55,9 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
       const height = heightOf(verified) + 1
       try {
         const block = await next.wait()
-        next = ask(height + 1)
-        await verifyAdjacent(verified, block, context.rules())
         trace.push(block)
+        if (height < last && !isTraceFull(trace)) next = askAfter(block)
+        await verifyAdjacent(verified, block, context.rules())
         verified = block
       } catch (error) {
         signal?.throwIfAborted()

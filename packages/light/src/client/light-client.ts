@@ -5,7 +5,6 @@ import { findInvalidSignature } from '@org/types/crypto'
 import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import type { Provider, RequestOptions } from '../provider/port.ts'
-import { rememberSignatures } from '../verifier/remember-signatures.ts'
 import { verifyBackwardsTo } from './backwards.ts'
 import type { Context } from './context.ts'
 import { createExclusive } from './exclusive.ts'
@@ -60,7 +59,7 @@ function createContext(options: LightClientOptions, modules: LightClientModules)
   } = modules
   const settings = settingsOf(options, modules)
   const { trustingPeriod, maxClockDrift, trustLevel, pruningSize } = settings
-  const fixed = { trustingPeriod, maxClockDrift, trustLevel, findInvalid: rememberSignatures(findInvalid) }
+  const fixed = { trustingPeriod, maxClockDrift, trustLevel, findInvalid }
   return {
     settings,
     store,

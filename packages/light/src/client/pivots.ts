@@ -1,7 +1,7 @@
 import type { LightBlock } from '../block/light-block.ts'
 
 /** Validators of unverified blocks that are held. The blocks come from one node, which chooses their size. */
-const MAX_HELD_VALIDATORS = 50_000
+export const MAX_HELD_VALIDATORS = 50_000
 
 interface Pivot {
   readonly height: number
@@ -14,12 +14,15 @@ export interface Pivots {
   readonly heightAt: (depth: number) => number
   /** The block at a depth; 0 is the target. A block that was dropped is fetched again. */
   readonly at: (depth: number, fetch: (height: number) => Promise<LightBlock>) => Promise<LightBlock>
+  /** The blocks before a depth that are held, the highest first. */
+  readonly heldAbove: (depth: number) => readonly LightBlock[]
   readonly push: (block: LightBlock) => void
   /** Drops the blocks from this depth on. */
   readonly truncate: (depth: number) => void
 }
 
-const sizeOf = (block: LightBlock | undefined): number =>
+/** Validators and signatures of a block. */
+export const sizeOf = (block: LightBlock | undefined): number =>
   block === undefined ? 0 : block.validators.validators.length + block.commit.signatures.length
 
 export function createPivots(target: LightBlock): Pivots {
@@ -48,6 +51,7 @@ export function createPivots(target: LightBlock): Pivots {
       shrink(depth)
       return block
     },
+    heldAbove: (depth) => pivots.slice(0, depth).flatMap(({ block }) => block ?? []),
     push: (block) => {
       pivots.push({ height: block.header.height, block })
       held += sizeOf(block)

@@ -1,4 +1,5 @@
 import type { Logger } from '@org/runtime'
+import type { ValidatorSet } from '@org/types/validators'
 import type { LightBlock } from '../block/light-block.ts'
 import { isBenign } from '../provider/errors.ts'
 import type { Provider } from '../provider/port.ts'
@@ -18,11 +19,17 @@ export interface Providers {
    */
   readonly block: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
   /** Asks the primary for a block that is needed later. */
-  readonly ahead: (height: number, signal: AbortSignal | undefined) => BlockAhead
+  readonly ahead: (height: number, options: AheadOptions) => BlockAhead
   /** Makes the first witness that has the block the primary. The old primary is removed, or becomes the last witness. */
   readonly replacePrimary: (request: Replacement) => Promise<LightBlock>
   /** Removes witnesses, each with its fault. Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no witness would be left. */
   readonly removeWitnesses: (faults: Faults) => void
+}
+
+export interface AheadOptions {
+  readonly signal: AbortSignal | undefined
+  /** A set that is probably the block's. */
+  readonly validators: ValidatorSet | undefined
 }
 
 /** A block that was asked for before it is needed. */
@@ -118,10 +125,10 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     primary: () => primary,
     witnesses: () => witnesses,
     block: (height, signal) => waitFor(primary.lightBlock(height, signal && { signal }), { height, signal }),
-    ahead: (height, signal) => {
+    ahead: (height, { signal, validators }) => {
       const stop = new AbortController()
       const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
-      const answer = primary.lightBlock(height, { signal: either })
+      const answer = primary.lightBlock(height, { signal: either, ...(validators && { validators }) })
       // The caller may end before it waits for this answer.
       answer.catch(() => undefined)
       return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }

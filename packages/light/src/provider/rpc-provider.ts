@@ -1,11 +1,10 @@
 import { isRpcFailure, RPC_CLIENT_ERRORS, type RpcClient } from '@org/rpc/client'
 import { type Clock, createSystemClock, createSystemRandom, type Random } from '@org/runtime'
-import type { Commit, Header } from '@org/types/block'
-import { type Validator, type ValidatorSet, validatorSetFromExisting } from '@org/types/validators'
-import { MAX_VOTES_COUNT } from '@org/types/vote'
 import { LIGHT_ERRORS, LightError } from '../errors.ts'
+import { createCallsTogether, type LightCalls, type Send } from './calls-together.ts'
 import { checkBlock } from './check-block.ts'
 import { providerError } from './errors.ts'
+import { createBlockFetcher } from './fetch-block.ts'
 import type { Provider } from './port.ts'
 import { withRetries } from './retry.ts'
 
@@ -28,20 +27,15 @@ export interface ProviderRetry {
 }
 
 export interface RpcProviderModules {
-  readonly client: Pick<RpcClient, 'commit' | 'validators' | 'broadcastEvidence'>
+  readonly client: LightCalls & Pick<RpcClient, 'broadcastEvidence'>
   readonly clock?: Clock
   readonly random?: Random
   /** Called when no answer came, before the request is sent again: for a log. */
   readonly onRetry?: (retry: ProviderRetry) => void
 }
 
-const PER_PAGE = 100
-/** An application chooses the length of its hash. The client keeps many headers while it looks for a path between two. */
-const MAX_APP_HASH_BYTES = 64 * 1024
 /** The part of a node's error that is looked at. */
 const MAX_TEXT = 1000
-
-const wrong = (reason: string): LightError => new LightError(LIGHT_ERRORS.badBlock, reason)
 
 /** The light error in a chain of causes, such as the one of a too large answer. */
 function innerLightError(error: unknown): LightError | undefined {
@@ -72,67 +66,36 @@ function codeOf(error: unknown): Code {
   return /height \d+ is not available/.test(text) ? LIGHT_ERRORS.notFound : LIGHT_ERRORS.noResponse
 }
 
-interface Signed {
-  readonly header: Header
-  readonly commit: Commit
-}
+const BLOCK_MISSING: readonly Code[] = [LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound]
 
 /**
- * A provider over the RPC of a node: `commit`, then the pages of `validators`. It sends one request at a time. No
- * answer within `timeoutMs` is asked for again, with the reference's growing pauses.
+ * A provider over the RPC of a node: `commit` and the pages of `validators`, in one request if the client has `batch` and the node
+ * takes it. It sends one request at a time. No answer within `timeoutMs` is asked for again, with the reference's growing pauses.
  */
 export function createRpcProvider(
   { chainId, name, timeoutMs = 5000, attempts = 5 }: RpcProviderOptions,
   { client, clock = createSystemClock(), random = createSystemRandom(), onRetry }: RpcProviderModules,
 ): Provider {
-  const send = <T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  const send: Send = (ask, signal) =>
     withRetries(
       { ask, isTransient, signal, onRetry: (error, pauseMs) => onRetry?.({ provider: name, error, pauseMs }) },
       { timeoutMs, attempts },
       { clock, random },
     )
 
-  async function signedHeader(height: number | undefined, signal: AbortSignal | undefined): Promise<Signed> {
-    const args = height === undefined ? {} : { height }
-    const answer = await send((either) => client.commit(args, { signal: either }), signal)
-    const { header, commit } = answer?.signedHeader ?? {}
-    // A node that has no block yet answers with an empty header.
-    if (header === undefined || commit === undefined) {
-      throw providerError(LIGHT_ERRORS.heightTooHigh, { provider: name, height })
-    }
-    if (header.appHash.length > MAX_APP_HASH_BYTES) throw wrong(`the app hash has ${header.appHash.length} bytes`)
-    if (commit.signatures.length > MAX_VOTES_COUNT) throw wrong(`the commit has ${commit.signatures.length} signatures`)
-    return { header, commit }
-  }
-
-  /** The pages are bounded by the number of signatures, which is bounded itself. */
-  async function validatorSet(height: number, count: number, signal: AbortSignal | undefined): Promise<ValidatorSet> {
-    const found: Validator[] = []
-    for (let page = 1; found.length < count; page++) {
-      const args = { height, page, perPage: PER_PAGE }
-      const { validators, total } = await send((either) => client.validators(args, { signal: either }), signal)
-      if (total !== count) throw wrong(`the set has ${total} validators, and the commit ${count} signatures`)
-      const expected = Math.min(PER_PAGE, count - found.length)
-      if (validators.length !== expected) {
-        throw wrong(`page ${page} has ${validators.length} validators in place of ${expected}`)
-      }
-      for (const validator of validators) found.push(validator)
-    }
-    return validatorSetFromExisting(found)
-  }
+  const together = createCallsTogether({
+    client,
+    send,
+    isAboutCall: (error) => BLOCK_MISSING.includes(codeOf(error)),
+  })
+  const fetchBlock = createBlockFetcher(together, name)
 
   const provider: Provider = {
     chainId,
     name,
-    lightBlock: async (height, { signal } = {}) => {
+    lightBlock: async (height, { signal, validators } = {}) => {
       try {
-        const { header, commit } = await signedHeader(height, signal)
-        if (height !== undefined && header.height !== height) throw wrong(`its height is ${header.height}`)
-        const block = {
-          header,
-          commit,
-          validators: await validatorSet(header.height, commit.signatures.length, signal),
-        }
+        const block = await fetchBlock({ height, validators, signal })
         checkBlock(provider, height, block)
         return block
       } catch (error) {

@@ -2,6 +2,7 @@ import type { Header } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { formatTime } from '@org/types/time'
 import {
+  type CommitClaim,
   hashValidators,
   VALIDATOR_ERRORS,
   ValidatorError,
@@ -63,14 +64,21 @@ export function checkNewHeader(trusted: Header, block: LightBlock, { now, maxClo
   throw refuse('validators', `it names the validators ${want}, and those that were supplied are ${got}`)
 }
 
+/** The claim that more than 2/3 of the block's own validators signed it. */
+export function ownClaim({ chainId }: Header, { header, commit, validators }: LightBlock): CommitClaim {
+  return { chainId, validators, blockId: commit.blockId, height: header.height, commit }
+}
+
+/** The error of a block whose own validators did not sign it. */
+export function ownCommitError(trusted: Header, { header }: LightBlock, cause: unknown): LightError {
+  return invalidHeader(trusted, header.height, { fault: 'commit', message: (cause as Error).message, cause })
+}
+
 /** Checks that more than 2/3 of the block's own validators signed it. */
 export async function checkOwnCommit(trusted: Header, block: LightBlock, rules: VerificationRules): Promise<void> {
-  const { header, commit, validators } = block
-  const { chainId } = trusted
-  const claim = { chainId, validators, blockId: commit.blockId, height: header.height, commit }
   try {
-    await verifyCommitLight(claim, rules.findInvalid)
+    await verifyCommitLight(ownClaim(trusted, block), rules.findInvalid)
   } catch (cause) {
-    throw invalidHeader(trusted, header.height, { fault: 'commit', message: (cause as Error).message, cause })
+    throw ownCommitError(trusted, block, cause)
   }
 }

@@ -1,10 +1,10 @@
 import type { Header } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
-import { ValidatorError, verifyCommitLightTrusting } from '@org/types/validators'
+import { type ValidatorError, verifyCommitLightTrustingAndOwn } from '@org/types/validators'
 import type { LightBlock } from '../block/light-block.ts'
-import { LIGHT_ERRORS, lightError } from '../errors.ts'
+import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import { checkNotExpired } from './expiry.ts'
-import { checkNewHeader, checkOwnCommit, powerOf } from './new-header.ts'
+import { checkNewHeader, checkOwnCommit, ownClaim, ownCommitError, powerOf } from './new-header.ts'
 import type { VerificationRules } from './rules.ts'
 import { DEFAULT_TRUST_LEVEL } from './trust-level.ts'
 
@@ -39,18 +39,7 @@ export async function verifyAdjacent(
   await checkOwnCommit(trusted, block, rules)
 }
 
-async function checkTrust({ header, validators }: TrustedBlock, block: LightBlock, rules: VerificationRules) {
-  const { trustLevel = DEFAULT_TRUST_LEVEL, findInvalid } = rules
-  const claim = { chainId: header.chainId, validators, commit: block.commit, trustLevel }
-  try {
-    await verifyCommitLightTrusting(claim, findInvalid)
-  } catch (cause) {
-    throw trustError(header, block.header.height, cause)
-  }
-}
-
-function trustError(trusted: Header, height: number, cause: unknown): unknown {
-  if (!(cause instanceof ValidatorError)) return cause
+function trustError(trusted: Header, height: number, cause: ValidatorError): LightError {
   const heights = { trustedHeight: trusted.height, height }
   const power = powerOf(cause)
   if (power !== undefined) {
@@ -64,8 +53,8 @@ function trustError(trusted: Header, height: number, cause: unknown): unknown {
 
 /**
  * Verifies a later block without the blocks between the two. Trusted validators with at least the trust level's part of
- * their power must have signed the new header, and then more than 2/3 of its own validators. The last check is the
- * expensive one, because a stranger chooses the size of that set.
+ * their power must have signed the new header, and then more than 2/3 of its own validators. No signature is verified before the trusted
+ * set is found to be enough, because a stranger chooses the size of the other set.
  *
  * Throws {@link LightError}: `LIGHT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`,
  * `LIGHT_NOT_ENOUGH_TRUST` (ask for a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in
@@ -83,8 +72,11 @@ export async function verifyNonAdjacent(
   }
   checkNotExpired(trusted.header, rules)
   checkNewHeader(trusted.header, block, rules)
-  await checkTrust(trusted, block, rules)
-  await checkOwnCommit(trusted.header, block, rules)
+  const { trustLevel = DEFAULT_TRUST_LEVEL, findInvalid } = rules
+  const set = { chainId: trusted.header.chainId, validators: trusted.validators, trustLevel }
+  const { trusting, own } = await verifyCommitLightTrustingAndOwn(set, ownClaim(trusted.header, block), findInvalid)
+  if (trusting !== undefined) throw trustError(trusted.header, height, trusting)
+  if (own !== undefined) throw ownCommitError(trusted.header, block, own)
 }
 
 /** Does as {@link verifyAdjacent} for the next height, and as {@link verifyNonAdjacent} for every other height. */

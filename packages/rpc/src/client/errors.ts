@@ -32,6 +32,11 @@ export interface Refusal {
   readonly detail: string
 }
 
+export interface TransportFailure {
+  /** Whether the node sent something that is not JSON-RPC, or has no answer to a call. */
+  readonly answered: boolean
+}
+
 interface Failure<Code extends RpcClientErrorCode, Data> extends Error {
   readonly code: Code
   readonly data: Data
@@ -42,7 +47,14 @@ export type RpcFailure =
   | Failure<typeof RPC_CLIENT_ERRORS.refused, Refusal>
   | Failure<typeof RPC_CLIENT_ERRORS.shape, { readonly method: string }>
   | Failure<typeof RPC_CLIENT_ERRORS.argument, { readonly method: string; readonly argument: string }>
-  | Failure<Exclude<RpcClientErrorCode, 'RPC_CLIENT_REFUSED' | 'RPC_CLIENT_SHAPE' | 'RPC_CLIENT_ARGUMENT'>, object>
+  | Failure<typeof RPC_CLIENT_ERRORS.transport, TransportFailure>
+  | Failure<
+      Exclude<
+        RpcClientErrorCode,
+        'RPC_CLIENT_REFUSED' | 'RPC_CLIENT_SHAPE' | 'RPC_CLIENT_ARGUMENT' | 'RPC_CLIENT_TRANSPORT'
+      >,
+      object
+    >
 
 /** True for an error of the client. All other errors are the reason of an aborted signal, or a fault in the code. */
 export function isRpcFailure(error: unknown): error is RpcFailure {
@@ -64,8 +76,9 @@ export function refusal(method: string, body: unknown): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.refused, text, { data: { ...data } })
 }
 
-export function transportError(what: string, cause?: unknown): RpcClientError {
-  return new RpcClientError(RPC_CLIENT_ERRORS.transport, what, { cause })
+/** `answered`: the node sent something that is not the answer. */
+export function transportError(what: string, cause?: unknown, answered = false): RpcClientError {
+  return new RpcClientError(RPC_CLIENT_ERRORS.transport, what, { data: { answered }, cause })
 }
 
 export function closedError(): RpcClientError {

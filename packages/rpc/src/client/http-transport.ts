@@ -41,7 +41,7 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
     } catch (cause) {
       if (signal?.aborted === true) throw signal.reason
       const what = response === undefined ? 'no answer from' : `the answer is not JSON (HTTP ${response.status}) from`
-      throw transportError(`${what} ${url}`, cause)
+      throw transportError(`${what} ${url}`, cause, response !== undefined)
     }
   }
 
@@ -60,7 +60,7 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
       const byId = new Map(replies.map((reply) => [reply.id, reply]))
       return requests.map(({ id, method }) => {
         const reply = byId.get(id)
-        if (reply === undefined) throw transportError(`${url} did not answer ${method}`)
+        if (reply === undefined) throw transportError(`${url} did not answer ${method}`, undefined, true)
         return toAnswer(reply)
       })
     },

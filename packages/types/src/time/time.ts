@@ -5,8 +5,6 @@ export type Time = bigint
 export const ZERO_TIME: Time = -62_135_596_800_000_000_000n
 
 const NANOS = 1_000_000_000n
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/
-
 /** RFC 3339 in UTC with as many digits of the second as there are, as Go's RFC3339Nano. */
 export function formatTime(time: Time): string {
   let seconds = time / NANOS
@@ -25,22 +23,73 @@ export function formatTime(time: Time): string {
   return `${whole}.${String(nanos).padStart(digits, '0')}Z`
 }
 
-/** The time of an RFC 3339 text, kept to the nanosecond; `undefined` for any other text. */
+const [ZERO, NINE, DASH, COLON, DOT, COMMA, T, Z] = [48, 57, 45, 58, 46, 44, 84, 90]
+const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+
+/** Days from 1970-01-01 to a day of the Gregorian calendar. A year begins in March, so that a leap day is its last day. */
+function daysSince1970(year: number, month: number, day: number): number {
+  const [y, m] = month > 2 ? [year, month - 3] : [year - 1, month + 9]
+  const era = Math.floor(y / 400)
+  const yearOfEra = y - era * 400
+  const dayOfYear = Math.floor((153 * m + 2) / 5) + day - 1
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
+}
+
+/** The number that `count` digits from `at` are; `NaN` if one of them is not a digit. */
+function digits(text: string, at: number, count: number): number {
+  let value = 0
+  for (let i = at; i < at + count; i++) {
+    const code = text.charCodeAt(i)
+    if (!(code >= ZERO && code <= NINE)) return Number.NaN
+    value = value * 10 + code - ZERO
+  }
+  return value
+}
+
+/** The first place from `at` that has no digit. */
+function endOfDigits(text: string, at: number): number {
+  let end = at
+  while (text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= NINE) end++
+  return end
+}
+
+/** The minutes of a zone at the end of a text; `NaN` if it is not one. */
+function zoneMinutes(text: string, at: number): number {
+  if (text.charCodeAt(at) === Z) return text.length === at + 1 ? 0 : Number.NaN
+  const sign = text[at] === '+' ? 1 : text[at] === '-' ? -1 : Number.NaN
+  if (text.length !== at + 6 || text.charCodeAt(at + 3) !== COLON) return Number.NaN
+  return sign * (digits(text, at + 1, 2) * 60 + digits(text, at + 4, 2))
+}
+
+/** The seconds since 1970 of the first 19 characters, without a zone; `NaN` if they are not a time. */
+function wholeSeconds(text: string): number {
+  const isForm =
+    text.charCodeAt(4) === DASH &&
+    text.charCodeAt(7) === DASH &&
+    text.charCodeAt(10) === T &&
+    text.charCodeAt(13) === COLON &&
+    text.charCodeAt(16) === COLON
+  if (!isForm) return Number.NaN
+  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 2), digits(text, 8, 2)]
+  const [hour, minute, second] = [digits(text, 11, 2), digits(text, 14, 2), digits(text, 17, 2)]
+  const days = month === 2 && isLeap(year) ? 29 : (DAYS_PER_MONTH[month - 1] ?? 0)
+  if (!(day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60)) return Number.NaN
+  return daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+}
+
+/** The time of an RFC 3339 text, kept to the nanosecond; `undefined` for any other text. Times are a large part of a commit's JSON. */
 export function parseTime(text: string): Time | undefined {
-  const match = RFC3339.exec(text)
-  if (match === null) return undefined
-  const [, year, month, day, hour, minute, second, fraction = '', zone] = match as unknown as readonly string[]
-  const date = new Date(0)
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  date.setUTCHours(Number(hour), Number(minute), Number(second))
-  const valid =
-    date.getUTCMonth() === Number(month) - 1 &&
-    date.getUTCDate() === Number(day) &&
-    Number(hour) < 24 &&
-    Number(minute) < 60 &&
-    Number(second) < 60
-  if (!valid) return undefined
-  const offset = zone === 'Z' ? 0 : Number(`${zone?.[0]}1`) * (Number(zone?.slice(1, 3)) * 60 + Number(zone?.slice(4)))
-  const nanos = BigInt(fraction.slice(0, 9).padEnd(9, '0'))
-  return BigInt(date.getTime() / 1000 - offset * 60) * NANOS + nanos
+  let at = 19
+  let nanos = 0
+  if (text.charCodeAt(at) === DOT || text.charCodeAt(at) === COMMA) {
+    const end = endOfDigits(text, at + 1)
+    if (end === at + 1) return undefined
+    const count = Math.min(end - at - 1, 9)
+    nanos = digits(text, at + 1, count) * 10 ** (9 - count)
+    at = end
+  }
+  const seconds = wholeSeconds(text) - zoneMinutes(text, at) * 60
+  return Number.isNaN(seconds) ? undefined : BigInt(seconds) * NANOS + BigInt(nanos)
 }

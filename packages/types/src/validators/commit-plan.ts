@@ -44,7 +44,8 @@ interface Rules {
   readonly byIndex: boolean
 }
 
-interface Entry extends SignedItem {
+/** A signature of a commit, and its position. */
+export interface Entry extends SignedItem {
   readonly index: number
 }
 
@@ -140,20 +141,21 @@ function planCommit(question: Question): Plan {
 function planBatch(question: Question): Plan {
   const { set, commit, rules } = question
   const find = createFinder(set, rules)
-  const entries: Entry[] = []
+  const signers: { readonly validator: Validator; readonly index: number }[] = []
   let power = 0n
   for (const [index, entry] of commit.signatures.entries()) {
     if (rules.ignore(entry)) continue
     const validator = find(entry, index)
     if (validator === undefined) continue
     if (entry.signature.length !== 64) throw commitError(VALIDATOR_ERRORS.commitSignature, 'invalid signature')
-    entries.push(toEntry(question, validator, index))
+    signers.push({ validator, index })
     if (rules.count(entry)) power += validator.votingPower
     if (!rules.all && power > rules.needed) break
   }
   if (power <= rules.needed) throw notEnoughPower(power, rules.needed)
   return {
-    entries,
+    // The signed bytes are made only if there is enough power: a light client often finds that there is not.
+    entries: signers.map(({ validator, index }) => toEntry(question, validator, index)),
     shortfall: undefined,
     failure: ({ index }) => {
       const text = formatCommitSig(commit.signatures[index] as CommitSig)

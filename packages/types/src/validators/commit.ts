@@ -1,6 +1,7 @@
 import type { ExtendedCommit } from '../block/commit.ts'
 import { extendedCommitToCommit, extendedCommitVote } from '../block/commit-votes.ts'
 import { ensureExtensions } from '../block/validate-commit.ts'
+import { equalBytes } from '../bytes/index.ts'
 import { findInvalidSignature, findInvalidSignatureSync, type SignedItem } from '../crypto/verify.ts'
 import { voteExtensionSignBytes } from '../vote/sign-bytes.ts'
 import { isPrecommitForBlock } from '../vote/vote.ts'
@@ -8,13 +9,14 @@ import {
   type CommitClaim,
   commitError,
   conclude,
+  type Entry,
   type Plan,
   planFull,
   planLight,
   planTrusting,
   type TrustingClaim,
 } from './commit-plan.ts'
-import { VALIDATOR_ERRORS } from './errors.ts'
+import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
 import type { Validator } from './wire.ts'
 
 /** Finds the first signature that does not verify: its index, or -1. */
@@ -76,6 +78,63 @@ export async function verifyCommitLightTrustingAllSignatures(
   find: FindInvalid = findInvalidSignature,
 ): Promise<void> {
   return run(planTrusting(claim, true), find)
+}
+
+/** The faults of one commit that {@link verifyCommitLightTrustingAndOwn} found; none is there if both are `undefined`. */
+export interface CommitFaults {
+  /** Too few validators of the trusted set signed, or an entry of them is invalid. */
+  readonly trusting: ValidatorError | undefined
+  /** The same of the set that signed. Not looked at if there is a fault of the trusted set. */
+  readonly own: ValidatorError | undefined
+}
+
+const isSameKey = (a: Entry, b: Entry): boolean =>
+  a.publicKey.type === b.publicKey.type && equalBytes(a.publicKey.bytes, b.publicKey.bytes)
+
+function planOrFault(make: () => Plan): Plan | ValidatorError {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof ValidatorError) return error
+    throw error
+  }
+}
+
+function faultOf(plan: Plan, invalid: number): ValidatorError | undefined {
+  return invalid >= 0 ? plan.failure(plan.entries[invalid] as Entry) : plan.shortfall
+}
+
+/**
+ * Does as {@link verifyCommitLightTrusting} and then {@link verifyCommitLight} of the same commit, and returns the faults. Each signature is
+ * verified once, and all that both need are verified together.
+ */
+export async function verifyCommitLightTrustingAndOwn(
+  trusting: Omit<TrustingClaim, 'commit'>,
+  own: CommitClaim,
+  find: FindInvalid = findInvalidSignature,
+): Promise<CommitFaults> {
+  const first = planOrFault(() => planTrusting({ ...trusting, commit: own.commit }, false))
+  if (first instanceof ValidatorError) return { trusting: first, own: undefined }
+  const second = planOrFault(() => planLight(own, false))
+  const known = new Map(first.entries.map((entry) => [entry.index, entry]))
+  const isKnown = (entry: Entry): boolean => {
+    const other = known.get(entry.index)
+    return other !== undefined && isSameKey(entry, other)
+  }
+  // A fault of the trusted set ends the verification, so the other set's signatures are not needed then.
+  const rest =
+    second instanceof ValidatorError || first.shortfall !== undefined
+      ? []
+      : second.entries.filter((entry) => !isKnown(entry))
+  const invalid = await find([...first.entries, ...rest])
+  const { length } = first.entries
+  const fault = faultOf(first, invalid < length ? invalid : -1)
+  if (fault !== undefined || second instanceof ValidatorError)
+    return { trusting: fault, own: fault === undefined ? (second as ValidatorError) : undefined }
+  return {
+    trusting: undefined,
+    own: faultOf(second, invalid < 0 ? -1 : second.entries.indexOf(rest[invalid - length] as Entry)),
+  }
 }
 
 export type ExtendedCommitClaim = Omit<CommitClaim, 'commit'> & { readonly commit: ExtendedCommit }

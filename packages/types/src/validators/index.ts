@@ -9,6 +9,7 @@ export {
   verifyCommitLightSync,
   verifyCommitLightTrusting,
   verifyCommitLightTrustingAllSignatures,
+  verifyCommitLightTrustingAndOwn,
   verifyCommitSync,
   verifyExtendedCommit,
 } from './commit.ts'

@@ -68,9 +68,12 @@ async function main({ startTime, prepared, ...options }: LightServer): Promise<v
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
+    const sent = JSON.parse(Buffer.concat(chunks).toString()) as Call | readonly Call[]
+    const calls = [sent].flat() as readonly Call[]
+    const replies: string[] = []
+    for (const call of calls) replies.push(`{"jsonrpc":"2.0","id":${call.id},"result":${await resultOf(chain, call)}}`)
     response.setHeader('content-type', 'application/json')
-    response.end(`{"jsonrpc":"2.0","id":${call.id},"result":${await resultOf(chain, call)}}`)
+    response.end(Array.isArray(sent) ? `[${replies.join(',')}]` : replies[0])
   })
   // The proxy of the reference opens a WebSocket at its start, for subscriptions.
   new WebSocketServer({ server })

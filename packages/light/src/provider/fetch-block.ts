@@ -1,0 +1,121 @@
+import type { Commit, Header } from '@org/types/block'
+import { equalBytes } from '@org/types/bytes'
+import { hashValidators, type Validator, type ValidatorSet, validatorSetFromExisting } from '@org/types/validators'
+import { MAX_VOTES_COUNT } from '@org/types/vote'
+import type { LightBlock } from '../block/light-block.ts'
+import { LIGHT_ERRORS, LightError } from '../errors.ts'
+import { type Answer, type Call, type CallsTogether, MOST_TOGETHER } from './calls-together.ts'
+import { providerError } from './errors.ts'
+
+const PER_PAGE = 100
+/** An application chooses the length of its hash. The client keeps many headers while it looks for a path between two. */
+const MAX_APP_HASH_BYTES = 64 * 1024
+
+interface Page {
+  readonly validators: readonly Validator[]
+  readonly total: number
+}
+
+type CommitAnswer =
+  | { readonly signedHeader: { readonly header?: Header | undefined; readonly commit?: Commit | undefined } }
+  | undefined
+
+interface Signed {
+  readonly header: Header
+  readonly commit: Commit
+}
+
+export interface BlockRequest {
+  /** Absent: the latest block. */
+  readonly height: number | undefined
+  /** A set that is probably the block's. If the header names it, its validators are not fetched. */
+  readonly validators: ValidatorSet | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+export const wrong = (reason: string): LightError => new LightError(LIGHT_ERRORS.badBlock, reason)
+
+const commitCall =
+  (height: number | undefined): Call<CommitAnswer> =>
+  (methods, options) =>
+    methods.commit(height === undefined ? {} : { height }, options)
+
+const pageCall =
+  (height: number, page: number): Call<Page> =>
+  (methods, options) =>
+    methods.validators({ height, page, perPage: PER_PAGE }, options)
+
+function signedOf(answer: CommitAnswer, { height }: BlockRequest, provider: string): Signed {
+  const { header, commit } = answer?.signedHeader ?? {}
+  // A node that has no block yet answers with an empty header.
+  if (header === undefined || commit === undefined)
+    throw providerError(LIGHT_ERRORS.heightTooHigh, { provider, height })
+  if (header.appHash.length > MAX_APP_HASH_BYTES) throw wrong(`the app hash has ${header.appHash.length} bytes`)
+  if (commit.signatures.length > MAX_VOTES_COUNT) throw wrong(`the commit has ${commit.signatures.length} signatures`)
+  if (height !== undefined && header.height !== height) throw wrong(`its height is ${header.height}`)
+  return { header, commit }
+}
+
+/** Adds the validators of a page to those of the pages before. `count`: the number of all. */
+function addPage(
+  found: Validator[],
+  { validators, total }: Page,
+  { page, count }: { page: number; count: number },
+): void {
+  if (total !== count) throw wrong(`the set has ${total} validators, and the commit ${count} signatures`)
+  const expected = Math.min(PER_PAGE, count - found.length)
+  if (validators.length !== expected) {
+    throw wrong(`page ${page} has ${validators.length} validators in place of ${expected}`)
+  }
+  for (const validator of validators) found.push(validator)
+}
+
+const isNamedBy = (set: ValidatorSet | undefined, { header, commit }: Signed): set is ValidatorSet =>
+  set !== undefined &&
+  set.validators.length === commit.signatures.length &&
+  equalBytes(hashValidators(set), header.validatorsHash)
+
+/**
+ * Makes a function that fetches `commit` and the pages of `validators` of a block, in as few requests as possible: it expects as
+ * many pages as the block before had.
+ */
+export function createBlockFetcher(
+  together: CallsTogether,
+  provider: string,
+): (request: BlockRequest) => Promise<LightBlock> {
+  let expectedPages = 1
+
+  /** The pages are bounded by the number of signatures, which is bounded itself. */
+  async function validatorsOf(
+    { header, commit }: Signed,
+    given: readonly Answer<Page>[],
+    signal: AbortSignal | undefined,
+  ): Promise<ValidatorSet> {
+    const count = commit.signatures.length
+    const pages = Math.ceil(count / PER_PAGE)
+    const found: Validator[] = []
+    let answers = given
+    for (let page = 1, first = 1; page <= pages; page++) {
+      if (page - first >= answers.length) {
+        first = page
+        const length = Math.min(MOST_TOGETHER, pages - page + 1)
+        const calls = Array.from({ length }, (_, i) => pageCall(header.height, page + i))
+        answers = await together(calls as [Call<Page>, ...Call<Page>[]], signal)
+      }
+      addPage(found, await (answers[page - first] as Answer<Page>)(), { page, count })
+    }
+    expectedPages = pages
+    return validatorSetFromExisting(found)
+  }
+
+  return async (request) => {
+    const { height, validators, signal } = request
+    // The pages of the latest block could be of the block after it.
+    const ahead = height === undefined || validators !== undefined ? 0 : Math.min(expectedPages, MOST_TOGETHER - 1)
+    const calls = Array.from({ length: ahead }, (_, i) => pageCall(height as number, i + 1))
+    const [answer, ...pages] = await together([commitCall(height), ...calls], signal)
+    const signed = signedOf(await answer(), request, provider)
+    if (isNamedBy(validators, signed)) return { ...signed, validators }
+    return { ...signed, validators: await validatorsOf(signed, pages, signal) }
+  }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { createScout } from '../src/client/scout.ts'
+import type { LightBlock } from '../src/index.ts'
+import { DEFAULT_TRUST_LEVEL } from '../src/verifier/trust-level.ts'
+import { blockOf, CHAIN, makeClient, provider } from './client-fixture.ts'
+
+interface Request {
+  readonly height: number
+  readonly signal: AbortSignal
+  readonly answer: () => void
+}
+
+/** A scout whose source answers when the test wants. */
+function makeScout() {
+  const requests: Request[] = []
+  let atSource = 0
+  let mostAtSource = 0
+  const scout = createScout({
+    trustLevel: DEFAULT_TRUST_LEVEL,
+    fetch: (height, signal) => {
+      mostAtSource = Math.max(mostAtSource, ++atSource)
+      return new Promise<LightBlock>((resolve, reject) => {
+        requests.push({ height, signal, answer: () => resolve(blockOf(CHAIN, height)) })
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }).finally(() => atSource--)
+    },
+  })
+  const heights = (): readonly number[] => requests.map(({ height }) => height)
+  const answer = (): void => requests.at(-1)?.answer()
+  return { scout, requests, heights, answer, mostAtSource: () => mostAtSource }
+}
+
+// One of four validators changes every fifth height, and more than a third of the power must stay: up to height 14 from height 1.
+describe('the scout of a bisection', () => {
+  test('fetches the pivots that the bisection asks for, until one is near enough', async () => {
+    const { scout, heights, answer, mostAtSource } = makeScout()
+    scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 100)])
+    for (const expected of [[56], [56, 31], [56, 31, 17], [56, 31, 17, 10]]) {
+      await expect.poll(heights).toEqual(expected)
+      answer()
+    }
+    expect(await scout.fetch(17)).toBe(blockOf(CHAIN, 17))
+    expect(heights()).toEqual([56, 31, 17, 10])
+    expect(mostAtSource()).toBe(1)
+  })
+
+  test('fetches nothing if a block that is there already is near enough', async () => {
+    const { scout, heights, answer } = makeScout()
+    scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 100), blockOf(CHAIN, 8)])
+    const block = scout.fetch(50)
+    await expect.poll(heights).toEqual([50])
+    answer()
+    expect(await block).toBe(blockOf(CHAIN, 50))
+  })
+
+  test('aborts its request before another one is sent', async () => {
+    const { scout, requests, heights, answer, mostAtSource } = makeScout()
+    scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 100)])
+    await expect.poll(heights).toEqual([56])
+    const block = scout.fetch(20)
+    await expect.poll(heights).toEqual([56, 20])
+    expect(requests[0]?.signal.aborted).toBe(true)
+    answer()
+    expect(await block).toBe(blockOf(CHAIN, 20))
+    expect(mostAtSource()).toBe(1)
+  })
+
+  test('gives the error of a fetch to the one who asks for the block', async () => {
+    const scout = createScout({
+      trustLevel: DEFAULT_TRUST_LEVEL,
+      fetch: async (height) => {
+        throw new Error(`no block ${height}`)
+      },
+    })
+    scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 100)])
+    await expect(scout.fetch(56)).rejects.toThrow('no block 56')
+  })
+})
+
+test('a client has the next pivot fetched while it verifies signatures, and never two at once', async () => {
+  const inner = provider('primary')
+  let [atSource, mostAtSource, ahead] = [0, 0, 0]
+  const primary = {
+    ...inner,
+    lightBlock: async (...args: Parameters<typeof inner.lightBlock>) => {
+      mostAtSource = Math.max(mostAtSource, ++atSource)
+      await new Promise((resolve) => setImmediate(resolve))
+      return inner.lightBlock(...args).finally(() => atSource--)
+    },
+  }
+  const client = await makeClient({
+    modules: {
+      primary,
+      findInvalid: async () => {
+        const before = inner.asked.length
+        for (let turn = 0; turn < 30; turn++) await new Promise((resolve) => setImmediate(resolve))
+        if (inner.asked.length > before) ahead++
+        return -1
+      },
+    },
+  })
+  await client.verifyAtHeight(100)
+  expect(mostAtSource).toBe(1)
+  expect(ahead).toBeGreaterThan(3)
+  // No block is fetched twice.
+  expect(new Set(inner.asked).size).toBe(inner.asked.length)
+})

@@ -127,6 +127,15 @@ describe('the provider over HTTP', () => {
       })),
       4,
     ],
+    [
+      // GHSA-6jrf-4jv4-r9mw: the header names keys and powers, and no addresses.
+      'gives a validator the address of another one',
+      validators((result) => {
+        const [first, second, ...rest] = list(result)
+        return { ...result, validators: [first, { ...second, address: first?.address }, ...rest] } as JsonObject
+      }),
+      4,
+    ],
     ['sends an answer of another form', (result) => ({ ...result, signed_header: 7 }), 2],
   ])('a node that %s', async (_name, lie, calls) => {
     await using node = await startMadeNode(large, lie)

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SignedHeader } from '@org/types/block'
+import type { JsonObject } from '@org/types/schema'
+import { parseTime, type Time } from '@org/types/time'
+import { Validator, type ValidatorSet, validateLightBlockBasic, validatorSetFromExisting } from '@org/types/validators'
+import { describe, expect, test } from 'vitest'
+import { isLightFailure, LIGHT_ERRORS, type LightBlock, lightBlockToWire, verify } from '../src/index.ts'
+import type { TrustedBlock } from '../src/verifier/verify.ts'
+
+/** The folder `light-client/tests/support` of tendermint-rs. Its bisections are of another block protocol, which v0.38 refuses. */
+const FOLDER = process.env.HALLEY_LIGHT_VECTORS ?? ''
+const isThere = FOLDER !== '' && existsSync(FOLDER)
+if (!isThere) {
+  console.log(
+    'skipped: the published vectors of light clients (HALLEY_LIGHT_VECTORS: light-client/tests/support of tendermint-rs)',
+  )
+}
+
+function filesIn(folder: string): readonly (readonly [name: string, document: JsonObject])[] {
+  if (!isThere) return [['none', {}]]
+  return readdirSync(join(FOLDER, folder))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => [name, JSON.parse(readFileSync(join(FOLDER, folder, name), 'utf8')) as JsonObject])
+}
+
+const timeOf = (text: unknown): Time => parseTime(text as string) as Time
+const nanosOf = (text: unknown): bigint => BigInt(text as string)
+
+/** The files leave out what is zero, or write `null`. */
+function setOf(json: JsonObject): ValidatorSet {
+  const list = (json.validators ?? []) as readonly JsonObject[]
+  return validatorSetFromExisting(
+    list.map((one) => Validator.fromJson({ ...one, proposer_priority: one.proposer_priority ?? '0' })),
+  )
+}
+
+/** An absent entry has the zero time of Rust in the files. */
+function entryOf(json: JsonObject): JsonObject {
+  return json.block_id_flag === 1 ? { ...json, timestamp: '0001-01-01T00:00:00Z' } : json
+}
+
+function signedOf({ header: head, commit: signed }: JsonObject): Pick<LightBlock, 'header' | 'commit'> {
+  const signatures = ((signed as JsonObject).signatures as readonly JsonObject[]).map(entryOf)
+  const { header, commit } = SignedHeader.fromJson({
+    header: head as JsonObject,
+    commit: { ...(signed as JsonObject), signatures },
+  })
+  if (header === undefined || commit === undefined) throw new TypeError('a part is missing')
+  return { header, commit }
+}
+
+const blockOf = (json: JsonObject): LightBlock => ({
+  ...signedOf(json.signed_header as JsonObject),
+  validators: setOf(json.validator_set as JsonObject),
+})
+
+type Verdict = 'SUCCESS' | 'NOT_ENOUGH_TRUST' | 'INVALID'
+
+/** A provider checks a block alone, and then the verifier checks it against the trusted one. */
+async function verdictOf(
+  trusted: TrustedBlock,
+  block: () => LightBlock,
+  rules: Parameters<typeof verify>[2],
+): Promise<Verdict> {
+  try {
+    const made = block()
+    validateLightBlockBasic(lightBlockToWire(made), trusted.header.chainId)
+    await verify(trusted, made, rules)
+    return 'SUCCESS'
+  } catch (error) {
+    return isLightFailure(error) && error.code === LIGHT_ERRORS.notEnoughTrust ? 'NOT_ENOUGH_TRUST' : 'INVALID'
+  }
+}
+
+describe.skipIf(!isThere)('vectors of tendermint-rs', () => {
+  test.each(filesIn('model_based/single_step'))('single steps: %s', async (_name, document) => {
+    const { initial, input } = document as unknown as {
+      readonly initial: JsonObject
+      readonly input: readonly { readonly block: JsonObject; readonly now: string; readonly verdict: Verdict }[]
+    }
+    // In this model the set that a trusted header announced must sign, in place of its own.
+    let trusted: TrustedBlock = {
+      header: signedOf(initial.signed_header as JsonObject).header,
+      validators: setOf(initial.next_validator_set as JsonObject),
+    }
+    for (const { block, now, verdict } of input) {
+      // The votes of the files are not signed as those of v0.38, so signatures are taken as valid here.
+      const rules = {
+        ...{ trustingPeriod: nanosOf(initial.trusting_period), maxClockDrift: 0n, now: timeOf(now) },
+        findInvalid: async () => -1,
+      }
+      expect(await verdictOf(trusted, () => blockOf(block), rules)).toBe(verdict)
+      if (verdict !== 'SUCCESS') continue
+      const { header } = blockOf(block)
+      trusted = { header, validators: setOf(block.next_validator_set as JsonObject) }
+    }
+  })
+})

@@ -92,6 +92,34 @@ describe('homes', () => {
     expect(config).toMatch(/^addr_book_strict = false$/m)
   })
 
+  test('behavior: testnet --statesync makes homes that join with a snapshot, and prints the next steps', async () => {
+    const output = join(temporaryFolder(), 'net')
+    const { code, stdout } = await halley('testnet', '--v', '2', '--n', '2', '--statesync', '--o', output)
+    expect(code).toBe(0)
+    for (const name of ['node2', 'node3']) {
+      expect(stdout).toContain(`halley snapshot trust-root --write --home ${join(output, name)}\n`)
+      const config = readFileSync(join(output, name, 'config/config.toml'), 'utf8')
+      expect(config).toMatch(/^\[statesync\]\n(#.*\n)+enable = true$/m)
+      expect(config).toMatch(/^rpc_servers = "http:\/\/node0:26657,http:\/\/node1:26657"$/m)
+      expect(config).toMatch(/^laddr = "tcp:\/\/127\.0\.0\.1:26657"$/m)
+    }
+    const validator = readFileSync(join(output, 'node1/config/config.toml'), 'utf8')
+    expect(validator).toMatch(/^laddr = "tcp:\/\/0\.0\.0\.0:26657"$/m)
+    expect(validator).toMatch(/^\[statesync\]\n(#.*\n)+enable = false$/m)
+  })
+
+  test('error: testnet --statesync without a node that joins, or without two validators, makes no file', async () => {
+    const output = join(temporaryFolder(), 'net')
+    for (const counts of [
+      ['--v', '3'],
+      ['--v', '1', '--n', '1'],
+    ]) {
+      const { code, stderr } = await halley('testnet', ...counts, '--statesync', '--o', output)
+      expect([code, existsSync(output)]).toEqual([1, false])
+      expect(stderr).toMatch(/^ERROR: testnet --statesync needs two validators or more.*--v 3 --n 1.*\[CLI_USAGE\]\n$/)
+    }
+  })
+
   test('error: testnet refuses more than 10,000 nodes before it makes a file', async () => {
     const output = join(temporaryFolder(), 'net')
     for (const counts of [

@@ -1,4 +1,5 @@
-import { copyFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { freePort } from '@org/golden'
 import { expect, onTestFinished, test } from 'vitest'
 import { FAST, makeHome, type RunningNode, startNode } from './support/node.ts'
@@ -54,6 +55,26 @@ test('error: each refusal says what to do', async () => {
     /the nodes do not agree about height 1: .*trust neither \[CLI_NODES_DISAGREE\]/,
   )
   expect(await refused('--node', empty.url)).toMatch(/has no block yet: try again later.*\[CLI_NODE_BEHIND\]/)
+})
+
+test('behavior: --write changes the lines in config.toml, and takes the nodes from there', async () => {
+  const node = await aNode(4)
+  const home = await makeHome(temporaryFolder())
+  const file = join(home, 'config/config.toml')
+  const before = readFileSync(file, 'utf8').replace('rpc_servers = ""', `rpc_servers = "${node.url},${node.url}"`)
+  writeFileSync(file, before)
+  const { code, stdout } = await trustRoot('--write', '--home', home, '--height', '2')
+  expect([code, stdout]).toEqual([0, expect.stringContaining(`# Written to ${file}, with enable = true.`)])
+  const hash = (await node.ask<Block>('/block?height=2')).block_id.hash
+  const after = readFileSync(file, 'utf8')
+  for (const line of ['trust_height = 2', `trust_hash = "${hash}"`, 'trust_period = "32h0m0s"', 'enable = true'])
+    expect(after.split('\n')).toContain(line)
+  expect(after.split('\n').length).toBe(before.split('\n').length)
+  expect((await trustRoot('--write', '--home', `${home}/none`)).stderr).toMatch(
+    /does not exist.*halley init.*CLI_USAGE/,
+  )
+  const other = await makeHome(temporaryFolder())
+  expect((await trustRoot('--write', '--home', other)).stderr).toContain('--node http://host:26657 [CLI_USAGE]')
 })
 
 test('behavior: the command snapshot alone shows its help', async () => {

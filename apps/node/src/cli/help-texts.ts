@@ -104,6 +104,15 @@ Makes --v validators and --n other nodes. Each node gets a folder with its keys 
 file. The nodes find each other by host names, or by consecutive IP addresses, which need not be public:
 
   halley testnet --v 4 --o ./output --populate-persistent-peers --starting-ip-address 192.168.10.2
+
+With --statesync the nodes that are not validators begin with a snapshot of the application, which its validators must take: the
+built-in kvstore does. The RPC of the validators is then open to other machines (rpc.laddr = "tcp://0.0.0.0:26657"). A header to trust
+exists only when the chain runs; 'halley snapshot trust-root --write' adds it to a home:
+
+  halley testnet --v 3 --n 1 --statesync
+  halley start --home ./mytestnet/node0 --proxy_app=kvstore               # and node1, node2, each on its machine
+  halley snapshot trust-root --write --home ./mytestnet/node3
+  halley start --home ./mytestnet/node3 --proxy_app=kvstore
 `,
   rollback: `
 Use it when the application executed the last block wrongly, so that its app hash differs from the chain's and the node cannot
@@ -116,6 +125,11 @@ rpc_servers, and it fails if the nodes do not have the same header. trust_period
 (evidence.max_age_duration of the chain). A node can lie: compare the hash with a source that you trust.
 
   halley snapshot trust-root --node http://one.example:26657 --node http://two.example:26657
+
+With --write the lines are also written into the config.toml of --home, with enable = true. Without --node the nodes are the
+rpc_servers of that file:
+
+  halley snapshot trust-root --write --home ./mytestnet/node3
 `,
   light: `
 Serves the RPC of a node at another address, and verifies what the node answers. Nothing is believed but the header that you name with

@@ -34,6 +34,8 @@ export interface TestnetOptions {
   readonly hostname: readonly string[]
   readonly p2pPort: string
   readonly randomMonikers?: boolean
+  /** Whether the nodes that are not validators begin with a snapshot. */
+  readonly statesync?: boolean
 }
 
 function count(name: string, text: string): number {
@@ -69,6 +71,42 @@ function templateConfig(context: CommandContext, options: TestnetOptions): Confi
   const { home } = context
   if (options.config === undefined || options.config === '') return resolveConfig({ home }).config
   return resolveConfig({ home, file: { path: options.config, text: readText(options.config) } }).config
+}
+
+/** The port of an RPC address such as `tcp://127.0.0.1:26657`. */
+function rpcPortOf({ rpc }: Config): string {
+  const port = /:(\d+)$/.exec(rpc.laddr.split(',')[0] ?? '')?.[1]
+  if (port !== undefined) return port
+  throw new CliError(
+    CLI_ERRORS.usage,
+    `--statesync needs nodes with an RPC, which proves the snapshot: rpc.laddr is ${JSON.stringify(rpc.laddr)} in the config file, write tcp://0.0.0.0:26657`,
+  )
+}
+
+/**
+ * Settings of a network whose other nodes join by state sync. Validators answer the RPC to other machines. The others ask them;
+ * the header to trust is missing, because the chain has not begun.
+ */
+function stateSyncParts(
+  config: Config,
+  options: TestnetOptions,
+  { index, validators }: { readonly index: number; readonly validators: number },
+): Partial<Config> {
+  const port = rpcPortOf(config)
+  if (index < validators) return { rpc: { ...config.rpc, laddr: `tcp://0.0.0.0:${port}` } }
+  const rpcServers = Array.from({ length: validators }, (_, at) => `http://${hostOf(options, at)}:${port}`)
+  return { statesync: { ...config.statesync, enable: true, rpcServers } }
+}
+
+/** The next steps of a person who made such a network. */
+function stateSyncAdvice(homes: readonly Config[], validators: number): string {
+  const joining = homes.slice(validators).map(({ home }) => home)
+  return `
+These nodes begin with a snapshot: ${joining.join(', ')}.
+Start the validators first. When the chain runs, write a header to trust into each of these homes, and start the node:
+
+${joining.map((home) => `  halley snapshot trust-root --write --home ${home}`).join('\n')}
+`
 }
 
 /** Makes one home for each node, all with one genesis and with each other as peers. */
@@ -107,6 +145,7 @@ async function makeHomes(context: CommandContext, options: TestnetOptions, homes
     const p2p = { ...config.p2p, addrBookStrict: false, allowDuplicateIp: true }
     const written: Config = {
       ...config,
+      ...(options.statesync === true ? stateSyncParts(config, options, { index, validators }) : {}),
       base: { ...config.base, moniker: monikerOf(options, index, context.random) },
       p2p: options.populatePersistentPeers ? { ...p2p, persistentPeers: peers.join(',') } : p2p,
     }
@@ -129,6 +168,13 @@ export async function testnet(context: CommandContext, options: TestnetOptions):
       `testnet needs precisely ${total} hostnames (number of validators plus non-validators) if --hostname parameter is used`,
     )
   }
+  const validators = count('v', options.v)
+  if (options.statesync === true && (validators < 2 || total === validators)) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `testnet --statesync needs two validators or more, which prove the snapshot, and one node or more that joins: write --v 3 --n 1, for example (--v is ${validators}, --n is ${total - validators})`,
+    )
+  }
   const template = templateConfig(context, options)
   const homes = Array.from({ length: total }, (_, index) => ({
     ...template,
@@ -136,5 +182,6 @@ export async function testnet(context: CommandContext, options: TestnetOptions):
   }))
   await makeHomes(context, options, homes)
   context.out(`Successfully initialized ${total} node directories\n`)
+  if (options.statesync === true) context.out(stateSyncAdvice(homes, validators))
   return 0
 }

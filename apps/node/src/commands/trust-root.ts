@@ -4,11 +4,14 @@ import { bytesToHex } from '@org/types/bytes'
 import { formatDuration } from '@org/types/params'
 import type { CommandContext } from '../context.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
+import { openStateSyncHome } from './state-sync-home.ts'
 
 export interface TrustRootCommandOptions {
   /** The addresses of the RPC of one or more nodes. */
   readonly node?: readonly string[]
   readonly height?: string
+  /** Whether the lines are written into the home's config.toml. */
+  readonly write?: boolean
 }
 
 /** The time in which a node must answer one request, in milliseconds. */
@@ -33,8 +36,10 @@ const addressOf = (text: string): string =>
 /** Prints the lines of `[statesync]` in config.toml that name the header from which a new node verifies the chain. */
 export async function trustRoot(
   context: CommandContext,
-  { node: addresses = [], height: text }: TrustRootCommandOptions,
+  { node: given, height: text, write = false }: TrustRootCommandOptions,
 ): Promise<number> {
+  const home = write ? openStateSyncHome(context.home) : undefined
+  const addresses = given ?? home?.servers ?? []
   if (addresses.length === 0)
     throw new CliError(CLI_ERRORS.usage, 'give the address of a node: --node http://host:26657')
   const wanted = wantedHeight(text)
@@ -46,14 +51,20 @@ export async function trustRoot(
     if (other.node.chainId !== first.node.chainId || other.hash !== first.hash) throw disagree(first, other, height)
   }
   const period = await trustPeriod(first.node, context.clock)
+  const keys = {
+    ...(nodes.length > 1 ? { rpc_servers: JSON.stringify(nodes.map(({ url }) => url).join(',')) } : {}),
+    trust_height: String(height),
+    trust_hash: `"${first.hash}"`,
+    trust_period: `"${formatDuration(period)}"`,
+  }
   const lines = [
     `# ${first.node.chainId}, ${first.time}. Compare the hash with a source that you trust.`,
-    ...(nodes.length > 1 ? [`rpc_servers = ${JSON.stringify(nodes.map(({ url }) => url).join(','))}`] : []),
-    `trust_height = ${height}`,
-    `trust_hash = "${first.hash}"`,
-    `trust_period = "${formatDuration(period)}"`,
+    ...Object.entries(keys).map(([name, value]) => `${name} = ${value}`),
   ]
+  // Written first: the lines on the terminal are also those of the file.
+  if (home !== undefined) home.write(keys)
   context.out(`${lines.join('\n')}\n`)
+  if (home !== undefined) context.out(`# Written to ${home.path}, with enable = true.\n`)
   return 0
 }
 

@@ -38,6 +38,8 @@ export interface NetworkOptions {
   readonly config?: Readonly<Record<string, string>>
   /** Changes the genesis document. */
   readonly genesis?: (document: Record<string, unknown>) => void
+  /** The homes are those of `halley testnet --statesync`. */
+  readonly statesync?: boolean
   /** The nodes meet through relays, so that they can be cut off. */
   readonly relayed?: boolean
   /** Where the application of a node is, as `proxy_app`; default: in the node, with the reference's rules. */
@@ -48,6 +50,8 @@ export interface NetworkOptions {
 
 /** The power of each validator of the genesis: an equivocation costs 1. */
 export const POWER = 10
+
+const NO_PEERS = '--populate-persistent-peers=false'
 
 const CONFIG = {
   'p2p.allow_duplicate_ip': 'true',
@@ -69,12 +73,16 @@ export function needsCometbft(what: string): boolean {
 export async function createTestnet(options: NetworkOptions): Promise<readonly NetworkNode[]> {
   const { kinds, validators = kinds.length, config = {} } = options
   const folder = temporaryFolder()
-  const maker = findCometbft() ?? HALLEY
+  const maker = options.statesync === true ? HALLEY : (findCometbft() ?? HALLEY)
   const args = ['testnet', '--v', String(validators), '--n', String(kinds.length - validators), '--o', folder]
-  execFileSync(maker, [...args, '--populate-persistent-peers=false'], { stdio: 'pipe' })
+  const more = options.statesync === true ? ['--no-populate-persistent-peers', '--statesync'] : [NO_PEERS]
+  execFileSync(maker, [...args, ...more], { stdio: 'pipe' })
   const ports = await Promise.all(kinds.map(async () => [await freePort(), await freePort()] as const))
   const ids = kinds.map((_, i) => {
-    return execFileSync(maker, ['show-node-id', '--home', join(folder, `node${i}`)], { encoding: 'utf8' }).trim()
+    const home = join(folder, `node${i}`)
+    // The height that a node trusts is added later, and the commands refuse its home until then.
+    const off = options.statesync === true ? ['--statesync.enable=false'] : []
+    return execFileSync(maker, ['show-node-id', '--home', home, ...off], { encoding: 'utf8' }).trim()
   })
   const links = options.relayed === true ? await makeLinks(ports.map(([, p2p]) => p2p)) : undefined
   return kinds.map((kind, index) => {

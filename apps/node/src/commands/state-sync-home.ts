@@ -1,0 +1,36 @@
+import { CLI_ERRORS, CliError } from '../errors.ts'
+import { configFileOf, resolveConfig, setKeys } from '../config/index.ts'
+import { exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
+
+/** The section [statesync] of a home's config.toml. */
+export interface StateSyncHome {
+  /** The path of config.toml. */
+  readonly path: string
+  /** The entries of `rpc_servers`. */
+  readonly servers: readonly string[]
+  /** Enables state sync with these values, as TOML. Throws a `ConfigError` for values that a start would refuse. */
+  readonly write: (values: Readonly<Record<string, string>>) => void
+}
+
+/** Throws `CLI_USAGE` if the home has no config.toml, and a `ConfigError` if that file is invalid. */
+export function openStateSyncHome(home: string): StateSyncHome {
+  const path = configFileOf(home)
+  if (!exists(path)) {
+    throw new CliError(
+      CLI_ERRORS.usage,
+      `--write needs a home with a config file, and ${path} does not exist: make it with halley init, or name another home with --home`,
+    )
+  }
+  const text = readText(path)
+  // State sync may be enabled in this file, and then its rules would refuse the height that is missing.
+  const { config } = resolveConfig({ home, file: { path, text }, flags: new Map([['statesync.enable', 'false']]) })
+  return {
+    path,
+    servers: config.statesync.rpcServers.filter((server) => server !== ''),
+    write: (values) => {
+      const written = setKeys(text, 'statesync', { enable: 'true', ...values })
+      resolveConfig({ home, file: { path, text: written } })
+      writeWhole(path, written, PUBLIC_MODE)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+const SECTION = /^\s*\[([^\]]+)\]\s*(?:#.*)?$/
+const nameOf = (line: string): string | undefined => /^\s*([\w-]+)\s*=/.exec(line)?.[1]
+
+/**
+ * Returns the text of a config.toml with other values of some keys of one section. All other lines, also comments, stay as they
+ * are. `values` are TOML. A key or a section that is missing is added.
+ */
+export function setKeys(text: string, section: string, values: Readonly<Record<string, string>>): string {
+  const missing = new Map(Object.entries(values))
+  const lines = text.split('\n')
+  let begin = -1
+  let current = ''
+  for (const [index, line] of lines.entries()) {
+    const header = SECTION.exec(line)?.[1]?.trim()
+    if (header !== undefined) current = header
+    if (header === section) begin = index
+    if (current !== section) continue
+    const name = nameOf(line) ?? ''
+    const value = missing.get(name)
+    if (value === undefined) continue
+    lines[index] = `${name} = ${value}`
+    missing.delete(name)
+  }
+  const added = [...missing].map(([name, value]) => `${name} = ${value}`)
+  if (begin >= 0) lines.splice(begin + 1, 0, ...added)
+  else lines.push(`[${section}]`, ...added, '')
+  return lines.join('\n')
+}

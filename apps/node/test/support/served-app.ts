@@ -9,12 +9,30 @@ import { temporaryFolder } from './process.ts'
 const CHUNK_BYTES = 512
 const INTERVAL = 50
 
+/** The application with a snapshot of each height that is a multiple of the interval, so that all peers offer the same ones. */
+function withRegularSnapshots(app: KvStore): KvStore {
+  let height = 0
+  return {
+    ...app,
+    finalizeBlock: (request) => {
+      height = request.height
+      return app.finalizeBlock(request)
+    },
+    commit: async (request) => {
+      const answer = await app.commit(request)
+      if (height % INTERVAL === 0) await app.listSnapshots({})
+      return answer
+    },
+    listSnapshots: async (request) => (height < INTERVAL ? { snapshots: [] } : app.listSnapshots(request)),
+  }
+}
+
 /**
  * Serves a key-value store of this process to a node in another process. `change` replaces methods of the application.
  * Returns its address, for `proxy_app`.
  */
 export async function serveApp(change: (app: KvStore) => Application = () => ({})): Promise<string> {
-  const app = createKvStore({ snapshots: { interval: INTERVAL, chunkBytes: CHUNK_BYTES } })
+  const app = withRegularSnapshots(createKvStore({ snapshots: { interval: INTERVAL, chunkBytes: CHUNK_BYTES } }))
   const address = `unix://${join(temporaryFolder(), 'app.sock')}`
   const server = createAbciServer({ address, kind: 'socket' }, { app: { ...app, ...change(app) }, logger: noopLogger })
   await server.start()
@@ -25,15 +43,16 @@ export async function serveApp(change: (app: KvStore) => Application = () => ({}
   return address
 }
 
-/** A gate for the chunks of one or more applications. */
+/** A gate for the chunks of one or more applications. It is closed at first. */
 export interface ChunkGate {
   /** The application whose chunks from `from` on wait until the gate is opened. */
   readonly hold: (from: number) => (app: KvStore) => Application
   readonly open: () => void
+  readonly close: () => void
 }
 
 export function createChunkGate(): ChunkGate {
-  const opened = Promise.withResolvers<void>()
+  let opened = Promise.withResolvers<void>()
   return {
     hold: (from) => (app) => ({
       loadSnapshotChunk: async (request) => {
@@ -41,6 +60,9 @@ export function createChunkGate(): ChunkGate {
         return app.loadSnapshotChunk(request)
       },
     }),
-    open: opened.resolve,
+    open: () => opened.resolve(),
+    close: () => {
+      opened = Promise.withResolvers<void>()
+    },
   }
 }

@@ -48,10 +48,23 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.attack, DISAGREE],
   [LIGHT_ERRORS.option, 'correct the settings of [statesync]'],
 ])
+/** Errors after which state sync cannot begin with this header and these servers. */
+const BEGIN_ADVICE: ReadonlyMap<string, string> = new Map([
+  ...ADVICE,
+  [
+    LIGHT_ERRORS.badBlock,
+    'check that statesync.rpc_servers and the genesis file are of the same chain, and that these servers are honest',
+  ],
+  [LIGHT_ERRORS.heightTooHigh, 'correct statesync.trust_height, or name servers that follow the chain'],
+  [
+    LIGHT_ERRORS.notFound,
+    'set a newer statesync.trust_height and trust_hash (halley snapshot trust-root prints them), or name servers that have the block of trust_height',
+  ],
+])
 const UNREACHABLE = 'check that statesync.rpc_servers can be reached and have the block of trust_height'
 
-function adviceFor(error: unknown): string | undefined {
-  return isCodedError(error) ? ADVICE.get(error.code) : undefined
+function adviceFor(error: unknown, advice: ReadonlyMap<string, string>): string | undefined {
+  return isCodedError(error) ? advice.get(error.code) : undefined
 }
 
 function fatal(cause: unknown, advice: string): RestoreError {
@@ -62,7 +75,7 @@ async function explained<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    const advice = adviceFor(error)
+    const advice = adviceFor(error, ADVICE)
     throw advice === undefined ? error : fatal(error, advice)
   }
 }
@@ -82,7 +95,7 @@ export async function createLightStateProvider(
     { primary, witnesses, store: createMemoryLightStore(), clock, logger, signal, ...(findInvalid && { findInvalid }) },
   ).catch((error: unknown) => {
     signal.throwIfAborted()
-    throw fatal(error, adviceFor(error) ?? UNREACHABLE)
+    throw fatal(error, adviceFor(error, BEGIN_ADVICE) ?? UNREACHABLE)
   })
 
   /** Servers that lied or failed are not among them any more. */

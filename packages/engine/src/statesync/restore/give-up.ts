@@ -13,6 +13,20 @@ export interface GiveUpModules {
   readonly maxProofAttempts: number
 }
 
+const OTHER_PEERS =
+  'nothing needs to be done if other peers have snapshots; otherwise add such peers to p2p.persistent_peers'
+
+/** The advice for an operator, in the log line about a snapshot that was given up. */
+const ADVICE: Readonly<Record<keyof typeof GIVEN_UP, string>> = {
+  rejected: 'the log of the application may have the reason',
+  format: 'run the release of the application that reads this format, or add peers with other snapshots',
+  sender: OTHER_PEERS,
+  timeout: OTHER_PEERS,
+  noPeers: OTHER_PEERS,
+  unverified: 'if it happens again, examine the application and its peers: they may have another state than the chain',
+  unproven: 'check that statesync.rpc_servers follow the chain; the snapshot is tried again',
+}
+
 /** Records and logs why a snapshot was given up. */
 export function giveUp(
   snapshot: Snapshot,
@@ -20,7 +34,7 @@ export function giveUp(
   { pool, logger, rejectPeer, maxProofAttempts }: GiveUpModules,
 ): void {
   const { height, format, hash } = snapshot
-  const fields = { height, format, hash: bytesToHex(hash), code: GIVEN_UP[outcome.type] }
+  const fields = { height, format, hash: bytesToHex(hash), code: GIVEN_UP[outcome.type], advice: ADVICE[outcome.type] }
   switch (outcome.type) {
     case 'rejected':
       pool.reject(snapshot)

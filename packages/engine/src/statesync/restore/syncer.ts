@@ -35,9 +35,11 @@ export interface Syncer extends Intake {
 /** The times that peers are asked for other snapshots after a false one. */
 const DISCOVERIES_AFTER_FALSE = 3
 
+const ADD_PEERS =
+  'add peers that keep snapshots to p2p.persistent_peers, or set statesync.enable to false to begin with the first block'
+
 function noSnapshots(): RestoreError {
-  const message =
-    'no peer offers a snapshot that can be used: add peers that keep snapshots to p2p.persistent_peers, set statesync.discovery_time to 15s, or set statesync.enable to false to begin with the first block'
+  const message = `no peer offers a snapshot that can be used: ${ADD_PEERS}, or set statesync.discovery_time to 15s`
   return new RestoreError(RESTORE_ERRORS.noSnapshots, message)
 }
 
@@ -171,8 +173,10 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
       if (outcome?.type === 'restored') return outcome.value
       if (outcome?.type === 'unverified') return afterFalse(outcome.error, limits)
       if (outcome !== undefined) continue
-      if (options.discoveryMs > 0) await discover(signal)
-      else throw noSnapshots()
+      if (options.discoveryMs === 0) throw noSnapshots()
+      const fields = { code: RESTORE_ERRORS.noSnapshots, advice: ADD_PEERS }
+      logger.warn('No peer offers a snapshot that can be used yet, will ask again', fields)
+      await discover(signal)
     }
   }
 

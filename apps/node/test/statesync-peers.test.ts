@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Application } from '@org/abci'
+import type { KvStore } from '@org/kvstore'
+import { ApplySnapshotChunkResult, OfferSnapshotResult } from '@org/types/abci'
+import { expect, test } from 'vitest'
+import { block, sendTx, storedValue } from './support/chain.ts'
+import { HALLEY, run, temporaryFolder } from './support/process.ts'
+import { createChunkGate, serveApp } from './support/served-app.ts'
+import { configure, createTestnet, joinFrom, type NetworkNode, reached } from './support/testnet.ts'
+
+const WITHIN = { timeout: 90_000, interval: 20 }
+const TIMES = { 'statesync.discovery_time': '"5s"', 'statesync.chunk_request_timeout': '"5s"' }
+
+/** The answer of a node's probe; empty while the node does not answer. */
+async function readiness({ rpcPort }: NetworkNode): Promise<string> {
+  return fetch(`http://127.0.0.1:${rpcPort}/readyz`).then(
+    (answer) => answer.text(),
+    () => '',
+  )
+}
+
+const inTheMiddle = (node: NetworkNode, peers: RegExp): Promise<unknown> =>
+  expect
+    .poll(() => readiness(node), WITHIN)
+    .toMatch(new RegExp(`restoring the snapshot of height \\d+: 2 of \\d+ chunks, from ${peers.source}`))
+
+/** Lists each snapshot with a format of the future too, which is ranked above it. */
+const withUnknownFormat = (app: KvStore): Application => ({
+  listSnapshots: async (request) => {
+    const { snapshots = [] } = await app.listSnapshots(request)
+    return { snapshots: snapshots.flatMap((snapshot) => [snapshot, { ...snapshot, format: 99 }]) }
+  },
+})
+
+test('behavior: the peers of the first snapshot end in the middle of its chunks, and the node joins with that of others', async () => {
+  const gate = createChunkGate()
+  let isHidden = true
+  const hiding = await Promise.all(
+    [0, 1].map(() =>
+      serveApp((app) => ({
+        listSnapshots: (request) => (isHidden ? { snapshots: [] } : app.listSnapshots(request)),
+      })),
+    ),
+  )
+  const applications = [...hiding, await serveApp(gate.hold(2)), await serveApp()]
+  const nodes = await createTestnet({
+    kinds: ['halley', 'halley', 'halley', 'halley'],
+    validators: 2,
+    config: { 'consensus.timeout_commit': '"5ms"' },
+    application: (index) => applications[index] ?? '',
+  })
+  const [first, second, source, late] = nodes as [NetworkNode, NetworkNode, NetworkNode, NetworkNode]
+  for (const node of [first, second, source]) node.start()
+  await reached(2, [first, second, source])
+  await sendTx(first, `long=${'x'.repeat(3000)}`)
+  await reached(55, [first, second, source], 90_000)
+  configure(late, { ...joinFrom([first, second], (await block(first, 10)).block_id.hash), ...TIMES })
+  late.start()
+  await inTheMiddle(late, /1 peer/)
+  await source.stop('SIGKILL')
+  isHidden = false
+  await expect.poll(() => late.log(), WITHIN).toMatch(/No peer offers the snapshot any more.*code=STATESYNC_NO_PEERS/)
+  await reached((await first.height()) + 2, [first, second, late], 120_000)
+  expect(late.log().match(/Snapshot restored/g)).toHaveLength(1)
+  expect(await storedValue(late, 'long')).toHaveLength(3000)
+}, 300_000)
+
+test('error: an application that ends state sync, a second start, a killed start: each leaves a home that joins later', async () => {
+  const gate = createChunkGate()
+  const own: { change: Application } = { change: {} }
+  const applications = [
+    await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
+    await serveApp(gate.hold(2)),
+    await serveApp((app) => ({
+      offerSnapshot: (request) => (own.change.offerSnapshot ?? app.offerSnapshot)(request),
+      applySnapshotChunk: (request) => (own.change.applySnapshotChunk ?? app.applySnapshotChunk)(request),
+    })),
+  ]
+  const nodes = await createTestnet({
+    kinds: ['halley', 'halley', 'halley'],
+    validators: 2,
+    config: { 'consensus.timeout_commit': '"5ms"' },
+    application: (index) => applications[index] ?? '',
+  })
+  const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
+  first.start()
+  second.start()
+  await reached(2, [first, second])
+  await sendTx(first, `long=${'x'.repeat(3000)}`)
+  await reached(55, [first, second], 90_000)
+  const temporary = temporaryFolder()
+  configure(late, {
+    ...joinFrom([first, second], (await block(first, 10)).block_id.hash),
+    ...TIMES,
+    'statesync.temp_dir': `"${temporary}"`,
+  })
+  const endings: readonly (readonly [Application, RegExp])[] = [
+    [{ offerSnapshot: () => ({ result: OfferSnapshotResult.abort }) }, /OfferSnapshot returned ABORT.*APP_ABORTED\]/],
+    [
+      { applySnapshotChunk: () => ({ result: ApplySnapshotChunkResult.abort }) },
+      /ApplySnapshotChunk returned ABORT.*reset its data, and start the node again.*APP_ABORTED\]/,
+    ],
+  ]
+  gate.open()
+  for (const [change, line] of endings) {
+    own.change = change
+    const before = existsSync(join(late.home, 'log')) ? late.log().length : 0
+    late.start()
+    await late.ended()
+    const lines = late.log().slice(before).split('\n')
+    expect(lines.filter((text) => text.startsWith('ERROR: '))).toEqual([expect.stringMatching(line)])
+    expect(readdirSync(temporary)).toEqual([])
+  }
+  own.change = {}
+  gate.close()
+  late.start()
+  await inTheMiddle(late, /[12] peers?/)
+  const other = await run(HALLEY, ['start', '--home', late.home, '--proxy_app', 'kvstore'])
+  expect([other.code, other.stderr]).toEqual([1, expect.stringMatching(/^ERROR: .*\[[A-Z_]+\]\n$/)])
+  expect(await readiness(late)).toMatch(/2 of \d+ chunks/)
+  await late.stop('SIGKILL')
+  const [left = ''] = readdirSync(temporary)
+  expect(readdirSync(join(temporary, left)).length).toBeGreaterThan(0)
+  gate.open()
+  late.start()
+  await reached((await first.height()) + 2, nodes, 120_000)
+  expect(readdirSync(temporary)).toEqual([])
+  expect(readFileSync(join(late.home, 'log'), 'utf8').match(/Snapshot restored/g)).toHaveLength(1)
+  expect(await storedValue(late, 'long')).toHaveLength(3000)
+  expect(late.log()).toMatch(/Snapshot format rejected.*format=99.*code=STATESYNC_FORMAT_REJECTED advice="run the rel/)
+}, 360_000)

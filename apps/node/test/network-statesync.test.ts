@@ -28,7 +28,7 @@ test('behavior: Halley takes a snapshot of Halley peers, and takes part', async 
   second.start()
   await reached(2, [first, second])
   await sendTx(first, 'before=snapshot')
-  await reached(120, [first, second], 60_000)
+  await reached(120, [first, second], 120_000)
   const trusted = await block(first, 10)
   configure(late, joinFrom([first, second], trusted.block_id.hash))
   late.start()
@@ -41,9 +41,19 @@ test('behavior: Halley takes a snapshot of Halley peers, and takes part', async 
   await expect.poll(() => signsLately(late, first), { timeout: 60_000, interval: 100 }).toBe(true)
 }, 240_000)
 
-test.skipIf(missing)(
-  "behavior: a Go node takes a snapshot that Halley serves, trusts Halley's RPC for it, and takes part",
-  async () => {
+/** Vote extensions are enabled before the snapshot, and between the snapshot and the head of the chain. */
+const EXTENSIONS_FROM = [60, 150] as const
+
+/** Sets the height from which precommits have vote extensions. */
+const withExtensions =
+  (from: number) =>
+  ({ consensus_params: params }: Record<string, unknown>): void => {
+    Object.assign(params as Record<string, unknown>, { abci: { vote_extensions_enable_height: String(from) } })
+  }
+
+test.skipIf(missing).each(EXTENSIONS_FROM)(
+  'behavior: a Go node takes a snapshot of Halley peers, with a change of validators after it and vote extensions from height %i',
+  async (extensionsFrom) => {
     // The reference's own kvstore takes no snapshots, so the reference uses Halley's kvstore over the socket.
     const socket = `unix://${join(temporaryFolder(), 'app.sock')}`
     const app = launch(KVSTORE, ['--address', socket])
@@ -53,19 +63,23 @@ test.skipIf(missing)(
       validators: 2,
       config: { 'consensus.timeout_commit': '"5ms"' },
       application: (index) => (index === 2 ? socket : 'kvstore'),
+      genesis: withExtensions(extensionsFrom),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
     first.start()
     second.start()
     await reached(2, [first, second])
     await sendTx(first, 'before=snapshot')
-    await reached(120, [first, second], 60_000)
+    await reached(120, [first, second], 120_000)
     // The Go node cannot follow a chain that grows without a pause.
     await slowDown([first, second])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    await reached(130, nodes, 90_000)
+    // The peers begin their snapshots when the node asks, so this change is in a later block.
+    await expect.poll(() => late.log(), { timeout: 60_000, interval: 20 }).toMatch(/Discovered new snapshot/)
+    await sendTx(first, await powerTx(second, 2 * POWER))
+    await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
     // Its chain begins after the snapshot: no earlier block was fetched.
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
@@ -78,44 +92,42 @@ test.skipIf(missing)(
     const [one, ...others] = await Promise.all(nodes.map((node) => block(node, at)))
     for (const other of others) expect(other).toEqual(one)
   },
-  240_000,
+  300_000,
 )
 
-test.skipIf(needsCometbft('state sync of Halley from Go nodes'))(
-  'behavior: Halley takes a snapshot that Go peers serve, with a change of validators and vote extensions after it',
-  async () => {
+test.skipIf(needsCometbft('state sync of Halley from Go nodes')).each([60, 240])(
+  'behavior: Halley takes a snapshot that Go peers serve, with a change of validators after it and vote extensions from height %i',
+  async (extensionsFrom) => {
     // The reference's own kvstore takes no snapshots, so each Go node uses Halley's kvstore over the socket.
     const folder = temporaryFolder()
     const sockets = ['a', 'b'].map((name) => `unix://${join(folder, name)}`)
     for (const socket of sockets) await launch(KVSTORE, ['--address', socket]).saw('kvstore: listening on')
-    const extensionsFrom = 240
     const nodes = await createTestnet({
       kinds: ['go', 'go', 'halley'],
       validators: 2,
       config: { 'consensus.timeout_commit': '"5ms"' },
       application: (index) => sockets[index] ?? 'kvstore',
-      genesis: ({ consensus_params: params }) => {
-        const abci = { vote_extensions_enable_height: String(extensionsFrom) }
-        Object.assign(params as Record<string, unknown>, { abci })
-      },
+      genesis: withExtensions(extensionsFrom),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
     first.start()
     second.start()
     await reached(2, [first, second])
     await sendTx(first, 'before=snapshot')
-    await reached(120, [first, second], 60_000)
+    await reached(120, [first, second], 120_000)
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
     // The peers begin their snapshots when the node asks, so this change is in a later block.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
-    await reached(extensionsFrom + 20, nodes, 120_000)
+    await reached(Math.max(extensionsFrom, 150) + 20, nodes, 120_000)
     expect(late.log()).toContain('Snapshot restored')
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
-    expect(Number(sync.earliest_block_height)).toBeLessThan(extensionsFrom)
+    // The snapshot is after the height 60 and before the height 240.
+    const isEnabled = Number(sync.earliest_block_height) > extensionsFrom
+    expect(isEnabled).toBe(extensionsFrom === 60)
     expect(await storedValue(late, 'before')).toBe('snapshot')
     await sendTx(first, await powerTx(late, POWER))
     await expect.poll(() => signsLately(late, first), { timeout: 60_000, interval: 100 }).toBe(true)

@@ -18,6 +18,8 @@ export interface Logging {
   readonly logger: Logger
   /** Writes waiting lines; to be called before the process ends. */
   readonly flush: () => void
+  /** Shows a text below all log lines, on a terminal. An empty text removes it. */
+  readonly showStatus: (text: string) => void
 }
 
 type Write = (level: Level, module: string, line: { readonly message: string; readonly fields: LogFields }) => void
@@ -65,5 +67,5 @@ export function createLogging(options: LoggingOptions, { clock }: { readonly clo
       }
     return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error'), child: create }
   }
-  return { logger: create('main'), flush: sink.flush }
+  return { logger: create('main'), flush: sink.flush, showStatus: sink.showStatus }
 }

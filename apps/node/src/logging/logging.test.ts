@@ -39,6 +39,20 @@ describe('logs', () => {
     )
   })
 
+  test('behavior: the status is below the lines, and is written again only if it changes or a line comes', () => {
+    const text = logged('plain', 'info', ({ logger, showStatus, flush }) => {
+      for (const status of ['one', 'one', 'two']) {
+        showStatus(status)
+        flush()
+      }
+      logger.info('hello')
+      flush()
+      showStatus('')
+    }).join('\n')
+    const clear = '\r\u001b[K'
+    expect(text.replace(/I\[.*main/, 'LINE')).toBe(`one${clear}two${clear}LINE\ntwo${clear}`)
+  })
+
   test('behavior: json', () => {
     const [line = ''] = logged('json', 'info', ({ logger }) => logger.info('hello', { height: 5, big: 7n }))
     expect(JSON.parse(line)).toEqual({

@@ -3,6 +3,8 @@ import { openSync, writeSync } from 'node:fs'
 /** Writes log lines. The lines of one turn of the event loop are written together. */
 export interface Sink {
   readonly write: (line: string) => void
+  /** Shows a text below all lines, on a terminal. It replaces the text before; an empty text removes it. */
+  readonly showStatus: (text: string) => void
   /** Writes waiting lines; to be called before the process ends. */
   readonly flush: () => void
 }
@@ -13,6 +15,8 @@ const MAX_WAITING = 16 * 1024 * 1024
 const BATCH_LENGTH = 64 * 1024
 const RETRY_MS = 5
 const MAX_RETRIES = 40
+/** Moves to the first column of a terminal and clears the line. */
+const CLEAR_LINE = '\r\u001b[K'
 
 /** Writes to a file descriptor, or appends to a file. A log without a reader does not stop the node. */
 export function createSink(target: number | string): Sink {
@@ -20,13 +24,17 @@ export function createSink(target: number | string): Sink {
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
   let lines = ''
+  let status = ''
+  /** The status that is on the terminal now. */
+  let shownStatus = ''
   let scheduled = false
   let broken = false
 
   function collect(): void {
-    if (lines === '') return
-    const bytes = Buffer.from(lines)
+    if (lines === '' && status === shownStatus) return
+    const bytes = Buffer.from((shownStatus === '' ? '' : CLEAR_LINE) + lines + status)
     lines = ''
+    shownStatus = status
     if (waitingBytes + bytes.length > MAX_WAITING) return
     waiting.push(bytes)
     waitingBytes += bytes.length
@@ -65,6 +73,11 @@ export function createSink(target: number | string): Sink {
       if (broken) return
       lines += line
       if (lines.length >= BATCH_LENGTH) collect()
+      schedule()
+    },
+    showStatus: (text) => {
+      if (broken) return
+      status = text
       schedule()
     },
     flush: () => {

@@ -98,7 +98,15 @@ export async function openEngine(opening: Opening): Promise<Engine> {
     metrics: (chainId) => startMetrics(chainId, lateMetrics, opening),
     onReplay: progress.at,
     ...(restoreBySnapshot && {
-      restore: restoreBySnapshot(config, { nodeKey, limits, earlyRpc, ...modules, logger, signal }),
+      restore: restoreBySnapshot(config, {
+        ...modules,
+        nodeKey,
+        limits,
+        earlyRpc,
+        logger,
+        signal,
+        showStatus: home.showStatus,
+      }),
     }),
     signal,
     clock,

@@ -29,14 +29,17 @@ test('default: each phase names the snapshot, its chunks and the peers', () => {
   )
 })
 
-test('behavior: the line of a terminal is written again only if it changes, and ends with a line feed', () => {
-  const written: string[] = []
-  const line = createProgressLine((text) => written.push(text))
+test('behavior: the line of a terminal is never longer than the terminal is wide, and is removed at the end', () => {
+  const shown: string[] = []
+  let columns = 100
+  const line = createProgressLine(
+    (text) => shown.push(text),
+    () => columns,
+  )
+  line.at(at({}))
+  columns = 30
+  line.at(at({}))
   line.end()
-  for (const received of [1, 2, 3]) line.at(at({ received }))
-  line.at(at({ applied: 2 }))
-  line.end()
-  line.end()
-  const begin = '\r\u001b[Kstate sync: restoring the snapshot of height 12: '
-  expect(written).toEqual([`${begin}1 of 3 chunks, from 2 peers`, `${begin}2 of 3 chunks, from 2 peers`, '\n'])
+  const whole = 'state sync: restoring the snapshot of height 12: 1 of 3 chunks, from 2 peers'
+  expect(shown).toEqual([whole, whole.slice(0, 29), ''])
 })

@@ -14,6 +14,7 @@ import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type Config, durationToMs } from '../config/index.ts'
+import type { Logging } from '../logging/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
 import type { EarlyRpc } from '../node/early-rpc.ts'
 import { networkOptions } from '../node/network-options.ts'
@@ -30,6 +31,7 @@ export interface RestoreBySnapshotModules {
   readonly signal: AbortSignal
   /** Whether a person sees the progress on a terminal. */
   readonly interactive: boolean
+  readonly showStatus: Logging['showStatus']
   /** Receives the progress instead of terminal and log. */
   readonly onStateSync?: (progress: RestoreProgress) => void
 }
@@ -86,7 +88,7 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
     const book = createAddressBook(usual.book, random)
     for (const address of usual.book.own) book.addOwn(address)
     const shown = modules.interactive
-      ? createProgressLine((text) => process.stderr.write(text))
+      ? createProgressLine(modules.showStatus, () => process.stdout.columns || 80)
       : { at: createProgressLog({ clock, logger: logger.child('statesync') }), end: () => undefined }
     const maxUnfinishedBytes = unfinishedShare(limits, usual.switch.maxUnfinishedBytes)
     return joinNetwork(

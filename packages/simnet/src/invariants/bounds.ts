@@ -65,7 +65,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'gossip of mempool senders': connected,
   'gossip of evidence peers': connected,
   'gossip of statesync peers': connected,
-  'gossip of statesync requests': () => 16,
+  'gossip of statesync requests': () => 64,
   'gossip of pex peers': connected,
   'gossip of pex asked': connected,
   'gossip of pex answered': connected,

@@ -22,7 +22,9 @@ export function setKeys(text: string, section: string, values: Readonly<Record<s
     missing.delete(name)
   }
   const added = [...missing].map(([name, value]) => `${name} = ${value}`)
-  if (begin >= 0) lines.splice(begin + 1, 0, ...added)
-  else lines.push(`[${section}]`, ...added, '')
-  return lines.join('\n')
+  const all =
+    begin < 0
+      ? [...lines, `[${section}]`, ...added, '']
+      : [...lines.slice(0, begin + 1), ...added, ...lines.slice(begin + 1)]
+  return all.join('\n')
 }

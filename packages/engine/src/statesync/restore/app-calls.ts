@@ -109,7 +109,7 @@ export async function verifyApp(
 ): Promise<RestoreError | undefined> {
   const { appVersion, lastBlockAppHash, lastBlockHeight } = await appInfo(app)
   if (appVersion !== expected.appVersion) {
-    const message = `the application has version ${appVersion}, and the chain has version ${expected.appVersion} at height ${expected.height}: run the application's release for that version, with empty data, and start the node again`
+    const message = `the application has version ${appVersion}, and the chain has version ${expected.appVersion} at height ${expected.height}: run the application's release for that version, with empty data, and start the node again. If no release has that version, the chain must set version.app of its consensus parameters`
     const data = { expected: expected.appVersion, actual: appVersion }
     throw new RestoreError(RESTORE_ERRORS.appVersion, message, { data })
   }

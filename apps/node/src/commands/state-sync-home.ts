@@ -1,5 +1,5 @@
-import { CLI_ERRORS, CliError } from '../errors.ts'
 import { configFileOf, resolveConfig, setKeys } from '../config/index.ts'
+import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, PUBLIC_MODE, readText, writeWhole } from '../home/files.ts'
 
 /** The section [statesync] of a home's config.toml. */

@@ -34,7 +34,7 @@ export default defineConfig({
           // A process or two each.
           name: 'processes',
           include: [
-            files('apps/{node,explorer}'),
+            files('apps/{node,explorer,playground}'),
             files('tooling/!(check|examples|fuzz|golden|sim)'),
             'examples/*/*.test.ts',
             'tooling/docs/snippets/*.test.ts',

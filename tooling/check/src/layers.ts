@@ -42,6 +42,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '@org/kvstore',
     '@org/simnet',
   ],
+  '@org/playground': ['@org/runtime', '@org/types', '@org/engine', '@org/simnet'],
 }
 
 /** The most lines of a source file; tests and vectors are excepted. */

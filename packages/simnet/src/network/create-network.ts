@@ -66,6 +66,7 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
       if (byName.get(from)?.life() !== undefined) monitor.sent(from, to, parcel)
     },
     onSent: (from, parcel) => effects.report(from, 'after', { kind: 'send', name: () => String(parcel.channel) }),
+    watchWire: options.watchWire,
     onFlaw: (what) => void flaws.set(what, (flaws.get(what) ?? 0) + 1),
   })
   const tally = { ...tallyOptions(options), ...(options.joiners && { genesisPowers: powersOf(genesis) }) }

@@ -9,7 +9,7 @@ import type { GenesisDoc } from '@org/types/genesis'
 import type { AppHome } from '../app/index.ts'
 import { type DiskTiming, FAST_DISK } from '../disk/index.ts'
 import type { Fault } from '../faults/index.ts'
-import { FAST_WIRE, type WireOptions } from '../peers/index.ts'
+import { FAST_WIRE, type WireOptions, type WireWatch } from '../peers/index.ts'
 import type { JoinerOptions } from '../servers/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 
@@ -94,6 +94,8 @@ export interface NetworkOptions {
   readonly isWatched: boolean
   /** Called with each line of the trace. */
   readonly onTrace: ((line: string) => void) | undefined
+  /** Follows the messages between the nodes, for a program that shows them. It does not change the run. */
+  readonly watchWire: WireWatch | undefined
   readonly logger: ((node: string) => Logger) | undefined
   /** Changes the signer of a node. */
   readonly wrapSigner: ((signer: PrivValidator, node: string) => PrivValidator) | undefined
@@ -173,6 +175,7 @@ export const DEFAULT_NETWORK: Omit<NetworkOptions, 'seed'> = {
   keepTrace: 200,
   isWatched: true,
   onTrace: undefined,
+  watchWire: undefined,
   logger: undefined,
   wrapSigner: undefined,
 }

@@ -17,6 +17,28 @@ export interface HubModules {
   readonly onSent: (from: string, parcel: Parcel) => void
   /** Called when something goes wrong on the way. */
   readonly onFlaw: (what: string) => void
+  /** Receives all messages on the wires, for a program that shows them. */
+  readonly watchWire?: WireWatch | undefined
+}
+
+/** Follows the messages on the wires. It cannot change them. */
+export interface WireWatch {
+  /**
+   * A message leaves a node. It arrives at the virtual time `arrivesAt`, in milliseconds, unless its way is blocked then
+   * or the connection has ended.
+   */
+  readonly left: (message: MovingMessage, arrivesAt: number) => void
+  /** The node at the other end takes the message. */
+  readonly taken: (message: MovingMessage) => void
+  /** The connection between two nodes has ended. Messages that the node `dead` had sent still arrive; all others are lost. */
+  readonly ended: (nodes: readonly [string, string], dead: string | undefined) => void
+}
+
+/** A message between two nodes. `parcel` is the same object when it leaves and when it is taken. */
+export interface MovingMessage {
+  readonly from: string
+  readonly to: string
+  readonly parcel: Parcel
 }
 
 /** The state of the network that all connections share. */
@@ -47,7 +69,7 @@ export function connect(
   modules: HubModules & { readonly links: Links },
   [one, other]: readonly [Station, Station],
 ): readonly [Plug, Plug] {
-  const { scheduler, dice, trace, onSend, onSent, onFlaw, links } = modules
+  const { scheduler, dice, trace, onSend, onSent, onFlaw, links, watchWire } = modules
   const handlers = new Map<Station, PlugHandler>()
   const early = new Map<Station, Parcel[]>([
     [one, []],
@@ -63,6 +85,8 @@ export function connect(
       isBlocked: () => links.isBlocked(from.name, to.name),
       delay: () => links.delay(from.name, to.name),
       loss: () => Math.max(flawsOfBoth[0].loss, flawsOfBoth[1].loss),
+      onLeave:
+        watchWire && ((parcel, arrivesAt) => watchWire.left({ from: from.name, to: to.name, parcel }, arrivesAt)),
       onLoss: () => {
         trace.note(from.name, 'lost', to.name)
         onFlaw('segment lost')
@@ -70,6 +94,7 @@ export function connect(
       deliver: (parcel) => {
         if (!to.life.isAlive()) return undefined
         const handler = handlers.get(to)
+        watchWire?.taken({ from: from.name, to: to.name, parcel })
         if (handler === undefined) {
           early.get(to)?.push(parcel)
           return undefined
@@ -97,6 +122,7 @@ export function connect(
     isOpen = false
     links.connections.delete(connection)
     trace.note(one.name, '--', other.name)
+    watchWire?.ended([one.name, other.name], dead?.name)
     let arrivesIn = 0
     for (const [from, each] of wires) {
       // Messages that left a machine before it died arrive.

@@ -1,3 +1,4 @@
+export type { MovingMessage, WireWatch } from './connect.ts'
 export { createHub, type Hub } from './hub.ts'
 export { createSimSwitch, type Meeting } from './sim-switch.ts'
 export type { Interceptor } from './station.ts'

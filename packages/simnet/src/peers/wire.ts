@@ -48,6 +48,8 @@ export interface WireModules {
   /** The present probability of a lost segment. */
   readonly loss: () => number
   readonly onLoss: () => void
+  /** Called with each message that leaves, and the virtual time of its arrival, in milliseconds. */
+  readonly onLeave?: ((parcel: Parcel, arrivesAt: number) => void) | undefined
 }
 
 interface Segment {
@@ -78,7 +80,7 @@ export interface HubWire extends Wire {
  * these rules.
  */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
-  const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss } = modules
+  const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss, onLeave } = modules
   const lanes = new Map<number, Lane>()
   const arrived: Parcel[] = []
   /** The index of the first message that was not delivered. */
@@ -152,6 +154,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
       last.bytes += size
       if (last.others === undefined) last.others = [parcel]
       else last.others.push(parcel)
+      onLeave?.(parcel, to.arrivesAt)
       return
     }
     const late = retransmission(size)
@@ -160,6 +163,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     if (late > 0) stalledUntil = to.arrivesAt
     const segment: Segment = { sentAt: now, first: parcel, others: undefined, bytes: size }
     to.last = segment
+    onLeave?.(parcel, to.arrivesAt)
     scheduler.after(to.arrivesAt - now, () => {
       if (!open) return
       arrived.push(segment.first)

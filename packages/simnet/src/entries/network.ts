@@ -1,0 +1,11 @@
+/**
+ * `@org/simnet/network`: networks of full nodes, faults and liars, without the RPC and without a chain for tests of
+ * applications. A page bundles this entry.
+ */
+export { BEHAVIOURS, type Behaviour, corrupt } from '../byzantine/index.ts'
+export type { Violation } from '../invariants/index.ts'
+export { createNetwork, type NetworkOptions, type SimNetwork } from '../network/index.ts'
+export { type NodeStatus, type SimNode, signStateOf } from '../node/index.ts'
+export type { Interceptor, MovingMessage, Parcel, WireWatch } from '../peers/index.ts'
+export { makeScenario, type RunResult, runScenario, type Scenario } from '../scenario/index.ts'
+export { createDice, type Dice } from '../world/index.ts'

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+const here = (file: string): string => fileURLToPath(new URL(`../src/platform/${file}`, import.meta.url))
+
+/**
+ * The modules of Node, and packages with native code, that engine and simulator import, and the file of `src/platform` that replaces each
+ * of them in a page.
+ */
+export const REPLACED: Readonly<Record<string, string>> = {
+  'node:crypto': here('crypto.ts'),
+  'node:net': here('net.ts'),
+  'node:path': here('path.ts'),
+  'node:process': here('process.ts'),
+  'node:dns/promises': here('node-only.ts'),
+  'node:fs': here('node-only.ts'),
+  'node:fs/promises': here('node-only.ts'),
+  'node:module': here('node-only.ts'),
+  'node:util': here('node-only.ts'),
+  'node:worker_threads': here('node-only.ts'),
+  'classic-level': here('node-only.ts'),
+  '@grpc/grpc-js': here('node-only.ts'),
+}
+
+/** Replaces these modules. Another module of Node makes the build fail: it would fail in the page. */
+export function browserModules(): Plugin {
+  return {
+    name: 'browser-modules',
+    enforce: 'pre',
+    resolveId: (id) => {
+      const found = REPLACED[id]
+      if (found === undefined && id.startsWith('node:')) throw new Error(`${id} has no replacement for browsers`)
+      return found
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { createSystemRandom } from '@org/runtime'
+import { MOST_SEED } from '../session/setup.ts'
+import { choose, chosenNode } from './live/choice.ts'
+import { isPlaying, restart, run, setPlaying, setSpeed, speed, step } from './live/run.ts'
+import { openFreely } from './live/scenario.ts'
+import { switchTheme } from './live/theme.ts'
+import { openHelp } from './parts/help.tsx'
+import { sendTransaction } from './parts/node-panel.tsx'
+import { share } from './parts/share.tsx'
+
+const FASTER = 1.5
+
+/** Opens a network with another seed. */
+export function otherSeed(): void {
+  if (run.value !== undefined)
+    openFreely({ ...run.value.setup, powers: [], seed: createSystemRandom().below(MOST_SEED) })
+}
+
+const KEYS: Readonly<Record<string, () => void>> = {
+  ' ': () => setPlaying(!isPlaying.value),
+  '.': () => step('message'),
+  ',': () => step('event'),
+  '+': () => setSpeed(speed.value * FASTER),
+  '-': () => setSpeed(speed.value / FASTER),
+  '?': openHelp,
+  Escape: () => choose(undefined),
+  n: otherSeed,
+  r: restart,
+  s: () => void share(),
+  t: switchTheme,
+  x: () => sendTransaction(chosenNode.value ?? 0),
+}
+
+/** True if the element takes the key itself. */
+function takesKey(target: EventTarget | null, key: string): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target instanceof HTMLInputElement) return target.type !== 'checkbox' || key === ' '
+  return (target instanceof HTMLButtonElement || target.tabIndex >= 0) && key === ' ' && target !== document.body
+}
+
+/** Listens to the keys of the page. */
+export function startKeyboard(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return
+    const run = KEYS[event.key]
+    if (run === undefined) return
+    event.preventDefault()
+    run()
+  })
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '@org/runtime'
+import type { Flight } from '../../session/moving.ts'
+import type { Update } from '../../worker/protocol.ts'
+
+/** The messages on the wires, and the virtual time of the picture. */
+export interface Flights {
+  readonly take: (update: Pick<Update, 'now' | 'speed' | 'left' | 'over' | 'isPaused'>) => void
+  readonly clear: () => void
+  readonly all: () => Iterable<Flight>
+  readonly size: () => number
+  /** The virtual time of the picture, in milliseconds. Between two updates it moves on at the present speed. */
+  readonly now: () => number
+}
+
+/** Messages that the picture can show at once; the oldest are left out first. */
+const MOST_FLIGHTS = 6000
+/** The longest time without an update in which the picture moves, in real milliseconds. */
+const LONGEST_GAP_MS = 50
+
+export function createFlights(clock: Pick<Clock, 'monotonic'>): Flights {
+  const flights = new Map<number, Flight>()
+  let [at, speed, takenAt] = [0, 0, 0]
+  return {
+    take: (update) => {
+      for (const flight of update.left) flights.set(flight.id, flight)
+      for (const id of update.over) flights.delete(id)
+      for (const id of flights.keys()) {
+        if (flights.size <= MOST_FLIGHTS) break
+        flights.delete(id)
+      }
+      at = update.now
+      speed = update.isPaused ? 0 : update.speed
+      takenAt = clock.monotonic()
+    },
+    clear: () => {
+      flights.clear()
+      ;[at, speed, takenAt] = [0, 0, 0]
+    },
+    all: () => flights.values(),
+    size: () => flights.size,
+    now: () => at + Math.min(clock.monotonic() - takenAt, LONGEST_GAP_MS) * speed,
+  }
+}

@@ -1,0 +1,143 @@
+import { createSystemClock } from '@org/runtime'
+import { batch, computed, signal } from '@preact/signals'
+import type { Action } from '../../session/action.ts'
+import type { Conditions } from '../../session/conditions.ts'
+import { describe, type Entry } from '../../session/describe.ts'
+import type { Happening } from '../../session/happening.ts'
+import { type Run, writeRun } from '../../session/link.ts'
+import type { NodeView } from '../../session/view.ts'
+import { WIRE_KINDS, type WireKind } from '../../session/wire-kind.ts'
+import type { Update } from '../../worker/protocol.ts'
+import { createFlights } from './flights.ts'
+import { type NetworkWorker, startWorker } from './worker.ts'
+
+/** Entries of the log, and happenings, that the page keeps. */
+const MOST_ENTRIES = 1000
+const MOST_HAPPENINGS = 50_000
+/** The slowest speed that is not a pause. */
+export const SLOWEST = 0.01
+export const FASTEST = 8
+export const DEFAULT_SPEED = 0.2
+
+const NO_CONDITIONS: Conditions = { cut: [], lies: new Map(), slow: new Map() }
+
+/** The run that the page shows, as it began. */
+export const run = signal<Run | undefined>(undefined)
+export const now = signal(0)
+export const isPlaying = signal(false)
+export const speed = signal(DEFAULT_SPEED)
+/** The speed that this machine reaches. */
+export const reached = signal(0)
+export const views = signal<readonly NodeView[]>([])
+export const conditions = signal<Conditions>(NO_CONDITIONS)
+export const entries = signal<readonly Entry[]>([])
+export const happenings = signal<readonly Happening[]>([])
+export const counts = signal<Readonly<Record<WireKind, number>>>(
+  Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>,
+)
+export const digest = signal('')
+export const failure = signal<string | undefined>(undefined)
+/** True while the nodes run up to the moment that an address or the time line names. */
+export const isSeeking = signal(false)
+export const violations = computed(() => happenings.value.filter((each) => each.what === 'violation'))
+export const blocks = computed(() => happenings.value.filter((each) => each.what === 'block'))
+
+export const flights = createFlights(createSystemClock())
+
+let worker: NetworkWorker | undefined
+let workerBug: string | undefined
+let actions: Update['actions'] = []
+/** Updates of earlier runs are late, and are not shown. */
+let runNumber = 0
+let begun = 0
+
+function keep<T>(old: readonly T[], added: readonly T[], most: number): readonly T[] {
+  if (added.length === 0) return old
+  const all = [...old, ...added]
+  return all.length > most ? all.slice(all.length - most) : all
+}
+
+function take(update: Update): void {
+  if (update.run !== runNumber) return
+  flights.take(update)
+  batch(() => {
+    now.value = update.now
+    views.value = update.views
+    conditions.value = update.conditions
+    counts.value = update.counts
+    reached.value = update.speed
+    isPlaying.value = !update.isPaused
+    isSeeking.value = update.isSeeking
+    if (update.digest !== undefined) digest.value = update.digest
+    failure.value = update.failure
+    happenings.value = keep(happenings.value, update.happenings, MOST_HAPPENINGS)
+    entries.value = keep(
+      entries.value,
+      update.happenings.flatMap((each) => describe(each) ?? []),
+      MOST_ENTRIES,
+    )
+    actions = update.actions
+  })
+}
+
+/** Begins a run from its seed, and shows its moment `until`. */
+export function begin(next: Run): void {
+  if (worker === undefined || workerBug !== next.bug) {
+    worker?.end()
+    begun = 0
+    worker = startWorker(next.bug, take)
+    workerBug = next.bug
+  }
+  runNumber = ++begun
+  flights.clear()
+  batch(() => {
+    run.value = next
+    isPlaying.value = false
+    isSeeking.value = true
+    now.value = 0
+    views.value = []
+    conditions.value = NO_CONDITIONS
+    entries.value = []
+    happenings.value = []
+    digest.value = ''
+    failure.value = undefined
+  })
+  actions = next.actions
+  worker.send({ kind: 'begin', setup: next.setup, actions: next.actions, until: next.until })
+}
+
+/** Shows another moment of the same run: the nodes run to it again from the beginning. */
+export function goTo(at: number): void {
+  if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, Math.round(at)) })
+}
+
+/** Begins the same run again, with the actions that it began with. */
+export function restart(): void {
+  if (run.value !== undefined) begin({ ...run.value, until: 0 })
+}
+
+export function setPlaying(wanted: boolean): void {
+  isPlaying.value = wanted
+  worker?.send({ kind: 'speed', speed: wanted ? speed.value : 0 })
+}
+
+export function setSpeed(wanted: number): void {
+  speed.value = Math.min(FASTEST, Math.max(SLOWEST, wanted))
+  if (isPlaying.value) worker?.send({ kind: 'speed', speed: speed.value })
+}
+
+export function step(unit: 'event' | 'message'): void {
+  setPlaying(false)
+  worker?.send({ kind: 'step', unit })
+}
+
+export function act(action: Action): void {
+  worker?.send({ kind: 'act', action })
+}
+
+/** The address of this moment of this run. */
+export function addressOfRun(): string {
+  const current = run.value
+  if (current === undefined) return location.href
+  return `${location.href.split('#')[0]}#${writeRun({ ...current, actions, until: now.value })}`
+}

@@ -1,0 +1,62 @@
+import { batch, computed, signal } from '@preact/signals'
+import { SCENARIOS } from '../../scenarios/index.ts'
+import type { Scenario } from '../../scenarios/scenario.ts'
+import { readRun } from '../../session/link.ts'
+import { DEFAULT_SETUP, type Setup } from '../../session/setup.ts'
+import { chosenNode } from './choice.ts'
+import { addressOfRun, begin, DEFAULT_SPEED, happenings, setSpeed } from './run.ts'
+
+/** The scenario that the page shows; `undefined` for a free network. */
+export const scenario = signal<Scenario | undefined>(undefined)
+/** The choice of the user. */
+export const answered = signal<number | undefined>(undefined)
+/** For each claim of the scenario, whether it has happened. */
+export const confirmed = computed(() => scenario.value?.claims.map(({ holds }) => holds(happenings.value)) ?? [])
+/** Says why an address was not understood. */
+export const notice = signal('')
+
+/** Faster for few nodes, so that the first look is never boring. */
+function show(next: Scenario | undefined): void {
+  batch(() => {
+    scenario.value = next
+    answered.value = undefined
+    chosenNode.value = undefined
+    notice.value = ''
+  })
+  setSpeed(next?.speed ?? DEFAULT_SPEED)
+}
+
+export function openScenario(next: Scenario): void {
+  show(next)
+  begin({ setup: next.setup, actions: next.actions, until: 0, bug: next.bug })
+  history.pushState(null, '', `#find=${next.id}`)
+}
+
+/** Opens a network in which nothing is planned. */
+export function openFreely(setup: Setup = DEFAULT_SETUP): void {
+  show(undefined)
+  begin({ setup, actions: [], until: 0, bug: undefined })
+  history.pushState(null, '', `#seed=${setup.seed}&n=${setup.validators}`)
+}
+
+/** Opens what the address names: a scenario, a run, or both; the first scenario if it names nothing. */
+export function openAddress(): void {
+  const text = location.hash.slice(1)
+  const id = new URLSearchParams(text).get('find')
+  const found = SCENARIOS.find((each) => each.id === id)
+  const run = readRun(text)
+  const bugIsKnown = run?.bug === undefined || SCENARIOS.some(({ bug }) => bug === run.bug)
+  show(found)
+  if (run !== undefined && bugIsKnown) begin(run)
+  else if (found !== undefined) begin({ setup: found.setup, actions: found.actions, until: 0, bug: found.bug })
+  else {
+    begin({ setup: DEFAULT_SETUP, actions: [], until: 0, bug: undefined })
+    if (text !== '') notice.value = 'The address of this page names no network that it can show, so it shows a new one.'
+  }
+}
+
+/** The address of this moment, with the scenario. */
+export function shareAddress(): string {
+  const address = addressOfRun()
+  return scenario.value === undefined ? address : address.replace('#', `#find=${scenario.value.id}&`)
+}

@@ -1,0 +1,31 @@
+import { effect, signal } from '@preact/signals'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+const KEY = 'halley-theme'
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+
+/** A browser may refuse storage to a page. */
+function stored(): Theme {
+  try {
+    const found = localStorage.getItem(KEY)
+    return found === 'light' || found === 'dark' ? found : 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+export const theme = signal<Theme>(stored())
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value
+  try {
+    localStorage.setItem(KEY, theme.value)
+  } catch {
+    // The choice then lasts as long as the page.
+  }
+})
+
+export function switchTheme(): void {
+  theme.value = NEXT[theme.value]
+}

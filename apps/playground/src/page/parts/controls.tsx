@@ -1,0 +1,125 @@
+import { createSystemRandom } from '@org/runtime'
+import { FEWEST_VALIDATORS, MOST_SEED, MOST_VALIDATORS } from '../../session/setup.ts'
+import {
+  begin,
+  FASTEST,
+  isPlaying,
+  isSeeking,
+  now,
+  reached,
+  restart,
+  run,
+  SLOWEST,
+  setPlaying,
+  setSpeed,
+  speed,
+  step,
+} from '../live/run.ts'
+import { openFreely } from '../live/scenario.ts'
+import { speedText, timeText } from './words.ts'
+
+/** The slider has equal factors at equal distances. */
+const toSlider = (value: number): number => (100 * Math.log(value / SLOWEST)) / Math.log(FASTEST / SLOWEST)
+const fromSlider = (place: number): number => SLOWEST * (FASTEST / SLOWEST) ** (place / 100)
+/** Slower than this share of the wanted speed, the page says so. */
+const TOO_SLOW = 0.7
+
+/** Play, single steps, speed and the virtual clock. */
+export function TimeControls() {
+  const playing = isPlaying.value
+  const isSlow = playing && reached.value > 0 && reached.value < speed.value * TOO_SLOW
+  return (
+    <fieldset class="controls" aria-label="Time">
+      <button
+        type="button"
+        class="play"
+        onClick={() => setPlaying(!playing)}
+        aria-label={playing ? 'Pause' : 'Play'}
+        title="Space"
+      >
+        <span aria-hidden="true">{playing ? '❚❚' : '▶'}</span>
+      </button>
+      <button type="button" onClick={() => step('message')} title="The next message arrives (.)">
+        Next message
+      </button>
+      <button
+        type="button"
+        onClick={() => step('event')}
+        title="The next event: a message, a timer, a write to disk (,)"
+      >
+        Next event
+      </button>
+      <button type="button" onClick={restart} title="The same run from its beginning (r)">
+        From the beginning
+      </button>
+      <label class="speed">
+        <span>Speed</span>
+        <input
+          type="range"
+          min="0"
+          max="100"
+          step="0.5"
+          value={toSlider(speed.value)}
+          aria-valuetext={speedText(speed.value)}
+          onInput={(event) => setSpeed(fromSlider(Number(event.currentTarget.value)))}
+        />
+        <output>{speedText(speed.value)}</output>
+      </label>
+      <p class="clock" aria-live="off">
+        {isSeeking.value ? 'running up to this moment …' : timeText(now.value)}
+        {isSlow && <span class="slow"> this machine reaches {speedText(reached.value)}</span>}
+      </p>
+    </fieldset>
+  )
+}
+
+/** The network: its seed and the number of its validators. */
+export function NetworkControls() {
+  const current = run.value
+  if (current === undefined) return null
+  const { seed, validators } = current.setup
+  const change = (changes: { readonly seed?: number; readonly validators?: number }): void =>
+    openFreely({ ...current.setup, powers: [], ...changes })
+  return (
+    <fieldset class="controls" aria-label="Network">
+      <label>
+        <span>Validators</span>
+        <input
+          type="range"
+          min={FEWEST_VALIDATORS}
+          max={MOST_VALIDATORS}
+          value={validators}
+          onChange={(event) => change({ validators: Number(event.currentTarget.value) })}
+        />
+        <output>{validators}</output>
+      </label>
+      <label>
+        <span>Seed</span>
+        <input
+          type="number"
+          min="0"
+          max={MOST_SEED}
+          value={seed}
+          onChange={(event) => {
+            const wanted = Math.trunc(Number(event.currentTarget.value))
+            if (wanted >= 0 && wanted <= MOST_SEED) change({ seed: wanted })
+          }}
+        />
+      </label>
+      <button
+        type="button"
+        onClick={() => change({ seed: createSystemRandom().below(MOST_SEED) })}
+        title="Another network (n)"
+      >
+        Another seed
+      </button>
+      <button
+        type="button"
+        onClick={() => begin({ ...current, actions: [], until: 0 })}
+        title="The same network, without what was done to it"
+      >
+        Forget all actions
+      </button>
+    </fieldset>
+  )
+}

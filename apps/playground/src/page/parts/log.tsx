@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { entries, goTo } from '../live/run.ts'
+import { timeText } from './words.ts'
+
+/** Entries that the list shows at once. */
+const MOST_SHOWN = 250
+/** The list follows new entries while it is scrolled to its end, within these pixels. */
+const NEAR_END = 40
+
+/** The log of the run, in plain English. A click on a time goes back to it. */
+export function Log() {
+  const list = useRef<HTMLOListElement>(null)
+  const follows = useRef(true)
+  const shown = entries.value.slice(-MOST_SHOWN)
+  useEffect(() => {
+    const element = list.current
+    if (element !== null && follows.current) element.scrollTop = element.scrollHeight
+  }, [shown.length, shown.at(-1)])
+  return (
+    <section class="panel log" aria-label="Log">
+      <h2>The log</h2>
+      <ol
+        ref={list}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls needs the keyboard
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+          follows.current = scrollTop + clientHeight > scrollHeight - NEAR_END
+        }}
+      >
+        {shown.map(({ at, text, tone }, index) => (
+          <li key={`${at} ${index}`} class={tone}>
+            <button type="button" class="time" title="Go to this moment" onClick={() => goTo(Math.ceil(at))}>
+              {timeText(at)}
+            </button>
+            <span>{text}</span>
+          </li>
+        ))}
+        {shown.length === 0 && <li class="dim">Nothing yet. Press play.</li>}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,36 @@
+import type { NodeView } from '../../session/view.ts'
+
+const STEPS = [
+  'starts',
+  'waits for the next height',
+  'enters a round',
+  'waits for a proposal',
+  'has prevoted',
+  'waits for more prevotes',
+  'has precommitted',
+  'waits for more precommits',
+  'commits a block',
+]
+
+/** The state of a node as a sentence without a subject. */
+export function stateOf(view: NodeView, isLiar: boolean): string {
+  if (view.status === 'halted') return 'stopped by itself'
+  if (view.status === 'down') return 'crashed'
+  if (view.status !== 'running') return view.status
+  const words = [`height ${view.height}, round ${view.round}, ${STEPS[view.step] ?? ''}`]
+  if (view.locked !== undefined) words.push(`locked on block ${view.locked.block}`)
+  if (view.isProposer) words.push('proposer')
+  if (view.isFrozen) words.push('frozen')
+  if (isLiar) words.push('Byzantine')
+  return words.join(', ')
+}
+
+/** Virtual time for people: seconds and milliseconds. */
+export function timeText(ms: number): string {
+  return `${(ms / 1000).toFixed(3)} s`
+}
+
+/** A speed for people: a factor of real time. */
+export function speedText(speed: number): string {
+  return `${speed < 0.1 ? speed.toFixed(2) : speed < 1 ? speed.toFixed(2).replace(/0$/, '') : speed.toFixed(1).replace(/\.0$/, '')}×`
+}

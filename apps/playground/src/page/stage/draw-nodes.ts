@@ -1,0 +1,176 @@
+import type { Conditions } from '../../session/conditions.ts'
+import type { NodeView, Tally } from '../../session/view.ts'
+import { blockColour, type Colours } from './colours.ts'
+import type { Layout, Point } from './layout.ts'
+
+/** Everything about the nodes that the picture shows. */
+export interface NodesScene {
+  readonly views: readonly NodeView[]
+  readonly conditions: Conditions
+  readonly chosen: number | undefined
+}
+
+interface Pen {
+  readonly context: CanvasRenderingContext2D
+  readonly colours: Colours
+  /** The radius of a node in pixels. */
+  readonly radius: number
+  /** The place of the node. */
+  readonly centre: Point
+}
+
+const STEPS = ['', 'new height', 'new round', 'propose', 'prevote', 'prevote', 'precommit', 'precommit', 'commit']
+/** With a smaller radius, in pixels, the words would not fit. */
+const SMALLEST_WITH_WORDS = 26
+const TOP = -Math.PI / 2
+const TWO_THIRDS = 2 / 3
+
+function circle({ context }: Pen, { x, y }: Point, radius: number): void {
+  context.beginPath()
+  context.arc(x, y, radius, 0, 2 * Math.PI)
+}
+
+/** Draws an arc around a node: the votes that it has received, as a share of the whole power, with a mark at two thirds. */
+function drawTally(pen: Pen, tally: Tally, ring: { readonly radius: number; readonly colour: string }): void {
+  const { context, colours, centre } = pen
+  const arc = (from: number, to: number, colour: string): void => {
+    if (to <= from) return
+    context.beginPath()
+    context.arc(centre.x, centre.y, ring.radius, TOP + from * 2 * Math.PI, TOP + to * 2 * Math.PI)
+    context.strokeStyle = colour
+    context.stroke()
+  }
+  context.lineWidth = Math.max(2, pen.radius * 0.09)
+  arc(0, 1, colours.line)
+  const forBlock = tally.block === '' ? 0 : tally.most
+  arc(forBlock, tally.all, colours.nil)
+  arc(0, forBlock, ring.colour)
+  const end = TOP + TWO_THIRDS * 2 * Math.PI
+  const [inner, outer] = [ring.radius - context.lineWidth * 0.9, ring.radius + context.lineWidth * 0.9]
+  context.beginPath()
+  context.moveTo(centre.x + inner * Math.cos(end), centre.y + inner * Math.sin(end))
+  context.lineTo(centre.x + outer * Math.cos(end), centre.y + outer * Math.sin(end))
+  context.lineWidth = 1.5
+  context.strokeStyle = colours.text
+  context.stroke()
+}
+
+/** The own votes of a node: a mark for the prevote and one for the precommit, in the colour of the block. */
+function drawOwnVotes(pen: Pen, { prevotes, precommits }: NodeView): void {
+  const { context, colours, radius } = pen
+  const { x, y } = pen.centre
+  const size = Math.max(2.2, radius * 0.13)
+  for (const [place, { own }] of [prevotes, precommits].entries()) {
+    const centre = { x: x + (place === 0 ? -1 : 1) * size * 1.7, y: y + radius * 0.62 }
+    circle(pen, centre, size)
+    context.lineWidth = 1.4
+    context.strokeStyle =
+      own === undefined ? colours.line : own === '' ? colours.warn : blockColour(own, colours.isDark)
+    if (own !== undefined && own !== '') {
+      context.fillStyle = context.strokeStyle
+      context.fill()
+    }
+    context.stroke()
+  }
+}
+
+function drawLock(pen: Pen, block: string): void {
+  const { context, colours, radius } = pen
+  const { x, y } = pen.centre
+  const size = Math.max(5, radius * 0.3)
+  const at = { x: x + radius * 0.88, y: y - radius * 0.88 }
+  circle(pen, at, size * 1.15)
+  context.fillStyle = colours.panel
+  context.fill()
+  context.strokeStyle = blockColour(block, colours.isDark)
+  context.fillStyle = context.strokeStyle
+  context.lineWidth = size * 0.24
+  context.beginPath()
+  context.arc(at.x, at.y - size * 0.1, size * 0.38, Math.PI, 2 * Math.PI)
+  context.stroke()
+  context.fillRect(at.x - size * 0.58, at.y - size * 0.12, size * 1.16, size * 0.86)
+}
+
+function drawBadge(pen: Pen, badge: { readonly text: string; readonly colour: string }): void {
+  const { context, colours, radius } = pen
+  const { x, y } = pen.centre
+  const size = Math.max(6, radius * 0.32)
+  const at = { x: x - radius * 0.88, y: y - radius * 0.88 }
+  circle(pen, at, size)
+  context.fillStyle = badge.colour
+  context.fill()
+  context.fillStyle = colours.panel
+  context.font = `700 ${Math.round(size * 1.25)}px system-ui, sans-serif`
+  context.fillText(badge.text, at.x, at.y + size * 0.06)
+}
+
+function drawWords(pen: Pen, view: NodeView, name: string): void {
+  const { context, colours, radius } = pen
+  const { x, y } = pen.centre
+  const hasWords = radius >= SMALLEST_WITH_WORDS
+  context.fillStyle = colours.text
+  context.font = `650 ${Math.round(radius * (hasWords ? 0.36 : 0.62))}px system-ui, sans-serif`
+  context.fillText(name, x, y - radius * (hasWords ? 0.4 : 0.06))
+  if (!hasWords) return
+  const isUp = view.status === 'running'
+  context.font = `500 ${Math.round(radius * 0.29)}px ui-monospace, monospace`
+  context.fillText(isUp ? `H${view.height} R${view.round}` : '–', x, y - radius * 0.02)
+  context.fillStyle = colours.dim
+  context.font = `${Math.round(radius * 0.235)}px system-ui, sans-serif`
+  context.fillText(
+    isUp ? (STEPS[view.step] ?? '') : view.status === 'halted' ? 'stopped' : view.status,
+    x,
+    y + radius * 0.3,
+  )
+}
+
+function drawNode(pen: Pen, index: number, { views, conditions, chosen }: NodesScene): void {
+  const { context, colours, radius, centre } = pen
+  const view = views[index] as NodeView
+  const isUp = view.status === 'running' || view.status === 'starting'
+  const isLiar = conditions.lies.has(index)
+  context.globalAlpha = isUp && !view.isFrozen ? 1 : 0.55
+  if (view.isProposer && isUp) {
+    circle(pen, centre, radius * 1.52)
+    context.fillStyle = colours.accent
+    context.globalAlpha *= 0.16
+    context.fill()
+    context.globalAlpha = view.isFrozen ? 0.55 : 1
+  }
+  circle(pen, centre, radius)
+  context.fillStyle = colours.panel
+  context.fill()
+  context.setLineDash(isUp ? [] : [4, 4])
+  context.lineWidth = index === chosen ? 3 : 1.5
+  context.strokeStyle =
+    isLiar || view.status === 'halted' ? colours.bad : index === chosen ? colours.accent : colours.dim
+  context.stroke()
+  context.setLineDash([])
+  if (isUp) {
+    drawTally(pen, view.prevotes, { radius: radius * 1.17, colour: colours.kinds.prevote })
+    drawTally(pen, view.precommits, { radius: radius * 1.36, colour: colours.kinds.precommit })
+    drawOwnVotes(pen, view)
+  }
+  drawWords(pen, view, `n${index}`)
+  if (view.locked !== undefined) drawLock(pen, view.locked.block)
+  if (view.isFrozen) drawBadge(pen, { text: 'Ⅱ', colour: colours.accent })
+  else if (isLiar) drawBadge(pen, { text: '!', colour: colours.bad })
+  else if (view.status === 'down' || view.status === 'halted') drawBadge(pen, { text: '×', colour: colours.dim })
+  else if (conditions.slow.has(index)) drawBadge(pen, { text: '~', colour: colours.warn })
+  context.globalAlpha = 1
+}
+
+/** Draws all nodes. `size` is the side of the picture in pixels. */
+export function drawNodes(
+  context: CanvasRenderingContext2D,
+  colours: Colours,
+  scene: NodesScene & { readonly layout: Layout; readonly size: number },
+): void {
+  const { layout, size } = scene
+  const radius = layout.radius * size
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  for (const [index, { x, y }] of layout.places.entries())
+    if (scene.views[index] !== undefined)
+      drawNode({ context, colours, radius, centre: { x: x * size, y: y * size } }, index, scene)
+}

@@ -1,0 +1,25 @@
+import type { Happening } from '../session/happening.ts'
+import type { Claim } from './scenario.ts'
+
+type Of<W extends Happening['what']> = Extract<Happening, { readonly what: W }>
+
+/** Finds the happenings of a kind. */
+export function all<W extends Happening['what']>(happenings: readonly Happening[], what: W): readonly Of<W>[] {
+  return happenings.filter((each): each is Of<W> => each.what === what)
+}
+
+/** A claim that holds once something of this kind has happened. */
+export function happens<W extends Happening['what']>(text: string, what: W, is: (happening: Of<W>) => boolean): Claim {
+  return { text, holds: (happenings) => all(happenings, what).some(is) }
+}
+
+/** A claim that a height is decided in a round. */
+export const decidedIn = (text: string, height: number, round: number): Claim =>
+  happens(text, 'block', (block) => block.height === height && block.round === round)
+
+/** The node votes for no block. */
+export const votesNil = (
+  text: string,
+  what: 'prevote' | 'precommit',
+  [node, height]: readonly [number, number],
+): Claim => happens(text, what, (vote) => vote.node === node && vote.height === height && vote.block === '')

@@ -1,0 +1,136 @@
+import type { Action } from './action.ts'
+import type { Happening } from './happening.ts'
+
+/** The importance of an entry of the log. */
+export type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'user'
+
+/** An entry of the log, in plain English. */
+export interface Entry {
+  readonly at: number
+  readonly text: string
+  readonly tone: Tone
+}
+
+const name = (node: number): string => (node < 0 ? 'a validator that is not here' : `n${node}`)
+const named = (block: string): string => `block ${block}`
+const list = (nodes: readonly number[]): string => nodes.map(name).join(', ')
+
+const LIES: Readonly<Record<string, string>> = {
+  equivocate: 'signs two different votes for the same round, and sends one to some peers and the other to the rest',
+  withhold: 'keeps a vote or a proposal back from some peers',
+  doublePropose: 'proposes two different blocks in one round',
+  invalidBlock: 'proposes a block with a wrong application hash',
+  amnesia: 'ignores its lock and prevotes something else',
+  wrongPol: 'claims a proof of lock that does not exist',
+}
+
+/** The meaning of each rule of the simulator. */
+export const RULES: Readonly<Record<string, string>> = {
+  agreement: 'Two nodes decided different blocks at one height. This is a fork: the chain is no longer one chain.',
+  'app hash': 'Two nodes have different application states after the same block.',
+  evidence: 'A validator signed twice, an honest node has both votes, and no block contains the evidence.',
+  halt: 'A node stopped by itself without a fault that explains it.',
+  heights: 'A height of the chain is missing.',
+  liveness: 'The network has no faults left, and no new blocks come.',
+  lock: 'An honest validator voted against the block on which it is locked.',
+  lost: 'A node lost something that it had sent or reported before a crash.',
+  once: 'A transaction or an evidence is in two blocks.',
+  peers: 'An honest node refused a message of an honest node.',
+  proposer: 'A node expects another proposer than the one of the round.',
+  'signs twice': 'An honest validator signed two different votes for one height, round and step.',
+  stored: 'The disk of a node lacks something that it must have.',
+  validity: 'A block contains something that no client sent, or it breaks a rule of blocks.',
+  votes: 'A node sent a vote whose signature is not valid.',
+}
+
+function describeAction(action: Action): string {
+  switch (action.kind) {
+    case 'cut':
+      return `You cut the link between ${list(action.link)}. Messages between them wait.`
+    case 'mend':
+      return `You mended the link between ${list(action.link)}. The messages that waited arrive.`
+    case 'split':
+      return `You separated ${list(action.group)} from the others.`
+    case 'join':
+      return 'You mended all links. The messages that waited arrive.'
+    case 'crash':
+      return `You crashed ${name(action.node)}: its machine lost power.`
+    case 'start':
+      return `You started ${name(action.node)} again.`
+    case 'freeze':
+      return `You froze ${name(action.node)}: it does nothing, and messages to it wait.`
+    case 'thaw':
+      return `You let ${name(action.node)} continue.`
+    case 'lie':
+      return `You made ${name(action.node)} Byzantine: ${action.lies.map((lie) => LIES[lie] ?? lie).join('; ')}.`
+    case 'obey':
+      return `${name(action.node)} keeps the rules again.`
+    case 'slow':
+      return action.ms === 0
+        ? `The links of ${name(action.node)} are fast again.`
+        : `You made the links of ${name(action.node)} slow: each message takes ${action.ms} ms longer.`
+    case 'send':
+      return `You sent the transaction ${action.name} to ${name(action.node)}.`
+  }
+}
+
+function describeBlock(happening: Extract<Happening, { readonly what: 'block' }>): Pick<Entry, 'text' | 'tone'> {
+  const { height, block, round, txs, offenders } = happening
+  const count = txs.length === 0 ? '' : txs.length === 1 ? ', with 1 transaction' : `, with ${txs.length} transactions`
+  const after = round === 0 ? '' : `, in round ${round}`
+  const text = `Height ${height}: ${named(block)} is decided${after}${count}.`
+  if (offenders.length === 0) return { text, tone: 'good' }
+  return { text: `${text} It contains the evidence that ${list(offenders)} signed twice.`, tone: 'bad' }
+}
+
+/** The text of a happening; `undefined` for those that the log leaves out because there are very many. */
+export function describe(happening: Happening): Entry | undefined {
+  const { at } = happening
+  const entry = (text: string, tone: Tone = 'plain'): Entry => ({ at, text, tone })
+  switch (happening.what) {
+    case 'round': {
+      const { height, round, proposer } = happening
+      if (round === 0) return entry(`Height ${height} begins. ${name(proposer)} proposes.`)
+      return entry(
+        `Round ${round} of height ${height} begins: round ${round - 1} decided nothing. ${name(proposer)} proposes.`,
+        'warn',
+      )
+    }
+    case 'prevote':
+    case 'precommit':
+      if (happening.block !== '') return undefined
+      return entry(
+        `${name(happening.node)} sends a ${happening.what} for no block in round ${happening.round}.`,
+        'warn',
+      )
+    case 'lock': {
+      const { node, round, block } = happening
+      return entry(`${name(node)} locks on ${named(block)}: more than two thirds prevoted it in round ${round}.`)
+    }
+    case 'unlock':
+      return entry(`${name(happening.node)} is free of its lock on ${named(happening.block)}.`)
+    case 'decide':
+      return undefined
+    case 'block':
+      return { at, ...describeBlock(happening) }
+    case 'crash':
+      return undefined
+    case 'start':
+      return happening.again
+        ? entry(`${name(happening.node)} runs again: it has replayed its write-ahead log.`)
+        : undefined
+    case 'halt':
+      return entry(`${name(happening.node)} stops by itself: ${happening.reason}`, 'bad')
+    case 'caught-up':
+      return entry(
+        `${name(happening.node)} has caught up from height ${happening.from} to ${happening.height}.`,
+        'good',
+      )
+    case 'lie':
+      return entry(`${name(happening.node)} ${LIES[happening.lie] ?? happening.lie}.`, 'bad')
+    case 'action':
+      return entry(describeAction(happening.action), 'user')
+    case 'violation':
+      return entry(`Rule broken (${happening.rule}): ${happening.detail}`, 'bad')
+  }
+}

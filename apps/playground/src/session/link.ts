@@ -1,0 +1,63 @@
+import { readActions, type TimedAction, writeActions } from './action.ts'
+import { DEFAULT_SETUP, FEWEST_VALIDATORS, MOST_SEED, MOST_VALIDATORS, type Setup } from './setup.ts'
+
+/** A run that somebody else can repeat. */
+export interface Run {
+  readonly setup: Setup
+  readonly actions: readonly TimedAction[]
+  /** The virtual time at which the page stops, in whole milliseconds; 0 shows the beginning. */
+  readonly until: number
+  /** The name of the bug that is planted in the nodes, if there is one. */
+  readonly bug: string | undefined
+}
+
+const MOST_LATENCY_MS = 5000
+const MOST_POWER = 1000
+const MOST_UNTIL_MS = 3_600_000
+
+/** The part of an address after `#` for a run. */
+export function writeRun({ setup, actions, until, bug }: Run): string {
+  const { seed, validators, powers, latencyMs, txEveryMs } = setup
+  const parts = [`seed=${seed}`, `n=${validators}`]
+  if (powers.length > 0) parts.push(`powers=${powers.join('.')}`)
+  if (latencyMs.join() !== DEFAULT_SETUP.latencyMs.join()) parts.push(`latency=${latencyMs.join('.')}`)
+  if (txEveryMs > 0) parts.push(`tx=${txEveryMs}`)
+  if (bug !== undefined) parts.push(`bug=${bug}`)
+  if (actions.length > 0) parts.push(`do=${writeActions(actions)}`)
+  if (until > 0) parts.push(`t=${Math.round(until)}`)
+  return parts.join('&')
+}
+
+function wholeOf(text: string | null, least: number, most: number): number | undefined {
+  const value = /^\d{1,10}$/.test(text ?? '') ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : undefined
+}
+
+function listOf(text: string | null, most: number): readonly number[] | undefined {
+  if (text === null) return []
+  const values = text.split('.').map((part) => wholeOf(part, 1, most))
+  return values.every((value) => value !== undefined) ? values : undefined
+}
+
+/** Reads a run. Returns `undefined` if the text is not one of {@link writeRun}, or names no seed. */
+export function readRun(text: string): Run | undefined {
+  const given = new URLSearchParams(text)
+  const seed = wholeOf(given.get('seed'), 0, MOST_SEED)
+  const validators = wholeOf(given.get('n') ?? String(DEFAULT_SETUP.validators), FEWEST_VALIDATORS, MOST_VALIDATORS)
+  const powers = listOf(given.get('powers'), MOST_POWER)
+  const latency = listOf(given.get('latency') ?? DEFAULT_SETUP.latencyMs.join('.'), MOST_LATENCY_MS)
+  const txEveryMs = wholeOf(given.get('tx') ?? '0', 0, MOST_UNTIL_MS)
+  const until = wholeOf(given.get('t') ?? '0', 0, MOST_UNTIL_MS)
+  if (seed === undefined || validators === undefined || powers === undefined || latency === undefined) return undefined
+  const [low, high] = latency
+  if (txEveryMs === undefined || until === undefined || low === undefined || high === undefined || low > high)
+    return undefined
+  const actions = powers.length <= validators ? readActions(given.get('do') ?? '', validators) : undefined
+  if (actions === undefined) return undefined
+  return {
+    setup: { seed, validators, powers, latencyMs: [low, high], txEveryMs },
+    actions,
+    until,
+    bug: given.get('bug') ?? undefined,
+  }
+}

@@ -1,0 +1,93 @@
+import type { MovingMessage, Parcel, WireWatch } from '@org/simnet/network'
+import { readParcel, WIRE_KINDS, type WireKind } from './wire-kind.ts'
+
+/** A message that has left its sender. Times are virtual milliseconds. */
+export interface Flight {
+  readonly id: number
+  readonly from: number
+  readonly to: number
+  readonly kind: WireKind
+  readonly height: number
+  readonly round: number
+  /** Empty for a vote for no block, and for other messages. */
+  readonly block: string
+  readonly leftAt: number
+  readonly arrivesAt: number
+}
+
+/** The messages that left, and the ids of those that are over, since the last look. */
+export interface Traffic {
+  readonly left: readonly Flight[]
+  readonly over: readonly number[]
+}
+
+/** More messages than this between two looks are counted, but not shown. */
+const MOST_SHOWN = 20_000
+
+export interface Moving {
+  readonly watch: WireWatch
+  readonly take: () => Traffic
+  /** The number of messages that were taken, by kind. */
+  readonly counts: () => Readonly<Record<WireKind, number>>
+  /** The number of messages that were taken. */
+  readonly taken: () => number
+}
+
+const indexOf = (name: string): number => Number(name.slice(1))
+
+/** Follows the messages of a network. */
+export function createMoving(now: () => number): Moving {
+  const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
+  /** The messages on the way, by their connection. Several flights may share one parcel. */
+  const under = new Map<string, { readonly parcel: Parcel; readonly flight: Flight }[]>()
+  let left: Flight[] = []
+  let over: number[] = []
+  let nextId = 1
+  let taken = 0
+
+  function laneOf({ from, to }: Pick<MovingMessage, 'from' | 'to'>) {
+    const name = `${from}>${to}`
+    const known = under.get(name) ?? []
+    under.set(name, known)
+    return known
+  }
+
+  function lose(from: string, to: string): void {
+    for (const { flight } of laneOf({ from, to }).splice(0)) over.push(flight.id)
+  }
+
+  return {
+    watch: {
+      left: (message, arrivesAt) => {
+        const { from, to, parcel } = message
+        const { kind, height, round, block } = readParcel(parcel)
+        const [leftAt, id] = [now(), nextId++]
+        const flight = { id, from: indexOf(from), to: indexOf(to), kind, height, round, block, leftAt, arrivesAt }
+        laneOf(message).push({ parcel, flight })
+        if (left.length < MOST_SHOWN) left.push(flight)
+      },
+      taken: (message) => {
+        const lane = laneOf(message)
+        const at = lane.findIndex(({ parcel }) => parcel === message.parcel)
+        const [found] = at === -1 ? [] : lane.splice(at, 1)
+        if (found === undefined) return
+        counts[found.flight.kind]++
+        taken++
+        over.push(found.flight.id)
+      },
+      ended: ([one, other], dead) => {
+        // The messages of a dead node still arrive: the other end takes them.
+        if (dead !== one) lose(one, other)
+        if (dead !== other) lose(other, one)
+      },
+    },
+    take: () => {
+      const traffic = { left, over }
+      left = []
+      over = []
+      return traffic
+    },
+    counts: () => counts,
+    taken: () => taken,
+  }
+}

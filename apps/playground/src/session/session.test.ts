@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { readActions, writeActions } from './action.ts'
+import type { Happening } from './happening.ts'
+import { createSession } from './session.ts'
+import { DEFAULT_SETUP } from './setup.ts'
+
+const heightsOf = (happenings: readonly Happening[]): readonly number[] =>
+  happenings.flatMap((each) => (each.what === 'block' ? [each.height] : []))
+
+test('four validators decide blocks, and break no rule', async () => {
+  const session = createSession(DEFAULT_SETUP)
+  expect(await session.advance(5000)).toBe(true)
+  const happenings = session.takeHappenings()
+  expect(heightsOf(happenings).slice(0, 3)).toEqual([1, 2, 3])
+  expect(happenings.filter(({ what }) => what === 'violation')).toEqual([])
+  expect(session.views().map(({ status }) => status)).toEqual(['running', 'running', 'running', 'running'])
+  const { left, over } = session.takeTraffic()
+  expect(left.length).toBeGreaterThan(100)
+  expect(left.every(({ leftAt, arrivesAt }) => arrivesAt > leftAt)).toBe(true)
+  expect(over.length).toBeGreaterThan(100)
+  expect(new Set(left.map(({ kind }) => kind))).toEqual(new Set(['other', 'proposal', 'part', 'prevote', 'precommit']))
+})
+
+test('the actions of a user, as text, give the same run again', async () => {
+  const played = createSession({ ...DEFAULT_SETUP, seed: 7 })
+  // Single steps, and pieces of time that end anywhere.
+  await played.advance(1234.5678)
+  await played.step('message')
+  await played.act({ kind: 'cut', link: [0, 2] })
+  await played.step('event')
+  await played.act({ kind: 'send', node: 1, name: 'hello' })
+  await played.advance(2100)
+  await played.act({ kind: 'crash', node: 3 })
+  await played.advance(3000, () => played.now() > 2500)
+  await played.act({ kind: 'lie', node: 1, lies: ['equivocate', 'withhold'] })
+  await played.act({ kind: 'start', node: 3 })
+  await played.advance(5000)
+  await played.act({ kind: 'join' })
+  await played.advance(9000)
+
+  const text = writeActions(played.actions())
+  const read = readActions(text, 4)
+  expect(read).toEqual(played.actions())
+  const again = createSession({ ...DEFAULT_SETUP, seed: 7 }, read)
+  await again.advance(9000)
+  expect(again.digest()).toBe(played.digest())
+  expect(again.takeHappenings()).toEqual(played.takeHappenings())
+  const without = createSession({ ...DEFAULT_SETUP, seed: 7 })
+  await without.advance(9000)
+  expect(without.digest()).not.toBe(played.digest())
+})
+
+test('an action replaces the actions that are planned later', async () => {
+  const session = createSession(DEFAULT_SETUP, [
+    { at: 1_000_000, action: { kind: 'crash', node: 0 } },
+    { at: 2_000_000, action: { kind: 'start', node: 0 } },
+  ])
+  await session.advance(1500)
+  await session.act({ kind: 'freeze', node: 1 })
+  await session.advance(2500)
+  expect(session.actions().map(({ action }) => action.kind)).toEqual(['crash', 'freeze'])
+  expect(session.views().map(({ status, isFrozen }) => `${status} ${isFrozen}`)).toEqual([
+    'down false',
+    'running true',
+    'running false',
+    'running false',
+  ])
+})
+
+test.each([
+  'x',
+  '1.cut.0',
+  '1.cut.0.4',
+  '1.cut.0.0',
+  '1.crash.-1',
+  '1.lie.0.flood',
+  '1.lie.0',
+  '1.slow.0.99999999',
+  '1.send.0.<b>',
+  '2.join~1.join',
+  '1.join.1',
+])('text that no action has is refused: %s', (text) => {
+  expect(readActions(text, 4)).toBeUndefined()
+})
+
+test('more actions than a run may have are refused', () => {
+  expect(readActions(Array(400).fill('1.join').join('~'), 4)).toHaveLength(400)
+  expect(readActions(Array(401).fill('1.join').join('~'), 4)).toBeUndefined()
+})

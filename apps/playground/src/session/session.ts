@@ -1,0 +1,129 @@
+import { createNetwork } from '@org/simnet/network'
+import { createActor } from './act.ts'
+import { type Action, MOST_ACTIONS, type TimedAction } from './action.ts'
+import type { Conditions } from './conditions.ts'
+import type { Happening } from './happening.ts'
+import { createMoving, type Traffic } from './moving.ts'
+import { createObserver, type Report } from './observe.ts'
+import { networkOptions, type Setup } from './setup.ts'
+import { createMembers, type NodeView, viewOf } from './view.ts'
+import type { WireKind } from './wire-kind.ts'
+
+/** A network whose time moves only when it is asked to. One call of `advance`, `step` or `act` runs at a time. */
+export interface Session {
+  /** Virtual milliseconds. */
+  readonly now: () => number
+  /**
+   * Lets time pass until `to`, and performs the planned actions on the way. Stops early if `isEnough` returns true before an event.
+   * Resolves with true if the time has come.
+   */
+  readonly advance: (to: number, isEnough?: () => boolean) => Promise<boolean>
+  /** Runs until one more event has happened, or one more message was taken. Planned actions are performed. */
+  readonly step: (unit: 'event' | 'message') => Promise<void>
+  /** Performs an action now, and forgets the planned actions that are later. Returns false if there are too many. */
+  readonly act: (action: Action) => Promise<boolean>
+  /** The actions that were performed, and then those that are planned. */
+  readonly actions: () => readonly TimedAction[]
+  readonly views: () => readonly NodeView[]
+  readonly conditions: () => Conditions
+  /** Returns the happenings since the last call. */
+  readonly takeHappenings: () => readonly Happening[]
+  readonly takeTraffic: () => Traffic
+  readonly counts: () => Readonly<Record<WireKind, number>>
+  /** The hash of everything that happened. */
+  readonly digest: () => string
+}
+
+/** Actions have whole microseconds, so that a text has their exact time. */
+const PER_MS = 1000
+/** The longest wait for one more message, in virtual milliseconds. */
+const LONGEST_STEP_MS = 120_000
+
+/** Creates a network with planned actions, and starts it. Its length is the loop around the scheduler. */
+export function createSession(setup: Setup, planned: readonly TimedAction[] = []): Session {
+  const moving = createMoving(() => network.scheduler.now())
+  const network = createNetwork({ ...networkOptions(setup), watchWire: moving.watch })
+  const { scheduler, trace, nodes } = network
+  const members = createMembers(nodes)
+  let happenings: Happening[] = []
+  const report: Report = (happening) => void happenings.push({ at: scheduler.now(), ...happening } as Happening)
+  const observe = createObserver(network, members, report)
+  const lastLies = new Map<string, number>()
+  const done: TimedAction[] = []
+  let plan = [...planned]
+
+  /** A liar lies to each peer: the first lie of a kind in each height is reported. */
+  function onLie(node: number, lie: string): void {
+    const height = nodes[node]?.engine()?.consensus.roundState().height ?? 0
+    if (lastLies.get(`${node} ${lie}`) === height) return
+    lastLies.set(`${node} ${lie}`, height)
+    report({ what: 'lie', node, lie })
+  }
+
+  const actor = createActor({ network, seed: setup.seed, onLie })
+
+  function perform(timed: TimedAction): void {
+    done.push(timed)
+    report({ what: 'action', action: timed.action })
+    actor.act(timed.action)
+    observe()
+  }
+
+  /** Runs all events up to a time, without any action. */
+  async function run(to: number, isEnough: () => boolean): Promise<boolean> {
+    let stopped = false
+    await scheduler.run(() => {
+      observe()
+      stopped = isEnough()
+      return stopped
+    }, to)
+    return !stopped
+  }
+
+  /** Performs the planned actions on the way. */
+  async function advance(to: number, isEnough = (): boolean => false): Promise<boolean> {
+    for (let next = plan[0]; next !== undefined && next.at <= to * PER_MS; next = plan[0]) {
+      // All events up to this moment come first, also those of the same moment.
+      if (!(await run(next.at / PER_MS, isEnough))) return false
+      plan.shift()
+      perform(next)
+    }
+    return to < scheduler.now() || run(to, isEnough)
+  }
+
+  async function act(action: Action): Promise<boolean> {
+    if (done.length >= MOST_ACTIONS) return false
+    plan = []
+    const at = Math.ceil(scheduler.now() * PER_MS)
+    await run(at / PER_MS, () => false)
+    perform({ at, action })
+    return true
+  }
+
+  async function step(unit: 'event' | 'message'): Promise<void> {
+    const count = unit === 'event' ? scheduler.happened : moving.taken
+    const before = count()
+    await advance(scheduler.now() + LONGEST_STEP_MS, () => count() > before)
+    observe()
+  }
+
+  network.start()
+  observe()
+  return {
+    now: scheduler.now,
+    advance,
+    step,
+    act,
+    actions: () => [...done, ...plan],
+    views: () => nodes.map((node, index) => viewOf(node, index, members)),
+    conditions: actor.conditions,
+    takeHappenings: () => {
+      const taken = happenings
+      happenings = []
+      return taken
+    },
+    takeTraffic: moving.take,
+    counts: moving.counts,
+    digest: trace.digest,
+  }
+}

@@ -1,0 +1,50 @@
+import type { NetworkOptions } from '@org/simnet/network'
+
+/** A network, before anything happens to it. The same setup and the same actions give the same run. */
+export interface Setup {
+  /** The source of all random choices: delays, and the opportunities that liars take. */
+  readonly seed: number
+  readonly validators: number
+  /** The power of each validator; 10 for those without an entry. */
+  readonly powers: readonly number[]
+  /** The range of the time that a message takes, in milliseconds. */
+  readonly latencyMs: readonly [low: number, high: number]
+  /** Milliseconds between two transactions of clients; 0 sends none. */
+  readonly txEveryMs: number
+}
+
+export const FEWEST_VALIDATORS = 4
+export const MOST_VALIDATORS = 40
+export const MOST_SEED = 999_999
+
+export const DEFAULT_SETUP: Setup = { seed: 1, validators: 4, powers: [], latencyMs: [30, 90], txEveryMs: 0 }
+
+const MS = 1_000_000n
+
+/** Virtual milliseconds between two checks of what each node keeps in memory. */
+const WATCH_EVERY_MS = 500
+
+/**
+ * The options of the simulated network. The timeouts are those of the reference with a shorter first proposal, so that a round without a
+ * proposal does not take long to watch.
+ */
+export function networkOptions(setup: Setup): Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'> {
+  return {
+    seed: setup.seed,
+    validators: setup.validators,
+    powers: setup.powers.map(BigInt),
+    wire: { latencyMs: setup.latencyMs, bandwidth: 5_000_000 },
+    txEveryMs: setup.txEveryMs,
+    watchEveryMs: WATCH_EVERY_MS,
+    keepTrace: 0,
+    consensus: {
+      timeoutPropose: 1000n * MS,
+      timeoutProposeDelta: 500n * MS,
+      timeoutPrevote: 500n * MS,
+      timeoutPrevoteDelta: 500n * MS,
+      timeoutPrecommit: 500n * MS,
+      timeoutPrecommitDelta: 500n * MS,
+      timeoutCommit: 700n * MS,
+    },
+  }
+}

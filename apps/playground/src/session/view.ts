@@ -1,0 +1,117 @@
+import type { RoundState, VoteSet } from '@org/engine/consensus'
+import type { NodeStatus, SimNode } from '@org/simnet/network'
+import { bytesToHex } from '@org/types/bytes'
+import { addressOf, publicKeyOf } from '@org/types/crypto'
+import { proposerOf, type ValidatorSet } from '@org/types/validators'
+import { blockName } from './block-name.ts'
+
+/** Votes of one type in the present round, as a node has received them. Shares are of the whole power, from 0 to 1. */
+export interface Tally {
+  /** The share of all votes. */
+  readonly all: number
+  /** The share of the votes for the block with the most power, or for no block. */
+  readonly most: number
+  /** The block of `most`; empty for no block. */
+  readonly block: string
+  /** The own vote of the node: `undefined` if it has not voted, empty for no block. */
+  readonly own: string | undefined
+}
+
+/** The state of a node at one moment. */
+export interface NodeView {
+  readonly status: NodeStatus
+  readonly isFrozen: boolean
+  readonly height: number
+  readonly round: number
+  /** From 1, new height, to 8, commit; 0 if the node does not run. */
+  readonly step: number
+  readonly isProposer: boolean
+  readonly hasProposal: boolean
+  /** The block on which the node is locked, and the round of the lock. */
+  readonly locked: { readonly block: string; readonly round: number } | undefined
+  readonly prevotes: Tally
+  readonly precommits: Tally
+  /** The last height in the block store. */
+  readonly stored: number
+}
+
+const NO_VOTES: Tally = { all: 0, most: 0, block: '', own: undefined }
+
+/** Finds the node of a validator. */
+export interface Members {
+  /** The number of the node with this address; -1 if no node has it. */
+  readonly nodeOf: (address: Uint8Array) => number
+  /** The place of a node among the validators; -1 if it is not a validator. */
+  readonly placeOf: (set: ValidatorSet, node: number) => number
+  /** The number of the node that proposes. */
+  readonly proposerOf: (set: ValidatorSet) => number
+}
+
+export function createMembers(nodes: readonly SimNode[]): Members {
+  const byAddress = new Map(nodes.map(({ options }, node) => [bytesToHex(addressOf(publicKeyOf(options.key))), node]))
+  const places = new WeakMap<object, Map<number, number>>()
+  const nodeOf = (address: Uint8Array): number => byAddress.get(bytesToHex(address)) ?? -1
+
+  function placesOf({ validators }: ValidatorSet): Map<number, number> {
+    const known = places.get(validators)
+    if (known !== undefined) return known
+    const made = new Map(validators.map(({ address }, place) => [nodeOf(address), place]))
+    places.set(validators, made)
+    return made
+  }
+
+  return {
+    nodeOf,
+    placeOf: (set, node) => placesOf(set).get(node) ?? -1,
+    proposerOf: (set) => {
+      const proposer = proposerOf(set)
+      return proposer === undefined ? -1 : nodeOf(proposer.address)
+    },
+  }
+}
+
+/** The vote of a node itself: the block, empty for no block, `undefined` without a vote. */
+export function ownVote(votes: VoteSet | undefined, place: number): string | undefined {
+  const vote = place === -1 ? undefined : votes?.vote(place)
+  return vote === undefined ? undefined : blockName(vote.blockId.hash)
+}
+
+function tallyOf(votes: VoteSet | undefined, { validators }: ValidatorSet, place: number): Tally {
+  if (votes === undefined) return NO_VOTES
+  const byBlock = new Map<string, number>()
+  let [total, all] = [0, 0]
+  for (const [index, { votingPower }] of validators.entries()) {
+    const power = Number(votingPower)
+    total += power
+    const vote = votes.vote(index)
+    if (vote === undefined) continue
+    all += power
+    const block = blockName(vote.blockId.hash)
+    byBlock.set(block, (byBlock.get(block) ?? 0) + power)
+  }
+  let [most, block] = [0, '']
+  for (const [name, power] of byBlock) if (power > most) [most, block] = [power, name]
+  return { all: all / total, most: most / total, block, own: ownVote(votes, place) }
+}
+
+/** The state of a node for the page. */
+export function viewOf(node: SimNode, index: number, members: Members): NodeView {
+  const engine = node.engine()
+  const status = node.status()
+  const isFrozen = node.life()?.isFrozen() ?? false
+  if (engine === undefined) {
+    const none = { height: 0, round: 0, step: 0, isProposer: false, hasProposal: false, locked: undefined, stored: 0 }
+    return { status, isFrozen, ...none, prevotes: NO_VOTES, precommits: NO_VOTES }
+  }
+  const state: Readonly<RoundState> = engine.consensus.roundState()
+  const { height, round, step, validators, votes, locked } = state
+  const place = members.placeOf(validators, index)
+  return {
+    ...{ status, isFrozen, height, round, step, stored: engine.blockStore.height() },
+    isProposer: members.proposerOf(validators) === index,
+    hasProposal: state.proposalBlock !== undefined,
+    locked: locked && { block: blockName(locked.hash), round: locked.round },
+    prevotes: tallyOf(votes.prevotes(round), validators, place),
+    precommits: tallyOf(votes.precommits(round), validators, place),
+  }
+}

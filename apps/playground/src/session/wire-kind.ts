@@ -1,0 +1,72 @@
+import { BLOCKSYNC_CHANNEL, CHANNELS, EVIDENCE_CHANNEL, MEMPOOL_CHANNEL } from '@org/engine/protocols'
+import type { Parcel } from '@org/simnet/network'
+import { Message as SyncMessage } from '@org/types/blocksync'
+import { Message } from '@org/types/consensus'
+import { SignedMsgType } from '@org/types/vote'
+import { blockName } from './block-name.ts'
+
+/** The kinds of messages that have a colour of their own. */
+export const WIRE_KINDS = [
+  'proposal',
+  'part',
+  'prevote',
+  'precommit',
+  'transaction',
+  'evidence',
+  'block',
+  'other',
+] as const
+export type WireKind = (typeof WIRE_KINDS)[number]
+
+/** The contents of a message. `block` is empty for a vote for no block. */
+export interface WireContents {
+  readonly kind: WireKind
+  readonly height: number
+  readonly round: number
+  readonly block: string
+}
+
+const OTHER: WireContents = { kind: 'other', height: 0, round: 0, block: '' }
+const BY_CHANNEL: ReadonlyMap<number, WireContents> = new Map([
+  [MEMPOOL_CHANNEL, { ...OTHER, kind: 'transaction' }],
+  [EVIDENCE_CHANNEL, { ...OTHER, kind: 'evidence' }],
+])
+
+/** Reads a message as far as the page shows it. A message of a liar may be unreadable. */
+export function readParcel({ channel, bytes }: Parcel): WireContents {
+  try {
+    if (channel === BLOCKSYNC_CHANNEL) return readSync(bytes)
+    return channel === CHANNELS.data || channel === CHANNELS.vote
+      ? readConsensus(bytes)
+      : (BY_CHANNEL.get(channel) ?? OTHER)
+  } catch {
+    return OTHER
+  }
+}
+
+/** Only blocks that a node requested have a colour: other messages of block sync are sent all the time. */
+function readSync(bytes: Uint8Array): WireContents {
+  const { sum } = SyncMessage.decode(bytes)
+  if (sum?.case !== 'blockResponse') return OTHER
+  return { kind: 'block', height: sum.value.block?.header.height ?? 0, round: 0, block: '' }
+}
+
+function readConsensus(bytes: Uint8Array): WireContents {
+  const { sum } = Message.decode(bytes)
+  switch (sum?.case) {
+    case 'proposal': {
+      const { height, round, blockId } = sum.value.proposal
+      return { kind: 'proposal', height, round, block: blockName(blockId.hash) }
+    }
+    case 'blockPart':
+      return { kind: 'part', height: sum.value.height, round: sum.value.round, block: '' }
+    case 'vote': {
+      const { vote } = sum.value
+      if (vote === undefined) return OTHER
+      const kind = vote.type === SignedMsgType.prevote ? 'prevote' : 'precommit'
+      return { kind, height: vote.height, round: vote.round, block: blockName(vote.blockId.hash) }
+    }
+    default:
+      return OTHER
+  }
+}

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** The Chromium of this machine; `undefined` if none is on PATH. */
+export const executable = (process.env.PATH ?? '')
+  .split(delimiter)
+  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  .find((file) => existsSync(file))
+if (executable === undefined) console.log('skipped: the playground is tried in a Chromium, and none is on PATH')
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: executable as string, args: ['--no-sandbox'] })
+}
+
+export interface Opened {
+  readonly page: Page
+  /** The addresses that the page requested. */
+  readonly asked: string[]
+  /** Errors of the page, also those of its policy. */
+  readonly complaints: string[]
+}
+
+/** Opens an address in a page of its own. */
+export async function open(browser: Browser, url: string, width = 1280): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width, height: 900 } })
+  const asked: string[] = []
+  const complaints: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  await page.goto(url)
+  return { page, asked, complaints }
+}

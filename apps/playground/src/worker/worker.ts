@@ -33,7 +33,7 @@ function update(isPaused: boolean, achieved: number, isSeeking = false): void {
     happenings: session.takeHappenings(),
     counts: session.counts(),
     actions: session.actions(),
-    digest: isPaused ? session.digest() : undefined,
+    digest: isPaused && !isSeeking ? session.digest() : undefined,
   })
 }
 

@@ -63,6 +63,6 @@ function matchesDark(element: Element): boolean {
 
 /** A block has the same colour everywhere: its hash gives the hue. Two blocks of one height have different colours. */
 export function blockColour(block: string, isDark: boolean): string {
-  const hue = (Math.imul(Number.parseInt(block, 16), 0x9e37_79b1) >>> 0) % 360
+  const hue = (Number.parseInt(block, 16) * 7) % 360
   return `hsl(${hue} ${isDark ? '70% 62%' : '62% 42%'})`
 }

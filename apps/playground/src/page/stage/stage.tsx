@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { linkName } from '../../session/conditions.ts'
 import { chosenNode, hidden, hoveredLink } from '../live/choice.ts'
@@ -12,9 +11,6 @@ import { NodeButton } from './node-button.tsx'
 
 /** A click within this distance of a link is meant for it, as a share of the side of the picture. */
 const LINK_REACH = 0.016
-
-/** Frames that the picture has drawn. A measurement reads it. */
-export const frames = signal(0)
 
 /** Draws the picture again and again until the function that it returns is called. */
 function animate(canvas: HTMLCanvasElement): () => void {
@@ -56,7 +52,6 @@ function animate(canvas: HTMLCanvasElement): () => void {
       conditions: conditions.peek(),
       chosen: chosenNode.peek(),
     })
-    frames.value++
   }
   frame = requestAnimationFrame(draw)
   return () => {

@@ -62,6 +62,7 @@ test('error: a key that has signed, an open address, and flags without --devnet 
   expect(await refusal('--devnet', '--rpc.laddr=tcp://0.0.0.0:0')).toContain('is open to other machines')
   expect(await refusal('--devnet', '--priv_validator_laddr=tcp://127.0.0.1:0')).toContain('remote signer')
   expect(await refusal('--devnet-keys', 'key.json')).toContain('need --devnet')
+  expect(await refusal('--devnet', '--genesis_hash', 'AB')).toContain('CLI_GENESIS_HASH')
   const used = join(temporaryFolder(), 'used')
   cpSync(home, used, { recursive: true })
   const state = JSON.parse(readFileSync(join(used, 'data/priv_validator_state.json'), 'utf8')) as object

@@ -49,7 +49,9 @@ function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
 
 /** Runs the node of a home until a signal stops it. */
 export async function start(context: CommandContext, options: StartOptions): Promise<number> {
+  const wanted = options.genesisHash ?? options.genesis_hash
   if (options.devnet === true) {
+    if (wanted !== undefined && wanted !== '') checkGenesisHash(openHome(context), wanted)
     const { startDevnet } = await import('./start-devnet.ts')
     return startDevnet(context, options)
   }
@@ -58,7 +60,6 @@ export async function start(context: CommandContext, options: StartOptions): Pro
       throw new CliError(CLI_ERRORS.usage, '--devnet-keys, --remote-control, --app-restart and --dump need --devnet')
   }
   const home = openHome(context, { create: true })
-  const wanted = options.genesisHash ?? options.genesis_hash
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)
   refuseUnbuilt(home.config)
   for (const feature of unbuiltFeatures(home.config))

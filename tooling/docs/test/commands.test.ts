@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTemporaryFolder, run } from '@org/golden'
 import { expect, test } from 'vitest'
@@ -25,15 +25,23 @@ function commandOf(page: string, line: string): Command {
   return { page, names: names[0] === 'snapshot' ? names.slice(0, 2) : names.slice(0, 1), flags }
 }
 
-const commands = markdownFiles(root)
-  .filter((page) => addressOf(page) !== undefined && !page.startsWith('tooling/'))
-  .flatMap((page) => {
-    const blocks = readFileSync(join(root, page), 'utf8').matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)
-    const lines = [...blocks].flatMap(([, code = '']) => code.split('\n'))
-    return lines
-      .filter((line) => /^(?:\S+\/)?halley [a-z-]|^npx \S+ halley /.test(line))
-      .map((line) => commandOf(page, line))
-  })
+const SNIPPETS = 'tooling/docs/snippets'
+
+/** Returns the lines of all commands in a document or in a snippet. */
+function linesOf(file: string): readonly string[] {
+  const text = readFileSync(join(root, file), 'utf8')
+  if (file.endsWith('.sh')) return text.split('\n')
+  const blocks = text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)
+  return [...blocks].flatMap(([, code = '']) => code.split('\n'))
+}
+
+const pages = markdownFiles(root).filter((page) => addressOf(page) !== undefined && !page.startsWith('tooling/'))
+const snippets = readdirSync(join(root, SNIPPETS)).filter((name) => name.endsWith('.sh'))
+const commands = [...pages, ...snippets.map((name) => `${SNIPPETS}/${name}`)].flatMap((file) =>
+  linesOf(file)
+    .filter((line) => /^(?:\S+\/)?halley [a-z-]|^npx \S+ halley /.test(line))
+    .map((line) => commandOf(file, line)),
+)
 
 test('default: each command of halley in a document exists, with its flags', async () => {
   await using home = await makeTemporaryFolder('halley-commands-')

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Network, tcpNetwork, tcpTransport } from '../src/index.ts'
+import { type StreamFactory, tcpNetwork, tcpTransport } from '../src/index.ts'
 import { startSwitch } from './test-switch.ts'
 
 /** TCP from a separate address on loopback. */
-const from = (localAddress: string): Network => ({
+const from = (localAddress: string): StreamFactory => ({
   ...tcpNetwork,
   dial: ({ ip, port }) =>
     new Promise((resolve, reject) => {

@@ -9,10 +9,10 @@ import {
   createMemoryHub,
   createPex,
   DEFAULT_MCONN_OPTIONS,
-  type Network,
   nodeIdOf,
   PEX_CHANNEL,
   type Peer,
+  type StreamFactory,
   type Switch,
 } from '../src/index.ts'
 import { exchangeNodeInfo } from '../src/nodeinfo/index.ts'
@@ -45,7 +45,11 @@ function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean 
 }
 
 /** Somebody who passes the handshake and then writes bytes as the test likes. */
-async function rawPeer(network: Network, victim: TestSwitch, channels = Uint8Array.of(CHANNEL)): Promise<RawPeer> {
+async function rawPeer(
+  network: StreamFactory,
+  victim: TestSwitch,
+  channels = Uint8Array.of(CHANNEL),
+): Promise<RawPeer> {
   const key = generateEd25519()
   const id = nodeIdOf(publicKeyOf(key))
   const options = { timeoutMs: 5000, signal: new AbortController().signal }

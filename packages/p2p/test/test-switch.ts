@@ -8,11 +8,11 @@ import {
   DEFAULT_MCONN_OPTIONS,
   DEFAULT_SWITCH_OPTIONS,
   type NetAddress,
-  type Network,
   nodeIdOf,
   type Peer,
   type PexOptions,
   type Reactor,
+  type StreamFactory,
   type Switch,
   type SwitchModules,
   type SwitchOptions,
@@ -31,7 +31,7 @@ export const PEX_OPTIONS: PexOptions = {
 }
 
 export interface TestSwitchOptions {
-  readonly network: Network
+  readonly network: StreamFactory
   readonly ip: string
   readonly listenPort?: number
   readonly key?: PrivateKey

@@ -17,9 +17,9 @@ export type { Files, OpenFile } from '../files/index.ts'
 export {
   createIndexer,
   createNullIndexer,
+  DEFAULT_INDEXER_OPTIONS,
   type Hits,
   INDEX_ERRORS,
-  INDEXER_DEFAULTS,
   IndexError,
   type IndexErrorCode,
   type Indexer,

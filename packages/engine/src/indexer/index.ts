@@ -1,5 +1,5 @@
 export { INDEX_ERRORS, IndexError, type IndexErrorCode } from './errors.ts'
 export { createIndexer, type IndexerModules } from './indexer.ts'
 export { createNullIndexer } from './null-indexer.ts'
-export { INDEXER_DEFAULTS, type IndexerOptions, type SearchLimits, UNLIMITED_SEARCH } from './options.ts'
+export { DEFAULT_INDEXER_OPTIONS, type IndexerOptions, type SearchLimits, UNLIMITED_SEARCH } from './options.ts'
 export type { Hits, Indexer, SearchOptions } from './port.ts'

@@ -6,10 +6,10 @@ import { type Batch, type KeyValueStore, prefixRange } from '../store/index.ts'
 import { INDEX_ERRORS, IndexError } from './errors.ts'
 import { blockEntries } from './index-block.ts'
 import { blockHeightKey } from './keys.ts'
-import { INDEXER_DEFAULTS, type IndexerOptions } from './options.ts'
+import { DEFAULT_INDEXER_OPTIONS, type IndexerOptions } from './options.ts'
 import type { Indexer } from './port.ts'
 import { indexedHeights, pruneIndex } from './prune-index.ts'
-import { createRecommitted } from './recommitted.ts'
+import { createRecommitted } from './recommitted-txs.ts'
 import { createSearch } from './search/search.ts'
 
 export interface IndexerModules {
@@ -38,7 +38,7 @@ export function createIndexer(
   options: Partial<IndexerOptions>,
   { db, clock = createSystemClock() }: IndexerModules,
 ): Indexer {
-  const allOptions = { ...INDEXER_DEFAULTS, ...options }
+  const allOptions = { ...DEFAULT_INDEXER_OPTIONS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
   /** Counters that grow with each change of what a search may find. */
   const changes = { txs: 0, blocks: 0 }

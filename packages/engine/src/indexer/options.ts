@@ -21,7 +21,7 @@ export interface IndexerOptions {
   readonly directReads: number
 }
 
-export const INDEXER_DEFAULTS: IndexerOptions = {
+export const DEFAULT_INDEXER_OPTIONS: IndexerOptions = {
   referenceQueries: true,
   pruneInterval: 100,
   scanBudget: 5_000_000,

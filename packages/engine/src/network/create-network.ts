@@ -4,7 +4,7 @@ import {
   type NetAddress,
   type NodeInfo,
   nodeIdOf,
-  type Network as Streams,
+  type StreamFactory,
   type Switch,
 } from '@org/p2p'
 import {
@@ -31,7 +31,7 @@ import type { NetworkEngine } from './ports.ts'
 export interface NetworkModules {
   readonly engine: NetworkEngine
   /** The source of streams: TCP, or memory. */
-  readonly streams: Streams
+  readonly streams: StreamFactory
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
   /** Makes peers of streams. Default: the switch of `@org/p2p`; a simulation gives a switch without cryptography. */

@@ -4,7 +4,7 @@ import {
   createSwitch,
   type NetAddress,
   type NodeInfo,
-  type Network as Streams,
+  type StreamFactory,
   type Switch,
 } from '@org/p2p'
 import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
@@ -35,7 +35,7 @@ export interface JoinNetworkModules extends RestoreParts {
   readonly folder: string
   /** Default: those of this machine. */
   readonly files?: Files
-  readonly streams: Streams
+  readonly streams: StreamFactory
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
   readonly createSwitch?: typeof createSwitch

@@ -18,7 +18,7 @@ import * as keys from './block-keys.ts'
 import { type PruneResult, planPrune } from './block-pruning.ts'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
-import { BLOCK_STORE_DEFAULTS, type BlockStoreOptions } from './options.ts'
+import { type BlockStoreOptions, DEFAULT_BLOCK_STORE_OPTIONS } from './options.ts'
 import { corrupt, readMessage } from './records.ts'
 
 /** The approximate memory of a decoded block in addition to its bytes. */
@@ -65,7 +65,7 @@ export interface BlockStore {
 
 /** Creates the store over an open database. Its length is the list of the operations. */
 export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { db: KeyValueStore }): BlockStore {
-  const { blockCacheBytes, metaCacheSize, commitCacheSize } = { ...BLOCK_STORE_DEFAULTS, ...options }
+  const { blockCacheBytes, metaCacheSize, commitCacheSize } = { ...DEFAULT_BLOCK_STORE_OPTIONS, ...options }
   let { base, height } = loadExtent(db)
   const lane = createLane()
 

@@ -15,10 +15,10 @@ export {
   put,
 } from './kv/index.ts'
 export {
-  BLOCK_STORE_DEFAULTS,
   type BlockStoreOptions,
   DB_NAMES,
-  STATE_STORE_DEFAULTS,
+  DEFAULT_BLOCK_STORE_OPTIONS,
+  DEFAULT_STATE_STORE_OPTIONS,
   type StateStoreOptions,
 } from './options.ts'
 export { createStateStore, type StateStore } from './state-store.ts'

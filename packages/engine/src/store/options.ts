@@ -7,7 +7,7 @@ export interface BlockStoreOptions {
   readonly commitCacheSize: number
 }
 
-export const BLOCK_STORE_DEFAULTS: BlockStoreOptions = {
+export const DEFAULT_BLOCK_STORE_OPTIONS: BlockStoreOptions = {
   blockCacheBytes: 4 << 20,
   metaCacheSize: 250,
   commitCacheSize: 100,
@@ -20,7 +20,7 @@ export interface StateStoreOptions {
   readonly cacheSize: number
 }
 
-export const STATE_STORE_DEFAULTS: StateStoreOptions = { discardAbciResponses: false, cacheSize: 100 }
+export const DEFAULT_STATE_STORE_OPTIONS: StateStoreOptions = { discardAbciResponses: false, cacheSize: 100 }
 
 /** The names of the databases, each in `data/<name>.db`. */
 export const DB_NAMES = { blocks: 'blockstore', state: 'state', txIndex: 'tx_index', evidence: 'evidence' } as const

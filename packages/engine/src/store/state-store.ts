@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 import { lastResponseRecord, loadLastResponse, loadResponse } from './finalize-responses.ts'
 import { type KeyValueStore, type Op, put } from './kv/index.ts'
-import { STATE_STORE_DEFAULTS, type StateStoreOptions } from './options.ts'
+import { DEFAULT_STATE_STORE_OPTIONS, type StateStoreOptions } from './options.ts'
 import { readMessage } from './records.ts'
 import { createRotatedSets, type RotationTask, type RotationTurns } from './rotated-sets.ts'
 import * as infos from './state-infos.ts'
@@ -69,7 +69,7 @@ export interface StateStore {
 
 /** Creates the store over an open database. Its length is the list of the operations. */
 export function createStateStore(options: Partial<StateStoreOptions>, { db }: { db: KeyValueStore }): StateStore {
-  const { discardAbciResponses, cacheSize } = { ...STATE_STORE_DEFAULTS, ...options }
+  const { discardAbciResponses, cacheSize } = { ...DEFAULT_STATE_STORE_OPTIONS, ...options }
   const lane = createLane()
   const sets = new LRUCache<number, ValidatorSet>({
     max: cacheSize,

@@ -1,9 +1,9 @@
 import { createVirtualClock } from '@org/runtime'
 import { bitSetFrom } from '@org/types/bits'
 import { expect, test } from 'vitest'
-import { createFresh } from '../../src/consensus/gossip/fresh.ts'
-import { createOutbox } from '../../src/consensus/gossip/outbox.ts'
-import { createPeerSender, type Sending } from '../../src/consensus/gossip/sending.ts'
+import { createHeldMessages } from '../../src/consensus/gossip/held-messages.ts'
+import { createPeerSender, type Sending } from '../../src/consensus/gossip/peer-sender.ts'
+import { createPendingAnnouncements } from '../../src/consensus/gossip/pending-announcements.ts'
 import { scriptedPeer, settle } from '../support/scripted-peer.ts'
 
 const message = (n: number): Uint8Array => Uint8Array.of(n)
@@ -74,7 +74,7 @@ test('error: reports a source that fails, and asks it again at the next wake', (
 
 test('behavior: a slow reader receives the newest state, without the votes in between', async () => {
   const peer = scriptedPeer('a')
-  const outbox = createOutbox(peer)
+  const outbox = createPendingAnnouncements(peer)
   peer.room = 0
   outbox.announce('newRoundStep', message(1))
   outbox.flush()
@@ -90,7 +90,7 @@ test('behavior: a slow reader receives the newest state, without the votes in be
 
 test('behavior: a message that could not be sent makes the state stale until it is sent again', async () => {
   const peer = scriptedPeer('a')
-  const outbox = createOutbox(peer)
+  const outbox = createPendingAnnouncements(peer)
   peer.room = 0
   outbox.announce('newRoundStep', message(1))
   outbox.flush()
@@ -105,7 +105,7 @@ test('behavior: a message that could not be sent makes the state stale until it 
 
 test('behavior: steps of one round that follow each other are one message; votes wait for something urgent', () => {
   const peer = scriptedPeer('a')
-  const outbox = createOutbox(peer)
+  const outbox = createPendingAnnouncements(peer)
   outbox.announce('hasVote', message(9))
   expect(outbox.isUrgent()).toBe(false)
   outbox.announce('newRoundStep', message(1), '5/0')
@@ -120,7 +120,7 @@ test('behavior: steps of one round that follow each other are one message; votes
 
 test('behavior: a step does not overtake a message that was queued before it', () => {
   const peer = scriptedPeer('a')
-  const outbox = createOutbox(peer)
+  const outbox = createPendingAnnouncements(peer)
   outbox.announce('newRoundStep', message(1), '5/0')
   outbox.announce('newValidBlock', message(2))
   outbox.announce('newRoundStep', message(3), '5/0')
@@ -131,7 +131,7 @@ test('behavior: a step does not overtake a message that was queued before it', (
 test('behavior: messages from a peer are held for some time, per place', () => {
   const clock = createVirtualClock()
   let ripe = 0
-  const fresh = createFresh(20, { clock, onRipe: () => void ripe++ })
+  const fresh = createHeldMessages(20, { clock, onRipe: () => void ripe++ })
   const all = bitSetFrom(4, () => true)
   fresh.note('a', 1)
   clock.advance(15)

@@ -19,7 +19,7 @@ import type { State } from '@org/types/state'
 import { type Proposal, proposalSignBytes, type Vote, voteExtensionSignBytes, voteSignBytes } from '@org/types/vote'
 import { eventDataOf, newRoundStepEvent } from '../../src/consensus/driver/events.ts'
 import { loadLastCommit } from '../../src/consensus/driver/index.ts'
-import { inputFromRecord } from '../../src/consensus/driver/records.ts'
+import { inputFromRecord } from '../../src/consensus/driver/wal-records.ts'
 import {
   type Call,
   type ConsensusMessage,

@@ -2,12 +2,12 @@ import { type Clock, isCodedError, type Logger, messageOf, type Random } from '@
 import { formatNetAddress, type NetAddress } from '../address/index.ts'
 import { REJECTIONS, RejectedError } from '../nodeinfo/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
-import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { reconnect } from './reconnect.ts'
+import type { StreamFactory } from './stream-factory.ts'
 
 export interface DiallerModules {
-  readonly network: Network
+  readonly network: StreamFactory
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
   readonly peers: {
     readonly isConnected: (address: NetAddress) => boolean

@@ -1,11 +1,11 @@
 import type { NetAddress } from '../address/index.ts'
 import { type ByteTransport, memoryTransportPair, TRANSPORT_ERRORS, TransportError } from '../transport/index.ts'
-import type { Network } from './network.ts'
+import type { StreamFactory } from './stream-factory.ts'
 
 /** A network in this process, for tests and simulations: each node has its own address. */
 export interface MemoryHub {
   /** The network for the node with this address. */
-  readonly of: (ip: string) => Network
+  readonly of: (ip: string) => StreamFactory
 }
 
 /** `schedule` runs each delivery; by default in a later turn of the event loop. */

@@ -19,7 +19,6 @@ import { createDelivery } from './deliver.ts'
 import { createDialler, type Dialler } from './dialler.ts'
 import { createSecretLinks, type Links } from './links.ts'
 import { switchMetrics } from './metrics.ts'
-import type { Network } from './network.ts'
 import type { SwitchOptions } from './options.ts'
 import { createPeer, type Peer } from './peer.ts'
 import { createPeerTable } from './peer-table.ts'
@@ -27,6 +26,7 @@ import type { Switch } from './ports.ts'
 import type { Reactor, ReactorChannel } from './reactor.ts'
 import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
+import type { StreamFactory } from './stream-factory.ts'
 
 /** The reports of the switch to an address book. */
 export interface AddressKeeper {
@@ -37,7 +37,7 @@ export interface AddressKeeper {
 }
 
 export interface SwitchModules {
-  readonly network: Network
+  readonly network: StreamFactory
   /** Default: the secret connection and the multiplexer. */
   readonly links?: Links
   /** The whole node's budget for exact checks of signatures. Default: no limit. */
@@ -69,7 +69,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   const budget = createReceiveBudget(options.maxUnfinishedBytes)
   const readTurns = createReadTurns(clock)
   const deliver = createDelivery({ reactors, scores, metrics, logger, stopPeer })
-  let listener: Awaited<ReturnType<Network['listen']>> | undefined
+  let listener: Awaited<ReturnType<StreamFactory['listen']>> | undefined
   const life = createLifecycle({
     name: 'the switch',
     start: async (signal) => {

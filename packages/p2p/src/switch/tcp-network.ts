@@ -1,8 +1,8 @@
 import { dialTcp, listenTcp } from '../transport/index.ts'
-import type { Network } from './network.ts'
+import type { StreamFactory } from './stream-factory.ts'
 
 /** Peers over TCP. */
-export const tcpNetwork: Network = {
+export const tcpNetwork: StreamFactory = {
   dial: ({ ip, port }, options) => dialTcp({ host: ip, port }, options),
   listen: listenTcp,
 }

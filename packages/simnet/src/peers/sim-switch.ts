@@ -2,11 +2,11 @@ import {
   type ByteTransport,
   createSwitch,
   type NetAddress,
-  type Network,
   nodeIdOf,
   PEX_CHANNEL,
   type Peer,
   type Reactor,
+  type StreamFactory,
   TRANSPORT_ERRORS,
   TransportError,
   type Verdict,
@@ -72,7 +72,7 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
       return transportOf(plug)
     }
 
-    const network: Network = {
+    const network: StreamFactory = {
       dial,
       listen: async (address, onStream) => {
         accept = onStream

@@ -93,7 +93,7 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'block-not-validated',
     about: 'a validator prevotes every block that the application accepts',
-    file: driver('calls.ts'),
+    file: driver('perform-call.ts'),
     find: 'value: await findFault(() => executor.validateBlock(chain, call.block))',
     replace: 'value: undefined',
   },

@@ -189,7 +189,7 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'end-mark-missing',
     about: 'the end of a height is not marked in the log',
-    file: driver('calls.ts'),
+    file: driver('perform-call.ts'),
     find: "        'mark-height': () => wal.append(endHeightRecord(height), clock.now()),\n",
     replace: '',
   },

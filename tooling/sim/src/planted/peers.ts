@@ -7,7 +7,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'sent-though-not',
     about: 'a vote that could not be sent is recorded as sent, and the sender does not wait for room in the queue',
-    file: `${ENGINE}/consensus/gossip/sending.ts`,
+    file: `${ENGINE}/consensus/gossip/peer-sender.ts`,
     find: '    if (!sent) return\n',
     replace: '',
   },

@@ -10,14 +10,14 @@ import {
   type Verdict,
 } from '../machine/index.ts'
 import type { Wal } from '../wal/index.ts'
-import { performCall } from './calls.ts'
 import { CONSENSUS_ERRORS, ConsensusError } from './errors.ts'
 import { eventDataOf, newRoundStepEvent } from './events.ts'
 import type { ConsensusMetrics } from './metrics.ts'
 import type { Outbox } from './outbox.ts'
 import type { OwnRecord } from './own-record.ts'
+import { performCall } from './perform-call.ts'
 import type { ConsensusModules } from './ports.ts'
-import { stepRecord } from './records.ts'
+import { stepRecord } from './wal-records.ts'
 
 export interface FeederModules {
   readonly modules: ConsensusModules

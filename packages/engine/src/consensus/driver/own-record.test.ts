@@ -3,7 +3,7 @@ import { Proposal, SignedMsgType, Vote } from '@org/types/vote'
 import { describe, expect, it } from 'vitest'
 import type { ConsensusMessage } from '../machine/index.ts'
 import { readOwnRecord } from './own-record.ts'
-import { messageRecord } from './records.ts'
+import { messageRecord } from './wal-records.ts'
 
 const blockId = (byte: number): BlockId => ({
   hash: new Uint8Array(32).fill(byte),

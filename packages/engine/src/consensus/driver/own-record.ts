@@ -2,7 +2,7 @@ import { type BlockId, equalBlockIds } from '@org/types/block'
 import type { TimedWalMessage } from '@org/types/consensus'
 import { isPrecommitForBlock } from '@org/types/vote'
 import type { Call, ConsensusMessage, Result } from '../machine/index.ts'
-import { inputFromRecord } from './records.ts'
+import { inputFromRecord } from './wal-records.ts'
 
 /** The name of a message in its round: this node sends at most one message of each name. */
 function nameOf(message: ConsensusMessage): string {

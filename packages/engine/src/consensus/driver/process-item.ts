@@ -11,8 +11,8 @@ import type { Feeder } from './feeder.ts'
 import type { Item, PeerMessage } from './inbox.ts'
 import type { Later } from './later.ts'
 import type { Outbox } from './outbox.ts'
-import { messageRecord, timeoutRecord } from './records.ts'
 import type { SignatureGate } from './signature-gate.ts'
+import { messageRecord, timeoutRecord } from './wal-records.ts'
 
 interface ProcessorModules {
   readonly gate: SignatureGate

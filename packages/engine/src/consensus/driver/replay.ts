@@ -4,7 +4,7 @@ import type { ConsensusMessage, RoundState, UntimedInput } from '../machine/inde
 import type { Wal, WalTail } from '../wal/index.ts'
 import type { Feeder } from './feeder.ts'
 import { type OwnRecord, readOwnRecord } from './own-record.ts'
-import { endHeightRecord, inputFromRecord } from './records.ts'
+import { endHeightRecord, inputFromRecord } from './wal-records.ts'
 
 export interface ReplayModules {
   readonly wal: Wal

@@ -2,24 +2,24 @@ import type { Peer } from '@org/p2p'
 import type { Clock, Logger, Random, Timer } from '@org/runtime'
 import { messageOf } from '@org/runtime'
 import type { Vote } from '@org/types/vote'
-import type { Fresh } from './fresh.ts'
+import type { HeldMessages } from './held-messages.ts'
 import { newRoundStepMessage, voteSetMaj23Message } from './messages.ts'
 import { nextData } from './next-data.ts'
 import { createQueries } from './next-query.ts'
 import { nextVote } from './next-vote.ts'
 import { CHANNELS } from './options.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
 import { PeerRoundState } from './peer-round-state.ts'
+import { createPeerSender } from './peer-sender.ts'
 import type { PeerStats } from './peer-state-json.ts'
+import { createPendingAnnouncements, type PendingAnnouncements } from './pending-announcements.ts'
 import type { GossipBlockStore, View } from './ports.ts'
-import { createPeerSender } from './sending.ts'
 
 /** The gossip with one peer: the data that the peer has, and the sending of what it lacks. */
 export interface GossipPeer {
   readonly peer: Peer
   readonly state: PeerRoundState
   readonly stats: PeerStats
-  readonly outbox: Outbox
+  readonly outbox: PendingAnnouncements
   invalidSignatures: number
   /** Called when the peer's state has changed, or when held data may be sent. */
   readonly wake: () => void
@@ -38,7 +38,7 @@ export interface GossipPeerModules {
   readonly isActive: () => boolean
   /** False while this node's signatures are not durable: no proposal, part or vote is sent. */
   readonly isSettled: () => boolean
-  readonly fresh: Pick<Fresh, 'ripe'>
+  readonly fresh: Pick<HeldMessages, 'ripe'>
   readonly encodeVote: (vote: Vote) => Uint8Array
   readonly clock: Clock
   readonly random: Random
@@ -52,7 +52,7 @@ export function createGossipPeer(
 ): GossipPeer {
   const { view, isActive, isSettled, clock, logger } = modules
   const state = new PeerRoundState()
-  const outbox = createOutbox(peer)
+  const outbox = createPendingAnnouncements(peer)
   const onError = (error: unknown): void => {
     logger.error('Gossip with a peer failed', { peer: peer.id, err: messageOf(error) })
   }

@@ -1,18 +1,18 @@
 import type { Random } from '@org/runtime'
 import { equalPartSetHeaders } from '@org/types/block'
 import { isProposer } from '../machine/index.ts'
-import { type Fresh, partsPlace } from './fresh.ts'
+import { type HeldMessages, partsPlace } from './held-messages.ts'
 import { blockPartMessage, proposalMessage, proposalPolMessage } from './messages.ts'
 import { CHANNELS, PARTS_OF_SMALL_BLOCK } from './options.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
+import type { Sending } from './peer-sender.ts'
 import type { GossipBlockStore, View } from './ports.ts'
-import type { Sending } from './sending.ts'
 
 export interface DataSources {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
   readonly random: Random
-  readonly fresh: Pick<Fresh, 'ripe'>
+  readonly fresh: Pick<HeldMessages, 'ripe'>
 }
 
 /**

@@ -1,18 +1,18 @@
 import type { Random } from '@org/runtime'
 import type { Vote } from '@org/types/vote'
 import { extensionsEnabled, RoundStep, type VoteSet } from '../machine/index.ts'
-import { type Fresh, votesPlace } from './fresh.ts'
+import { type HeldMessages, votesPlace } from './held-messages.ts'
 import { CHANNELS } from './options.ts'
 import type { PeerRoundState } from './peer-round-state.ts'
+import type { Sending } from './peer-sender.ts'
 import type { GossipBlockStore, View } from './ports.ts'
-import type { Sending } from './sending.ts'
 import { commitSource, extendedCommitSource, type VoteSource, voteSetSource } from './vote-source.ts'
 
 export interface VoteSources {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
   readonly random: Random
-  readonly fresh: Pick<Fresh, 'ripe'>
+  readonly fresh: Pick<HeldMessages, 'ripe'>
   readonly encodeVote: (vote: Vote) => Uint8Array
 }
 

@@ -16,8 +16,8 @@ import type { Vote } from '@org/types/vote'
 import type { GossipHint } from '../machine/index.ts'
 import { createAnnouncements } from './announcements.ts'
 import { GOSSIP_CHANNELS } from './channels.ts'
-import { createFresh } from './fresh.ts'
 import { createGossipPeer, type GossipPeer } from './gossip-peer.ts'
+import { createHeldMessages } from './held-messages.ts'
 import { voteMessage } from './messages.ts'
 import type { ConsensusGossipOptions } from './options.ts'
 import { peerStateToJson } from './peer-state-json.ts'
@@ -74,7 +74,7 @@ export function createConsensusGossip(
   const wakeAll = oncePerTurn(() => {
     for (const entry of protocol.peers.values()) entry.advance()
   })
-  const fresh = createFresh(options.holdMs, { clock, onRipe: wakeAll })
+  const fresh = createHeldMessages(options.holdMs, { clock, onRipe: wakeAll })
   const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock })
   const verdicts = createVerdicts(options, { ...modules, announcements, fresh })
   const encodeVote = createVoteEncoder()

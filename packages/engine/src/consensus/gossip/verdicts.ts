@@ -2,8 +2,8 @@ import { MisbehaviourError } from '@org/p2p'
 import type { Vote } from '@org/types/vote'
 import type { ConsensusMessage, Verdict } from '../machine/index.ts'
 import type { Announcements } from './announcements.ts'
-import { type Fresh, partsPlace, votesPlace } from './fresh.ts'
 import type { GossipPeer } from './gossip-peer.ts'
+import { type HeldMessages, partsPlace, votesPlace } from './held-messages.ts'
 import { CONTRIBUTIONS_OF_GOOD_PEER } from './options.ts'
 import type { GossipConsensus, GossipPeers } from './ports.ts'
 
@@ -11,7 +11,7 @@ export interface VerdictModules {
   readonly peers: GossipPeers
   readonly consensus: Pick<GossipConsensus, 'forget'>
   readonly announcements: Pick<Announcements, 'noteSender'>
-  readonly fresh: Pick<Fresh, 'note'>
+  readonly fresh: Pick<HeldMessages, 'note'>
 }
 
 /** Applies the verdicts of consensus to the peers that sent the messages. */

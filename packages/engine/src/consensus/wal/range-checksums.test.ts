@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { crc32c, crc32cState } from './crc32c.ts'
 import { encodeFrame, findFrame, MAX_FRAME_DATA, readFrame } from './frame.ts'
 import { createRangeChecksums } from './range-checksums.ts'
-import { scanFile } from './scan.ts'
+import { scanFile } from './scan-file.ts'
 
 /** Returns a complete frame with `length` bytes of data after its time. */
 const frameOf = (length: number, fill: number): Uint8Array => {

@@ -4,8 +4,8 @@ import { TimedWalMessage } from '@org/types/consensus'
 import { SchemaError } from '@org/types/schema'
 import type { Files } from '../../files/index.ts'
 import { WAL_ERRORS, WalError } from './errors.ts'
-import { indexedPath, listGroup } from './group.ts'
-import { type Damage, type Scan, scanFile } from './scan.ts'
+import { indexedPath, listGroup } from './file-group.ts'
+import { type Damage, type Scan, scanFile } from './scan-file.ts'
 import type { WalTail } from './wal.ts'
 
 interface ScannedFile {

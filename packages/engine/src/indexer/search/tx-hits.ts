@@ -1,7 +1,7 @@
 import { bytesToHex } from '@org/types/bytes'
 import type { KeyValueStore } from '../../store/index.ts'
 import { type TxPlace, txHeightKeys } from '../keys.ts'
-import type { Recommitted } from '../recommitted.ts'
+import type { Recommitted } from '../recommitted-txs.ts'
 import { placeOfRecord } from '../tx-place.ts'
 import type { Meter } from './meter.ts'
 import { PlaceCollector, type PlaceList } from './place-list.ts'

@@ -11,7 +11,7 @@ import {
   txKeyValue,
   txValuePrefix,
 } from '../keys.ts'
-import type { Recommitted } from '../recommitted.ts'
+import type { Recommitted } from '../recommitted-txs.ts'
 import { heightPaths } from './height-paths.ts'
 import type { Meter } from './meter.ts'
 import type { IndexScan, KeyHit } from './run-search.ts'

@@ -14,7 +14,7 @@ import { createFrameParser } from '../../../../../packages/abci/src/framing/fram
 import { decodeMessage } from '../../../../../packages/engine/src/blocksync/block-message.ts'
 import { decodeCandidate } from '../../../../../packages/engine/src/consensus/machine/proposal-block.ts'
 import { encodeFrame } from '../../../../../packages/engine/src/consensus/wal/frame.ts'
-import { scanFile } from '../../../../../packages/engine/src/consensus/wal/scan.ts'
+import { scanFile } from '../../../../../packages/engine/src/consensus/wal/scan-file.ts'
 import { blockEntries } from '../../../../../packages/engine/src/indexer/index-block.ts'
 import { blockKey, parseBlockKey, parseTxKey } from '../../../../../packages/engine/src/indexer/keys.ts'
 import { DEFAULT_COSTS, type Door, type Shape } from '../door.ts'

@@ -12,7 +12,7 @@ import { encodePairHead } from '../../../../../apps/kvstore/src/snapshots/pair-h
 import { createPairReader } from '../../../../../apps/kvstore/src/snapshots/pair-reader.ts'
 import { resolveConfig } from '../../../../../apps/node/src/config/resolve-config.ts'
 import { createFrameParser } from '../../../../../packages/abci/src/framing/frame-parser.ts'
-import { scanFile } from '../../../../../packages/engine/src/consensus/wal/scan.ts'
+import { scanFile } from '../../../../../packages/engine/src/consensus/wal/scan-file.ts'
 import { compileQuery, parseQuery } from '../../../../../packages/engine/src/events/query/index.ts'
 import { parseBlockKey, parseTxKey } from '../../../../../packages/engine/src/indexer/keys.ts'
 import { loadSignState } from '../../../../../packages/engine/src/privval/sign-state.ts'

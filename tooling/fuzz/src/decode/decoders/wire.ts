@@ -27,7 +27,7 @@ import { AbciResponsesInfo, ConsensusParamsInfo, State, ValidatorsInfo } from '@
 import { Message as StateSyncMessage } from '@org/types/statesync'
 import { validateLightBlockBasic } from '@org/types/validators'
 import { decodeMessage, isBlockResponse } from '../../../../../packages/engine/src/blocksync/block-message.ts'
-import { inputFromRecord } from '../../../../../packages/engine/src/consensus/driver/records.ts'
+import { inputFromRecord } from '../../../../../packages/engine/src/consensus/driver/wal-records.ts'
 import { messageSizeFault } from '../../../../../packages/engine/src/consensus/gossip/message-size.ts'
 import { validateMessage } from '../../../../../packages/engine/src/consensus/gossip/validate-message.ts'
 import { openTxsMessage } from '../../../../../packages/engine/src/mempool/txs-message.ts'

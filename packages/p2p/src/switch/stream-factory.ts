@@ -2,7 +2,7 @@ import type { NetAddress } from '../address/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 
 /** The source of streams: TCP, or memory in tests and simulations. */
-export interface Network {
+export interface StreamFactory {
   readonly dial: (address: NetAddress, options: { timeoutMs: number; signal: AbortSignal }) => Promise<ByteTransport>
   readonly listen: (
     address: { readonly host: string; readonly port: number },

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { nextTurn } from '@org/runtime'
 import { expect, it } from 'vitest'
 import { createMemoryStore } from '../store/index.ts'
-import { createRecommitted } from './recommitted.ts'
+import { createRecommitted } from './recommitted-txs.ts'
 
 it('behavior: keeps only the last of the writes between two searches', async () => {
   setFlagsFromString('--expose-gc')

@@ -11,7 +11,7 @@ export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
  * each other at once become one message, and messages that are not urgent leave with urgent ones. For a slow peer,
  * newer announcements of a kind replace older ones, and `hasVote`s, which only save traffic, are dropped.
  */
-export interface Outbox {
+export interface PendingAnnouncements {
   /** Adds an announcement. `place` is the height and round of a step: a later step of the same place replaces it. */
   readonly announce: (kind: Announcement, message: Uint8Array, place?: string) => void
   /** Sends the waiting announcements. */
@@ -30,7 +30,7 @@ interface Item {
   readonly place: string | undefined
 }
 
-export function createOutbox(peer: Peer): Outbox {
+export function createPendingAnnouncements(peer: Peer): PendingAnnouncements {
   let waiting: Item[] = []
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let stale = false

@@ -8,8 +8,8 @@ import { MAX_LOGGED_MESSAGE, type Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
 import type { Outbox } from './outbox.ts'
 import type { ConsensusModules } from './ports.ts'
-import { endHeightRecord } from './records.ts'
 import { signedItemsOf } from './signatures.ts'
+import { endHeightRecord } from './wal-records.ts'
 
 export interface CallContext {
   readonly modules: ConsensusModules

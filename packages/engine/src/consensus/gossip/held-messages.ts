@@ -17,7 +17,7 @@ interface Note {
  * Votes and parts that peers sent a moment ago. The other peers probably receive them from the same sender, and will
  * soon report so: passing them on at once would send each peer a second and a third copy.
  */
-export interface Fresh {
+export interface HeldMessages {
   /** Records an entry. Returns false if it may be passed on at once. */
   readonly note: (place: string, index: number) => boolean
   /** Returns `bits` without the entries that are still held. */
@@ -39,10 +39,10 @@ export function partsPlace({ height, round }: { readonly height: number; readonl
 }
 
 /** Calls `onRipe` when the hold of some entries ends. */
-export function createFresh(
+export function createHeldMessages(
   holdMs: number,
   { clock, onRipe }: { readonly clock: Clock; readonly onRipe: () => void },
-): Fresh {
+): HeldMessages {
   const places = new Map<string, BitSet>()
   let notes: Note[] = []
   let timer: Timer | undefined

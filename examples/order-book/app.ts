@@ -37,7 +37,7 @@ const places = createTable<string>('place')
 const counters = createTable<number>('counter')
 
 const MAX_PRICE = 1_000_000_000
-/** A transaction matches at most so many orders, so that the cost of a block is bounded. */
+/** The maximum number of orders that a transaction matches, so that the cost of a block is bounded. */
 const MAX_MATCHES = 100
 
 const owner = z.string().regex(/^[0-9A-F]{40}$/)

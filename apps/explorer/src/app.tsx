@@ -39,7 +39,7 @@ function Menu() {
   )
 }
 
-/** The chain, and whether its node answers. Only the connection is announced to readers of screens, not each height. */
+/** The chain, and whether its node answers. A screen reader announces only changes of the connection, not each height. */
 function ChainState() {
   const chain = status.value?.nodeInfo.network
   const state = CONNECTIONS[connection.value]

@@ -11,9 +11,9 @@ export const KVSTORE_ERRORS = {
   open: 'KVSTORE_OPEN',
   /** A write while the database was being closed. */
   closed: 'KVSTORE_CLOSED',
-  /** A snapshot has more data than a state in memory takes. */
+  /** A snapshot has more data than a state in memory can hold. */
   tooLarge: 'KVSTORE_TOO_LARGE',
-  /** A snapshot whose content is not a state, or another one than it announces. */
+  /** A snapshot whose content is not a state, or is not the announced state. */
   badSnapshot: 'KVSTORE_BAD_SNAPSHOT',
   /** A transaction in a block that every proposer should have refused. */
   badTransaction: 'KVSTORE_BAD_TRANSACTION',

@@ -13,7 +13,7 @@ export interface ValidatorBook {
   readonly all: () => readonly ValidatorUpdate[]
   /** Applies a change and returns the operation to write. Throws if the key has a wrong size. */
   readonly change: (update: ValidatorUpdate) => StorageOp
-  /** Drops the validators that were read. */
+  /** Drops the validators that were read from the database. */
   readonly reset: () => void
 }
 

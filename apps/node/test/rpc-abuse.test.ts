@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type RunningNode, startNode } from './support/node.ts'
 import { temporaryFolder } from './support/process.ts'
 
-/** The most files that a process may have open; each connection uses one on both ends. */
+/** The maximum number of files that a process may have open; each connection uses one on both ends. */
 const OPEN_FILES = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Number.POSITIVE_INFINITY
 const IDLE = Math.min(10_000, OPEN_FILES - 1000)
 if (IDLE < 10_000)

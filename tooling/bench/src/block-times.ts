@@ -5,7 +5,7 @@ interface Meta {
   readonly num_txs: string
 }
 
-/** The most heights of one answer. */
+/** The maximum number of heights of one answer. */
 const AT_ONCE = 20
 
 /** The milliseconds since 1970 of an RFC 3339 time, with fractions. */

@@ -7,7 +7,7 @@ const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 
 const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
-/** As wanted, the result is not ok if exactly the planted faults are found. */
+/** A canary must not be ok: the result is not ok if exactly the planted faults are found. */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/costs')
   const faults = costFaults(folder, sourceFiles(folder))

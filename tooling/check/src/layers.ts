@@ -45,7 +45,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/playground': ['@org/runtime', '@org/types', '@org/engine', '@org/simnet'],
 }
 
-/** The most lines of a source file; tests and vectors are excepted. */
+/** The maximum number of lines of a source file; tests and vectors are excepted. */
 export const MAX_LINES = 500
 
 /** Tools that test the insides of packages, and may import their files by path. */

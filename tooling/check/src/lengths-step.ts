@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { command } from './command.ts'
 import type { Step, StepResult } from './step.ts'
 
-/** The most lines of a function without a reason. Blank lines and comments do not count. */
+/** The maximum number of lines of a function without a reason. Blank lines and comments do not count. */
 const MAX_LINES = 100
 /** How a docstring gives the reason for the length of its function. */
-const REASON = /\bIts length is\b/
+const REASON = /\bThe function is long because\b/
 const CANARIES = 'tooling/check/canaries/lengths'
 
 interface Diagnostic {
@@ -41,7 +41,9 @@ function longFunctions(root: string, places: readonly string[], except?: RegExp)
     if (except?.test(filename)) return []
     const line = labels[0]?.span.line ?? 1
     if (REASON.test(docstringAbove(readFileSync(join(root, filename), 'utf8').split('\n'), line))) return []
-    return [`${filename}:${line}: cut the function, or give the reason in its docstring ("Its length is …")`]
+    return [
+      `${filename}:${line}: cut the function, or give the reason in its docstring ("The function is long because …")`,
+    ]
   })
   return { ok: faults.length === 0, output: faults.join('\n') }
 }

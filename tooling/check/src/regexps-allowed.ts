@@ -8,7 +8,7 @@ interface AllowedRegExp {
   readonly why: string
 }
 
-/** Expressions whose time grows faster than their input, and whose input is bounded. */
+/** Expressions whose time grows faster than the length of their input. Their input is bounded. */
 export const ALLOWED_SLOW: readonly AllowedRegExp[] = [
   {
     file: 'packages/rpc/src/transports/listen.ts',

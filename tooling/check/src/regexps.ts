@@ -54,7 +54,7 @@ async function faultOf(found: FoundRegExp): Promise<string | undefined> {
   return `${place}: ${describe(result)}`
 }
 
-/** The entries of the lists of exceptions that no expression of the source needs any more. */
+/** The unused entries in the lists of exceptions: the source no longer contains their expressions. */
 function staleExceptions(all: readonly FoundRegExp[]): string[] {
   return [...ALLOWED_SLOW, ...ALLOWED_DYNAMIC]
     .filter((allowed) => !all.some(({ file, text }) => file === allowed.file && text === allowed.text))
@@ -63,7 +63,7 @@ function staleExceptions(all: readonly FoundRegExp[]): string[] {
 
 /** The places of `files` where a regular expression may take more than linear time, as lines of text. */
 export async function regExpFaults(root: string, files: readonly string[]): Promise<string[]> {
-  // The program of the platform is four times as fast as the JavaScript; recheck uses the latter where there is no program.
+  // recheck's program for this platform is four times as fast as its JavaScript. If no such program exists, recheck uses the JavaScript.
   process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
   const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
   // Each distinct expression of a file is judged once.

@@ -5,11 +5,11 @@ import { importsOf, packageName, sourceFiles } from './imports.ts'
 interface Room {
   /** The other rooms of the package that this room may use. */
   readonly uses: readonly string[]
-  /** The modules outside of the package that it may import. Left out: as many as the package may. */
+  /** The modules outside of the package that this room may import. Absent: all that the package may import. */
   readonly outside?: readonly string[]
 }
 
-/** Modules that rooms may import which also run in a browser. */
+/** Modules that a room may import if the room also runs in a browser. */
 const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
 
 /** Modules that storage may import: none of the network or the application. */
@@ -27,7 +27,7 @@ const STORAGE: Readonly<Record<string, Room>> = {
   'consensus/wal': { uses: ['files'], outside: STORAGE_OUTSIDE },
 }
 
-/** The halls of the RPC, from the bytes to the transports: each uses only halls that stand before it. */
+/** The halls of the RPC, from the bytes to the transports. Each uses only halls that are before it in this list. */
 const RPC_HALLS: readonly string[] = [
   ...[
     'errors.ts',
@@ -58,7 +58,7 @@ const RPC_HALLS: readonly string[] = [
   ...['rpc.ts', 'server.ts', 'serve.ts', 'index.ts'],
 ]
 
-/** The rooms of the node program, from its parts to the command line: each uses only rooms that stand before it. */
+/** The rooms of the node program, from its parts to the command line. Each uses only rooms that are before it in this list. */
 const NODE_ROOMS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
   ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'context.ts', 'light'],

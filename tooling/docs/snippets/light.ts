@@ -4,7 +4,7 @@ import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 const url = 'http://127.0.0.1:26657'
 const node = createRpcClient(createHttpTransport(url))
 const { nodeInfo } = await node.status()
-// In earnest, take height and hash from a source that you trust, not from the node that you verify.
+// In a real program, take height and hash from a source that you trust, not from the node that you verify.
 const { blockId } = await node.block({ height: 1 })
 
 const chainId = nodeInfo.network

@@ -1,8 +1,8 @@
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
 /**
- * Replaces each dotted arrow `a -. label .-> b` by an arrow from a node of its own, `a label`. Such an arrow comes from an
- * earlier round of the same steps. The layout would place `b` below `a`, against all other arrows.
+ * Replaces each dotted arrow `a -. label .-> b` by an arrow from a node of its own, `a label`. Such an arrow leads back to an earlier step. Without this
+ * change, the layout would place `b` below `a`, against the direction of all other arrows.
  */
 function withoutCycles(source: string): string {
   let count = 0
@@ -34,7 +34,7 @@ interface Parser {
   readonly renderer: { readonly rules: { fence?: unknown } }
 }
 
-/** Returns the names of the boxes, for readers that cannot see the picture. */
+/** Returns the names of the boxes, as a text for people who cannot see the picture. */
 function namesOf(source: string): string {
   const labels = [...source.matchAll(/\[([^[\]"<>&]+)\]/g)].map(([, label = '']) => label.replace(/[()]/g, ''))
   return `A diagram of: ${labels.join('; ')}`

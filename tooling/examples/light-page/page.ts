@@ -30,7 +30,7 @@ function show(id: string, text: string, kind: 'good' | 'bad' | '' = ''): void {
 
 const NO_ANSWER: readonly string[] = [LIGHT_ERRORS.noResponse, LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound]
 
-/** Whether a node sent something that the client does not believe. A node without an answer does not lie. */
+/** Whether the node sent data that the client found to be false. A node that does not answer is not a liar. */
 const isRefusal = (error: unknown): boolean => isLightFailure(error) && !NO_ANSWER.includes(error.code)
 
 function reasonOf(error: unknown): string {
@@ -39,7 +39,7 @@ function reasonOf(error: unknown): string {
   return `${isRefusal(error) ? 'Refused' : 'Failed'} (${error.code}): ${message}`
 }
 
-/** The fault for which the client gave up the node. The client goes on with witnesses, and reports later that none is left. */
+/** The fault for which the client gave up the node. The client continues with witnesses, and later reports that no witness is left. */
 let faultOfNode: unknown
 const noteFault = (_message: string, fields?: LogFields): void => {
   faultOfNode = fields?.err ?? faultOfNode
@@ -71,7 +71,7 @@ interface Root {
   readonly hash: Uint8Array
 }
 
-/** A client that trusts a header, and the node only as far as it proves what it says. */
+/** A client that trusts one header. It believes the node only what the node proves. */
 async function connect({ height, hash }: Root): Promise<VerifiedClient> {
   const [url, chainId] = [fieldOf('url'), fieldOf('chain')]
   return createVerifiedClient({

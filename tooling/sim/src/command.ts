@@ -21,9 +21,9 @@ interface Many {
 /** Seeds have 32 bits. */
 const LAST_SEED = 2 ** 32 - 1
 const MOST_ROUNDS = 3
-/** The most seeds of one run, because all are planned before the first one runs. */
+/** The maximum number of seeds of one run, because all are planned before the first one runs. */
 const MOST_SEEDS = 100_000
-/** The most names in one line. */
+/** The maximum number of names in one line. */
 const MOST_NAMES = 20
 
 const OPTIONS = {

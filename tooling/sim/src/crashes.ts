@@ -12,7 +12,7 @@ import { checkNames, UsageError } from './command.ts'
 import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
-  /** The most losses of unsynced data per place; by default all. */
+  /** The maximum number of losses of unsynced data per place; by default all. */
   readonly most?: number
 }
 

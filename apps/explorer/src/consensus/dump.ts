@@ -43,7 +43,7 @@ export interface Dump {
   readonly place: Place
   readonly step: string
   readonly proposer: string
-  /** For each part of the block whether it has arrived; empty if the node expects no block. */
+  /** For each part of the block: whether it has arrived; empty if the node expects no block. */
   readonly parts: readonly boolean[]
   /** -1 for none. */
   readonly lockedRound: number

@@ -29,7 +29,7 @@ const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): Place
   round: Number(round),
 })
 
-/** A new round has its proposer, and a new step has none. */
+/** The event of a new round names its proposer; the event of a new step does not. */
 function onStep(value: RoundValue): void {
   const { step = '', proposer } = value
   // This step begins the wait for the next height.
@@ -76,7 +76,7 @@ async function followQuery(query: string, handle: (value: never) => void, stop: 
     try {
       for await (const { data } of client.subscribe(query, { signal: stop })) handle(data.value as never)
     } catch {
-      // The page has left the screen, or the node has no such events: the state of consensus is still shown.
+      // The user has left the screen, or the node has no such events. The screen then shows only the state of consensus.
     }
     await clock.sleep(PAUSE_MS, stop).catch(() => undefined)
   }

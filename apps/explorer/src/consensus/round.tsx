@@ -74,7 +74,7 @@ function ProposalText({ round }: { readonly round: SeenRound }) {
 interface RoundProps {
   readonly round: SeenRound
   readonly validators: readonly Validator[]
-  /** For each part of the block whether it has arrived, as far as the node was asked. */
+  /** For each part of the block: whether it has arrived, according to the last answer of the node. */
   readonly parts: readonly boolean[]
 }
 

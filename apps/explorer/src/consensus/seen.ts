@@ -10,14 +10,14 @@ export interface SeenVote {
   readonly kind: VoteKind
   /** The hash of the block in hex, or its first digits; empty for a vote for no block. */
   readonly hash: string
-  /** Milliseconds after the begin of the height; `undefined` if the vote arrived before the page looked. */
+  /** Milliseconds after the begin of the height; `undefined` if the vote arrived before the page was opened. */
   readonly atMs: number | undefined
 }
 
 export interface SeenRound {
   readonly round: number
   readonly step: string
-  /** The steps that the page saw, which a round may skip. */
+  /** The steps that the page received, in order. A round may skip steps. */
   readonly visited: readonly string[]
   /** The address of the proposer in hex; empty if it is not known. */
   readonly proposer: string
@@ -47,7 +47,7 @@ const MAX_HEIGHTS = 4
 const MAX_ROUNDS = 8
 const MAX_VOTES = 2000
 
-/** The time between two pictures. A set of many validators sends hundreds of votes at once. */
+/** The time between two updates of the screen. A set of many validators sends hundreds of votes at once. */
 const SHOW_MS = 40
 
 /** The last heights, the newest first, as the screen shows them. */
@@ -76,7 +76,7 @@ const NEW_ROUND = {
   step: 'RoundStepNewRound',
 } as const
 
-/** Whether the page can show the height: a height below the kept ones is over. */
+/** Whether the page can show the height. Heights below the kept ones were removed. */
 function isShown({ height, round }: Place): boolean {
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(round)) return false
   return height >= (list[0]?.height ?? 0) || list.some((seen) => seen.height === height)
@@ -92,7 +92,7 @@ function changedHeight(seen: SeenHeight, round: SeenRound, atMs: number): SeenHe
   }
 }
 
-/** Changes the round at a place, which is made if it is new. */
+/** Changes the round at this height and number. Adds the round if it is new. */
 export function changeRound(place: Place, edit: (found: SeenRound, atMs: number) => SeenRound): void {
   if (!isShown(place)) return
   const { height, round } = place
@@ -106,7 +106,7 @@ export function changeRound(place: Place, edit: (found: SeenRound, atMs: number)
   setList([changedHeight(seen, edited, atMs), ...others].sort((a, b) => b.height - a.height).slice(0, MAX_HEIGHTS))
 }
 
-/** The round at a step. */
+/** Returns the round after it has entered a step. */
 export function withStep(round: SeenRound, step: string): SeenRound {
   const visited = round.visited.includes(step) ? round.visited : [...round.visited, step]
   return { ...round, step, visited }
@@ -120,7 +120,7 @@ export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
   return { ...round, votes: round.votes.with(at, vote) }
 }
 
-/** Begins a round. If it is at or below a decided height, the chain of a devnet has gone back, and what was seen is over. */
+/** Begins a round. A round at or below a decided height means that the chain of a devnet has gone back: then all recorded heights are removed. */
 export function beginRound({ height }: Place): void {
   const newest = list[0]
   if (newest === undefined || height > newest.height) return

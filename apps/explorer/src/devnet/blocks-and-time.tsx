@@ -5,7 +5,7 @@ import { blocks } from '../live/chain.ts'
 import { Panel } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
 
-/** The most blocks of one call. */
+/** The maximum number of blocks of one call. */
 const MAX_BLOCKS = 10_000
 
 interface SwitchProps {

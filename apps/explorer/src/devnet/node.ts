@@ -20,7 +20,7 @@ export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetCl
     },
   })
 
-/** Asks for zero blocks, which a devnet refuses for another reason than a node without control. */
+/** Requests zero blocks. A devnet and a node without control refuse this with different errors. */
 async function findDevnet(): Promise<void> {
   const answer = await callRaw('advance_blocks', { num_blocks: '0' })
   const { code } = ('error' in answer ? answer.error : {}) as { readonly code?: number }

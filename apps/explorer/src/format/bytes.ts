@@ -28,7 +28,7 @@ export function brief(text: unknown, most = 80): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The bytes as UTF-8; `undefined` if they are not. The text may have invisible characters. */
+/** The bytes as UTF-8 text; `undefined` if they are not valid UTF-8. The text may have invisible characters. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
@@ -37,7 +37,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Longer bytes are not parsed: the page would stop for the time. */
+/** Longer data is not parsed, because the page would freeze meanwhile. */
 const MAX_JSON_BYTES = 256 * 1024
 
 /** The bytes as indented JSON, if they are an object or a list. The text may have invisible characters. */

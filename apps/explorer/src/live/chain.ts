@@ -10,11 +10,11 @@ export type BlockMeta = NonNullable<Awaited<ReturnType<RpcMethods['blockchain']>
 
 /** Blocks that the page keeps. */
 export const KEPT_BLOCKS = 100
-/** The most blocks in one answer of `blockchain`. */
+/** The maximum number of blocks in one answer of `blockchain`. */
 const PAGE = 20
 const POLL_MS = 2000
 const SLOW_POLLS = 3
-/** A node that takes longer for its status is reported. */
+/** The longest time for which the page waits for the status of the node. Then it shows an error. */
 const MAX_WAIT_MS = 8000
 /** The least time between two updates. A chain with many blocks per second is not asked for each of them. */
 const UPDATE_MS = 200
@@ -70,7 +70,7 @@ async function loadMetas(from: number, to: number): Promise<readonly BlockMeta[]
   return list
 }
 
-/** Whether the first of the new blocks follows the last kept one. It does not after a revert or a reset of a devnet. */
+/** Whether the first new block follows the last kept block. After a revert or a reset of a devnet it does not follow. */
 function follows(added: readonly BlockMeta[], kept: readonly BlockMeta[]): boolean {
   const first = added.at(-1)
   const last = kept[0]

@@ -29,7 +29,7 @@ function findRpcUrl(): string {
     const { protocol, host, pathname } = new URL(address, `${location.origin}${location.pathname}`)
     if (protocol === 'http:' || protocol === 'https:') return `${protocol}//${host}${pathname.replace(/\/$/, '')}`
   } catch {
-    // The node that served the page is then used.
+    // The page then uses the node that served it.
   }
   return location.origin
 }

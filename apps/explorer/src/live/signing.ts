@@ -4,7 +4,7 @@ import { hexOf } from '../format/bytes.ts'
 import { type BlockMeta, blocks } from './chain.ts'
 import { client } from './node.ts'
 
-/** The part of a validator in a commit. `other`: the block may have had another validator set. */
+/** How a validator took part in a commit. `other`: the block may have had another validator set. */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'
 
 /** The flag of each validator in a commit, by its address in hex; 2: signed, 3: nil. */
@@ -54,13 +54,13 @@ export async function loadCommits(): Promise<void> {
       commits.value = new Map([...all].filter(([hash]) => kept.some((block) => block.hash === hash)))
     }
   } catch {
-    // The next block tries again.
+    // The next block starts another attempt.
   } finally {
     isLoading = false
   }
 }
 
-/** The columns of the strips, the newest first. */
+/** The columns of the signing strips, the newest first. */
 export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   const current = metas[0]?.header.validatorsHash
   return metas.map(({ blockId, header }) => ({
@@ -70,7 +70,7 @@ export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   }))
 }
 
-/** The part of a validator in the commit of a block. */
+/** How a validator took part in the commit of a block. */
 export function markOf(address: string, { flags, isCurrent }: Column): Mark {
   if (flags === undefined) return 'loading'
   const flag = flags.get(address)

@@ -22,7 +22,7 @@ effect(() => {
   try {
     localStorage.setItem(KEY, theme.value)
   } catch {
-    // The choice then lasts as long as the page.
+    // Without storage, the choice lasts until the page is closed.
   }
 })
 

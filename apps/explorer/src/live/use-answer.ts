@@ -7,7 +7,7 @@ export interface Answer<T> {
   readonly value: T | undefined
   readonly error: unknown
   readonly exchanges: readonly Exchange[]
-  /** Whether `value` is still that of the key before, or missing. */
+  /** Whether `value` is missing, or still belongs to the previous key. */
   readonly isLoading: boolean
 }
 

@@ -8,7 +8,7 @@ interface HashProps {
   readonly link?: string | undefined
   /** Whether all digits are shown. */
   readonly isFull?: boolean
-  /** Whether the keys for rows find the link. */
+  /** Whether the keyboard keys that select a row move to this link. */
   readonly isRow?: boolean
 }
 

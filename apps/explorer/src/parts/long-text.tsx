@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks'
 import { visible } from '../format/bytes.ts'
 import { numberText } from '../format/numbers.ts'
 
-/** Characters that are shown at first, and that each further step adds. A longer step would stop the page. */
+/** Characters that are shown at first, and that each further step adds. A longer step would freeze the page. */
 const FIRST = 4000
 const STEP = 50_000
 
 interface LongTextProps {
-  /** May have any characters: the part that is shown is made visible. */
+  /** May contain any characters. Invisible ones are made visible in the part that is shown. */
   readonly text: string
   readonly label: string
 }
 
-/** The ends of the pieces that are shown: a browser lays out many short pieces faster than a long one. */
+/** The ends of the shown pieces. A browser lays out many short pieces faster than one long piece. */
 function piecesOf(text: string, shown: number): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < shown; at = at === 0 ? FIRST : at + STEP) {

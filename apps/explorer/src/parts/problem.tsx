@@ -35,7 +35,7 @@ interface ProblemProps {
   readonly isLocal?: boolean
 }
 
-/** An error, with advice where there is some. */
+/** An error, with advice if the page has any. */
 export function Problem({ error, advice, isLocal = false }: ProblemProps) {
   const message = messageOf(error)
   const found = advice ?? adviceOf(message)

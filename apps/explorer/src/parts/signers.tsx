@@ -9,7 +9,7 @@ type Commit = NonNullable<NonNullable<Awaited<ReturnType<RpcMethods['commit']>>>
 interface SignersProps {
   readonly commit: Commit | undefined
   readonly validators: ValidatorList
-  /** Whether no block follows yet, which decides the signatures. */
+  /** True if no block follows yet. The next block decides which signatures count. */
   readonly isNewest: boolean
 }
 

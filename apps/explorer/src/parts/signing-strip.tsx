@@ -18,7 +18,7 @@ interface StripProps {
   readonly isShort?: boolean
 }
 
-/** The part of a validator in each of the last blocks, the newest at the right. */
+/** How a validator took part in each of the last blocks, the newest at the right. */
 export function SigningStrip({ marks, isShort = false }: StripProps) {
   const paths: Record<string, string> = {}
   const counts: Record<string, number> = {}

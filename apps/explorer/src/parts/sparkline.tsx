@@ -1,6 +1,6 @@
 interface SparklineProps {
   readonly values: readonly number[]
-  /** The name of the values and their unit, for readers of screens. */
+  /** The name of the values and their unit, for screen readers. */
   readonly label: string
   readonly format: (value: number) => string
   readonly isBars?: boolean

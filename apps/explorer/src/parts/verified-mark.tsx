@@ -11,7 +11,7 @@ interface MarkProps {
   /** The proved values, in words. */
   readonly proves: string
   readonly check: (verifier: Verifier) => Promise<void>
-  /** A change of it checks again. */
+  /** A new value starts the check again. */
   readonly refresh?: number
 }
 

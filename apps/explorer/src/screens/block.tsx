@@ -154,7 +154,7 @@ export function BlockScreen() {
   const answer = useAnswer(`block-${route.value.id}`, (client) => loadBlock(client, height))
   const { value, error, exchanges } = answer
   const block = value?.block
-  // Before a height that the chain does not have yet is its newest block.
+  // For a height that does not exist yet, the link to the block before leads to the newest block.
   const before = headHeight.value > 0 ? Math.min(height - 1, headHeight.value) : height - 1
   const results = value === undefined || value.results instanceof Error ? undefined : value.results
   return (

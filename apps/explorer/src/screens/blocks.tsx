@@ -7,7 +7,7 @@ import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { linkTo, route } from '../route.ts'
 
-/** The most blocks in one answer of `blockchain`. */
+/** The maximum number of blocks in one answer of `blockchain`. */
 const PAGE = 20
 
 /** The newest blocks, as they come. */

@@ -9,9 +9,9 @@ import { Facts, Panel } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 
-/** A longer genesis is shown as one line: to indent it would stop the page. */
+/** A longer genesis is shown as one line, because indenting it would freeze the page. */
 const MAX_INDENTED = 500_000
-/** The most chunks that the page loads. */
+/** The maximum number of chunks that the page loads. */
 const MAX_CHUNKS = 4
 
 /** The genesis; a large one is loaded in chunks, of which the page takes the first ones. */

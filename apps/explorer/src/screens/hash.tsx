@@ -17,7 +17,7 @@ async function find(client: RpcMethods, hex: string): Promise<boolean> {
   return tx !== undefined
 }
 
-/** A hash of which the page does not know whether it is that of a block or a transaction. */
+/** A hash of an unknown kind: of a block or of a transaction. */
 export function HashScreen() {
   const hex = route.value.id
   const { value, exchanges } = useAnswer(`hash-${hex}`, (client) => find(client, hex))

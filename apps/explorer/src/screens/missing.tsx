@@ -1,6 +1,6 @@
 import { linkTo, route } from '../route.ts'
 
-/** An address that is no place of this page. */
+/** An address that names no screen of this page. */
 export function Missing() {
   return (
     <>

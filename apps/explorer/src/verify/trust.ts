@@ -55,7 +55,7 @@ function store(list: readonly Trust[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(list.slice(0, MAX_CHAINS)))
   } catch {
-    // The trust then lasts as long as the page.
+    // Without storage, the trust lasts until the page is closed.
   }
 }
 

@@ -52,7 +52,7 @@ const DAY_NS = 86_400_000_000_000n
 const KEPT_HEADERS = 1000
 const MAX_STEPS = 5000
 
-/** Private windows refuse storage: the verified headers then last as long as the page. */
+/** Private windows refuse storage. The verified headers are then lost when the page is closed. */
 const openStore = (chainId: string): Promise<LightStore> =>
   openIndexedDbLightStore({ chainId, name: 'halley-explorer' }).catch(() => createMemoryLightStore())
 
@@ -69,7 +69,7 @@ function clientOf(address: string): RpcClient {
   return createRpcClient(createReconnectingTransport(() => createWebSocketTransport(socket), { attempts: 3 }))
 }
 
-/** The node itself is the only witness if the user gave no other: then nothing finds validators that lie together. */
+/** If the user gave no other node, the node itself is the only witness. Then validators that lie together are not detected. */
 function witnessOf(
   { chainId, witness }: Trust,
   primary: Provider,
@@ -79,7 +79,7 @@ function witnessOf(
   return { provider: createRpcProvider({ chainId, name: witness, attempts: 2 }, { client: other }), close: other.close }
 }
 
-/** Methods of the typed client that give an answer which the page has already. */
+/** Methods of the typed client that return the answers which the page already has. */
 const answering = (answers: Partial<{ readonly [M in keyof RpcMethods]: unknown }>): RpcClient =>
   ({
     ...client,

@@ -23,7 +23,7 @@ function settle(updates: readonly ValidatorUpdate[], context: RulesContext): rea
   if (updates.length === 0) return updates
   const last = new Map(updates.map((update) => [idOf(update), update]))
   const powers = new Map(context.validators().map((validator) => [idOf(validator), validator.power]))
-  // The node adds before it removes, so a removal makes no room.
+  // The node applies additions before removals, so a removal in the same block makes no room for an addition.
   let most = [...powers.values()].reduce((sum, power) => sum + power, 0n)
   const settled: ValidatorUpdate[] = []
   for (const [id, update] of last) {

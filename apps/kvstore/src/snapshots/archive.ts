@@ -9,7 +9,7 @@ export interface SnapshotArchive {
   readonly begin: () => Promise<SnapshotWriter>
   /** The snapshot is not listed any more when this returns. */
   readonly remove: (height: number) => Promise<void>
-  /** The most bytes of a snapshot. */
+  /** The maximum number of bytes of a snapshot. */
   readonly maxBytes: number
 }
 

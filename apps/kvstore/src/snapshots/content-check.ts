@@ -16,7 +16,7 @@ import {
 import { decodeValidator } from '../validators.ts'
 import type { Pair } from './pair-reader.ts'
 
-/** The most bytes of the records of the state and of its rules. */
+/** The maximum number of bytes of the records of the state and of its rules. */
 const MAX_RECORD_BYTES = 4096
 
 /** Checks the pairs of a restored content while they arrive. Both methods throw an error for a false content. */

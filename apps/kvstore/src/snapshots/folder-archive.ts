@@ -63,7 +63,7 @@ export async function openFolderArchive(path: string, logger: Logger): Promise<S
   const kept = new Map<number, Kept>()
   const nameOf = (height: number): string => join(path, `snapshot-${height}`)
 
-  /** Removes a snapshot in one step: after a crash it is there whole, or not listed. */
+  /** Removes a snapshot in one step. After a crash the snapshot is either complete or not listed. */
   async function removeFolder(height: number): Promise<void> {
     const removing = join(path, `removing-${height}`)
     await removeAll(removing)

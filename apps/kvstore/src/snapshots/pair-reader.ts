@@ -17,7 +17,7 @@ export interface PairReader {
    * `KVSTORE_BAD_SNAPSHOT` for a pair above the size limit.
    */
   readonly push: (chunk: Uint8Array) => Iterable<Pair>
-  /** True if no pair has begun and not ended. */
+  /** True unless a pair is incomplete. */
   readonly isComplete: () => boolean
 }
 

@@ -16,7 +16,7 @@ import { createPairReader, type PairReader } from './pair-reader.ts'
 
 type Answer = Partial<ResponseApplySnapshotChunk>
 
-/** Writes the chunks of an offered snapshot into a new content, which takes the place of the state at the end. */
+/** Writes the chunks of an offered snapshot into an empty store. At the end this store replaces the state. */
 export interface SnapshotRestorer {
   readonly offer: (request: RequestOfferSnapshot) => Promise<OfferSnapshotResult>
   readonly apply: (request: RequestApplySnapshotChunk) => Promise<Answer>

@@ -13,13 +13,13 @@ import { Metadata, SNAPSHOT_FORMAT } from './format.ts'
 export interface SnapshotOptions {
   /** The least number of heights from one snapshot to the next; 0 for no snapshots. */
   readonly interval: number
-  /** The number of snapshots that are kept. While a further one is made, it takes its place beside them. */
+  /** The number of snapshots that are kept. A snapshot that is being made is stored in addition to them. */
   readonly keep: number
   /** The size of each chunk but the last, in bytes. */
   readonly chunkBytes: number
   /**
-   * The most bytes of a snapshot that is kept in memory, with 8 B for each pair. A larger state has no snapshot. Snapshots
-   * in a folder are not bounded by it.
+   * The maximum number of bytes of a snapshot that is kept in memory, with 8 B for each pair. A larger state has no snapshot. Snapshots in a folder are not
+   * bounded by it.
    */
   readonly maxBytes: number
 }
@@ -34,7 +34,7 @@ export interface SnapshotTaker {
    * it fits in one chunk; a larger one is made beside the chain, and is in later lists.
    */
   readonly list: (height: number) => Promise<readonly Snapshot[]>
-  /** Removes the snapshots above the height: an earlier chain left them. */
+  /** Removes the snapshots above the height, because they belong to an earlier chain. */
   readonly removeAbove: (height: number) => Promise<void>
   /** Empty if the chunk does not exist. */
   readonly load: (height: number, format: number, chunk: number) => Promise<Uint8Array>

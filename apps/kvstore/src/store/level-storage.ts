@@ -40,15 +40,15 @@ async function* iterate(iterator: AsyncIterable<Entry>): AsyncGenerator<Entry> {
   for await (const [key, value] of iterator) yield [plain(key), plain(value)]
 }
 
-/** The folder of a new content that is being written. */
+/** The folder of the new database while it is being written. */
 const replacementOf = (path: string): string => `${path}.replacement`
-/** The folder of the former content while the new one takes its place. */
+/** The folder of the former database while the new one replaces it. */
 const formerOf = (path: string): string => `${path}.former`
 
-/** Opens the database, and removes what a replacement left that did not end. */
+/** Opens the database, and removes what an interrupted replacement left. */
 async function openCleanly(path: string): Promise<OpenDatabase> {
   await mkdir(dirname(path), { recursive: true })
-  // The process ended between the two steps of a replacement: the former content applies.
+  // The process ended between the two steps of a replacement, so the former database is used.
   const isHalfway = !(await exists(path)) && (await exists(formerOf(path)))
   if (isHalfway) await renameDurably(formerOf(path), path)
   const database = await openDatabase(path)
@@ -71,7 +71,7 @@ export async function openLevelStorage(path: string): Promise<KeyValueStorage> {
     await db.batch([...ops])
   }
 
-  /** Puts the replacement into the place of the present database. A crash leaves one of them whole under `path`. */
+  /** Replaces the present database by the new one. After a crash, `path` contains one of them completely. */
   async function swap(): Promise<void> {
     await current.ending.close()
     try {

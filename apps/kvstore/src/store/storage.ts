@@ -11,11 +11,11 @@ export interface KeyValueStorage {
    */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /**
-   * The pairs by ascending key, from the key `from` on, as they are at the call. Default: all pairs. Later writes do not change what is read. The caller must begin to
-   * read.
+   * The pairs by ascending key, from the key `from` on. Default: all pairs. They are the pairs at the moment of the call: later writes do not change them. The
+   * caller must read at least the first one.
    */
   readonly entries: (from?: Uint8Array) => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
-  /** Begins a new content, which is empty. The present content stays until {@link Replacement.commit}. */
+  /** Begins new, empty content. The present content stays until {@link Replacement.commit}. */
   readonly replace: () => Promise<Replacement>
   readonly close: () => Promise<void>
 }

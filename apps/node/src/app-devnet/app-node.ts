@@ -31,7 +31,7 @@ export interface AppNodeModules {
   readonly report: Report
   /** Makes a new application; `undefined` for the one that the configuration names. Rejects with a coded error. */
   readonly load: () => Promise<Application | undefined>
-  /** Settles as a start of a node does, or rejects if the application is interrupted before. Default: without interruptions. */
+  /** Resolves or rejects as the start of the node does. Also rejects if the application is interrupted first. Default: without interruptions. */
   readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called when a node is ready: `isFirst` at the first time. */
   readonly onReady: (node: Node, isFirst: boolean) => void
@@ -39,16 +39,15 @@ export interface AppNodeModules {
 
 export interface AppNode extends Runnable {
   /**
-   * Makes the application again, and starts the node with it: the chain is replayed into it, or begins again if `isNewChain`. The
-   * old application continues if there is no new one. Restarts happen one after the other; a restart that waits includes later
-   * ones of its kind.
+   * Makes the application again, and starts the node with it: the chain is replayed into it, or begins again if `isNewChain`. The old application continues if
+   * there is no new one. Restarts run one after the other. While a restart waits, later requests of the same kind are part of it.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */
   readonly interrupted: (error: AppError) => void
 }
 
-/** The waits before a node starts again whose application failed while it replayed blocks. */
+/** The pauses before a node starts again, if its application failed during a replay of blocks. */
 const FIRST_RETRY_MS = 500
 const MAX_RETRY_MS = 8_000
 
@@ -80,7 +79,7 @@ function difference({ data }: CodedError): string {
          application  ${shownHash(data.appHash)}`
 }
 
-/** The reasons of another app hash after a change of the application. */
+/** The possible reasons why the app hash differs after a change of the application. */
 const REASONS = `         Either the change has an effect on old blocks, or the application does not always compute the same
          (it uses a clock, random numbers, the network, or the order of a loop).`
 
@@ -94,7 +93,7 @@ function printBlocks(node: Node, report: Report): void {
   })
 }
 
-/** The same connections, which report the height of the application at each start. */
+/** Returns the same connections, and reports the height of the application at each start. */
 function withHeight(connections: AbciConnections, onHeight: (height: number) => void): AbciConnections {
   const { query } = connections
   const info: typeof query.info = async (request) => {
@@ -106,8 +105,8 @@ function withHeight(connections: AbciConnections, onHeight: (height: number) => 
 }
 
 /**
- * A node whose application can be replaced by a newer version of it, as often as its file changes. Its length is the
- * ways from a change or a failure of the application to the next start.
+ * A node that replaces its application by a newer version each time the application's file changes. The function is long because it contains all ways from a
+ * change or a failure of the application to the next start.
  */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady, guard = (start) => start } = modules

@@ -53,7 +53,7 @@ export function createModuleGraph(folder: string): ModuleGraph {
     let advice = `install it with npm install ${specifier}`
     if (isPath && !specifier.startsWith('#')) {
       const wanted = fileURLToPath(new URL(specifier, parentURL))
-      // It may be made later.
+      // The file may be created later.
       files.set(wanted, textOf(wanted))
       const ending = ENDINGS.find((text) => existsSync(withEnding(wanted, text)))
       if (ending !== undefined) files.set(withEnding(wanted, ending), textOf(withEnding(wanted, ending)))
@@ -87,7 +87,7 @@ export function createModuleGraph(folder: string): ModuleGraph {
       }
       if (!OWN_SPECIFIER.test(specifier) || !found.url.startsWith('file:')) return found
       const url = new URL(found.url)
-      // A query of the import itself stays: two imports with different queries are two modules.
+      // The query that the import itself has is kept: two imports with different queries are two modules.
       url.searchParams.set(MARK, mark)
       if (!existsSync(fileURLToPath(url))) throw missingImport(specifier, parentURL, undefined)
       return { ...found, url: url.href }
@@ -136,12 +136,12 @@ function syntaxError(error: SyntaxError, name: string): AppError {
   return new AppError(APP_ERRORS.syntax, message, { cause: error })
 }
 
-/** `./state` and `./state.js` with the ending of a file that may be meant. */
+/** The possible files of an import such as `./state` or `./state.js`, each with another ending. */
 function withEnding(path: string, ending: string): string {
   return path.replace(/\.m?js$/, '') + ending
 }
 
-/** A file in a folder without packages finds those of Halley, such as `@org/types`, where Halley itself finds them. */
+/** If the folder of the file has no packages, an import such as `@org/types` uses the packages of Halley itself. */
 function besideHalley<T>(specifier: string, resolve: (parentURL: string) => T, fail: () => T): T {
   if (!specifier.startsWith('@org/')) return fail()
   try {

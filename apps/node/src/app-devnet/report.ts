@@ -9,12 +9,12 @@ import { shownTx } from '../logging/shown-tx.ts'
 import type { CallObserver, Refusal } from './observe.ts'
 import type { Style } from './style.ts'
 
-/** The most characters of a text of the application in one line. */
+/** The maximum number of characters of a text of the application in one line. */
 const SHOWN = 200
-/** The most events of one result, and the most transactions of one block, that are printed. */
+/** The maximum number of events of one result, and the most transactions of one block, that are printed. */
 const MAX_EVENTS = 20
 const MAX_TXS = 100
-/** The most lines of a stack that are printed. */
+/** The maximum number of lines of a stack that are printed. */
 const MAX_FRAMES = 5
 
 export interface ReportModules {

@@ -4,7 +4,7 @@ import { APP_ERRORS, AppError } from './errors.ts'
 
 const UNSUPPORTED = 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'
 
-/** The constructs that need new code, and the same in code whose types can be removed. */
+/** The constructs that cannot be removed without new code, each with a replacement that needs none. */
 const INSTEAD: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/enum/, 'write an object instead: const Color = { red: 0, green: 1 } as const'],
   [/parameter property/, 'declare the field in the class, and assign it in the constructor'],

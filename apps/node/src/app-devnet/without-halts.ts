@@ -1,6 +1,6 @@
 import type { Logger } from '@org/runtime'
 
-/** The report has the error of an application that halts the chain, with the lines of its code. */
+/** The report already shows the error of an application that halts the chain, with the lines of its code. */
 export function withoutHalts(logger: Logger): Logger {
   return {
     ...logger,

@@ -14,7 +14,7 @@ export interface SplitArguments {
 /** Dash and underscore are the same in a flag's name. */
 const sameName = (name: string): string => name.replaceAll('-', '_')
 
-/** `--version` asks for the version; everything else in the file can be a flag. */
+/** `--version` prints the version of the program. Every other key of the configuration file is also a flag. */
 const BY_NAME = new Map(
   PLACES.filter(({ path }) => path !== 'version').map((place) => [sameName(place.path), place] as const),
 )
@@ -33,7 +33,7 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
-/** Takes the configuration's flags (`--rpc.laddr=…`, `--rpc.laddr …`) out of the arguments; of several, the last counts. */
+/** Takes the configuration's flags (`--rpc.laddr=…`, `--rpc.laddr …`) out of the arguments; if a flag is repeated, its last value counts. */
 export function splitFlags(argv: readonly string[]): SplitArguments {
   const flags = new Map<string, string>()
   const rest: string[] = []

@@ -89,7 +89,7 @@ function appHomeName(workingFolder: string, file: string): string {
   return `app-${names.join('-')}`
 }
 
-/** A network of another size has another home, and so has an application. */
+/** Networks of different sizes have different homes. A chain with an application of the user also has a home of its own. */
 function homeOf(context: CommandContext, count: number, { ephemeral, app }: DevnetOptions): string {
   if (ephemeral === true && context.homeGiven === 'flag') {
     // The home is removed at the end, so it must not be one that the user has named.

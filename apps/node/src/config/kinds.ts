@@ -50,7 +50,7 @@ export const flag: Kind<boolean> = {
   toToml: String,
 }
 
-/** The most characters of an integer: enough for 64 binary digits, a prefix and a sign. */
+/** The maximum number of characters of an integer: enough for 64 binary digits, a prefix and a sign. */
 const MAX_LENGTH = 80
 
 const wholeNumber = (raw: unknown): bigint | undefined => {

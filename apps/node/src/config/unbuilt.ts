@@ -2,8 +2,7 @@ import { CONFIG_ERRORS, ConfigError } from './errors.ts'
 import { type Config, SECTIONS } from './sections.ts'
 
 /**
- * Throws a `ConfigError` for a setting that this version does not do and without which the node would silently be another one:
- * it would not keep what the configuration asks for.
+ * Throws a `ConfigError` for a setting that this version does not support and that must not be ignored: the node would not do what the configuration asks for.
  */
 export function refuseUnbuilt({ txIndex }: Config): void {
   const refuse = (key: string, value: string, why: string): never => {
@@ -19,7 +18,7 @@ export function refuseUnbuilt({ txIndex }: Config): void {
   }
 }
 
-/** The value that the Cosmos SDK writes into each new home: no operator asked for it. */
+/** The value that the Cosmos SDK writes into each new home. It is not a choice of the operator. */
 const SDK_PPROF = 'localhost:6060'
 
 /** One line for each configured feature that this version does not have, and without which the node can run. */

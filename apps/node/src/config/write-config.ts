@@ -12,7 +12,7 @@ const BY_SECTION_AND_NAME: ReadonlyMap<string, Place> = new Map(
   PLACES.map((place) => [`${place.section}.${place.name}`, place]),
 )
 
-/** Halley's own keys with a value other than the fallback, for the end of the section. */
+/** Halley's own keys whose value differs from the fallback. They are at the end of the section. */
 function ownLines(config: Config, section: string): string {
   const lines = PLACES.filter((place) => place.section === section && place.key.own === true)
     .filter((place) => valueText(config, place) !== place.key.kind.toToml(place.key.fallback))

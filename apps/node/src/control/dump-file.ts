@@ -4,7 +4,7 @@ import { messageOf } from '@org/runtime'
 import { type DevnetOrigin, MAX_DUMP_BYTES, readDump } from '@org/simnet/devnet'
 import { CONTROL_ERRORS, ControlError } from './errors.ts'
 
-/** The header of a dump is smaller. */
+/** More bytes than the header of a dump has. */
 const HEADER_ROOM = 4096
 /** A dump contains the keys of the validators. */
 const MODE = 0o600

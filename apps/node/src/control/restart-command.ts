@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { CONTROL_ERRORS, ControlError } from './errors.ts'
 
-/** The most characters of a command's output in an error. */
+/** The maximum number of characters of a command's output in an error. */
 const SHOWN = 500
 
 /**

@@ -73,7 +73,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       { ...nodes, store, clock, logger, confirm, signal, findInvalid },
     )
     await checkTrusted(light, settings.trustingPeriod, clock)
-    // A wrong start leaves no addresses for the next one.
+    // After a failed start, the next start must not use the addresses of this one.
     await store.saveProviders({ primary, witnesses })
     const current = createPrimary(ANSWER_MS, { light, clock })
     const events = createVerifiedEvents({
@@ -91,7 +91,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
         laddr,
         maxOpenConnections,
         grpcLaddr: '',
-        // A connection is closed a second after the time for an answer, so that the answer has room.
+        // A connection is closed one second after the time limit of an answer, so that the answer can still be sent.
         timeoutBroadcastTxCommitMs: CALL_MS,
       },
       clock,

@@ -39,10 +39,10 @@ function textOf(error: unknown): string {
   return typeof text === 'string' ? text : JSON.stringify(error)
 }
 
-/** The way to the primary. `timeoutMs`: the time in which it must answer one request. */
+/** The connection to the primary. `timeoutMs`: the time in which the primary must answer one request. */
 export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModules): Primary {
   const address = (): string => light.providers().primary.name
-  /** By address. The light client has the nodes of the flags only, so there are few. */
+  /** By address. There are few, because the light client uses only the nodes of the flags. */
   const known = new Map<string, RpcTransport>()
   const [requests, waiting] = [createPlaces(MAX_REQUESTS), createPlaces(MAX_WAITING_REQUESTS)]
 

@@ -11,7 +11,7 @@ export function createLightSignatures(): LightSignatures {
   return {
     findInvalid: async (items) => {
       const answer = findInvalid(items)
-      // Between two helps the event loop receives the next header.
+      // Between two calls of `help` the event loop can receive the next header.
       while (help()) await new Promise((resolve) => setImmediate(resolve))
       return answer
     },

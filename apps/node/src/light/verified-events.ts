@@ -5,10 +5,10 @@ import { type EventType, eventDataFromJson } from '@org/types/events'
 import type { Json } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 
-/** The most different queries of all subscribers: a node has room for 100 clients, and each query takes one. */
+/** The maximum number of different queries of all subscribers: a node has room for 100 clients, and each query takes one. */
 const MAX_QUERIES = 50
 
-/** A subscription at the primary that local subscribers share. All spellings of a query have one feed. */
+/** A subscription at the primary that local subscribers share. Queries that differ only in spelling share one feed. */
 interface Feed {
   readonly query: Query
   /** By subscriber. */

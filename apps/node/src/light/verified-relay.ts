@@ -72,7 +72,7 @@ export function createVerifiedCalls(
   }
 }
 
-/** An error whose text has its code. */
+/** An error whose text contains the code. */
 function forClient(method: string, error: unknown, primary: Primary): unknown {
   if (isCodedError(error, LIGHT_ERRORS.unprovable)) {
     const message = textFor(new LightError(LIGHT_ERRORS.unprovable, unprovableText(error, primary)))
@@ -90,7 +90,7 @@ function tooLate(method: string, callMs: number): LightProxyError {
   return new LightProxyError(LIGHT_PROXY_ERRORS.late, message, { data: { method } })
 }
 
-/** The text of an error for an answer without a proof. Its first text is for users of the library. */
+/** The error for an answer without a proof, with a text for clients of the proxy. The original text is for users of the library. */
 function unprovableText({ message }: Error, primary: Primary): string {
   const advice = message.indexOf(': ask with `unverified')
   const reason = advice < 0 ? message : message.slice(0, advice)

@@ -29,7 +29,7 @@ export interface MemoryPolicy {
 const SHED_FROM = 0.8
 /** A shortage ends at once at this share of a limit. */
 const SHED_TO = 0.7
-/** A shortage also ends if the node uses less than `SHED_FROM` for so many milliseconds. */
+/** A shortage also ends if the node uses less than `SHED_FROM` for this number of milliseconds. */
 const CALM_MS = 10_000
 /** A collection blocks the event loop: during a shortage there is at most one in this time. */
 const COLLECT_EVERY_MS = 2000

@@ -5,11 +5,11 @@ import type { PrometheusMetrics } from './create-metrics.ts'
 export interface MetricsServerOptions {
   /** `:26660`, `127.0.0.1:26660`, `[::1]:26660`. */
   readonly address: string
-  /** The most concurrent requests; further ones get 503. 0: no limit. */
+  /** The maximum number of concurrent requests; further ones get 503. 0: no limit. */
   readonly maxRequests: number
 }
 
-/** The most connections; further ones are closed. A scraper needs one. */
+/** The maximum number of connections; further ones are closed. A scraper needs one. */
 export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 

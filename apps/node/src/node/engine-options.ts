@@ -5,7 +5,7 @@ import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { checksShare, type MemoryLimits } from '../memory/shares.ts'
 import { maxAgreedItems } from './max-agreed-items.ts'
 
-/** The most checks that wait for the application; the reference has no limit. */
+/** The maximum number of checks that wait for the application; the reference has no limit. */
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 

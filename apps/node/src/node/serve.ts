@@ -9,7 +9,7 @@ export interface Runnable {
   readonly start: (signal: AbortSignal) => Promise<void>
   /** May also be called after a failed `start`. */
   readonly stop: () => Promise<void>
-  /** Calls `listener` once when it cannot continue and the process should end. */
+  /** Calls `listener` once when the program cannot continue and the process should end. */
   readonly onEnd: (listener: () => void, signal?: AbortSignal) => void
 }
 
@@ -23,7 +23,7 @@ export interface ServeModules {
 const STOP_DEADLINE_MS = 5_000
 const NAMES: Readonly<Record<string, string>> = { SIGINT: 'interrupt', SIGTERM: 'terminated', SIGHUP: 'hangup' }
 
-/** Stops it. Returns true if everything stopped in time and without an error. */
+/** Stops the program. Returns true if everything stopped in time and without an error. */
 async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): Promise<boolean> {
   const deadline = new AbortController()
   const late = clock.sleep(STOP_DEADLINE_MS, deadline.signal).then(
@@ -56,9 +56,8 @@ function stayAlive(clock: Clock): () => void {
 }
 
 /**
- * Runs until a signal comes or it cannot continue; a second signal does not wait for the end of the stop. A signal
- * ends with exit code 0, as in the reference. A failure gives 1, where the reference gives 0, so that a supervisor
- * restarts it. Rejects if it does not start.
+ * Runs the program until a signal comes or the program cannot continue. After a second signal the process ends at once. A signal ends with exit code 0, as in
+ * the reference. A failure gives 1, where the reference gives 0, so that a supervisor restarts it. Rejects if it does not start.
  */
 export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
   const { clock, logger, signals } = modules

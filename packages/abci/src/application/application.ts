@@ -56,5 +56,5 @@ type Answer<T> = T | Promise<T>
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement fits only `void`
 type MaybeAnswer<T> = Answer<T | undefined | void>
 
-/** The type of an application's answer to a method. */
+/** The type of what an application may return from a method. */
 export type AnswerOf<M extends MethodName> = Awaited<ReturnType<NonNullable<Application[M]>>>

@@ -3,7 +3,7 @@ import { METHOD_NAMES, type MethodName } from '../messages/index.ts'
 import { describe, kindOf } from './answer/index.ts'
 import { memberNames, plainName } from './names.ts'
 
-/** The most member names that an error lists. */
+/** The maximum number of member names that an error lists. */
 const MAX_NAMES = 5
 
 /**

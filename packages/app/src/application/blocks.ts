@@ -17,7 +17,7 @@ export interface Latest {
   readonly tree: Child | undefined
 }
 
-/** The way of a state from the genesis through blocks. */
+/** Takes a state from the genesis through its blocks. */
 export interface Blocks {
   readonly initChain: (request: RequestInitChain) => { readonly validators: readonly ValidatorUpdateAnswer[] }
   readonly checkTx: (tx: Uint8Array) => TxResultAnswer
@@ -141,7 +141,7 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
     return last.version === 0 && progress.genesis !== undefined ? { ...last, tree: progress.genesis.tree } : last
   }
 
-  /** The state that CheckTx works on: the next block's, so far as it is in the mempool. */
+  /** The state that CheckTx works on: the committed state plus the transactions in the mempool. */
   function checkState(): Working {
     const last = versions.last()
     const { genesis } = progress
@@ -164,7 +164,7 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
       const result = executor.transaction(working, tx)
       // A refused transaction does not wait for a block, so its nonce is still free.
       if (result.code !== TX_CODES.ok) working.tree = tree
-      // These changes are stored at no time, so nothing becomes an orphan.
+      // These changes are never stored, so no stored node becomes unused.
       working.edit.orphans.length = 0
       working.validators.length = 0
       return result

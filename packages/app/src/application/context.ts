@@ -3,7 +3,7 @@ import type { PublicKey } from '@org/types/crypto'
 import { APP_ERRORS, AppError, refusal, TX_CODES } from '../errors.ts'
 import type { Meter, ReadState, State } from '../state/index.ts'
 
-/** The gas of an access to the state; to these come the bytes of key and value. */
+/** The gas of an access to the state. The bytes of key and value cost further gas. */
 const GAS = { read: 10, write: 50 } as const
 const NANOSECONDS = 1_000_000n
 

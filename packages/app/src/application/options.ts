@@ -7,7 +7,7 @@ import type { Message, Query } from './routes.ts'
 export interface AppOptions {
   /** The name that `info` shows. */
   readonly name?: string
-  /** Raised when the rules change: nodes with different numbers refuse each other's chain. Default: 0. */
+  /** The version of the rules. Raise it when the rules change: nodes with different versions refuse each other's chain. Default: 0. */
   readonly appVersion?: number
   /** The handlers by the `type` of a transaction. */
   readonly messages: Readonly<Record<string, Message>>
@@ -19,7 +19,7 @@ export interface AppOptions {
   readonly endBlock?: (context: Context) => void
   /** Default: `true`. Each transaction is signed, with a nonce, for one chain. */
   readonly signatures?: boolean
-  /** The most gas of a transaction. Default: 1,000,000. */
+  /** The maximum gas of a transaction. Default: 1,000,000. */
   readonly maxGas?: number
   /** Default: in memory. */
   readonly storage?: Storage

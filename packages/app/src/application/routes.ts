@@ -53,7 +53,7 @@ export function query<S extends StandardSchema>(
   }
 }
 
-/** Throws an {@link AppError} unless `value` is a promise-free answer of a handler. */
+/** Throws an {@link AppError} if a handler returned a promise. */
 export function checkAnswer(value: unknown, what: string): void {
   if (typeof (value as { then?: unknown } | undefined)?.then !== 'function') return
   const advice = 'handlers are synchronous, because every node must perform the same steps in the same order'

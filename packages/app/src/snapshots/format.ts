@@ -15,11 +15,11 @@ import {
 } from '../tree/index.ts'
 
 /**
- * The number of this format. The content is every node of the tree, children before their parents: the height and the
- * version of a node, and for a leaf its key and its value with their lengths. The rest of a node follows from its children.
+ * The number of this format. The content is every node of the tree, children before their parents: the height and the version of a node, and for a leaf its key
+ * and its value with their lengths. All other data of a node is computed from its children.
  */
 export const SNAPSHOT_FORMAT = 1
-/** The size from which a chunk is complete. It is below the 4 MiB that gRPC clients accept by default. */
+/** A chunk is complete when it has reached this size. It is below the 4 MiB that gRPC clients accept by default. */
 export const CHUNK_BYTES = 1024 * 1024
 /** The list of their hashes takes 1.1 MB, and peers send at most 4 MB in a message. */
 export const MAX_CHUNKS = 32_768
@@ -93,7 +93,7 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
     const length = number()
     if (length === 0 || length > chunk.length - at) throw damaged('a key or a value does not fit')
     at += length
-    // A copy: the chunk itself need not stay in memory.
+    // Copied, so that the chunk itself need not stay in memory.
     return chunk.slice(at - length, at)
   }
   while (at < chunk.length) {

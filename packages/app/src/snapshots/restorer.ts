@@ -78,7 +78,7 @@ export function createRestorer({ storage, versions }: RestorerModules): Restorer
       try {
         return await addChunk(restore, chunk)
       } catch (error) {
-        // The snapshot itself is damaged: its chunks are those of its metadata.
+        // The snapshot itself is damaged, because its chunks have the hashes of its metadata.
         if (isCodedError(error, APP_ERRORS.snapshot)) return giveUp()
         throw error
       }

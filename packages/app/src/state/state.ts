@@ -12,9 +12,9 @@ import {
   remove,
 } from '../tree/index.ts'
 
-/** The most bytes of a key. */
+/** The maximum number of bytes of a key. */
 export const MAX_KEY_BYTES = 1024
-/** The most bytes of a value: peers send a chunk of a snapshot in a message of at most 16 MB. */
+/** The maximum number of bytes of a value: peers send a chunk of a snapshot in a message of at most 16 MB. */
 export const MAX_VALUE_BYTES = 4 * 1024 * 1024
 
 export type Key = Uint8Array | string
@@ -88,7 +88,7 @@ export interface Overlay extends State {
   readonly applyTo: (edit: Edit) => Child | undefined
 }
 
-/** Two sorted lists as one. If both have a key, the change counts. */
+/** Two sorted lists as one. If both lists have a key, the pair of the changes counts. */
 function* merge(leaves: Iterator<Leaf>, changes: readonly Change[], isReverse: boolean): Generator<Pair> {
   let leaf = leaves.next()
   let at = 0

@@ -39,7 +39,7 @@ export interface TableRange {
   readonly reverse?: boolean
 }
 
-/** The bytes behind all that begin with `prefix`, which ends with a byte below 255. */
+/** The first bytes after all keys that begin with `prefix`, whose last byte is below 255. */
 function behind(prefix: Uint8Array): Uint8Array {
   const end = Uint8Array.from(prefix)
   end[end.length - 1] = (end.at(-1) as number) + 1

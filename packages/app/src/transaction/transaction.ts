@@ -12,7 +12,7 @@ import { fromJsonText, isObject, toJsonText } from './json.ts'
 export interface TransactionBody {
   readonly type: string
   readonly value: unknown
-  /** The most gas that the transaction may use. Default: the limit of the application. */
+  /** The maximum gas that the transaction may use. Default: the limit of the application. */
   readonly gas?: number | undefined
   /** The chain that the signature is for. */
   readonly chainId?: string | undefined
@@ -79,13 +79,13 @@ function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
   return { body, signed: { key, signature, nonce, chainId, address: addressOfKey(key) } }
 }
 
-/** Lists and objects within each other. More could exceed the stack, whose size differs between machines. */
+/** The maximum depth of nested lists and objects. More could exceed the stack, whose size differs between machines. */
 const MAX_DEPTH = 64
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d])
 
-/** Whether lists and objects are within each other more often than {@link MAX_DEPTH}. */
+/** Whether lists and objects are nested more deeply than {@link MAX_DEPTH}. */
 function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0
   let isText = false

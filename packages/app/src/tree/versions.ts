@@ -59,7 +59,7 @@ export interface Versions {
   readonly at: (version: number) => Version
   /** Makes a tree the next version, writes what is new, and removes versions that are not kept any longer. */
   readonly save: (tree: Child | undefined, edit: Edit, time: number) => Promise<void>
-  /** Keeps a version and those after it, until the returned function is called. */
+  /** Keeps a version and all later ones until the returned function is called. */
   readonly pin: (version: number) => () => void
   /** Writes nodes that belong to no version yet. */
   readonly addNodes: (nodes: readonly NewNode[]) => Promise<void>
@@ -73,7 +73,7 @@ export interface NewNode {
   readonly bytes: Uint8Array
 }
 
-/** Adds the new nodes of a tree to `ops`; stored ones and those below them are stored already. */
+/** Adds the new nodes of a tree to `ops`. It does not visit the nodes below a stored node, because they are stored, too. */
 function addNew(child: Child, version: number, add: (node: TreeNode) => void): void {
   if (child.kind === 'stored' || child.version < version) return
   if (child.kind === 'inner') {
@@ -172,9 +172,9 @@ export function openVersions(storage: Storage, kept: number): Versions {
       }
       const first = place.version === 0 ? version : place.oldest
       const oldest = Math.max(first, Math.min(version - kept + 1, first + MAX_PRUNED, ...pins))
-      // The first version of this storage: there are none before it.
+      // This is the first version of the storage, so no earlier ones exist.
       if (place.version > 0) ops.push(...pruneTo(oldest))
-      // Queries of the versions that are being removed are refused from here on.
+      // From this line on, queries of the removed versions are refused.
       place = { ...place, oldest }
       const meta = Meta.encode({ layout: LAYOUT, version, oldest, root, time })
       ops.push({ type: 'put', key: versionKey(PREFIX.root, version), value: root })

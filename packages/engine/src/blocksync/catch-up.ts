@@ -108,7 +108,7 @@ const TICK_MS = 100
 /** Within this number of blocks of the end, the heights of peers are requested more often. */
 const NEAR = 50
 
-/** Creates the runs of block sync. Its length is the beginning, the course and the end of one run. */
+/** Creates the runs of block sync. The function is long because it contains the beginning, the course and the end of one run. */
 export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
   const { blockStore, clock, logger, metrics } = modules
   /** The heights that peers reported before the run. */

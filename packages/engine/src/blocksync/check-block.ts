@@ -49,10 +49,10 @@ export function maxBlockSize({ consensusParams: { block } }: State): number {
  */
 const GROWTH = 2
 
-/** The most bytes of a vote with its extension: the longest message of its channel in the reference. */
+/** The maximum number of bytes of a vote with its extension: the longest message of its channel in the reference. */
 const MAX_VOTE_SIZE = 1_048_576
 
-/** The most bytes of the extended commit that is sent with a block if vote extensions are enabled. */
+/** The maximum number of bytes of the extended commit that is sent with a block if vote extensions are enabled. */
 function maxExtendedCommitSize({ consensusParams, validators, nextValidators }: State): number {
   if (consensusParams.abci.voteExtensionsEnableHeight === 0) return 0
   return MAX_VOTE_SIZE * Math.max(validators.validators.length, nextValidators.validators.length)

@@ -52,8 +52,8 @@ const RATE_EVERY = 100
 const RECENT_NS = 30_000_000_000n
 
 /**
- * Creates the part that verifies and stores blocks after the state `initial`. Its length is the way of one block from
- * the pool to the store.
+ * Creates the part that verifies and stores blocks after the state `initial`. The function is long because it contains the whole way of one block from the pool
+ * to the store.
  */
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
   const { pool, executor, blockStore, monotonic, now, metrics, logger } = modules

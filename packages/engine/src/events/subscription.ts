@@ -22,7 +22,7 @@ export interface SubscribeRequest {
   /** The subscriber's name; a subscriber may have one subscription per query. */
   readonly subscriber: string
   readonly query: Query
-  /** The most events that may wait; one more ends the subscription. Default 1. */
+  /** The maximum number of events that may wait; one more ends the subscription. Default 1. */
   readonly capacity?: number
   /**
    * Called with each event at once, instead of iteration, so no event waits. A consumer that is too slow calls

@@ -12,7 +12,7 @@ import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
 
 export interface EvidencePoolOptions {
-  /** The most pairs of conflicting votes kept until their height is over; further ones are dropped. */
+  /** The maximum number of pairs of conflicting votes kept until their height is over; further ones are dropped. */
   readonly maxBufferedVotes: number
 }
 
@@ -52,8 +52,8 @@ export interface EvidencePool {
 }
 
 /**
- * Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. Its length
- * is the list of the operations, each with its own rules.
+ * Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. The function is long because it contains the list of
+ * the operations, each with its own rules.
  */
 export async function createEvidencePool(
   options: EvidencePoolOptions,
@@ -167,7 +167,7 @@ export async function createEvidencePool(
         pruning = pending.removeExpired(state, ops)
       }
       for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
-      // Evidence is rare, and a forgotten "committed" would make us propose it again: one forced write.
+      // The mark is forced to disk: without it, this node would propose the same evidence again after a crash. Evidence is rare, so the cost is small.
       if (ops.length > 0) await db.write(ops, { sync: true })
       marking.clear()
     },

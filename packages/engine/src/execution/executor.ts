@@ -32,7 +32,7 @@ import type { VerifiedVotes } from './verified-votes.ts'
 import { createCommitVerifier } from './verify-commit.ts'
 
 export interface ExecutorOptions {
-  /** The most nanoseconds that a proposed block's time may be in the future; 0 is no limit. */
+  /** The maximum number of nanoseconds that a proposed block's time may be in the future; 0 is no limit. */
   readonly blockTimeTolerance: bigint
   /**
    * True if the application runs in this process, so that a crash loses what it has executed. Then it executes a

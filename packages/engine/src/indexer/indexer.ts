@@ -75,8 +75,7 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // The change is counted before the write too: a client that receives the block's events during the write must not
-    // get an older result.
+    // The change is also counted before the write: a client that receives the block's events during the write must not get an older result.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
@@ -99,7 +98,7 @@ export function createIndexer(
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    // The change is counted before the pruning too, because a search during the pruning finds only some of the entries.
+    // The change is also counted before the pruning, because a search during the pruning finds only some of the entries.
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)

@@ -4,9 +4,9 @@ import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './ke
 import { HashSet } from './search/hash-set.ts'
 import { placeOfRecord } from './tx-place.ts'
 
-/** The most transactions whose hashes are compared in memory; a larger index is not scanned. */
+/** The maximum number of transactions whose hashes are compared in memory; a larger index is not scanned. */
 const MAX_TXS = 5_000_000
-/** The most re-committed transactions that are remembered. */
+/** The maximum number of re-committed transactions that are remembered. */
 const MAX_MOVED = 200_000
 
 type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
@@ -17,7 +17,7 @@ type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
  * begins empty, is filled by one pass over the index, and then follows each block. It is kept in memory only.
  */
 export interface Recommitted {
-  /** True if the list is complete: any other transaction is where its keys put it. */
+  /** True if the list is complete: any other transaction is at the place that its keys name. */
   readonly known: () => boolean
   /** False if there are too many transactions for a complete list. */
   readonly knowable: () => boolean
@@ -37,8 +37,7 @@ export interface Recommitted {
 const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.index === b.index
 
 /**
- * Creates an empty list. Its length is one list and the two ways in which it is filled: the search of the index, and
- * later writes.
+ * Creates an empty list. The function is long because it contains one list and the two ways in which it is filled: the search of the index, and later writes.
  */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'

@@ -97,7 +97,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       return
     }
     if (pool.roomFor(tx.length) !== undefined) {
-      // Other transactions took the room during the check. It may be added later, so it is not seen as known.
+      // Other transactions took the room during the check. This transaction may be added later, so it is not remembered as seen.
       cache.remove(key)
       metrics.rejectedTxs.add(1)
       return

@@ -57,8 +57,7 @@ export function createEntryList(): EntryList {
     else node.previous.next = node.next
     if (node.next === undefined) tail = node.previous
     else node.next.previous = node.previous
-    // `next` stays, so that a cursor at this node finds its way. `previous` is removed, so that old nodes can be
-    // freed.
+    // `next` stays, so that a cursor at this node can continue. `previous` is removed, so that old nodes can be freed.
     node.previous = undefined
     node.removed = true
   }

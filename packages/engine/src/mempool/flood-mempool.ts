@@ -30,8 +30,8 @@ export interface MempoolModules {
 }
 
 /**
- * The mempool that gossips every transaction to every peer. Its length is the list of the operations; the parts have
- * their own files.
+ * The mempool that gossips every transaction to every peer. The function is long because it contains the list of the operations; the parts have their own
+ * files.
  */
 export function createFloodMempool(options: MempoolOptions, modules: MempoolModules): Mempool {
   checkMempoolOptions(options)

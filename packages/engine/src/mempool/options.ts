@@ -5,22 +5,17 @@ export interface MempoolOptions {
   readonly recheck: boolean
   /** The time for which reaping waits for the answers of a recheck, in milliseconds from the last request. */
   readonly recheckTimeout: number
-  /** The most transactions. */
+  /** The maximum number of transactions. */
   readonly size: number
-  /** The most bytes of all transactions together. */
+  /** The maximum number of bytes of all transactions together. */
   readonly maxTxsBytes: number
-  /** The most keys of seen transactions that are kept; 0 keeps none. */
+  /** The maximum number of keys of seen transactions that are kept; 0 keeps none. */
   readonly cacheSize: number
   readonly keepInvalidTxsInCache: boolean
   readonly maxTxBytes: number
-  /**
-   * The most checks that wait for the application or for a commit; further ones are refused as if the pool were full.
-   */
+  /** The maximum number of checks that wait for the application or for a commit; further ones are refused as if the pool were full. */
   readonly maxPending: number
-  /**
-   * The most bytes of their transactions: once for those at the application, and once for those that wait for a
-   * commit.
-   */
+  /** The maximum number of bytes of their transactions: once for those at the application, and once for those that wait for a commit. */
   readonly maxPendingBytes: number
 }
 

@@ -17,7 +17,7 @@ export function reapMaxBytesMaxGas(entries: Entries, maxBytes: number, maxGas: b
   return txs
 }
 
-/** Returns the oldest transactions, one more than `max` if there are so many, as in the reference; -1 is no limit. */
+/** Returns the oldest transactions: at most `max` and, as in the reference, one more; -1 is no limit. */
 export function reapMaxTxs(entries: Entries, max: number): Uint8Array[] {
   const txs: Uint8Array[] = []
   for (const { tx } of entries) {

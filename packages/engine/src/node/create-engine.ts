@@ -58,7 +58,7 @@ export interface EngineModules {
 /** Signatures that are remembered: two commits of the largest sets. */
 const VERIFIED_VOTES = 20_000
 
-/** Opens the parts in the order in which they need each other. Its length is the list of these parts. */
+/** Opens the parts in the order in which they need each other. The function is long because it contains the list of these parts. */
 async function openParts(options: EngineOptions, modules: EngineModules, stores: Stores): Promise<Engine> {
   const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
   const exactChecks = modules.exactChecks ?? createExactChecks(clock)

@@ -36,10 +36,7 @@ interface Signed {
   readonly timestamp: Time | undefined
 }
 
-/**
- * Creates a signer with its key in this process. Its length is the order of signing and writing, which share one
- * state.
- */
+/** Creates a signer with its key in this process. The function is long because it contains both signing and writing, which share one state. */
 export function createSigner(key: PrivateKey, initial: SignState, modules: SignerModules): PrivValidator {
   const { save, sign: signWith = sign } = modules
   const publicKey = publicKeyOf(key)

@@ -3,8 +3,8 @@ import { exactCheckCost, type PublicKey } from '@org/types/crypto'
 import type { SignatureChecker } from './checker.ts'
 
 /**
- * Exact checks of one node: signatures that the fast check refuses and that ZIP-215 may still accept, so forgeries nearly always. In units of
- * `exactCheckCost`: 500 exact checks by libsodium a second, or 41 in JavaScript, take about a tenth of a processor.
+ * The budget of one node for exact checks. The fast check refuses a signature that ZIP-215 may still accept; such a signature is nearly always a forgery. In
+ * units of `exactCheckCost`: 500 exact checks by libsodium a second, or 41 in JavaScript, take about a tenth of a processor.
  */
 export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
 

@@ -11,13 +11,13 @@ import { STORE_ERRORS, StoreError } from './errors.ts'
 
 /** Heights between two stored sets of a rotation. */
 const SPACING = 1000
-/** The most bytes of all stored sets. */
+/** The maximum number of bytes of all stored sets. */
 const MAX_BYTES = 8 << 20
-/** The most steps times validators that run without a pause: about a millisecond. */
+/** The maximum number of steps times validators that run without a pause: about a millisecond. */
 const AT_ONCE = 200_000
 /** Steps times validators between two readings of the clock. */
 const PIECE = 16_384
-/** The most rotations that may wait for the running one. */
+/** The maximum number of rotations that may wait for the running one. */
 const MAX_WAITING = 32
 
 /** Says when a long rotation lets other work run. */

@@ -15,7 +15,7 @@ import * as keys from './state-keys.ts'
 import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
 import { decodeVarint, encodeVarint } from './varint.ts'
 
-/** The most validators in all rotated sets in memory. */
+/** The maximum number of validators in all rotated sets in memory. */
 const MAX_KEPT_VALIDATORS = 100_000
 /** The number of decoded whole sets in memory. */
 const WHOLE_SETS = 2
@@ -67,7 +67,7 @@ export interface StateStore {
   readonly saveGenesisDoc: (json: Uint8Array) => Promise<void>
 }
 
-/** Creates the store over an open database. Its length is the list of the operations. */
+/** Creates the store over an open database. The function is long because it contains the list of the operations. */
 export function createStateStore(options: Partial<StateStoreOptions>, { db }: { db: KeyValueStore }): StateStore {
   const { discardAbciResponses, cacheSize } = { ...DEFAULT_STATE_STORE_OPTIONS, ...options }
   const lane = createLane()

@@ -36,8 +36,8 @@ const noDivergence = ({ name: provider }: Provider, reason: string): LightError 
   lightError(LIGHT_ERRORS.badBlock, `${provider}: ${reason}`, { data: { provider } })
 
 /**
- * Verifies all of a way by bisection. A witness must not cost more than the call: the number of steps is bounded, and
- * only the first and the last blocks of the way are kept.
+ * Verifies a whole path of blocks by bisection. A witness must not cost more than the call: the number of steps is bounded, and only the first and the last
+ * blocks of the path are kept.
  */
 async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
   const range = { from: heightOf(from), to: heightOf(target) }

@@ -30,7 +30,7 @@ export interface LightClientOptions {
   readonly maxBlockLag?: bigint
   /** The number of blocks that the store keeps. Default: 1,000; 0 keeps all. */
   readonly pruningSize?: number
-  /** The most verifications of one call. The blocks that are verified until then are kept, so a further call continues. Default: 100,000. */
+  /** The maximum number of verifications of one call. The blocks that are verified until then are kept, so a further call continues. Default: 100,000. */
   readonly maxSteps?: number
 }
 

@@ -20,7 +20,7 @@ export interface Providers {
   readonly block: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
   /** Asks the primary for a block that is needed later. */
   readonly ahead: (height: number, options: AheadOptions) => BlockAhead
-  /** Makes the first witness that has the block the primary. The old primary is removed, or becomes the last witness. */
+  /** Replaces the primary by the first witness that has the block. The old primary is removed, or becomes the last witness. */
   readonly replacePrimary: (request: Replacement) => Promise<LightBlock>
   /** Removes witnesses, each with its fault. Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no witness would be left. */
   readonly removeWitnesses: (faults: Faults) => void

@@ -20,7 +20,7 @@ export interface ScoutModules {
   readonly trustLevel: Fraction
 }
 
-/** The most blocks that are fetched ahead. They have at most as many validators as the pivots of a bisection. */
+/** The maximum number of blocks that are fetched ahead. They have at most as many validators as the pivots of a bisection. */
 const MOST_AHEAD = 8
 
 /** Whether a trusted block has enough power in a later one. The verification looks at the signatures too; this is only a forecast. */

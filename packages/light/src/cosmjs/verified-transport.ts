@@ -44,7 +44,7 @@ export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
 }
 
 export interface VerifiedTransportModules {
-  /** The way to the node that is asked, such as `createHttpTransport(url)`. */
+  /** The transport to the node that is asked, such as `createHttpTransport(url)`. */
   readonly transport: RpcTransport
   readonly light: LightClient
   readonly clock?: Clock
@@ -74,7 +74,7 @@ const queryArgs = ({ path, data, height }: Params) => ({
   ...given({ data: hexToBytes(textOf(data)), height: numberOf(height) }),
 })
 
-/** A verified call. It returns an own result, or nothing where the node's result is verified. */
+/** A verified call. It returns a result of its own, or nothing if the result of the node was verified. */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 
 const nodesOwn =

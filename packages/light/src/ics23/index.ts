@@ -14,7 +14,7 @@ const failed = (message: string, cause?: unknown): MerkleError =>
 
 const SPECS: Readonly<Record<TreeKind, ics23.IProofSpec>> = { iavl: iavlSpec, simple: tendermintSpec }
 
-/** Runs a function of the library, which throws errors without a code, and `true` at one place. */
+/** Calls a function of the library. The library throws errors without a code, and in one case the value `true`. */
 function guarded<T>(run: () => T): T {
   try {
     return run()

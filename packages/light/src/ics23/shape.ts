@@ -6,7 +6,7 @@ const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.o
 /** Steps from a leaf to the root: more than any tree has. */
 const MAX_STEPS = 256
 
-/** The place after a varint; throws if it is not whole, or negative. Only its sign matters: zigzag numbers are even then. */
+/** The position after a varint. Throws if the varint is incomplete or negative. Only its sign matters: zigzag numbers are even then. */
 function skipVarint(bytes: Uint8Array, from: number): number {
   if (((bytes[from] ?? 1) & 1) === 1) throw failed('a number in the prefix of an IAVL node is missing or negative')
   for (let at = from; at < Math.min(bytes.length, from + 10); at++) if ((bytes[at] as number) < 0x80) return at + 1
@@ -35,7 +35,7 @@ function checkIavlNode(prefix: Uint8Array, layer: number): void {
 export type TreeKind = 'iavl' | 'simple'
 const CHILD_SIZES: Readonly<Record<TreeKind, number>> = { iavl: 33, simple: 32 }
 
-/** Checks an inner node. The bytes after its child are no child or a whole one. */
+/** Checks an inner node. After its child there must be no bytes, or exactly one other child. */
 function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: number): void {
   const [before, after] = [prefix ?? new Uint8Array(0), suffix ?? new Uint8Array(0)]
   const size = CHILD_SIZES[kind]

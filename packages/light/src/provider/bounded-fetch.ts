@@ -25,7 +25,7 @@ function itemsIn(chunk: Uint8Array): number {
   return items
 }
 
-/** Reads a body to its end, or until it is above one of the bounds: then returns a body that fails. */
+/** Reads a body to its end. If the body exceeds one of the bounds, returns a body that fails. */
 async function readBounded(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { maxBytes, maxItems }: AnswerBounds,
@@ -56,7 +56,7 @@ async function readBounded(
   return buffer.subarray(0, bytes)
 }
 
-/** A `fetch` whose answers are read whole, and fail to be read above one of the bounds. No more than that is kept or parsed. */
+/** A `fetch` that reads each answer completely. If an answer exceeds one of the bounds, reading it fails, and nothing more of it is kept or parsed. */
 export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: string): typeof fetch {
   return async (input, init) => {
     const { body, status, headers } = await ask(input, init)

@@ -36,7 +36,7 @@ function open(settled: Settled): unknown {
 }
 
 const isLost = (error: unknown): boolean => isRpcFailure(error) && error.code === RPC_CLIENT_ERRORS.transport
-/** A page of a gateway, or one reply to all calls. */
+/** The answer is a page of a gateway, or one reply to all calls. */
 const isUnreadable = (error: unknown): boolean =>
   isRpcFailure(error) &&
   error.code === RPC_CLIENT_ERRORS.transport &&

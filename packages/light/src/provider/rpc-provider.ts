@@ -100,7 +100,7 @@ export function createRpcProvider(
         return block
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason
-        // An error of the provider has its name already.
+        // An error of the provider already contains the provider's name.
         if (error instanceof LightError && error.data.provider !== undefined) throw error
         const known = isRpcFailure(error) || error instanceof DOMException || innerLightError(error) !== undefined
         const code = known ? codeOf(error) : LIGHT_ERRORS.badBlock

@@ -24,7 +24,7 @@ export interface VerifiedModules {
 
 declare const mark: unique symbol
 
-/** A value that the node says and that nothing proves. */
+/** A value from the node that nothing proves. */
 export type Unverified<T> = T extends undefined ? undefined : T & { readonly [mark]?: 'not verified' }
 
 /** An answer whose members `Names` are not verified. */

@@ -38,7 +38,7 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
 
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
 
-/** Errors after which no height can be proven. All others concern one height, or pass. */
+/** Errors after which no height can be proven. All others concern one height, or are temporary. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.trustHash, 'correct statesync.trust_height and statesync.trust_hash, or statesync.rpc_servers'],
   [LIGHT_ERRORS.expired, 'set a newer statesync.trust_height and trust_hash: halley snapshot trust-root prints them'],

@@ -8,9 +8,7 @@ export interface Joiner {
   readonly join: (packet: PacketMsg) => Uint8Array | undefined
   /** Bytes of memory of the unfinished message. */
   readonly held: () => number
-  /**
-   * The bytes of the unfinished message times the milliseconds for which it has held them: in steps, and at least 1.
-   */
+  /** The memory that the unfinished message used so far: its bytes times the milliseconds for which they were held, in steps, and at least 1. */
   readonly weight: () => number
   /**
    * Adds `ms` in which the peer could have sent. Throws `MCONN_MESSAGE_TIME` if the unfinished message is too slow:
@@ -22,7 +20,7 @@ export interface Joiner {
 /** The time for which an unfinished message may be arbitrarily slow. */
 export const PATIENCE_MS = 60_000
 
-/** The sizes of the buffers for a message of several packets: the first one, and at most. */
+/** The size of the first buffer for a message of several packets, and the largest size of a buffer. */
 const FIRST_BUFFER = 4096
 const MOST_BUFFER = 64 * 1024
 

@@ -4,7 +4,7 @@ export interface ChannelDescriptor {
   readonly id: number
   /** The channel's share of the bandwidth, relative to the other channels; at least 1. */
   readonly priority: number
-  /** The most messages in the send queue. Default 1. */
+  /** The maximum number of messages in the send queue. Default 1. */
   readonly sendQueueCapacity?: number
   /**
    * The longest message that the channel accepts at present, in bytes. Default 21 MiB, as in the reference. A

@@ -1,9 +1,6 @@
 import type { Clock } from '@org/runtime'
 
-/**
- * The most milliseconds of one turn of the event loop in which packets of all peers are read. The packet at work is
- * finished.
- */
+/** The maximum number of milliseconds of one turn of the event loop in which packets of all peers are read. The packet at work is finished. */
 export const READ_TURN_MS = 2
 /** The packets that are read between two looks at the clock. */
 export const LOOK_EVERY = 4
@@ -30,7 +27,7 @@ export interface ReadTurn {
 }
 
 interface Reader {
-  /** The milliseconds in which packets were read. A connection that was idle does not get later what it did not use. */
+  /** The milliseconds in which packets were read. Time that an idle connection did not use is not given to it later. */
   used: number
   since: number
 }

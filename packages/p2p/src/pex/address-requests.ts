@@ -7,7 +7,7 @@ import { MAX_ADDRESSES, PEX_CHANNEL } from './limits.ts'
 import type { PexOptions } from './options.ts'
 import { createRequestGuard } from './request-guard.ts'
 
-/** The part of the addresses that a seed sends which are new, in percent. */
+/** The percentage of new addresses among those that a seed sends. */
 const SEED_BIAS = 30
 
 /** The codes of verdicts on messages about addresses. */

@@ -2,7 +2,7 @@ import { loadSodium } from '@org/runtime/sodium'
 import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { type FrameCipher, nodeCipher, sodiumCipher, TAG_SIZE } from './frame-cipher.ts'
 
-/** The most data bytes of one frame. */
+/** The maximum number of data bytes of one frame. */
 export const FRAME_DATA_SIZE = 1024
 /** Length (4 bytes, little-endian), data, padding. */
 export const FRAME_SIZE = FRAME_DATA_SIZE + 4

@@ -20,7 +20,7 @@ export interface SwitchOptions {
   readonly handshakeTimeoutMs: number
   readonly filterTimeoutMs: number
   readonly mconn: Omit<MconnOptions, 'channels'>
-  /** The most memory for messages of all peers that are incomplete or being handled. */
+  /** The maximum memory for messages of all peers that are incomplete or being handled. */
   readonly maxUnfinishedBytes: number
   /** The points that a peer may lose before a ban, and the length of the ban. */
   readonly banThreshold: number

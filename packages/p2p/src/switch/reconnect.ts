@@ -1,6 +1,6 @@
 import type { Clock, Random } from '@org/runtime'
 
-/** The reference's steps: about two minutes every five seconds, then after 3, 9, 27 … 3^10 further seconds. */
+/** The waits of the reference: every five seconds for about two minutes, then 3, 9, 27 … 3^10 seconds. */
 const STEADY_ATTEMPTS = 20
 const STEADY_INTERVAL_MS = 5000
 const BACK_OFF_ATTEMPTS = 10

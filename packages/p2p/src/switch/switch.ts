@@ -57,7 +57,7 @@ export interface SwitchModules {
   readonly filterId?: (id: string) => Promise<string | undefined>
 }
 
-/** Connects, admits and removes peers. Its length is the wiring of these parts; each of them has its own file. */
+/** Connects, admits and removes peers. The function is long because it contains the connections of these parts; each part has its own file. */
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
   const { network, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger

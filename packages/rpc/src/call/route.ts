@@ -12,7 +12,7 @@ export interface ResultType<T> {
   /** Reads the value from an answer; throws for JSON of another shape. */
   readonly parse: (json: unknown) => T
   readonly schema: JsonSchema
-  /** The structure of the result; absent if the result is a text of its own. */
+  /** The structure of the result; absent if the result is text and not JSON with members. */
   readonly form?: Form
 }
 
@@ -92,9 +92,7 @@ export interface RouteDefinition<
   readonly isOneByOne?: boolean
   /** The parts of the node that it needs. If one is absent, the operation does not exist. Its functions receive them. */
   readonly needs?: readonly N[]
-  /**
-   * A name of the answer if the answer can never change, with what is stored now. Such an answer is kept as bytes.
-   */
+  /** The cache key of the answer, if the stored data makes sure that the answer never changes; otherwise `undefined`. Such an answer is cached as bytes. */
   readonly immutableKey?: (context: ContextWith<N>, args: ArgsOf<P>) => string | undefined
   /**
    * The answer is about the latest state: after a new block no call will ask for the old one, so only the last is

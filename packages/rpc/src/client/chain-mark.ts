@@ -17,7 +17,7 @@ export interface ChainMark {
   readonly follow: (node: RpcTransport, height: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** The most heights between two blocks that are taken. The first distances are 1, 2, 4 and so on. */
+/** The maximum number of heights between two blocks that are taken. The first distances are 1, 2, 4 and so on. */
 const MAX_DISTANCE = 128
 
 interface Block {

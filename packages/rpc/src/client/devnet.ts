@@ -9,7 +9,7 @@ export interface DevnetClient {
   readonly advanceBlocks: (blocks: number) => Promise<void>
   /** Moves the clock of the chain ahead by whole seconds. Resolves with its new time. */
   readonly advanceTime: (seconds: number) => Promise<Time>
-  /** Lets a validator sign, or not. Resolves with whether each one signs. */
+  /** Makes a validator sign, or stop signing. Resolves with a flag for each validator: true if it signs. */
   readonly setSigningStatus: (address: string, status: 'up' | 'down') => Promise<Readonly<Record<string, boolean>>>
   /** Makes blocks until one has the evidence that the validator signed two votes. */
   readonly causeDoubleSign: (address: string) => Promise<void>
@@ -19,7 +19,7 @@ export interface DevnetClient {
   readonly mine: (blocks?: number, interval?: number) => Promise<number>
   /** Puts each transaction into a block at once, or lets it wait. */
   readonly automine: (enabled: boolean) => Promise<void>
-  /** Makes a block each time so many real milliseconds are over; 0 for no such blocks. */
+  /** Makes a block after each interval of real milliseconds; 0 makes no such blocks. */
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
   /** Changes the power of a validator; 0 removes it until it gets a power again. Resolves with the height at which the change counts. */
@@ -38,8 +38,8 @@ export interface DevnetClient {
   readonly partition: (addresses: readonly string[]) => Promise<void>
   readonly heal: () => Promise<void>
   /**
-   * Makes the messages between validators later, by milliseconds in the time of the chain; 0 ends this. Without `from` or `to`,
-   * the messages of all validators, or to all. Resolves with all delays.
+   * Delays the messages between validators by milliseconds in the time of the chain; 0 ends the delay. Without `from`, the messages of all validators are
+   * delayed; without `to`, the messages to all validators. Resolves with all delays.
    */
   readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
   /** Resolves with the whole chain and its keys, for `load`. */
@@ -54,7 +54,7 @@ export interface DelayedWay {
   readonly to?: string
 }
 
-/** The messages from one validator to another are late. */
+/** A delay of the messages from one validator to another. */
 export interface DelayedMessages {
   readonly from: string
   readonly to: string

@@ -23,7 +23,7 @@ export interface CallHeaders {
 }
 
 const CONTENT_TYPE = 'application/grpc'
-/** The most characters of a header that an error repeats. */
+/** The maximum number of characters of a header that an error repeats. */
 const SHOWN = 64
 
 const textOf = (value: string | readonly string[] | undefined): string => (typeof value === 'string' ? value : '')

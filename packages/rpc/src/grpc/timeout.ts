@@ -3,7 +3,7 @@ import { quoteText } from '../json/quote.ts'
 /** Milliseconds of each unit. */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
 
-/** The most characters of a header that an error repeats. */
+/** The maximum number of characters of a header that an error repeats. */
 const SHOWN = 64
 
 /**

@@ -33,8 +33,8 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 }
 
 /**
- * The height of a call that names none. If that is `latest`, and the block at `latest` is still being executed so
- * that the value is not known, it is the height before, which was the latest until then.
+ * The height for a call without a height: normally `latest`. While the block at `latest` is executed and the value of that height is not known, it is the
+ * height before.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

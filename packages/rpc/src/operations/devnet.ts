@@ -5,7 +5,7 @@ import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, ty
 import { refused } from '../errors.ts'
 import { emptyResult } from './results.ts'
 
-/** The most blocks of one call. More would keep the caller waiting without any sign of progress. */
+/** The maximum number of blocks of one call. More would keep the caller waiting without any sign of progress. */
 const MAX_BLOCKS = 10_000n
 /** 100 years in milliseconds. */
 const MAX_MS = 3_155_760_000_000n
@@ -265,7 +265,7 @@ const devHeal = control('dev_heal', {
   },
 })
 
-/** With longer ones the time-outs of rounds would have to grow for longer than a call waits for a block. */
+/** With longer delays, the time-outs of rounds would have to grow for longer than a call waits for a block. */
 const MAX_DELAY_MS = 2000n
 
 const devDelay = control('dev_delay', {

@@ -1,7 +1,7 @@
 /** The attacks on light clients of which evidence exists. */
 export type LightClientAttack = 'lunatic' | 'equivocation' | 'amnesia'
 
-/** The messages from one validator to another are late. */
+/** A delay of the messages from one validator to another. */
 export interface DevnetDelay {
   /** The address of the sender, in hex. */
   readonly from: string
@@ -20,13 +20,13 @@ export interface DevnetControl {
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
   /** True: a transaction is put into a block at once. False: it waits for a block that is asked for. */
   readonly setAutomine: (isOn: boolean) => void
-  /** Makes a block each time so many real milliseconds are over; 0 for no such blocks. */
+  /** Makes a block after each interval of real milliseconds; 0 makes no such blocks. */
   readonly setInterval: (ms: number) => void
   /** Moves the clock of the chain ahead. Returns its new reading, in nanoseconds since 1970. */
   readonly advanceTime: (ms: number) => bigint
   /** Sets the clock of the chain, in nanoseconds since 1970, to a time after that of the last block. */
   readonly setTime: (time: bigint) => bigint
-  /** Lets a validator sign, or not. Returns whether each validator signs, by its address in hex. */
+  /** Makes a validator sign, or stop signing. Returns a flag for each validator, by its address in hex: true if it signs. */
   readonly setSigning: (address: string, signs: boolean) => Readonly<Record<string, boolean>>
   /** Makes blocks until one has the evidence that the validator signed two votes of one height. */
   readonly doubleSign: (address: string) => Promise<void>
@@ -59,8 +59,8 @@ export interface DevnetControl {
   /** Ends all partitions. */
   readonly heal: () => void
   /**
-   * Makes each later message of these validators so many milliseconds later, in the time of the chain; 0 ends this. Without `from`
-   * or `to`, the messages of all validators, or to all. Returns all delays.
+   * Delays each later message of these validators by milliseconds in the time of the chain; 0 ends the delay. Without `from`, the messages of all validators
+   * are delayed; without `to`, the messages to all validators. Returns all delays.
    */
   readonly delay: (
     ms: number,

@@ -29,7 +29,7 @@ type Header = readonly [name: string, value: string]
 
 interface Served {
   readonly plain: Uint8Array
-  /** Absent where it would be no shorter. */
+  /** Absent if it would not be shorter. */
   readonly gzipped: Uint8Array | undefined
   readonly etag: string
   readonly headers: readonly Header[]
@@ -125,7 +125,7 @@ export function createSite({ path, read, missing, policy }: SiteOptions): Site {
 
   return {
     answer: (asked, request) => {
-      // A relative address is right behind a proxy that adds a path.
+      // A relative address is also correct behind a proxy that adds a path.
       if (asked === path) {
         const location: Header = ['Location', `${path.slice(1)}/`]
         return Promise.resolve(text(307, `the page is at ${path}/`, [location]))

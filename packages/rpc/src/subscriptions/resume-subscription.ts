@@ -7,7 +7,7 @@ import { BLOCK_END } from './event-place.ts'
 export interface Resumed {
   readonly start: () => void
   readonly stop: () => void
-  /** Whether a new event is to be sent at once. Before that, it is read from the stores when it is its turn. */
+  /** Whether a new event is to be sent at once. Before that, the event is read from the stores in its turn. */
   readonly isLive: () => boolean
 }
 

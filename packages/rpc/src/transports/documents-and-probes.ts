@@ -72,7 +72,7 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
     ...VIEWER_PATHS,
     ['/livez', async () => failed(service) ?? plain(200, 'alive')],
     ['/readyz', async () => failed(service) ?? readiness(service)],
-    // Later, this path has events.
+    // The path serves events as soon as the node has a chain.
     ...(service.ports.preparation === undefined ? [] : [['/events', async () => readiness(service)] as const]),
   ])
   return {

@@ -96,7 +96,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     return marked === undefined ? response : response.then(marked)
   }
 
-  // A promise that is returned without `await` from an async function would cost each request two turns more.
+  // If an async function returned this promise without `await`, each request would cost two more turns of the event loop.
   async function route(request: HttpRequest, parsed: Body | undefined): Promise<Answer> {
     const target: Target = parseTarget(request.method, request.target)
     if (target.kind === 'redirect') return redirect(request, target.location)

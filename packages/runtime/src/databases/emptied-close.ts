@@ -6,7 +6,7 @@ export interface ClosableDatabase {
 
 /** The end of a database. */
 export interface EmptiedClose {
-  /** To be asked before each write: false once the closing has begun, for then it would stay in the log. */
+  /** To be asked before each write. False once the closing has begun, because a later write would stay in the log. */
   readonly mayWrite: () => boolean
   /** Empties the log, if anything was written, and closes. Idempotent. Rejects as the database's `close`. */
   readonly close: () => Promise<void>

@@ -1,7 +1,7 @@
 import { createLifecycle, type Lifecycle } from './lifecycle.ts'
 import type { Service } from './service.ts'
 
-/** A part of a group. A part without `start` is only stopped, and the other way round. */
+/** A part of a group. A part without `start` is only stopped; a part without `stop` is only started. */
 export type ServicePart = Partial<{
   readonly [K in keyof Service]: () => void | Promise<void>
 }>

@@ -10,7 +10,7 @@ export interface Sodium {
   readonly crypto_sign_verify_detached: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
   /** True for a canonical encoding of a point of the prime-order subgroup that is not of low order. */
   readonly crypto_core_ed25519_is_valid_point: (point: Uint8Array) => boolean
-  /** Writes `left - right`. Throws unless both are on the curve; points of low order are taken. */
+  /** Writes `left - right`. Throws unless both are on the curve; points of low order are accepted. */
   readonly crypto_core_ed25519_sub: (difference: Uint8Array, left: Uint8Array, right: Uint8Array) => void
   /** Reduces 64 bytes modulo the order of the subgroup. */
   readonly crypto_core_ed25519_scalar_reduce: (scalar: Uint8Array, wide: Uint8Array) => void
@@ -43,7 +43,7 @@ export interface Sodium {
 const PACKAGE = 'sodium-native'
 const require = createRequire(import.meta.url)
 
-// Code of the process, like its built-in modules: it changes the cost of an answer, never the answer.
+// Shared by the whole process, like a built-in module. It changes the cost of an answer, never the answer.
 let sodium: Sodium | undefined
 let wasTried = false
 

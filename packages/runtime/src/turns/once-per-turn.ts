@@ -1,6 +1,5 @@
 /**
- * Returns a function that runs `work` once, after the code that calls the function in this turn: for all changes that
- * come together.
+ * Returns a function that runs `work` later in this turn of the event loop, after the code that calls the function. Several calls in one turn run `work` once.
  */
 export function oncePerTurn(work: () => void): () => void {
   let isDue = false

@@ -3,7 +3,7 @@ export interface AppHome {
   readonly load: () => unknown
   /** Saves the value if it is the turn of this call. It is durable on return. */
   readonly save: (value: unknown) => void
-  /** Saves the value at once: no node can send what it is made of again. */
+  /** Saves the value at once, because no node can send the data of this value again. */
   readonly keep: (value: unknown) => void
 }
 

@@ -16,7 +16,7 @@ export function checkWhole(name: string, value: number, [least, most]: readonly 
   throw badOption(`${name} is ${shown(value)}: it must be a whole number from ${least} to ${most}`)
 }
 
-/** A number as it is, another value by its kind. */
+/** The text of a value in an error: a number as it is, any other value by its kind. */
 export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : describeValue(value)
 }

@@ -102,7 +102,7 @@ export interface OpenedChain {
   readonly alone: Exclusion['alone']
   /** Returns what a snapshot of this chain contains. */
   readonly savedNodes: (snapshot: Snapshot) => readonly SavedNode[]
-  /** Goes back to a snapshot, or starts all validators again where they are. Nothing else runs meanwhile. */
+  /** Goes back to a snapshot, or restarts all validators at the present height. Nothing else runs meanwhile. */
   readonly restart: (how: RestartSteps) => Promise<void>
 }
 
@@ -122,7 +122,7 @@ export async function createChain(options: ChainOptions): Promise<Chain> {
   return (await openChain(options)).chain
 }
 
-/** Opens a chain with valid options. Its length is the list of the parts of a chain. */
+/** Opens a chain with valid options. The function is long because it contains the list of the parts of a chain. */
 export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): Promise<OpenedChain> {
   const { app, validators = 1, automine = true, blockTime = BLOCK_TIME_MS } = options
   if (typeof app !== 'function' && validators > 1) throw needsFactory('more than one validator')

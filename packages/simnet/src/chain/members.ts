@@ -5,7 +5,7 @@ import type { Validator } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 import type { ConsensusState } from './refusals.ts'
 
-/** The most keys that an error lists. */
+/** The maximum number of keys that an error lists. */
 const MAX_KEYS = 3
 
 /** Returns the name of the validator with this address, or the address in hexadecimal. */

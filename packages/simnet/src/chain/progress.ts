@@ -21,11 +21,11 @@ export interface ProgressModules {
 
 /** Lets virtual time pass until something has happened. Every call rejects with an error that says why it cannot happen. */
 export interface Progress {
-  /** `waitsFor` names the event in the error. `blocks`: at most so many blocks are made before it. */
+  /** `waitsFor` names the event in the error. `blocks`: the maximum number of blocks that are made before the event. */
   readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
   /** Runs everything that is due, so that nothing is in progress between two calls. */
   readonly rest: () => Promise<void>
-  /** Lets so many milliseconds of virtual time pass. */
+  /** Lets this number of milliseconds of virtual time pass. */
   readonly pass: (ms: number) => Promise<void>
   /** Lets virtual time pass until the promise has ended. */
   readonly drive: <T>(promise: Promise<T>, waitsFor: string) => Promise<T>

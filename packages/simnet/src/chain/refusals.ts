@@ -44,7 +44,7 @@ interface Refuser {
 
 /** The fewest refused proposals that count: an application may refuse one because of its time. */
 const MIN_PROPOSALS = 3
-/** The most rounds, and the most validators, that a text lists. */
+/** The maximum number of rounds, and the most validators, that a text lists. */
 const MAX_LISTED = 10
 
 export function createRefusals(validators: number, { nameOf, stateOf }: RefusalsModules): Refusals {

@@ -9,11 +9,11 @@ import { createSnapshots, type SavedMoment } from './snapshots.ts'
 
 /** The virtual time in which a transaction reaches all validators. */
 const GOSSIP_MS = 5
-/** The blocks that an attack on a light client needs: a common one, a forged one, and one with the commit of that one. */
+/** The number of blocks for an attack on a light client: the common block, the forged block, and the block with the commit of the forged one. */
 const ATTACK_BLOCKS = 3
 /** The blocks until a change of a power counts. */
 const BLOCKS_TO_CHANGE = 3
-/** The most blocks until evidence is in one. */
+/** The maximum number of blocks until evidence is in one. */
 const EVIDENCE_BLOCKS = 20
 
 /** Describes the chain of this moment as the origin of another devnet. */

@@ -7,7 +7,7 @@ const MS = 1_000_000n
 
 /** The clock of a devnet: real time and an offset, which all validators share. */
 export interface DevnetClock {
-  /** Sets the clocks of the validators to the present time. They never go back by this. */
+  /** Sets the clocks of the validators to the present time. This never sets a clock back. */
   readonly sync: () => void
   readonly now: () => bigint
   readonly advance: (ms: number) => bigint

@@ -3,7 +3,7 @@ import type { OpenedChain } from '../chain/create-chain.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Member, Members } from './members.ts'
 
-/** The ends of the messages that a delay is for; without one of them, all validators. */
+/** The sender and the receiver of delayed messages. An absent one means all validators. */
 export interface DelayedWay {
   /** The address of the sender. */
   readonly from?: string | undefined
@@ -35,7 +35,7 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
   let cuts: readonly Way[] = []
   let delays: readonly (DevnetDelay & { readonly way: Way })[] = []
 
-  /** The ways from each of these validators to each of those. */
+  /** Returns each pair of a sender from `from` and another validator from `to`. */
   function ways(from: readonly Member[], to: readonly Member[]): readonly Way[] {
     return from.flatMap((one) => to.filter((other) => other !== one).map((other): Way => [one, other]))
   }

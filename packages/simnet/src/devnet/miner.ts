@@ -6,7 +6,7 @@ import type { Progress } from '../chain/progress.ts'
 import type { Scheduler } from '../world/index.ts'
 import type { DevnetClock } from './devnet-clock.ts'
 
-/** The most blocks that are made for one transaction: several validators first have to send it to the proposer. */
+/** The maximum number of blocks that are made for one transaction: several validators first have to send it to the proposer. */
 const MAX_BLOCKS_FOR_TX = 20
 
 /** Decides when the time of the chain advances: for blocks that are asked for, for transactions, and in an interval. */

@@ -23,7 +23,7 @@ export const FAST_DISK: DiskTiming = { syncMs: [0.2, 2], writeMs: [0.02, 0.1] }
 export interface DiskFaults {
   full: boolean
   readOnly: boolean
-  /** The number of next syncs that fail. */
+  /** The number of coming syncs that fail. */
   failSyncs: number
   /** The factor by which everything is slower. */
   slowness: number
@@ -39,7 +39,7 @@ export interface Losable {
   readonly choices: (kind: CrashKind) => readonly Choice[]
 }
 
-/** The most outcomes of one crash that are tried. */
+/** The maximum number of outcomes of one crash that are tried. */
 export const MOST_LOSSES = 24
 
 /** The disk of one node. It survives the node's crashes. */

@@ -4,7 +4,7 @@ import type { Life } from '../world/index.ts'
 import type { CrashKind, Disk } from './disk.ts'
 import type { Choice } from './loss.ts'
 
-/** The most batches under way at once; further ones have not begun. */
+/** The maximum number of batches under way at once; further ones have not begun. */
 const MOST_UNDER_WAY = 4
 
 type Given = Parameters<KeyValueStore['write']>[0]
@@ -82,7 +82,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
 
   return {
     open: (life) => {
-      // LevelDB makes a table of the log that it finds, and syncs it, before it answers.
+      // When LevelDB opens a database, it first writes the log into a table and syncs the table.
       undo = []
       let closed = false
       const check = (): void => {

@@ -16,11 +16,11 @@ export interface ExploreOptions {
   readonly rounds?: number
   /** The indices of faulty validators, which may send anything to anyone. */
   readonly byzantine?: readonly number[]
-  /** The most different votes of faulty validators together. Default: no limit. */
+  /** The maximum number of different votes of faulty validators together. Default: no limit. */
   readonly byzantineVotes?: number
   /** The blocks of a faulty proposer. The application refuses blocks that begin with `bad`. Default: `x` and `y`. */
   readonly byzantineBlocks?: readonly string[]
-  /** Delivers every message separately, and treats no two validators as equal: the measure for the reductions. */
+  /** Delivers every message separately, and treats no two validators as equal. Tests compare this with the faster search. */
   readonly full?: boolean
   /** Called with each state; equal states with other names are reported once. */
   readonly onState?: (at: readonly LocalState[]) => void

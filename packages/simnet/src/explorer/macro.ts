@@ -3,7 +3,7 @@ import type { LocalState, LocalTable } from './local-table.ts'
 import type { Event } from './message.ts'
 import { movesOf, type Pool } from './moves.ts'
 
-/** The steps of one validator until the others can notice. */
+/** The steps of one validator up to the first one that the other validators can notice. */
 export interface Macro {
   readonly events: readonly Event[]
   readonly to: LocalState

@@ -9,7 +9,7 @@ import type { TimedSettings } from './timed-settings.ts'
 /** The function that makes a fault happen, by the kind of the fault. */
 export type FaultHandlers = { readonly [K in FaultKind]: (fault: Extract<Fault, { kind: K }>) => void }
 
-/** Creates the handlers. Its length is the table of all kinds, with a few lines each. */
+/** Creates the handlers. The function is long because it contains the table of all kinds, with a few lines each. */
 export function createFaultHandlers(
   network: FaultTarget,
   { crash, setTrap }: Pick<Crashes, 'crash' | 'setTrap'>,

@@ -41,7 +41,7 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'narrow'; readonly node: number; readonly room: number; readonly forMs: number }
   /** The node closes each incoming connection before any message, as a node without room does. */
   | { readonly kind: 'hangUp'; readonly node: number; readonly forMs: number }
-  /** All connections of the node end again and again. */
+  /** All connections of the node are closed repeatedly. */
   | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
   /** One database, or the paths with this prefix, are slow, as when LevelDB compacts; the others are not. */

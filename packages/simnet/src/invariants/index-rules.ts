@@ -14,7 +14,7 @@ interface IndexModules {
   readonly initialHeight: number
 }
 
-/** The rules for the index: a committed block and its transactions are found, and nothing of pruned blocks. */
+/** The rules for the index: searches find a committed block and its transactions, and find nothing of pruned blocks. */
 export interface IndexRules {
   readonly checkIndex: (node: string, engine: Engine, height: number) => Promise<void>
   /** Searches find nothing of pruned blocks. The pruning of the last blocks may be unfinished. */

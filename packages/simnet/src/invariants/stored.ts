@@ -11,9 +11,7 @@ export interface StoredHeights {
   readonly hasCommit: boolean
 }
 
-/**
- * The stores on a node's disk as the next start will find them; `undefined` before the first start was far enough.
- */
+/** The stores on a node's disk as the next start will find them; `undefined` if the first start has not written them yet. */
 export function openStores({ stores }: SimNode) {
   const [blocks, state] = [stores.get(DB_NAMES.blocks), stores.get(DB_NAMES.state)]
   if (blocks === undefined || state === undefined) return undefined
@@ -33,7 +31,7 @@ export function restoredFault({ blocks, state, hasCommit }: StoredHeights): stri
   return `the state is at ${state}, and its commit is not stored`
 }
 
-/** The heights on a disk; `undefined` before the first start was far enough. */
+/** The heights on a disk; `undefined` if the first start has not written them yet. */
 export function storedHeights(node: SimNode): StoredHeights | undefined {
   const stores = openStores(node)
   if (stores === undefined) return undefined

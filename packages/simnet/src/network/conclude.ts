@@ -9,7 +9,7 @@ interface Ending extends Conclusion {
   readonly exchange: ExchangeOptions | undefined
 }
 
-/** The most pending events per node: queues and timers are bounded. */
+/** The maximum number of pending events per node: queues and timers are bounded. */
 const MAX_PENDING_PER_NODE = 5000
 
 /**

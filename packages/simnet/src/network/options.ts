@@ -45,10 +45,10 @@ export interface NetworkOptions {
   readonly appTakesAgain: boolean
   /** The default application changes parameters every this many heights; 0 is never. */
   readonly appChangesParamsEvery: number
-  /** The first height whose votes have extensions; 0 is none. */
+  /** The first height whose votes have extensions; 0 means that no votes have them. */
   readonly extensionsFrom: number
   readonly initialHeight: number
-  /** The faults, from the first start on. */
+  /** The faults. They begin with the first start. */
   readonly faults: readonly Fault[]
   /** Members of the genesis document that differ from the default. */
   readonly genesis: Partial<GenesisDoc>
@@ -75,7 +75,7 @@ export interface NetworkOptions {
   readonly doubleSignCheckHeight: number
   /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */
   readonly mempool: 'flood' | 'nop'
-  /** The most transactions in the mempool, and the most remembered ones. */
+  /** The maximum number of transactions in the mempool, and the most remembered ones. */
   readonly mempoolSize: number
   readonly mempoolSeen: number
   /** The number of removable heights that starts a pruning of the index; 0 never prunes. */

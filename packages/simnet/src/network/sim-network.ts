@@ -23,7 +23,7 @@ export interface SimNetwork extends FaultTarget {
   readonly flaws: ReadonlyMap<string, number>
   /** Starts all nodes that are down; the first call also starts the load and the faults of the options. */
   readonly start: () => void
-  /** Ends those faults, and starts the nodes that they stopped. */
+  /** Ends the faults of the options, and starts the nodes that these faults stopped. */
   readonly heal: () => void
   readonly heightOf: (node: SimNode) => number
   /** The greatest height of any node. */

@@ -39,7 +39,7 @@ export const CHUNK_FOLDER = '/statesync'
 /** One life of a node, and the parts of the node that outlive it. */
 export interface LifeModules extends SimNodeModules {
   readonly own: Life
-  /** The dice of this life. */
+  /** The source of random numbers for this life. */
   readonly dice: Dice
   readonly disk: Disk
   readonly files: SimFiles

@@ -15,7 +15,7 @@ export interface HubModules {
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
   /** Called when the message is under way. */
   readonly onSent: (from: string, parcel: Parcel) => void
-  /** Called when something goes wrong on the way. */
+  /** Called with the name of each fault of the network, such as `segment lost`. */
   readonly onFlaw: (what: string) => void
   /** Receives all messages on the wires, for a program that shows them. */
   readonly watchWire?: WireWatch | undefined
@@ -61,8 +61,7 @@ export interface Connection {
 }
 
 /**
- * Connects two nodes, and returns the two ends. Its length is what both ends share: the wires, the handlers and the
- * end.
+ * Connects two nodes, and returns the two ends. The function is long because it contains everything that both ends share: the wires, the handlers and the end.
  */
 export function connect(
   options: WireOptions,

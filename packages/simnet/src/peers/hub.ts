@@ -39,7 +39,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
   const stations = new Map<string, Station>()
   const connections = new Set<Connection>()
   const blocked = new Set<string>()
-  /** Milliseconds, by the way. */
+  /** The delays in milliseconds. The key names the sender and the receiver. */
   const delays = new Map<string, number>()
   const interceptors = new Map<string, Interceptor>()
   const allFlaws = new Map<string, Flaws>()

@@ -203,7 +203,7 @@ export function crashPoints(
         atMs,
       }))
     }
-    // Where every loss of power is tried, the one without a loss is the death of the process.
+    // If every power failure is tried, the one without a loss is the same as the death of the process.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

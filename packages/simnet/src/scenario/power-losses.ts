@@ -9,7 +9,7 @@ export interface PowerLosses {
   readonly nodes: number
   /** The `i`-th is at the effect `1 + i * step % below` of its node. */
   readonly effects: { readonly step: number; readonly below: number }
-  /** If the first is before or after its effect; the next ones alternate. */
+  /** Whether the first failure is before or after its effect. The next failures alternate. */
   readonly first: 'before' | 'after'
   readonly downMs: number
 }

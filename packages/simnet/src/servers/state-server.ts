@@ -26,13 +26,13 @@ export function lightBlockAt({ blockStore, stateStore }: Engine, height: number)
   return { header, commit, validators: stateStore.loadValidators(height) }
 }
 
-/** Makes the server that a life sees in another node. Each request takes virtual time, and fails while that node is down. */
+/** Makes the server by which a life of a node reads another node. Each request takes virtual time, and fails while that node is down. */
 export function createSimStateServer(
   { chainId, node, lie, change = (block) => block, answerMs, onSilence }: StateServerOptions,
   life: Life,
 ): StateServer {
   const blocks = new Map<number, LightBlock>()
-  // It checks the form of what it gives, as the provider over RPC does.
+  // The server checks the form of its answers, as the provider over RPC does.
   const checked = createMemoryProvider({ chainId, name: node.name }, blocks)
 
   async function answering(signal: AbortSignal | undefined): Promise<Engine> {

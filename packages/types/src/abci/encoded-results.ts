@@ -26,7 +26,7 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The end is stored as if one more tag followed.
+    // The end of the last result, plus the size of a tag: so every result ends one tag before the next entry.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)
@@ -68,7 +68,7 @@ export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Om
   }
 }
 
-/** The most bytes of a safe integer. */
+/** The maximum number of bytes of a safe integer. */
 const VARINT = 8
 
 function varintField(target: Uint8Array, at: number, { number, value }: { number: number; value: number }): number {

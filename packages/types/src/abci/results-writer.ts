@@ -5,7 +5,7 @@ import { type Event, type EventAttribute, ExecTxResult } from './common.ts'
 const encoder = new TextEncoder()
 /** Longer texts are encoded by the platform. */
 const SHORT = 48
-/** The most bytes of a length. */
+/** The maximum number of bytes of a length. */
 const LENGTH = 5
 
 const LENGTH_DELIMITED = 2

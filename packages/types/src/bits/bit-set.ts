@@ -6,7 +6,7 @@ export interface BitWords {
   readonly elems: readonly bigint[]
 }
 
-/** A fixed number of bits, all 0 at first. It is mutable: an owner gives away copies. */
+/** A fixed number of bits, all 0 at first. It is mutable, so its owner passes on only copies. */
 export class BitSet {
   readonly size: number
   readonly #words: Uint32Array

@@ -9,7 +9,7 @@ import type { Part } from './wire.ts'
 
 /** Bytes of every part but the last. */
 export const BLOCK_PART_SIZE_BYTES = 65536
-/** The most parts a block can have. */
+/** The maximum number of parts a block can have. */
 export const MAX_BLOCK_PARTS_COUNT: number = Math.floor(MAX_BLOCK_SIZE_BYTES / BLOCK_PART_SIZE_BYTES) + 1
 
 /** Throws {@link BlockError} on a part that is not well formed. The proof is not verified. */

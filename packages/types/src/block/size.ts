@@ -1,15 +1,14 @@
 import { fieldSize } from '../schema/index.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 
-/** The most bytes `block.max_bytes` can allow: 100 MB. */
+/** The maximum number of bytes `block.max_bytes` can allow: 100 MB. */
 export const MAX_BLOCK_SIZE_BYTES = 104857600
 /**
- * The most items of a block that a node proposes, or prevotes before +2/3 did: transactions, signatures, and nested
- * messages (see `DecodeLimits`). An item was measured to take about 250 bytes of heap and 5 microseconds until it is
- * hashed.
+ * The maximum number of items of a block that a node proposes, or prevotes before +2/3 did: transactions, signatures, and nested messages (see `DecodeLimits`).
+ * An item was measured to take about 250 bytes of heap and 5 microseconds until it is hashed.
  */
 export const MAX_PROPOSED_ITEMS = 250_000
-/** The most bytes of a header, with hashes of 32 bytes. */
+/** The maximum number of bytes of a header, with hashes of 32 bytes. */
 export const MAX_HEADER_BYTES = 626
 /** The size of the block's own framing, without header, commit and evidence. */
 export const MAX_OVERHEAD_FOR_BLOCK = 11
@@ -18,9 +17,9 @@ export const MAX_COMMIT_OVERHEAD_BYTES = 94
 /** Signature, address, flag and timestamp. */
 export const MAX_COMMIT_SIG_BYTES = 109
 
-/** The most bytes of a commit by this number of validators. */
+/** The maximum number of bytes of a commit by this number of validators. */
 export function maxCommitBytes(validators: number): number {
-  // Two bytes of tag and length an entry.
+  // Two bytes of tag and length per entry.
   return MAX_COMMIT_OVERHEAD_BYTES + (MAX_COMMIT_SIG_BYTES + 2) * validators
 }
 
@@ -63,7 +62,7 @@ export function txsProtoSize(txs: readonly Uint8Array[]): number {
 const ITEMS_OF_SIGNATURE = 2
 /** More items than the header and the framing of a block have. */
 const ITEMS_OF_FRAMING = 100
-/** No evidence of an honest node has fewer bytes an item. */
+/** No evidence of an honest node has fewer bytes per item. */
 const EVIDENCE_BYTES_OF_ITEM = 8
 
 /** The transactions that a proposed block has room for beside a commit and evidence, by {@link MAX_PROPOSED_ITEMS}. */

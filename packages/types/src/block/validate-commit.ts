@@ -6,7 +6,7 @@ import type { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './com
 import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
 import { type BlockId, BlockIdFlag } from './id.ts'
 
-/** The most bytes an application may attach to a vote. */
+/** The maximum number of bytes an application may attach to a vote. */
 export const MAX_VOTE_EXTENSION_SIZE: number = 1024 * 1024
 
 const invalid = (message: string): BlockError => new BlockError(BLOCK_ERRORS.commit, message)

@@ -23,7 +23,7 @@ export function hexToBytes(text: string): Uint8Array | undefined {
 /** Up to here a call with all bytes is faster than a Buffer (measured). */
 const SHORT = 24
 
-/** One character a byte: such text compares as the bytes do, and works as a key of a Map. */
+/** One character per byte: such text compares as the bytes do, and works as a key of a Map. */
 export function bytesToBinary(bytes: Uint8Array): string {
   if (bytes.length <= SHORT) return String.fromCharCode.apply(null, bytes as unknown as number[])
   if (typeof Buffer !== 'undefined') return view(bytes).toString('latin1')

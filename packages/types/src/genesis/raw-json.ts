@@ -97,7 +97,7 @@ export function compactJson(text: string): string {
   )
 }
 
-/** Compact JSON text with line breaks, two blanks a level. */
+/** Compact JSON text with line breaks, two blanks per level. */
 export function indentJson(compact: string): string {
   let depth = 0
   const line = (): string => `\n${'  '.repeat(depth)}`

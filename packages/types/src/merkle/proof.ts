@@ -4,7 +4,7 @@ import type { Proof } from '../crypto/wire.ts'
 import { MERKLE_ERRORS, MerkleError } from './errors.ts'
 import { buildTree, innerHash, leafHash, rootOf } from './tree.ts'
 
-/** The most inner nodes a proof may have: a tree of 2^100 leaves. */
+/** The maximum number of inner nodes a proof may have: a tree of 2^100 leaves. */
 export const MAX_AUNTS = 100
 
 /** Makes proofs for some of the leaves of one tree. */
@@ -24,7 +24,7 @@ export function createProver(leaves: readonly Uint8Array[]): Prover {
     let at = index
     for (const level of tree.levels.slice(0, -1)) {
       const sibling = at ^ 1
-      // An odd last node has no sibling on this level: it rises.
+      // An odd last node has no sibling on this level, so it moves up unchanged.
       if (sibling * 32 < level.length) aunts.push(level.subarray(sibling * 32, sibling * 32 + 32))
       at >>= 1
     }

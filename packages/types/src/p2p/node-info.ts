@@ -13,7 +13,7 @@ export const DefaultNodeInfoOther = message('tendermint.p2p.DefaultNodeInfoOther
 })
 export type DefaultNodeInfoOther = Infer<typeof DefaultNodeInfoOther>
 
-/** tendermint.p2p.DefaultNodeInfo: how a node introduces itself. `channels` has a byte a channel. */
+/** tendermint.p2p.DefaultNodeInfo: how a node introduces itself. `channels` has one byte per channel. */
 export const DefaultNodeInfo = message('tendermint.p2p.DefaultNodeInfo', {
   protocolVersion: field(1, ProtocolVersion),
   defaultNodeId: field(2, string, { json: 'id' }),

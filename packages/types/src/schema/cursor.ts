@@ -206,7 +206,7 @@ function makeTag(low: number, high: number): number {
   if (number <= 0 || (low & 7) === 4) {
     throw new SchemaError(SCHEMA_ERRORS.illegalTag, `illegal tag ${low}`, { data: { tag: low } })
   }
-  // Go keeps 32 bits of the number, a tag here 29: the numbers between are unknown like the last.
+  // Go keeps 32 bits of the number, and a tag here 29 bits. No schema has a number of more than 29 bits, so both treat it as unknown.
   return ((Math.min(number, 0x1fff_ffff) << 3) | (low & 7)) >>> 0
 }
 

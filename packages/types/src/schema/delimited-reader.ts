@@ -13,7 +13,7 @@ export interface DelimitedReader {
   readonly buffered: () => number
 }
 
-/** The most bytes of a length, which is a varint of 64 bits. */
+/** The maximum number of bytes of a length, which is a varint of 64 bits. */
 const MAX_PREFIX = 10
 
 /**

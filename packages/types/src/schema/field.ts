@@ -24,7 +24,7 @@ export type FieldType =
 export interface Field<T> {
   readonly type: FieldType
   readonly zero: () => T
-  /** One entry a field number: several for a oneof. */
+  /** One entry per field number; a oneof has several. */
   readonly wire: readonly WireField[]
   readonly json: {
     readonly name: string | undefined

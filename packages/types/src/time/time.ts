@@ -37,7 +37,7 @@ function daysSince1970(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
 }
 
-/** The number that `count` digits from `at` are; `NaN` if one of them is not a digit. */
+/** The number that the `count` characters from `at` represent; `NaN` if one of them is not a digit. */
 function digits(text: string, at: number, count: number): number {
   let value = 0
   for (let i = at; i < at + count; i++) {

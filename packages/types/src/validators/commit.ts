@@ -80,11 +80,11 @@ export async function verifyCommitLightTrustingAllSignatures(
   return run(planTrusting(claim, true), find)
 }
 
-/** The faults of one commit that {@link verifyCommitLightTrustingAndOwn} found; none is there if both are `undefined`. */
+/** The faults of one commit that {@link verifyCommitLightTrustingAndOwn} found; if both are `undefined`, the commit is valid. */
 export interface CommitFaults {
   /** Too few validators of the trusted set signed, or an entry of them is invalid. */
   readonly trusting: ValidatorError | undefined
-  /** The same of the set that signed. Not looked at if there is a fault of the trusted set. */
+  /** The same fault for the set that signed. It is not searched for if the trusted set has a fault. */
   readonly own: ValidatorError | undefined
 }
 

@@ -31,7 +31,7 @@ export function rotationStepCost(set: ValidatorSet): number {
   return set.validators.length * (totalVotingPower(set) < NUMBER_LIMIT ? 1 : BIGINT_COST)
 }
 
-/** The most bytes of a place in memory. */
+/** The maximum number of bytes of a place in memory. */
 export const rotationPlaceBytes = ({ priorities }: RotationPlace): number =>
   256 + priorities.length * (priorities instanceof Float64Array ? 8 : 32)
 

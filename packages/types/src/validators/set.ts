@@ -150,7 +150,7 @@ export function hashProposerPriorities(set: ValidatorSet): Uint8Array {
   return sha256(bytes.subarray(0, total))
 }
 
-/** Throws {@link ValidatorError} on an empty set, an invalid member, or a proposer from elsewhere. */
+/** Throws {@link ValidatorError} on an empty set, an invalid member, or a proposer that is not in the set. */
 export function validateValidatorSetBasic(set: ValidatorSet | undefined): void {
   if (set === undefined || set.validators.length === 0) {
     throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is nil or empty')

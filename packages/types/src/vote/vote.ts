@@ -14,7 +14,7 @@ import { VOTE_ERRORS, VoteError } from './errors.ts'
 import { voteExtensionSignBytes, voteSignBytes } from './sign-bytes.ts'
 import { SignedMsgType, type Vote } from './wire.ts'
 
-/** The most votes in one commit, and so the most validators. */
+/** The maximum number of votes in one commit, and so the most validators. */
 export const MAX_VOTES_COUNT = 10_000
 
 const invalid = (message: string): VoteError => new VoteError(VOTE_ERRORS.invalid, message)

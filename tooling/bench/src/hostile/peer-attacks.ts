@@ -91,7 +91,7 @@ const voteParcel = (vote: Vote): Parcel => ({
   bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }),
 })
 
-/** The most bytes of an extension of a vote that fills a message of the channel. */
+/** The maximum number of bytes of an extension of a vote that fills a message of the channel. */
 function longVote(vote: Vote): Parcel {
   const extended = (length: number): Parcel =>
     voteParcel({

@@ -15,7 +15,7 @@ import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 
 export const LIGHT_CHAIN_ID = 'light-chain'
 const VALIDATORS = 150
-/** A third of the validators is replaced each time so many heights are over. */
+/** A third of the validators is replaced each time this number of heights is over. */
 const EPOCH = 1000
 const LEAVING = VALIDATORS / 3
 const SIGNATURE_SIZE = 64

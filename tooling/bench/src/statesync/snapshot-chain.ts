@@ -17,7 +17,7 @@ export interface SnapshotChain {
 /** The bytes of one value. */
 const VALUE_BYTES = 1024
 const BATCH = 1024
-/** The snapshot is so many heights old. */
+/** The age of the snapshot in heights. */
 const MAX_AGE = 500
 
 /** The height of the snapshot. */

@@ -21,7 +21,7 @@ const waiting = async ({ rpcPort }: RunningNode): Promise<Pool> => {
 interface Load {
   readonly count: number
   readonly size: number
-  /** The most unanswered requests of one WebSocket. */
+  /** The maximum number of unanswered requests of one WebSocket. */
   readonly window: number
 }
 

@@ -1,4 +1,4 @@
-/** A throw that only its sentence tells apart from others. */
+/** An error that has no code, so only its text tells it apart from others. */
 export function refuse(): never {
   throw new Error('this value is refused') // planted
 }

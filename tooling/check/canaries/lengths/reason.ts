@@ -1,6 +1,6 @@
 /**
- * A long function. Its
- * length is the list of the additions.
+ * A function with a reason. The
+ * function is long because it contains the list of the additions.
  */
 export function planted(n: number): number {
   let sum = n

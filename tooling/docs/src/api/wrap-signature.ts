@@ -3,13 +3,13 @@ const WIDTH = 76
 const OPENING = '([{<'
 const CLOSING = ')]}>'
 
-/** Returns the place of the first character of `wanted` from `from` on that is in no brackets; -1 if there is none. */
+/** Returns the index of the first character at or after `from` that is one of `wanted` and is not in brackets; -1 if there is no such character. */
 function findOutside(text: string, wanted: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     const letter = text[at] as string
     if (depth === 0 && wanted.includes(letter)) return at
-    // The arrow of a function type closes nothing.
+    // The `>` of an arrow closes no bracket.
     if (CLOSING.includes(letter) && text[at - 1] !== '=') depth--
     else if (OPENING.includes(letter)) depth++
   }

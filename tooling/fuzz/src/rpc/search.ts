@@ -54,7 +54,7 @@ type Pair = readonly [Answer, Answer]
 
 /** After this number of requests, connections are opened again and mempools emptied. */
 const RESET_AFTER = 200
-/** The most attempts to make a request smaller. */
+/** The maximum number of attempts to make a request smaller. */
 const MAX_ATTEMPTS = 150
 
 const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])

@@ -38,7 +38,7 @@ export const RPC = {
     own: true,
     help: 'age of the last block above which /readyz answers 503; 0s means no limit',
   }),
-  /** Calls per second for one address; 0: no limit. */
+  /** Calls per second that one address may make; 0: no limit. */
   rate_limit: key(integer(), 0, { own: true, help: 'calls per second and client address; 0 means no limit' }),
   /** Calls that may come at once; 0: as many as `rate_limit`. */
   rate_burst: key(integer(), 0, {

@@ -25,7 +25,7 @@ const HELPERS: readonly { readonly command: string; readonly args: (count: numbe
   },
 ]
 
-/** The numbers of the descriptors after standard input, output and error. */
+/** The numbers of the helper's file descriptors after standard input, output and error. */
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 3)
 
 export type FlockResult = 'held' | 'busy' | 'unavailable'

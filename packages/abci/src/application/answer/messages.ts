@@ -52,7 +52,7 @@ export function checkOfMessage(
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
-  /** Prototypes without a misspelt name. */
+  /** Prototypes that were checked and have no misspelt name. */
   const isChecked = new WeakSet<object>()
   /** Members whose zero value is not a valid answer: they must be present. */
   const required = entries.filter(({ key, fits }) => !fits(template[key])).map(({ key }) => key)
@@ -67,9 +67,9 @@ export function checkOfMessage(
   }
 
   /**
-   * The members of an instance of a class, those with a getter included. If it has such members, its fields are its
-   * own, unless they have the name of a member in another spelling. `undefined` for an instance without members of the
-   * answer, and for an object such as an `Error`, a `Map` or a promise.
+   * The members of an instance of a class, those with a getter included. If it has such members, its other fields are private to it, unless a field has the
+   * name of a member in another spelling. `undefined` for an instance without members of the answer, and for an object such as an `Error`, a `Map` or a
+   * promise.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined

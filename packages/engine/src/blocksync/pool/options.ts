@@ -1,15 +1,11 @@
 /** All times are in milliseconds. */
 export interface PoolOptions {
-  /**
-   * The most pending requests of one peer: the first figure at the beginning, and one more with each block that it
-   * sends.
-   */
+  /** The maximum number of pending requests of one peer: the first figure at the beginning, and one more with each block that it sends. */
   readonly firstPendingPerPeer: number
   readonly maxPendingPerPeer: number
   /**
-   * The most blocks that are requested or wait to be applied, and the memory that they may take together. Before the
-   * size of any block is known, `firstPendingPerPeer` blocks are requested. The next two blocks are kept at any size,
-   * others only if there is room.
+   * The maximum number of blocks that are requested or wait to be applied, and the memory that they may take together. Before the size of any block is known,
+   * `firstPendingPerPeer` blocks are requested. The next two blocks are kept at any size, others only if there is room.
    */
   readonly maxBlocks: number
   readonly maxBytes: number

@@ -1,6 +1,6 @@
 import type { PoolOptions } from './options.ts'
 
-/** The most overdue heights of one peer; the oldest is removed first. */
+/** The maximum number of overdue heights of one peer; the oldest is removed first. */
 const MAX_OVERDUE = 1000
 
 /** A peer that has blocks, and its pending requests. */
@@ -15,7 +15,7 @@ export interface PoolPeer {
   readonly pending: Map<number, number>
   /** Heights that were requested too long ago to expect an answer. A late answer is still no fault. */
   readonly overdue: Set<number>
-  /** The most pending requests. */
+  /** The maximum number of pending requests. */
   limit: number
   /** The time when it last sent a block, or when its first pending request was sent. */
   lastAt: number

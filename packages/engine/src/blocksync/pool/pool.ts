@@ -63,8 +63,8 @@ export interface BlockPool {
 const owes = ({ pending, overdue }: PoolPeer): boolean => pending.size + overdue.size > 0
 
 /**
- * Creates the pool, which requests blocks from `startHeight` on. Its length is the list of the events; the parts have
- * their own files.
+ * Creates the pool, which requests blocks from `startHeight` on. The function is long because it contains the list of the events; the parts have their own
+ * files.
  */
 export function createBlockPool(options: PoolOptions, startHeight: number): BlockPool {
   const peers = new Map<string, PoolPeer>()

@@ -60,8 +60,8 @@ export interface Consensus extends Service {
 }
 
 /**
- * Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. Its length is the wiring of its
- * parts; each of them has its own file.
+ * Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. The function is long because it contains the connections of its parts;
+ * each part has its own file.
  */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
@@ -69,7 +69,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   const life = createLifecycle({
     name: 'consensus',
     start: begin,
-    // Without the errors that made consensus fail before.
+    // Resolves also if a commit failed: the failure was reported before.
     finish: () =>
       modules.executor
         .durable()

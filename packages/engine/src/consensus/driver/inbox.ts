@@ -34,8 +34,8 @@ const senderOf = (item: PeerItem): string => (item.kind === 'peer' ? item.peerId
 const sizeOf = (item: PeerItem): number => (item.kind === 'peer' ? item.size : 0)
 
 /**
- * The most local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an input of a
- * peer waits. A validator that decides alone and does not pause always has a local input.
+ * The maximum number of local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an input of a peer waits. A validator that
+ * decides alone and does not pause always has a local input.
  */
 const MAX_LOCAL_IN_A_ROW = 16
 
@@ -50,7 +50,7 @@ export interface Inbox {
   readonly txsAvailable: () => void
   /** Queues a peer's input. Resolves when there is room; at once if there is. */
   readonly peer: (item: PeerItem) => Promise<void>
-  /** Queues a message again that had its room before. */
+  /** Queues a message again. Room was reserved for it before. */
   readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops a peer's messages that were not processed yet. */
   readonly drop: (peerId: string) => void

@@ -4,9 +4,9 @@ import type { Item } from './inbox.ts'
 type PeerItem = Extract<Item, { kind: 'peer' }>
 
 export interface LaterOptions {
-  /** The most messages of all peers. */
+  /** The maximum number of messages of all peers. */
   readonly capacity: number
-  /** The most bytes of these messages. */
+  /** The maximum number of bytes of these messages. */
   readonly maxBytes: number
   /** When it aborts, all messages are dropped, and no further one is kept. */
   readonly signal: AbortSignal

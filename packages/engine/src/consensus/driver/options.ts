@@ -1,9 +1,9 @@
 import type { MachineOptions } from '../machine/index.ts'
 
 export interface ConsensusOptions extends MachineOptions {
-  /** The most waiting messages of peers. With a full queue `receive` waits, and so does the peer's socket. */
+  /** The maximum number of waiting messages of peers. With a full queue `receive` waits, and so does the peer's socket. */
   readonly queueCapacity: number
-  /** The most bytes of waiting messages of peers. With more, `receive` waits as well. */
+  /** The maximum number of bytes of waiting messages of peers. With more, `receive` waits as well. */
   readonly queueBytes: number
   /** The longest time without a pause in the processing of inputs, in milliseconds. */
   readonly sliceMs: number

@@ -16,7 +16,7 @@ export interface ConsensusGossipOptions {
   readonly hasVoteMs: number
   /** Milliseconds between two questions about the votes of a peer for a block with +2/3. */
   readonly queryMaj23Ms: number
-  /** The most invalid signatures of one peer. The reference has no limit. */
+  /** The maximum number of invalid signatures of one peer. The reference has no limit. */
   readonly maxInvalidSignatures: number
 }
 

@@ -1,7 +1,7 @@
 import type { Peer } from '@org/p2p'
 import { CHANNELS } from './options.ts'
 
-/** The most announcements that wait for a slow peer. */
+/** The maximum number of announcements that wait for a slow peer. */
 const CAPACITY = 200
 
 export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'

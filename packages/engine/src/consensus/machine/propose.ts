@@ -68,7 +68,7 @@ function commitToPropose(initial: boolean, lastCommit: Core['state']['lastCommit
   return lastCommit === undefined ? undefined : makeExtendedCommit(lastCommit)
 }
 
-/** Proposal and block are here, and the prevotes that the proposal appeals to. */
+/** This node has the proposal, the block, and the prevotes that the proposal refers to. */
 export function isProposalComplete({ state }: Core): boolean {
   const { proposal, proposalBlock, votes } = state
   if (proposal === undefined || proposalBlock === undefined) return false

@@ -10,7 +10,7 @@ import type { Candidate } from './round-state.ts'
 /** How far the validators have agreed on a block at this height. */
 type Agreement = 'none' | 'polka' | 'decided'
 
-/** Sets the proposal block from its parts, which are all here. Leaves it unset if the parts hold no block that this node takes. */
+/** Sets the proposal block from its parts, which are all present. Leaves it unset if the parts contain no block that this node accepts. */
 export function readBlock(core: Core, parts: PartSet): void {
   const { state, emit } = core
   const { maxBytes } = state.chain.consensusParams.block
@@ -45,7 +45,7 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
   const first = decode(parts, options.maxProposedItems)
   if ('candidate' in first) return first.candidate
   const agreement = hasTooManyItems(first.error) ? agreementOn(core, parts) : 'none'
-  // Only this decoding needs as much memory as +2/3 agreed to spend.
+  // Only here may a block take more memory than a proposal may: +2/3 voted for it.
   const last = agreement === 'none' ? first : decode(parts, options.maxAgreedItems)
   if ('candidate' in last) return last.candidate
   if (agreement === 'decided' && hasTooManyItems(last.error)) throw decidedTooLarge(core, parts, last.error)

@@ -1,4 +1,4 @@
-/** CRC-32C (Castagnoli), eight bytes a turn. */
+/** CRC-32C (Castagnoli), eight bytes per step. */
 
 export const POLYNOMIAL = 0x82f63b78
 

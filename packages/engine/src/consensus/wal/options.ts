@@ -16,5 +16,5 @@ export const DEFAULT_WAL_OPTIONS: Omit<WalOptions, 'path'> = {
   syncIntervalMs: 2000,
 }
 
-/** The most files that are removed at once. */
+/** The maximum number of files that are removed at once. */
 export const MAX_FILES_TO_REMOVE = 4

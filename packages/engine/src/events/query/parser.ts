@@ -10,7 +10,7 @@ import {
   type Token,
 } from './syntax.ts'
 
-/** The most conditions of a query. A query of 512 bytes, the most that the RPC accepts, cannot have so many. */
+/** The maximum number of conditions of a query. A query of 512 bytes, the most that the RPC accepts, cannot have so many. */
 const MAX_CONDITIONS = 1024
 
 const OPERATORS: readonly Token[] = ['<=', '>=', '<', '>', '=', 'contains', 'exists']

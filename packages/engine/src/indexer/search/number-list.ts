@@ -33,7 +33,7 @@ export class NumberList {
   }
 }
 
-/** The most mark bits per number, when numbers are sorted by marking bits. */
+/** The maximum number of mark bits per number, when numbers are sorted by marking bits. */
 const MARKS_A_NUMBER = 64
 
 /**

@@ -58,7 +58,7 @@ export interface TxScanModules {
   readonly recommitted: Pick<Recommitted, 'moves'>
 }
 
-/** Tests that the range of keys decides alone. */
+/** Tests for which the range of keys is enough: each key in the range passes. */
 const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
 /** The character that replaces lost bytes in a key as text. */

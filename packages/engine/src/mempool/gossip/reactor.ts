@@ -62,7 +62,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   }
   const ended = new AbortController()
   const turns = createTxTurns(TXS_PER_MS, modules)
-  // The longest transaction in a list of one in a message.
+  // The longest transaction that fits a message with a list of one transaction.
   const largest = fieldSize(fieldSize(options.maxTxBytes))
 
   const wakeAll = oncePerTurn(() => {

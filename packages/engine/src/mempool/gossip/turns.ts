@@ -1,17 +1,17 @@
 import type { Clock } from '@org/runtime'
 
-/** The most transactions that are checked without a look at the time. */
+/** The maximum number of transactions that are checked without a look at the time. */
 export const TURN_PIECE = 16
 
-/** The most milliseconds of one turn of the event loop that transactions of peers take. The piece at work is finished. */
+/** The maximum number of milliseconds of one turn of the event loop that transactions of peers take. The piece at work is finished. */
 const SLICE_MS = 1
 /** The part of the time that transactions of peers may take. */
 const SHARE = 0.5
 /** The same while this process works on a height. */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * The most milliseconds that give room together when the timer of a turn fires late. A timer of 1 ms fires after 1.2 to 1.7 ms, and later
- * while the event loop is busy: without this, the rate would be much lower than the configured one.
+ * The maximum number of milliseconds that give room together when the timer of a turn fires late. A timer of 1 ms fires after 1.2 to 1.7 ms, and later while
+ * the event loop is busy: without this, the rate would be much lower than the configured one.
  */
 export const MAX_LATE_MS = 8
 
@@ -62,7 +62,7 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   let room = 0
   /** Milliseconds that may be taken in this turn of the event loop. */
   let slice = SLICE_MS
-  /** The time of the peer that was served last. A peer does not get later the time that it did not use. */
+  /** The time of the peer that was served last. Time that a peer did not use is not given to it later. */
   let fairTime = 0
 
   const hasRoom = (): boolean => room > 0 && slice > 0

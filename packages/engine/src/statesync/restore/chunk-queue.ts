@@ -65,8 +65,8 @@ export type ChunkQueueOptions = Pick<
 >
 
 /**
- * Creates the queue for a snapshot of this many chunks. Its length is the list of the operations, which keep the flags
- * and the counts of one table.
+ * Creates the queue for a snapshot of this many chunks. The function is long because it contains the list of the operations, which keep the flags and the
+ * counts of one table.
  */
 export function createChunkQueue(
   chunks: number,
@@ -76,7 +76,7 @@ export function createChunkQueue(
   const flags = new Uint8Array(chunks)
   const sizes = new Map<number, number>()
   const senders = new Map<number, string>()
-  /** No chunk below is without the flag: the scans do not begin at 0 each time. */
+  /** All chunks below this index have the flag, so the scans do not begin at 0 each time. */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }
   /**
@@ -114,7 +114,7 @@ export function createChunkQueue(
     counts.taken--
   }
 
-  /** The chunk is as if it had never come. */
+  /** Marks the chunk as never requested and never received. */
   function forget(index: number): void {
     if (has(index, STORED)) removeFile(index)
     senders.delete(index)
@@ -123,7 +123,7 @@ export function createChunkQueue(
     clear(index, REQUESTED)
   }
 
-  /** Came before: it is stored, or was removed after it was taken. */
+  /** The chunk came before: it is stored, or was removed after it was taken. */
   const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
 
   /** Whether another chunk of the largest size has room. Removes taken chunks if it does not. */

@@ -19,7 +19,7 @@ export interface ChunkFetcher {
    * disconnected, does not have the snapshot, or was rejected.
    */
   readonly refused: (peer: string, index?: number) => void
-  /** Ends the requests. A queue that was stopped before allocates no further chunk. */
+  /** Ends the requests. If the queue was stopped before, no further chunk is allocated. */
   readonly stop: () => void
   /** Peers that have sent a chunk. */
   readonly senders: () => number
@@ -39,7 +39,7 @@ export interface ChunkFetcherModules {
 
 interface Fetch {
   peer: string | undefined
-  /** All peers of whom the chunk was requested, and those of the present round through all peers. */
+  /** All peers from which the chunk was requested, and those asked in the present pass over all peers. */
   readonly asked: Set<string>
   readonly tried: Set<string>
   timer: Timer

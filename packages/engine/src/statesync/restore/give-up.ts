@@ -9,7 +9,7 @@ export interface GiveUpModules {
   readonly pool: SnapshotPool
   readonly logger: Logger
   readonly rejectPeer: (peer: string, reason: string) => void
-  /** The times that a snapshot is tried of which the height is not proven. */
+  /** The number of attempts to restore a snapshot whose height is not proven. */
   readonly maxProofAttempts: number
 }
 

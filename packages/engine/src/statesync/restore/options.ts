@@ -12,7 +12,7 @@ export interface RestoreOptions {
   readonly chunkFetchers: number
   /** Chunks that are requested before the application has taken the first one. Each taken one lets two more be requested. */
   readonly chunksAhead: number
-  /** The most chunks of a snapshot. */
+  /** The maximum number of chunks of a snapshot. */
   readonly maxSnapshotChunks: number
   /** The time after which a snapshot is given up because its next chunk has not come. */
   readonly chunkWaitMs: number
@@ -22,7 +22,7 @@ export interface RestoreOptions {
   readonly msPerChunk: number
   /** The time in which the state provider must prove one height. */
   readonly proofMs: number
-  /** The times that a snapshot is tried of which the state provider could not prove the height. */
+  /** The number of attempts to restore a snapshot whose height the state provider could not prove. */
   readonly maxProofAttempts: number
   readonly maxChunkBytes: number
   /** Chunks on the disk, except the next chunk to apply. Applied chunks are removed first. */

@@ -24,12 +24,11 @@ interface Offers {
 }
 
 /**
- * The snapshots that peers offer, and the peers of each. The best one is chosen as in the reference: the greatest height,
- * then the greatest format, then the most peers. But a snapshot of peers whose snapshots have failed comes after those
- * of peers with fewer failures: otherwise one peer could offer a new, higher snapshot after each failure, and no other
- * peer would ever have a turn.
+ * The snapshots that peers offer, and the peers of each. The best one is chosen as in the reference: the greatest height, then the greatest format, then the
+ * most peers. But a snapshot of peers whose snapshots have failed comes after those of peers with fewer failures: otherwise one peer could offer a new, higher
+ * snapshot after each failure, and no other peer would ever have a turn.
  *
- * The memory is bounded for each peer and in total. When the total is reached, the peer that holds the most gives way.
+ * The memory is bounded for each peer and in total. When the total is reached, snapshots of the peer that holds the most are removed.
  */
 export interface SnapshotPool {
   readonly add: (peer: string, snapshot: Snapshot) => Receipt
@@ -59,7 +58,7 @@ function isBetter(a: Entry, b: Entry): boolean {
   return difference > 0 || (difference === 0 && a.key < b.key)
 }
 
-/** Creates an empty pool. Its length is the list of the operations, which keep several indexes of one set. */
+/** Creates an empty pool. The function is long because it contains the list of the operations, which keep several indexes of one set. */
 export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const entries = new Map<string, Entry>()
   const offers = new Map<string, Offers>()
@@ -193,7 +192,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     failed: (peers) => {
       for (const peer of peers) {
         const count = failures.get(peer) ?? 0
-        // Again at the end: the oldest entry is that of the peer that has failed the longest ago.
+        // Moves the entry to the end, so that the first entry belongs to the peer whose last failure is the oldest.
         failures.delete(peer)
         failures.set(peer, count + 1)
       }

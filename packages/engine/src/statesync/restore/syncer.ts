@@ -32,7 +32,7 @@ export interface Syncer extends Intake {
   readonly progress: () => RestoreProgress
 }
 
-/** The times that peers are asked for other snapshots after a false one. */
+/** The number of times that peers are asked for other snapshots after a false one. */
 const DISCOVERIES_AFTER_FALSE = 3
 
 const ADD_PEERS =
@@ -43,7 +43,7 @@ function noSnapshots(): RestoreError {
   return new RestoreError(RESTORE_ERRORS.noSnapshots, message)
 }
 
-/** Creates the state sync of a node. Its length is the course of one restore; the parts have their own files. */
+/** Creates the state sync of a node. The function is long because it contains the course of one restore; the parts have their own files. */
 export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
   const { app, provider, peers, files, clock, random, logger, metrics, onProgress } = modules
   const pool = createSnapshotPool(options.pool)
@@ -143,8 +143,8 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
   }
 
   /**
-   * The application has taken a false snapshot. It may take another one in its place; if it does not, or if none comes,
-   * only an operator can reset its data.
+   * The application has restored a false snapshot. It may accept another snapshot in its place. If it refuses, or if no other snapshot comes, only an operator
+   * can reset its data.
    */
   async function afterFalse(error: RestoreError, limits: ProofLimits): Promise<Restored> {
     let discoveries = options.discoveryMs > 0 ? DISCOVERIES_AFTER_FALSE : 0

@@ -56,7 +56,7 @@ export async function openLevelStore(path: string, options: LevelStoreOptions = 
   return levelStore(db)
 }
 
-/** The port over LevelDB. Its length is the list of the operations. */
+/** The port over LevelDB. The function is long because it contains the list of the operations. */
 function levelStore(db: Db): KeyValueStore {
   const path = db.location
   const ending = createEmptiedClose(db)

@@ -18,7 +18,7 @@ export interface KeyRange {
   readonly lt?: Uint8Array
   readonly lte?: Uint8Array
   readonly reverse?: boolean
-  /** The most entries to return. Default: all. */
+  /** The maximum number of entries to return. Default: all. */
   readonly limit?: number
 }
 

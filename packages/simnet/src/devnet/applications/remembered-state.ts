@@ -3,9 +3,9 @@ import { ApplySnapshotChunkResult, OfferSnapshotResult, type Snapshot } from '@o
 import { equalBytes } from '@org/types/bytes'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 
-/** The most bytes of one remembered snapshot of an application. */
+/** The maximum number of bytes of one remembered snapshot of an application. */
 const MAX_BYTES = 64 << 20
-/** The most chunks of one remembered snapshot. */
+/** The maximum number of chunks of one remembered snapshot. */
 const MAX_CHUNKS = 10_000
 
 /** A snapshot that an application made, with its content. */

@@ -61,7 +61,7 @@ function forwarded(connections: () => AbciConnections): Application {
   return methods as unknown as Application
 }
 
-/** An application in another process. Its length is the ways back to an earlier state. */
+/** An application in another process. The function is long because it contains all ways back to an earlier state. */
 export function createRemoteApplication(
   { address, transport, startWithinMs }: RemoteApplicationOptions,
   { clock, logger, restart, onReturn }: RemoteApplicationModules,

@@ -15,9 +15,9 @@ const VERSION = 1
 const HASH_BYTES = 32
 /** Magic, version (4 bytes), length of the compressed body (4 bytes), SHA-256 of the compressed body; big-endian. */
 const HEADER_BYTES = MAGIC.length + 8 + HASH_BYTES
-/** The most bytes of a dump. */
+/** The maximum number of bytes of a dump. */
 export const MAX_DUMP_BYTES = 64 << 20
-/** The most bytes of a body. */
+/** The maximum number of bytes of a body. */
 export const MAX_BODY_BYTES = 384 << 20
 
 const hashOf = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()

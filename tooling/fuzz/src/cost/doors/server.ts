@@ -34,7 +34,7 @@ const server: Door = {
 /** Searches, one after the other on one connection. */
 const searches = (target: (i: number) => string): Shape =>
   listOf((i) => `GET ${target(i)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, '', LAST_REQUEST)
-/** Makes queries differ between inputs: the node keeps the results of a query. */
+/** Makes the queries of each input different, because the node caches the results of a query. */
 let nextQuery = 0
 const LONG_QUERY = 'a.b=1%20AND%20'.repeat(30)
 

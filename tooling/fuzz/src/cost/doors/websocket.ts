@@ -16,7 +16,7 @@ function frame(head: number, content: string): Uint8Array {
   return new Uint8Array(Buffer.concat([Buffer.from([head, ...length, 0, 0, 0, 0]), body]))
 }
 
-/** Conditions of a query, with which it is a little shorter than the limit of 512 bytes. */
+/** The number of conditions that make a query a little shorter than the limit of 512 bytes. */
 const CONDITIONS = 'a.b=1 AND '.repeat(48)
 
 const LAST = Buffer.from(frame(0x81, '{"jsonrpc":"2.0","id":"last","method":"health"}')).toString('latin1')

@@ -30,7 +30,7 @@ const BEHIND = 2
 const placeNumber = (height: number, round: number): number => height * MOST_ROUNDS + round
 
 /**
- * Returns a function that compares the network with what it was before, and reports each change. Its length is the list of these
+ * Returns a function that compares the network with what it was before, and reports each change. The function is long because it contains the list of these
  * changes, which share what was last seen.
  */
 export function createObserver(

@@ -39,7 +39,7 @@ const PER_MS = 1000
 /** The longest wait for one more message, in virtual milliseconds. */
 const LONGEST_STEP_MS = 120_000
 
-/** Creates a network with planned actions, and starts it. Its length is the loop around the scheduler. */
+/** Creates a network with planned actions, and starts it. The function is long because it contains the loop around the scheduler. */
 export function createSession(setup: Setup, planned: readonly TimedAction[] = []): Session {
   const moving = createMoving(() => network.scheduler.now())
   const network = createNetwork({ ...networkOptions(setup), watchWire: moving.watch })

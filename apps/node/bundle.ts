@@ -28,7 +28,10 @@ const TIMES = 'begun.json'
 const ENTRY = 'main.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
-/** Outside comments, characters above 255 occur only in strings, templates and regular expressions. All of these allow this escape. */
+/**
+ * Outside comments, characters above 255 occur only in strings, templates and regular expressions. All of these allow
+ * this escape.
+ */
 function escapeWide(code: string): string {
   return code.replace(/[\u0080-\uffff]/g, (wide) => `\\u${wide.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

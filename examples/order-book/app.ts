@@ -13,8 +13,8 @@ import {
 import { z } from 'zod'
 
 /*
- * A market of one pair: gold for coins. Orders have a limit price; a new order is matched with the best older ones, at their
- * price, and the rest of it waits in the book. Money of waiting orders is held by the market.
+ * A market of one pair: gold for coins. Orders have a limit price; a new order is matched with the best older ones, at
+ * their price, and the rest of it waits in the book. Money of waiting orders is held by the market.
  */
 
 type Asset = 'gold' | 'coins'

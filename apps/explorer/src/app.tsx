@@ -16,7 +16,7 @@ import { placeName } from './title.ts'
 
 const CONNECTIONS = { connecting: 'connecting', live: 'connected', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
-/** The screens of details belong to an entry of the menu. */
+/** Each screen with details belongs to an entry of the menu. */
 const PARENTS: Readonly<Record<string, string>> = { block: 'blocks', tx: 'search', hash: 'search' }
 
 function Menu() {

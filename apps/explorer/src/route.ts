@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A place in the page: the part of the address after `#`. */
+/** A screen of the page with its parameters: the part of the address after `#`. */
 export interface Route {
   /** Such as `block`; empty for the overview. */
   readonly screen: string

@@ -53,8 +53,8 @@ const SNAPSHOT_DEFAULTS: SnapshotOptions = {
 }
 
 /**
- * Creates the application over an open storage. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. The function is long because it contains the list of the
- * ABCI methods.
+ * Creates the application over an open storage. Throws `KVSTORE_OTHER_RULES` or `KVSTORE_BAD_STATE`. The function is
+ * long because it contains the list of the ABCI methods.
  */
 export function createKvStore(options: KvStoreOptions): KvStore {
   const { store = createMemoryStorage(), retainBlocks = 0, logger = noopLogger } = options

@@ -55,7 +55,8 @@ export function readMeta(
       `the state was made under the rules "${meta.rules}", and a chain keeps its rules; "${rules}" needs a new chain and a new folder`,
     )
   }
-  // The Go node writes no such record. Its committed state means the same under all rules, so any rules may be used from now on.
+  // The Go node writes no such record. Its committed state means the same under all rules, so any rules may be used
+  // from now on.
   if (meta === undefined && rules !== 'v0.38' && store.get(STATE_KEY) !== undefined) {
     logger.warn(`the Go node wrote this state; from now on the rules "${rules}" apply`)
   }

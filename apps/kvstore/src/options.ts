@@ -11,7 +11,7 @@ export interface KvStoreOptions {
   readonly rules?: RulesName
   /** The storage. Default: in memory. */
   readonly store?: KeyValueStorage
-  /** The number of blocks that the node is asked to keep. Default 0: all. */
+  /** The number of blocks that the application asks the node to keep. Default 0: all blocks. */
   readonly retainBlocks?: number
   /**
    * Default: at most one per 100 heights under the rules of the service document, none under v0.38 (the reference has

@@ -25,7 +25,7 @@ const code = await runCli(process.argv.slice(2), {
   faults: (listener, signal) => {
     const onFault = (error: unknown): void => {
       if (listener(error)) return
-      // As without a listener: the stack on standard error, and an exit code.
+      // Does what Node.js does without a listener: prints the stack on standard error, and exits with a code.
       process.stderr.write(`${inspect(error)}\n`)
       process.exit(1)
     }

@@ -1,7 +1,10 @@
 /** The reference reads frames of up to 2^31 - 1 bytes; the largest block it accepts has 100 MB. */
 export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 
-/** The maximum number of open requests of one connection. The reference blocks its callers at 256 and has no limit for sent requests. */
+/**
+ * The maximum number of open requests of one connection. The reference blocks its callers at 256 and has no limit for
+ * sent requests.
+ */
 export const MAX_PENDING = 1 << 17
 
 /** The maximum number of encoded bytes of one write; a turn that produces more makes several writes. */

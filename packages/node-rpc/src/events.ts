@@ -13,7 +13,7 @@ export interface EventsModules {
   readonly index: Pick<Indexer, 'written'>
 }
 
-/** Items go to the connection at once: its own buffer decides how slow is too slow. */
+/** Items go to the connection at once. The buffer of the connection decides when a client is too slow. */
 export function createEventsPort({ bus, txWaiters, history, index, chainId }: EventsModules): Events {
   const resumableMatcher = createResumableMatchers()
   return {
@@ -35,8 +35,8 @@ export function createEventsPort({ bus, txWaiters, history, index, chainId }: Ev
     unsubscribeAll: bus.unsubscribeAll,
     awaitTx: async (hash, signal) => {
       const { height, result } = await txWaiters.wait(hash, signal)
-      // An answered transaction is in the index, also after a crash. A hanging disk delays the answer at most until
-      // its deadline.
+      // A transaction whose call was answered is in the index, even after a crash. A disk that does not respond delays
+      // the answer at most until the deadline of the call.
       await unlessAborted(index.written(), signal)
       return { height, result }
     },

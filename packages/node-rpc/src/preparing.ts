@@ -17,7 +17,10 @@ export interface PreparingModules {
   readonly clock: Clock
 }
 
-/** Returns the facts that the RPC shows of a node that restores a snapshot: none of the application, none of the chain. */
+/**
+ * Returns the facts that the RPC shows while a node restores a snapshot. They contain no data of the application or the
+ * chain.
+ */
 export function createPreparing({ externalAddress }: PreparingOptions, modules: PreparingModules): Preparing {
   const { start, joining, book, progress, clock } = modules
   return {

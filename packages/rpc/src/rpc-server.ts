@@ -114,7 +114,10 @@ export function createRelayServer({ relay, ...modules }: RelayModules): RpcServe
   return createServer({ ...modules, ports: relayPorts(relay) }, () => relayedRoutes(relay))
 }
 
-/** The same RPC before the node has a chain. It answers questions about the node, its peers and its progress; every other call gets `RPC_NOT_READY`. */
+/**
+ * The same RPC before the node has a chain. It answers questions about the node, its peers and its progress; every
+ * other call gets `RPC_NOT_READY`.
+ */
 export function createPreparingServer({ preparing, ...modules }: PreparingModules): RpcServer {
   return createServer({ ...modules, ports: preparingPorts(preparing) }, preparingRoutes(preparing))
 }

@@ -11,8 +11,8 @@ const CANARIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks the planted faults with the real rules, in a folder of their own: the folder in which they lie is not checked
- * otherwise. Each must be refused, and a file without a fault must not.
+ * Checks the planted faults with the real rules, in a temporary folder, because the checks ignore the folder in which
+ * they are stored. Each must be refused. A file without a fault must be accepted.
  */
 function canary(root: string): StepResult {
   const config = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')) as Record<string, unknown>

@@ -39,7 +39,9 @@ function describe(result: Exclude<Diagnostics, { status: 'safe' }>): string {
   return `its time is ${complexity.summary}, for example with ${attack.pattern}. Match by index, or anchor the expression.`
 }
 
-/** The most time for one expression. A quiet machine needs a few seconds; a busy one must not name a good expression. */
+/**
+ * The most time for one expression. A quiet machine needs a few seconds; a busy one must not report a good expression.
+ */
 const JUDGE_MS = 180_000
 
 async function faultOf(found: FoundRegExp): Promise<string | undefined> {
@@ -63,7 +65,8 @@ function staleExceptions(all: readonly FoundRegExp[]): string[] {
 
 /** The places of `files` where a regular expression may take more than linear time, as lines of text. */
 export async function regExpFaults(root: string, files: readonly string[]): Promise<string[]> {
-  // recheck's program for this platform is four times as fast as its JavaScript. If no such program exists, recheck uses the JavaScript.
+  // recheck's program for this platform is four times as fast as its JavaScript. If no such program exists, recheck
+  // uses the JavaScript.
   process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
   const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
   // Each distinct expression of a file is judged once.

@@ -58,7 +58,10 @@ const RPC_HALLS: readonly string[] = [
   ...['rpc.ts', 'server.ts', 'serve.ts', 'index.ts'],
 ]
 
-/** The rooms of the node program, from its parts to the command line. Each uses only rooms that are before it in this list. */
+/**
+ * The rooms of the node program, from its parts to the command line. Each uses only rooms that are before it in this
+ * list.
+ */
 const NODE_ROOMS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
   ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'context.ts', 'light'],

@@ -63,7 +63,10 @@ function typesCanary(root: string): StepResult {
   return { ok: silent.length > 0, output: silent.map((file) => `${file}: no error`).join('\n') }
 }
 
-/** The real rules, without the exceptions for folders: the planted faults lie in a folder that is not checked otherwise. */
+/**
+ * The real rules, without the exceptions for folders, because the planted faults are in a folder that the rules
+ * otherwise ignore.
+ */
 function lintCanary(root: string): StepResult {
   const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as Record<string, unknown>
   const folder = mkdtempSync(join(tmpdir(), 'halley-lint-'))

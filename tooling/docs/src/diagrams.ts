@@ -1,8 +1,9 @@
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
 /**
- * Replaces each dotted arrow `a -. label .-> b` by an arrow from a node of its own, `a label`. Such an arrow leads back to an earlier step. Without this
- * change, the layout would place `b` below `a`, against the direction of all other arrows.
+ * Replaces each dotted arrow `a -. label .-> b` by an arrow from a node of its own, `a label`. Such an arrow leads back
+ * to an earlier step. Without this change, the layout would place `b` below `a`, against the direction of all other
+ * arrows.
  */
 function withoutCycles(source: string): string {
   let count = 0

@@ -39,7 +39,10 @@ function reasonOf(error: unknown): string {
   return `${isRefusal(error) ? 'Refused' : 'Failed'} (${error.code}): ${message}`
 }
 
-/** The fault for which the client gave up the node. The client continues with witnesses, and later reports that no witness is left. */
+/**
+ * The fault for which the client gave up the node. The client continues with witnesses, and later reports that no
+ * witness is left.
+ */
 let faultOfNode: unknown
 const noteFault = (_message: string, fields?: LogFields): void => {
   faultOfNode = fields?.err ?? faultOfNode

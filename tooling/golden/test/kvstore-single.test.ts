@@ -15,7 +15,10 @@ const root = new URL('../../../', import.meta.url).pathname
 const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
-/** The maximum number of different answers that all scenarios together may declare for calls that the recorded node answered. */
+/**
+ * The maximum number of different answers that all scenarios together may declare for calls that the recorded node
+ * answered.
+ */
 const MAX_DEVIATIONS = 120
 /** The same for calls that the recorded node refused because of the form of the arguments, or on which it crashed. */
 const MAX_TAKEN_FORMS = 150

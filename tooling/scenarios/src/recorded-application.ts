@@ -11,8 +11,8 @@ interface AppState {
 }
 
 /**
- * Takes the place of the e2e application of a recorded scenario: it reports the recorded height and app hash and answers queries from the recorded state.
- * Nothing is committed in these runs, so it needs no more.
+ * Takes the place of the e2e application of a recorded scenario: it reports the recorded height and app hash and
+ * answers queries from the recorded state. Nothing is committed in these runs, so it needs no more.
  */
 export async function startRecordedApplication(options: {
   readonly recording: string

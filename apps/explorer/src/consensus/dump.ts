@@ -103,7 +103,10 @@ function votesOf(texts: readonly string[] = [], kind: VoteKind): readonly SeenVo
   })
 }
 
-/** Adds what happened before the page was opened: the votes of the height, and the step. A chain that has stopped sends no events. */
+/**
+ * Adds what happened before the page was opened: the votes of the height, and the step. A chain that has stopped sends
+ * no events.
+ */
 export function addDump({ place, step, proposer, lockedRound, votes }: Dump): void {
   // The node waits for the next height, or has stopped before it.
   if (step === '' || step === 'RoundStepNewHeight') return

@@ -82,7 +82,7 @@ async function followQuery(query: string, handle: (value: never) => void, stop: 
   }
 }
 
-/** Follows the steps and votes of consensus until the signal aborts. */
+/** Subscribes to the steps and votes of consensus until the signal aborts. */
 export function followConsensus(stop: AbortSignal): void {
   for (const [query, handle] of HANDLERS) void followQuery(query, handle, stop)
 }

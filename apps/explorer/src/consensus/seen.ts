@@ -120,7 +120,10 @@ export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
   return { ...round, votes: round.votes.with(at, vote) }
 }
 
-/** Begins a round. A round at or below a decided height means that the chain of a devnet has gone back: then all recorded heights are removed. */
+/**
+ * Begins a round. A round at or below a decided height means that the chain of a devnet has gone back: then all
+ * recorded heights are removed.
+ */
 export function beginRound({ height }: Place): void {
   const newest = list[0]
   if (newest === undefined || height > newest.height) return

@@ -14,7 +14,7 @@ const MOST = 40
 /** The least time that the picture shows. */
 const MIN_MS = 100
 
-/** The place of a time between the left and the right side. */
+/** The horizontal position of a time in the picture. */
 type Across = (ms: number) => number
 
 interface MarksProps {

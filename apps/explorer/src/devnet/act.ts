@@ -8,7 +8,7 @@ import { devnetClient } from './node.ts'
 /** Results that the screen keeps. */
 const MOST = 20
 
-/** The result of an action, in words, with its calls. */
+/** The result of an action as a sentence, with the calls of the action. */
 export interface Result {
   readonly id: number
   readonly text: string

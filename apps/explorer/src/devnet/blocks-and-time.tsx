@@ -13,7 +13,7 @@ interface SwitchProps {
   readonly onSwitch: (isOn: boolean) => void
 }
 
-/** Two buttons for a setting that a node does not report. */
+/** Two buttons, on and off, for a setting whose present value the node does not report. */
 function Switch({ label, onSwitch }: SwitchProps) {
   return (
     <fieldset class="switch">

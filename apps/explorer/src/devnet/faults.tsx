@@ -22,7 +22,7 @@ const VALIDATORS_EVERY = 10
 interface Fault {
   readonly button: string
   readonly title: string
-  /** The words of the result, after the name of the validator. */
+  /** The text of the result, which follows the name of the validator. */
   readonly done: string
   readonly run: (devnet: DevnetClient, address: string) => Promise<unknown>
 }

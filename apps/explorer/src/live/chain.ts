@@ -151,7 +151,7 @@ interface HeaderValue {
   readonly header?: { readonly height?: string }
 }
 
-/** Follows the headers of new blocks, until the page is closed. */
+/** Subscribes to the headers of new blocks, until the page is closed. */
 async function followHeaders(): Promise<void> {
   for (;;) {
     try {
@@ -166,7 +166,7 @@ async function followHeaders(): Promise<void> {
   }
 }
 
-/** Loads what is new now, without a wait for the next poll. */
+/** Loads new blocks at once, without a wait for the next poll. */
 export function refreshChain(): void {
   void poll()
 }

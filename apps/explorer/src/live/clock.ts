@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 
 export const clock = createSystemClock()
 
-/** Milliseconds since 1970, each second. */
+/** The time in milliseconds since 1970. It changes every second. */
 export const nowMs = signal(Number(clock.now() / 1_000_000n))
 
 const page = new AbortController().signal

@@ -11,7 +11,7 @@ import {
 } from '@org/rpc/client'
 import { signal } from '@preact/signals'
 
-/** A call with its answer, as they went over the wire. */
+/** A call and its answer, as they were sent and received. */
 export interface Exchange {
   readonly call: RpcCall
   readonly answer: RpcAnswer
@@ -48,8 +48,9 @@ function connect(url: string): WebSocketLike {
 }
 
 /**
- * All calls go over one WebSocket, which a Go node accepts from pages of every origin. Subscriptions begin again with
- * new events after a lost connection: the chain of a devnet may have gone back to an earlier height.
+ * All calls go over one WebSocket, which a Go node accepts from pages of every origin. After a lost connection,
+ * subscriptions begin again with new events only, because the chain of a devnet may have gone back to an earlier
+ * height.
  */
 const transport: RpcTransport = createReconnectingTransport(
   () => createWebSocketTransport(`${RPC_URL.replace(/^http/, 'ws')}/websocket`, { connect }),

@@ -15,7 +15,10 @@ export function lastWord(text: string): string {
 /** Whether the end of the text is inside quotes. */
 const isQuoted = (text: string): boolean => text.split("'").length % 2 === 0
 
-/** How a query may continue: keys at the begin of a condition, operators after a key, and AND after a value. */
+/**
+ * The possible continuations of a query: keys at the beginning of a condition, operators after a key, and AND after a
+ * value.
+ */
 export function suggestionsFor(text: string, keys: readonly string[]): readonly string[] {
   if (isQuoted(text)) return []
   const word = lastWord(text)

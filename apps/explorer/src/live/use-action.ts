@@ -7,7 +7,7 @@ export interface Action<T> extends Answer<T> {
   readonly run: (call: (client: RpcMethods) => Promise<T>) => void
 }
 
-/** A call that begins when the user asks for it. */
+/** Starts calls that the user asks for, such as by a button. */
 export function useAction<T>(): Action<T> {
   const [answer, setAnswer] = useState<Answer<T>>({
     value: undefined,

@@ -7,7 +7,7 @@ const MAX_PAGES = 10
 export type Validator = Awaited<ReturnType<RpcMethods['validators']>>['validators'][number]
 
 export interface ValidatorList {
-  /** In the order of the set, which is that of the signatures of a commit. */
+  /** In the order of the validator set. The signatures of a commit have the same order. */
   readonly list: readonly Validator[]
   /** The number of validators in the set, which may be larger than the list. */
   readonly total: number

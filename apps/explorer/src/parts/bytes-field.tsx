@@ -8,7 +8,7 @@ interface BytesFieldProps {
   readonly onForm: (form: GivenForm) => void
 }
 
-/** A field for bytes: as text, hex or base64. */
+/** An input field for bytes, which the user writes as text, hex or base64. */
 export function BytesField({ label, text, form, onText, onForm }: BytesFieldProps) {
   return (
     <div class="bytes-field">

@@ -30,7 +30,7 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   )
 }
 
-/** Names with their values. */
+/** A list of names with their values. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

@@ -4,7 +4,7 @@ import { useAnswer } from '../live/use-answer.ts'
 import { Raw } from '../parts/raw.tsx'
 import { linkTo, route } from '../route.ts'
 
-/** Finds the transaction or the block with a hash, and replaces the place by theirs. */
+/** Finds the transaction or the block with a hash, and changes the address to its screen. */
 async function find(client: RpcMethods, hex: string): Promise<boolean> {
   const hash = bytesOfHex(hex) ?? new Uint8Array()
   const { block } = await client.blockByHash({ hash }).catch(() => ({ block: undefined }))

@@ -69,7 +69,10 @@ function clientOf(address: string): RpcClient {
   return createRpcClient(createReconnectingTransport(() => createWebSocketTransport(socket), { attempts: 3 }))
 }
 
-/** If the user gave no other node, the node itself is the only witness. Then validators that lie together are not detected. */
+/**
+ * If the user gave no other node, the node itself is the only witness. Then validators that lie together are not
+ * detected.
+ */
 function witnessOf(
   { chainId, witness }: Trust,
   primary: Provider,

@@ -56,8 +56,8 @@ async function listFolder(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Opens the snapshots in a folder: one folder each, with a file for each chunk and a manifest. A snapshot has its name only
- * when all its files are durable; what a crash left is removed. The folder is made with the first snapshot.
+ * Opens the snapshots in a folder: one folder each, with a file for each chunk and a manifest. A snapshot has its name
+ * only when all its files are durable; what a crash left is removed. The folder is made with the first snapshot.
  */
 export async function openFolderArchive(path: string, logger: Logger): Promise<SnapshotArchive> {
   const kept = new Map<number, Kept>()

@@ -10,7 +10,10 @@ import { bytes, field, type MessageSchema, message, repeated, safeUint64, string
 export const SNAPSHOT_FORMAT = 2
 /** The size of each chunk but the last. It is below the 4 MiB that gRPC clients accept by default. */
 export const CHUNK_BYTES = 2 * 1024 * 1024
-/** The maximum number of chunks that nodes accept. The list of their hashes takes 3.4 MB, and peers send at most 4 MB in a message. */
+/**
+ * The maximum number of chunks that nodes accept. The list of their hashes takes 3.4 MB, and peers send at most 4 MB in
+ * a message.
+ */
 export const MAX_CHUNKS = 100_000
 export const MAX_SNAPSHOT_BYTES = CHUNK_BYTES * MAX_CHUNKS
 export const HASH_BYTES = 32

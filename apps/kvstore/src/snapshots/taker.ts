@@ -18,8 +18,8 @@ export interface SnapshotOptions {
   /** The size of each chunk but the last, in bytes. */
   readonly chunkBytes: number
   /**
-   * The maximum number of bytes of a snapshot that is kept in memory, with 8 B for each pair. A larger state has no snapshot. Snapshots in a folder are not
-   * bounded by it.
+   * The maximum number of bytes of a snapshot that is kept in memory, with 8 B for each pair. A larger state has no
+   * snapshot. Snapshots in a folder are not bounded by it.
    */
   readonly maxBytes: number
 }
@@ -30,8 +30,8 @@ export interface SnapshotOptions {
  */
 export interface SnapshotTaker {
   /**
-   * The complete snapshots. `height` is that of the committed state. A snapshot that is begun by this call is among them if
-   * it fits in one chunk; a larger one is made beside the chain, and is in later lists.
+   * The complete snapshots. `height` is that of the committed state. A snapshot that is begun by this call is among
+   * them if it fits in one chunk; a larger one is made beside the chain, and is in later lists.
    */
   readonly list: (height: number) => Promise<readonly Snapshot[]>
   /** Removes the snapshots above the height, because they belong to an earlier chain. */
@@ -52,7 +52,10 @@ interface Modules {
   readonly logger: Logger
 }
 
-/** The bytes that are copied in one turn of the event loop. Each pair counts as `PAIR_COST` bytes in addition to its own. */
+/**
+ * The bytes that are copied in one turn of the event loop. Each pair counts as `PAIR_COST` bytes in addition to its
+ * own.
+ */
 const TURN_BYTES = 64 * 1024
 const PAIR_COST = 256
 

@@ -11,8 +11,8 @@ export interface KeyValueStorage {
    */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /**
-   * The pairs by ascending key, from the key `from` on. Default: all pairs. They are the pairs at the moment of the call: later writes do not change them. The
-   * caller must read at least the first one.
+   * The pairs by ascending key, from the key `from` on. Default: all pairs. They are the pairs at the moment of the
+   * call: later writes do not change them. The caller must read at least the first one.
    */
   readonly entries: (from?: Uint8Array) => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
   /** Begins new, empty content. The present content stays until {@link Replacement.commit}. */

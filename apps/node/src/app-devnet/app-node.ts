@@ -16,12 +16,12 @@ import type { Report } from './report.ts'
 
 export interface AppNodeOptions {
   readonly home: OpenedHome
-  /** JSON for the application of a new chain. */
+  /** The first state of the application of a new chain, as JSON. */
   readonly appState: string | undefined
   /**
-   * `once`: a failure of the application ends the node. `watched`: the node survives it, and starts again when
-   * {@link AppNode.restart} is called. `remote`: the application is in another process, at the address in the configuration; the node
-   * waits for it, and starts again when the connection was lost or consensus has failed.
+   * `once`: a failure of the application ends the node. `watched`: the node survives it, and starts again when {@link
+   * AppNode.restart} is called. `remote`: the application is in another process, at the address in the configuration;
+   * the node waits for it, and starts again when the connection was lost or consensus has failed.
    */
   readonly kind: 'once' | 'watched' | 'remote'
 }
@@ -31,7 +31,10 @@ export interface AppNodeModules {
   readonly report: Report
   /** Makes a new application; `undefined` for the one that the configuration names. Rejects with a coded error. */
   readonly load: () => Promise<Application | undefined>
-  /** Resolves or rejects as the start of the node does. Also rejects if the application is interrupted first. Default: without interruptions. */
+  /**
+   * Resolves or rejects as the start of the node does. Also rejects if the application is interrupted first. Default:
+   * without interruptions.
+   */
   readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called when a node is ready: `isFirst` at the first time. */
   readonly onReady: (node: Node, isFirst: boolean) => void
@@ -39,8 +42,9 @@ export interface AppNodeModules {
 
 export interface AppNode extends Runnable {
   /**
-   * Makes the application again, and starts the node with it: the chain is replayed into it, or begins again if `isNewChain`. The old application continues if
-   * there is no new one. Restarts run one after the other. While a restart waits, later requests of the same kind are part of it.
+   * Makes the application again, and starts the node with it: the chain is replayed into it, or begins again if
+   * `isNewChain`. The old application continues if there is no new one. Restarts run one after the other. While a
+   * restart waits, later requests of the same kind are part of it.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */
@@ -53,7 +57,10 @@ const MAX_RETRY_MS = 8_000
 
 const NO_CLOSE = (): Promise<void> => Promise.resolve()
 
-/** The same home, whose RPC listens at the address that the system chose before, so that clients find it again. */
+/**
+ * Returns the same home with the RPC address that the system chose at the first start, so that clients find the node
+ * again.
+ */
 function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
   const { config } = home
   if (url === undefined || !config.rpc.laddr.endsWith(':0')) return home
@@ -105,8 +112,8 @@ function withHeight(connections: AbciConnections, onHeight: (height: number) => 
 }
 
 /**
- * A node that replaces its application by a newer version each time the application's file changes. The function is long because it contains all ways from a
- * change or a failure of the application to the next start.
+ * A node that replaces its application by a newer version each time the application's file changes. The function is
+ * long because it contains all ways from a change or a failure of the application to the next start.
  */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady, guard = (start) => start } = modules
@@ -187,7 +194,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     readyCount++
   }
 
-  /** The connection to the application is lost. An error during the start is returned by the start. */
+  /** Handles a lost connection to the application. The start itself reports an error that occurs during the start. */
   function lost(from: Node): void {
     if (node !== from || !isReady || stopping.signal.aborted) return
     isReady = false
@@ -195,7 +202,10 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     restart(false)
   }
 
-  /** Starts with this application. If its app hash is not the chain's, a new chain begins, with an application made again. */
+  /**
+   * Starts with this application. If its app hash is not the chain's, a new chain begins, with an application made
+   * again.
+   */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await stopNode()
     if (isNewChain) await resetDevnet(home)

@@ -6,7 +6,10 @@ import { messageOf } from '@org/runtime'
 import { APP_ERRORS, AppError } from './errors.ts'
 import { stripTypes } from './strip-types.ts'
 
-/** The mark of a module of an application: the number of the load, which makes its URL differ from that of the load before. */
+/**
+ * The mark of a module of an application: the number of the load, which makes its URL differ from that of the load
+ * before.
+ */
 const MARK = 'load'
 const OWN_SPECIFIER = /^(\.{0,2}\/|#|file:)/
 const TYPESCRIPT = /\.m?ts$/
@@ -19,8 +22,8 @@ export interface LoadedModule {
 
 export interface ModuleGraph {
   /**
-   * Loads a file and each file that it imports by a path, also those that were loaded before. A package is loaded once and then
-   * kept. Rejects with an `AppError`.
+   * Loads a file and each file that it imports by a path, also those that were loaded before. A package is loaded once
+   * and then kept. Rejects with an `AppError`.
    */
   readonly load: (file: string) => Promise<LoadedModule>
   /** The files of the last load, also one that failed or is missing, with their texts. */

@@ -13,8 +13,8 @@ const INSTEAD: readonly (readonly [pattern: RegExp, advice: string])[] = [
 ]
 
 /**
- * Removes the types from a TypeScript source; every line and column stays. Throws an `AppError` that shows the line if the source
- * has syntax that is more than types, or that is invalid. `name` is the file's name in errors.
+ * Removes the types from a TypeScript source; every line and column stays. Throws an `AppError` that shows the line if
+ * the source has syntax that is more than types, or that is invalid. `name` is the file's name in errors.
  */
 export function stripTypes(source: string, name: string): string {
   try {
@@ -40,7 +40,8 @@ function syntaxError(error: unknown, name: string): AppError {
 }
 
 /**
- * The line of an error in the syntax, and that line with a mark below it. The runtime writes both before the stack of the error.
+ * The line of an error in the syntax, and that line with a mark below it. The runtime writes both before the stack of
+ * the error.
  */
 function placeOf(error: unknown): { readonly line?: number; readonly excerpt: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : ''

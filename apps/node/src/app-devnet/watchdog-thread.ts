@@ -18,8 +18,9 @@ interface CallFrame {
 }
 
 /**
- * The program of the thread: ends the call of the main thread if the main thread works on a file of the application and has not counted
- * for the time limit. Its text is sent to the thread, so it must use nothing from this file.
+ * The program of the thread: ends the call of the main thread if the main thread works on a file of the application and
+ * has not counted for the time limit. Its source text is sent to the thread, so it must not use anything else of this
+ * file.
  */
 export function watchThread(
   { parentPort, workerData }: typeof import('node:worker_threads'),

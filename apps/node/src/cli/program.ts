@@ -82,7 +82,10 @@ function withDevnetFlags(command: Command): Command {
     .option('--app-state <json>', 'app_state in the genesis of a new chain: JSON, or the name of a file with JSON')
 }
 
-/** All commands. The code of a command is loaded only when it is called. The function is long because it contains the list of the commands. */
+/**
+ * All commands. The code of a command is loaded only when it is called. The function is long because it contains the
+ * list of the commands.
+ */
 export function createProgram(context: CommandContext, { done, out }: ProgramOutput): Command {
   const program = new Command('halley')
     .description('A CometBFT v0.38 consensus node in TypeScript')

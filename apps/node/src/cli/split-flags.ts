@@ -33,7 +33,10 @@ const SWITCHES: ReadonlySet<string> = new Set([
 ])
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
-/** Takes the configuration's flags (`--rpc.laddr=…`, `--rpc.laddr …`) out of the arguments; if a flag is repeated, its last value counts. */
+/**
+ * Takes the configuration's flags (`--rpc.laddr=…`, `--rpc.laddr …`) out of the arguments; if a flag is repeated, its
+ * last value counts.
+ */
 export function splitFlags(argv: readonly string[]): SplitArguments {
   const flags = new Map<string, string>()
   const rest: string[] = []

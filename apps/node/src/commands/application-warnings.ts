@@ -4,8 +4,8 @@ import type { Logger } from '@org/runtime'
 const isOfApplication = (module: string): boolean => module.startsWith('abci-') || module === 'kvstore'
 
 /**
- * The same logger, which also writes the warnings about the application. A devnet logs only errors: without this, it would wait for an application, or use the
- * rules of an older home, without any message.
+ * The same logger, which also writes the warnings about the application. A devnet logs only errors: without this, it
+ * would wait for an application, or use the rules of an older home, without any message.
  */
 export function withApplicationWarnings(logger: Logger, out: (text: string) => void): Logger {
   return {

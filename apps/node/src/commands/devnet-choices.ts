@@ -10,7 +10,7 @@ export interface DevnetChoices {
   readonly log: boolean
   /** Whether to begin another chain in this home. */
   readonly reset: boolean
-  /** JSON for the application of a new chain. */
+  /** The first state of the application of a new chain, as JSON. */
   readonly appState: string | undefined
 }
 

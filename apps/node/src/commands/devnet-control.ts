@@ -7,7 +7,7 @@ import { openHome } from '../home/open-home.ts'
 
 export interface ControlChoices {
   readonly validators: number
-  /** JSON for the application of the chain. */
+  /** The first state of the application, as JSON. */
   readonly appState: string | undefined
   /** Whether other machines may use the control. */
   readonly remote: boolean

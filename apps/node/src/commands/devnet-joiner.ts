@@ -94,7 +94,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     node.onEnd(() => endListeners.call())
     await node.start(signal)
     await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
-    // The chain of a restored node begins with the first block that it fetches.
+    // The first stored block of a restored node is the first block that it fetches.
     while (node.height() === 0) await clock.sleep(POLL_MS, signal)
     show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
   }

@@ -138,7 +138,7 @@ export async function devnetNetwork(
   if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
   const { createNode } = await import('../node/create-node.ts')
   const nodes = homes.map((opened, index) => {
-    // The nodes start one after the other, and only the first one waits alone.
+    // The nodes start one after the other, so that only the first node has to wait without peers.
     const home = index === 0 ? withWarnings(opened, context) : opened
     const locking = lockNode(home)
     return createNode(home, { ...context, locking })

@@ -28,7 +28,7 @@ export interface DevnetOptions {
   readonly log?: boolean
   /** Whether to begin another chain in this home. */
   readonly reset?: boolean
-  /** JSON, or a file with JSON, for the application of a new chain. */
+  /** The first state of the application of a new chain: JSON, or the path of a file with JSON. */
   readonly appState?: string
   /** A file with an application, which runs in this process. */
   readonly app?: string
@@ -50,7 +50,7 @@ export interface DevnetOptions {
   readonly fork?: string
 }
 
-/** More nodes in one process would only wait for each other. */
+/** More nodes in one process would mostly wait for each other. */
 const MAX_VALIDATORS = 50
 
 interface BannerFacts {
@@ -89,7 +89,9 @@ function appHomeName(workingFolder: string, file: string): string {
   return `app-${names.join('-')}`
 }
 
-/** Networks of different sizes have different homes. A chain with an application of the user also has a home of its own. */
+/**
+ * Networks of different sizes have different homes. A chain with an application of the user also has a home of its own.
+ */
 function homeOf(context: CommandContext, count: number, { ephemeral, app }: DevnetOptions): string {
   if (ephemeral === true && context.homeGiven === 'flag') {
     // The home is removed at the end, so it must not be one that the user has named.

@@ -38,7 +38,7 @@ function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
   )
 }
 
-/** With the rules of the service document, Go nodes would compute other results, and the chain would halt. */
+/** A Go node computes other results than the rules of the service document, and the chain would halt. */
 function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   const other = withReferenceRules(base.proxyApp)
   if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return

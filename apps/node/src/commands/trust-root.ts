@@ -10,7 +10,7 @@ export interface TrustRootCommandOptions {
   /** The addresses of the RPC of one or more nodes. */
   readonly node?: readonly string[]
   readonly height?: string
-  /** Whether the lines are written into the home's config.toml. */
+  /** Whether to write the lines into the home's config.toml. */
   readonly write?: boolean
 }
 
@@ -61,7 +61,7 @@ export async function trustRoot(
     `# ${first.node.chainId}, ${first.time}. Compare the hash with a source that you trust.`,
     ...Object.entries(keys).map(([name, value]) => `${name} = ${value}`),
   ]
-  // Written first: the lines on the terminal are also those of the file.
+  // The file is written first, so that the printed lines are certainly in the file.
   if (home !== undefined) home.write(keys)
   context.out(`${lines.join('\n')}\n`)
   if (home !== undefined) context.out(`# Written to ${home.path}, with enable = true.\n`)

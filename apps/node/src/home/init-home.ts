@@ -12,7 +12,7 @@ export interface InitModules {
   readonly random: Random
   /** The genesis time of a new chain. */
   readonly now: Time
-  /** JSON for the application of a new chain. */
+  /** The first state of the application of a new chain, as JSON. */
   readonly appState?: string | undefined
 }
 

@@ -50,9 +50,13 @@ export interface LightProxyModules {
 
 /** A call that waits for a block, such as broadcast_tx_commit, takes up to 10 s at the primary. */
 const ANSWER_MS = 15_000
-/** A witness that is behind gets 30 s for a header, and a primary that does not answer 20 s before another one is asked. */
+/**
+ * A witness that is behind gets 30 s for a header, and a primary that does not answer 20 s before another one is asked.
+ */
 const CALL_MS = 60_000
-/** The attempts for one request to a node. The reference makes five, and its client waits until the last one has failed. */
+/**
+ * The attempts for one request to a node. The reference makes five, and its client waits until the last one has failed.
+ */
 const ATTEMPTS = 3
 
 /** Serves the RPC of a node. The answers come from the primary, and are verified. */

@@ -5,7 +5,10 @@ import { type EventType, eventDataFromJson } from '@org/types/events'
 import type { Json } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 
-/** The maximum number of different queries of all subscribers: a node has room for 100 clients, and each query takes one. */
+/**
+ * The maximum number of different queries of all subscribers: a node has room for 100 clients, and each query takes
+ * one.
+ */
 const MAX_QUERIES = 50
 
 /** A subscription at the primary that local subscribers share. Queries that differ only in spelling share one feed. */

@@ -90,7 +90,10 @@ function tooLate(method: string, callMs: number): LightProxyError {
   return new LightProxyError(LIGHT_PROXY_ERRORS.late, message, { data: { method } })
 }
 
-/** The error for an answer without a proof, with a text for clients of the proxy. The original text is for users of the library. */
+/**
+ * The error for an answer without a proof, with a text for clients of the proxy. The original text is for users of the
+ * library.
+ */
 function unprovableText({ message }: Error, primary: Primary): string {
   const advice = message.indexOf(': ask with `unverified')
   const reason = advice < 0 ? message : message.slice(0, advice)

@@ -6,8 +6,8 @@ const SHOWN = 60
 const quoted = (text: string): string => (text.includes('"') ? text : JSON.stringify(text))
 
 /**
- * The transaction as text if it is printable ASCII, otherwise as hex; long ones are cut. Text that contains quotes, such as JSON, gets no further quotes around
- * it.
+ * The transaction as text if it is printable ASCII, otherwise as hex; long ones are cut. Text that contains quotes,
+ * such as JSON, gets no further quotes around it.
  */
 export function shownTx(tx: Uint8Array): string {
   const head = tx.subarray(0, SHOWN)

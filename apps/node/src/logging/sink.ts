@@ -15,7 +15,7 @@ const MAX_WAITING = 16 * 1024 * 1024
 const BATCH_LENGTH = 64 * 1024
 const RETRY_MS = 5
 const MAX_RETRIES = 40
-/** Moves to the first column of a terminal and clears the line. */
+/** The control sequence that moves to the first column of a terminal and clears the line. */
 const CLEAR_LINE = '\r\u001b[K'
 
 /** Writes to a file descriptor, or appends to a file. A log without a reader does not stop the node. */

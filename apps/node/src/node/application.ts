@@ -22,7 +22,7 @@ export interface OpenedApplication {
 const NOTHING_TO_CLOSE = (): Promise<void> => Promise.resolve()
 const ADDRESS = /^(unix:\/\/.+|(tcp:\/\/)?.*:\d+)$/
 
-/** The reference's names for other kinds of locks have the same meaning in this node: calls never overlap. */
+/** The reference has several names for kinds of locks. In this node all of them mean that calls never overlap. */
 const BUILT_IN = /^(kvstore|persistent_kvstore|noop)(-v0\.38)?(_connsync|_unsync)?$/
 
 async function openKvStore(
@@ -47,7 +47,10 @@ export function applicationDatabases(proxyApp: string): readonly string[] {
   return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
 }
 
-/** Returns the function that makes built-in applications in memory, also persistent ones, which begin with the database `state`. Throws a `CliError` for any other application. */
+/**
+ * Returns the function that makes built-in applications in memory, also the persistent ones. Each begins with the
+ * database `state`. Throws a `CliError` for any other application.
+ */
 export async function builtInApplications(
   proxyApp: string,
   logger: Logger,

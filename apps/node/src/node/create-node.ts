@@ -31,7 +31,7 @@ export interface Node extends Runnable {
   readonly connect: (addresses: readonly NetAddress[]) => Promise<void>
 }
 
-/** Makes a node from a home: application, engine, RPC. No other code has all of them. */
+/** Makes a node from a home: application, engine, RPC. Only this function connects all of them. */
 export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const { config, paths, logger } = home
   const { clock } = modules

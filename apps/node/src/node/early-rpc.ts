@@ -16,7 +16,10 @@ export interface EarlyRpcFacts {
   readonly book: AddressBook
 }
 
-/** The RPC while a snapshot is restored: probes, and the facts of the node. Its answers have nothing of the application. */
+/**
+ * The RPC while a snapshot is restored: probes, and the facts of the node. Its answers contain no data of the
+ * application.
+ */
 export interface EarlyRpc {
   readonly open: (facts: EarlyRpcFacts) => Promise<void>
   /** Frees the addresses. Does nothing if it was not opened. */

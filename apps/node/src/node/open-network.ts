@@ -31,7 +31,9 @@ function refuseUnknownSeeds(
   )
 }
 
-/** Every node would close the connection to a node with such data, and only they would show the reason. */
+/**
+ * Every peer would close the connection to a node with such data, and only the logs of the peers would show the reason.
+ */
 function refuseFaultyIntroduction(info: NodeInfo): void {
   // A node without a listening address accepts no peers.
   const fault = info.listenAddr === '' ? undefined : nodeInfoFault(info)

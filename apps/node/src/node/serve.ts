@@ -56,8 +56,9 @@ function stayAlive(clock: Clock): () => void {
 }
 
 /**
- * Runs the program until a signal comes or the program cannot continue. After a second signal the process ends at once. A signal ends with exit code 0, as in
- * the reference. A failure gives 1, where the reference gives 0, so that a supervisor restarts it. Rejects if it does not start.
+ * Runs the program until a signal comes or the program cannot continue. After a second signal the process ends at once.
+ * A signal ends with exit code 0, as in the reference. A failure gives 1, where the reference gives 0, so that a
+ * supervisor restarts it. Rejects if it does not start.
  */
 export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
   const { clock, logger, signals } = modules
@@ -90,7 +91,7 @@ export async function serve(runnable: Runnable, modules: ServeModules): Promise<
     if (!asked.signal.aborted) throw error
   } finally {
     const isClean = await Promise.race([stopInTime(runnable, modules), hurried])
-    // Without this line a clean end and a kill would look alike in the log.
+    // Without this line, the log would not show whether the node stopped regularly or was killed.
     if (isClean && code === 0 && asked.signal.aborted)
       logger.info('Stopped; all data is written and all files are closed')
     served.abort()

@@ -106,7 +106,7 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
       {
         ...start,
         ...{ provider, book, streams: tcpNetwork, clock, random, logger },
-        // The node's id: nodes of one machine share the folder for temporary files.
+        // The name contains the node's id, because nodes of one machine share the folder for temporary files.
         folder: join(statesync.tempDir || tmpdir(), `halley-statesync-${nodeIdOf(publicKeyOf(nodeKey))}`),
         saveBook: async () => undefined,
         onProgress: modules.onStateSync ?? shown.at,

@@ -72,8 +72,9 @@ function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
 }
 
 /**
- * A client of the gRPC protocol. `checkTx` calls are sent one by one, so that the application gets them in order, as from the reference. An exception ends the
- * connection only if `checkTx` throws it. The function is long because it contains all of one connection: its opening, its calls and its end.
+ * A client of the gRPC protocol. `checkTx` calls are sent one by one, so that the application gets them in order, as
+ * from the reference. An exception ends the connection only if `checkTx` throws it. The function is long because it
+ * contains all of one connection: its opening, its calls and its end.
  */
 export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options

@@ -5,7 +5,10 @@ export interface RemoteOptions {
   readonly address: string
   /** The largest accepted frame, in bytes. Default {@link MAX_FRAME_BYTES}. */
   readonly maxFrameBytes?: number
-  /** The maximum number of open calls; further ones are refused with `ABCI_TOO_MANY_PENDING`. Default {@link MAX_PENDING}. */
+  /**
+   * The maximum number of open calls; further ones are refused with `ABCI_TOO_MANY_PENDING`. Default {@link
+   * MAX_PENDING}.
+   */
   readonly maxPending?: number
   /**
    * Milliseconds without an answer to the oldest open call, after which the connection is closed. Default 0: no

@@ -25,8 +25,9 @@ interface Pending {
 }
 
 /**
- * A client of the socket protocol. The calls of one turn of the event loop are sent in one write that ends with a Flush request, because Go servers answer only
- * then. The function is long because it contains all of one connection: writing, reading, the time limit and the end.
+ * A client of the socket protocol. The calls of one turn of the event loop are sent in one write that ends with a Flush
+ * request, because Go servers answer only then. The function is long because it contains all of one connection:
+ * writing, reading, the time limit and the end.
  */
 export function createSocketClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, maxPending = MAX_PENDING, timeoutMs = 0 } = options

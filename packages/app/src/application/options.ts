@@ -7,7 +7,10 @@ import type { Message, Query } from './routes.ts'
 export interface AppOptions {
   /** The name that `info` shows. */
   readonly name?: string
-  /** The version of the rules. Raise it when the rules change: nodes with different versions refuse each other's chain. Default: 0. */
+  /**
+   * The version of the rules. Raise it when the rules change: nodes with different versions refuse each other's chain.
+   * Default: 0.
+   */
   readonly appVersion?: number
   /** The handlers by the `type` of a transaction. */
   readonly messages: Readonly<Record<string, Message>>

@@ -15,8 +15,9 @@ import {
 } from '../tree/index.ts'
 
 /**
- * The number of this format. The content is every node of the tree, children before their parents: the height and the version of a node, and for a leaf its key
- * and its value with their lengths. All other data of a node is computed from its children.
+ * The number of this format. The content is every node of the tree, children before their parents: the height and the
+ * version of a node, and for a leaf its key and its value with their lengths. All other data of a node is computed from
+ * its children.
  */
 export const SNAPSHOT_FORMAT = 1
 /** A chunk is complete when it has reached this size. It is below the 4 MiB that gRPC clients accept by default. */
@@ -111,7 +112,10 @@ interface Built {
 }
 
 export interface Builder {
-  /** Adds the nodes of a chunk; returns them with their bytes in the storage. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
+  /**
+   * Adds the nodes of a chunk; returns them with their bytes in the storage. Throws an {@link AppError}
+   * (`APP_BAD_SNAPSHOT`).
+   */
   readonly add: (chunk: Uint8Array) => readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[]
   /** The hash of the whole tree. Throws an {@link AppError} if nodes are missing. */
   readonly root: () => Uint8Array

@@ -39,7 +39,9 @@ export interface ReadState {
 
 /** A state that can be changed. */
 export interface State extends ReadState {
-  /** Throws an `AppError` (`APP_BAD_PAIR`) if the key has 0 or more than 1,024 bytes, or the value 0 or more than 4 MiB. */
+  /**
+   * Throws an `AppError` (`APP_BAD_PAIR`) if the key has 0 or more than 1,024 bytes, or the value 0 or more than 4 MiB.
+   */
   readonly set: (key: Key, value: Uint8Array | string) => void
   readonly delete: (key: Key) => void
 }

@@ -5,8 +5,8 @@ import { fromJsonText, isObject, toJsonText } from './json.ts'
 
 /*
  * A transaction is JSON. Without signatures it is the body, `{"type":"transfer","value":{...}}`. With them it is
- * `{"body":{"type":...,"value":...,"chainId":...,"nonce":0},"key":<hex>,"signature":<hex>}`. Each transaction has one form
- * only: the bytes that JSON.stringify writes. Otherwise anybody could send a signed transaction in other bytes.
+ * `{"body":{"type":...,"value":...,"chainId":...,"nonce":0},"key":<hex>,"signature":<hex>}`. Each transaction has one
+ * form only: the bytes that JSON.stringify writes. Otherwise anybody could send a signed transaction in other bytes.
  */
 
 export interface TransactionBody {

@@ -73,7 +73,9 @@ export interface NewNode {
   readonly bytes: Uint8Array
 }
 
-/** Adds the new nodes of a tree to `ops`. It does not visit the nodes below a stored node, because they are stored, too. */
+/**
+ * Adds the new nodes of a tree to `ops`. It does not visit the nodes below a stored node, because they are stored, too.
+ */
 function addNew(child: Child, version: number, add: (node: TreeNode) => void): void {
   if (child.kind === 'stored' || child.version < version) return
   if (child.kind === 'inner') {

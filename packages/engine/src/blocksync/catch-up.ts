@@ -28,7 +28,7 @@ export interface CatchUpModules {
   readonly signatures?: SignatureChecker | undefined
   /** The limit for exact checks of signatures in the whole node. Default: no limit. */
   readonly exactChecks?: ExactChecks | undefined
-  /** Whether the chain cannot continue without this node: then no peer can be ahead of it. */
+  /** Whether the chain cannot continue without this node. In that case no peer can be ahead of this node. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
   /** Called with the size in bytes of each block that was applied. */
@@ -108,7 +108,10 @@ const TICK_MS = 100
 /** Within this number of blocks of the end, the heights of peers are requested more often. */
 const NEAR = 50
 
-/** Creates the runs of block sync. The function is long because it contains the beginning, the course and the end of one run. */
+/**
+ * Creates the runs of block sync. The function is long because it contains the beginning, the course and the end of one
+ * run.
+ */
 export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
   const { blockStore, clock, logger, metrics } = modules
   /** The heights that peers reported before the run. */

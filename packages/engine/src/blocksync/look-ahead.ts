@@ -18,7 +18,10 @@ export interface LookAhead {
 }
 
 const MAX_AHEAD = 3
-/** The maximum number of bytes of blocks that are verified ahead, besides the first: each is in memory a second time, in parts. */
+/**
+ * The maximum number of bytes of blocks that are verified ahead, besides the first: each is in memory a second time, in
+ * parts.
+ */
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024
 
 /** The block that is `at` blocks after the next one, with its successor. */

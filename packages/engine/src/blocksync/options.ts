@@ -30,7 +30,10 @@ export interface BlockSyncOptions {
   readonly firstCheckMs: number
   /** Requests of one peer that may wait for an answer; further ones are dropped. */
   readonly maxQueuedRequests: number
-  /** The maximum number of items (see `DecodeLimits`) of a block from a peer, as many as the heap of this process can hold. */
+  /**
+   * The maximum number of items (see `DecodeLimits`) of a block from a peer, as many as the heap of this process can
+   * hold.
+   */
   readonly maxItems: number
 }
 

@@ -4,7 +4,7 @@ import { extensionsEnabled } from '../consensus/machine/index.ts'
 export interface SwitchFacts {
   readonly state: State
   readonly blocksSynced: number
-  /** The extended commit of the state's last block was stored before block sync began. */
+  /** Whether the extended commit of the state's last block was stored before block sync began. */
   readonly hadExtendedCommit: boolean
 }
 

@@ -52,8 +52,8 @@ const RATE_EVERY = 100
 const RECENT_NS = 30_000_000_000n
 
 /**
- * Creates the part that verifies and stores blocks after the state `initial`. The function is long because it contains the whole way of one block from the pool
- * to the store.
+ * Creates the part that verifies and stores blocks after the state `initial`. The function is long because it contains
+ * the whole way of one block from the pool to the store.
  */
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
   const { pool, executor, blockStore, monotonic, now, metrics, logger } = modules
@@ -81,8 +81,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   }
 
   /**
-   * Verifies a few signatures per turn until `settled` resolves: no other work may be done before, except incoming
-   * messages.
+   * Verifies a few signatures per turn until `settled` resolves: until then, this node does no other work than to
+   * receive messages.
    */
   async function helpUntil(settled: Promise<unknown>): Promise<void> {
     let isSettled = false
@@ -140,7 +140,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     })
   }
 
-  /** Whether a block, which is verified, is one of the last by its time: its successor is due only now, or later. */
+  /** Whether a block, which is verified, is one of the last by its time. Its successor is due now or later. */
   function isRecent(time: Time): boolean {
     const age = now() - time
     const interval = time - state.lastBlockTime

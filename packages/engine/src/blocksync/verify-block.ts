@@ -37,7 +37,7 @@ async function verify(
   return { blockId, parts }
 }
 
-/** Begins to verify a block by the commit in the next block. Its outcome never rejects. */
+/** Begins to verify a block by the commit in the next block. The promise of the outcome never rejects. */
 export function beginVerification(given: Omit<Verification, 'outcome'>, context: VerificationContext): Verification {
   const outcome = verify(given, context).catch((error: unknown) => error as Error)
   return { ...given, outcome }

@@ -68,7 +68,7 @@ export function createEventBus(signal?: AbortSignal): EventBus {
   }
 
   function deliver(group: QueryGroup, item: EventItem): void {
-    // A subscriber may leave, or a new one may arrive, during the delivery.
+    // During the delivery, subscriptions may end and new ones may begin.
     for (const subscription of Array.from(group.subscriptions)) subscription.deliver(item)
   }
 

@@ -52,8 +52,8 @@ export interface EvidencePool {
 }
 
 /**
- * Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. The function is long because it contains the list of
- * the operations, each with its own rules.
+ * Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. The function
+ * is long because it contains the list of the operations, each with its own rules.
  */
 export async function createEvidencePool(
   options: EvidencePoolOptions,
@@ -64,7 +64,10 @@ export async function createEvidencePool(
   const pending = createPendingEvidence()
   const reported = createReportedVotes(options.maxBufferedVotes, { stateStore, blockStore, logger })
   const isPending = pending.has
-  /** Keys whose marks are being written: a peer may send the same evidence again before the write ends. */
+  /**
+   * Keys whose marks are being written. They are needed because a peer may send the same evidence again before the
+   * write ends.
+   */
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
     marking.has(evidenceId(evidence)) || db.has(committedKey(evidence))
@@ -167,7 +170,8 @@ export async function createEvidencePool(
         pruning = pending.removeExpired(state, ops)
       }
       for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
-      // The mark is forced to disk: without it, this node would propose the same evidence again after a crash. Evidence is rare, so the cost is small.
+      // The mark is forced to disk: without it, this node would propose the same evidence again after a crash. Evidence
+      // is rare, so the cost is small.
       if (ops.length > 0) await db.write(ops, { sync: true })
       marking.clear()
     },

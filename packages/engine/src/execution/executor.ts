@@ -89,13 +89,15 @@ export interface BlockExecutor {
   readonly extendVote: (vote: Vote, block: Block, state: State) => Promise<Uint8Array>
   readonly verifyVoteExtension: (vote: Vote) => Promise<boolean>
   /**
-   * Validates, executes and commits a block. Resolves with the state after it when the application has committed; `durable`
-   * waits for the rest.
+   * Validates, executes and commits a block. Resolves with the state after it when the application has committed;
+   * `durable` waits for the rest.
    */
   readonly applyBlock: (given: BlockToCommit) => Promise<State>
   /** Does as `applyBlock` for a block that was validated elsewhere. */
   readonly applyVerifiedBlock: (given: BlockToCommit) => Promise<State>
-  /** Resolves when everything of all applied blocks is durable and published. Rejects if a step of their commits failed. */
+  /**
+   * Resolves when everything of all applied blocks is durable and published. Rejects if a step of their commits failed.
+   */
   readonly durable: () => Promise<void>
 }
 

@@ -18,11 +18,11 @@ export interface IndexerModules {
   readonly clock?: Clock
 }
 
-/** A block that is being written, or whose writing failed. Subscribers may have received its events already. */
+/** A block that is being written, or that could not be written. Subscribers may have received its events already. */
 interface Writing {
   readonly height: number
   hashes: readonly Uint8Array[]
-  /** The hashes as text, made when they are first needed. */
+  /** The hashes as text. They are computed at the first use. */
   texts?: ReadonlySet<string>
   ended: Promise<void>
   hasFailed: boolean
@@ -75,7 +75,8 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // The change is also counted before the write: a client that receives the block's events during the write must not get an older result.
+    // The change is also counted before the write: a client that receives the block's events during the write must not
+    // get an older result.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {

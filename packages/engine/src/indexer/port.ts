@@ -26,8 +26,8 @@ export interface Indexer {
   readonly hasBlock: (height: number) => boolean
   /**
    * Resolves when no block is being written. Rejects with `INDEX_UNWRITTEN` if the last write failed: a client that
-   * received the block's events must not get the answer that there is no such transaction. Every method below waits
-   * for this, except a look-up of a transaction that is already stored.
+   * received the block's events must not receive the answer that the transaction does not exist. Every method below
+   * waits for this, except a look-up of a transaction that is already stored.
    */
   readonly written: () => Promise<void>
   /** Removes everything below a height, in steps of several heights. */

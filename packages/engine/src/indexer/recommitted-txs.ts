@@ -37,7 +37,8 @@ export interface Recommitted {
 const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.index === b.index
 
 /**
- * Creates an empty list. The function is long because it contains one list and the two ways in which it is filled: the search of the index, and later writes.
+ * Creates an empty list. The function is long because it contains one list and the two ways in which it is filled: the
+ * search of the index, and later writes.
  */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'

@@ -97,7 +97,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       return
     }
     if (pool.roomFor(tx.length) !== undefined) {
-      // Other transactions took the room during the check. This transaction may be added later, so it is not remembered as seen.
+      // Other transactions took the room during the check. This transaction may be added later, so it is not remembered
+      // as seen.
       cache.remove(key)
       metrics.rejectedTxs.add(1)
       return
@@ -151,7 +152,7 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })
       } catch (error) {
-        // The caller gets an error of a synchronous application in the same way as a later one.
+        // The caller receives an error of a synchronous application in the same way as that of an asynchronous one.
         cache.remove(key)
         return Promise.reject(connectionFailed(error))
       }

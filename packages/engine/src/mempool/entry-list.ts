@@ -66,7 +66,7 @@ export function createEntryList(): EntryList {
     let candidate = node?.next
     while (candidate?.removed === true) candidate = candidate.next
     if (candidate !== undefined || node?.removed !== true) return candidate
-    // The chain of removed nodes ended at an old tail; newer entries are in the live list only.
+    // The cursor's chain of removed nodes ended at an old tail. Newer entries are only in the live list.
     candidate = head
     while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
     return candidate

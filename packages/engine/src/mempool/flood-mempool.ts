@@ -30,8 +30,8 @@ export interface MempoolModules {
 }
 
 /**
- * The mempool that gossips every transaction to every peer. The function is long because it contains the list of the operations; the parts have their own
- * files.
+ * The mempool that gossips every transaction to every peer. The function is long because it contains the list of the
+ * operations; the parts have their own files.
  */
 export function createFloodMempool(options: MempoolOptions, modules: MempoolModules): Mempool {
   checkMempoolOptions(options)
@@ -116,7 +116,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {
         await recheck.done()
-        // A commit that ended meanwhile may have begun a new recheck.
+        // A commit that ended in the meantime may have started a new recheck.
         const txs = await whenFree(() =>
           recheck.isActive() ? undefined : reapMaxBytesMaxGas(entries, maxBytes, maxGas),
         )

@@ -13,9 +13,15 @@ export interface MempoolOptions {
   readonly cacheSize: number
   readonly keepInvalidTxsInCache: boolean
   readonly maxTxBytes: number
-  /** The maximum number of checks that wait for the application or for a commit; further ones are refused as if the pool were full. */
+  /**
+   * The maximum number of checks that wait for the application or for a commit; further ones are refused as if the pool
+   * were full.
+   */
   readonly maxPending: number
-  /** The maximum number of bytes of their transactions: once for those at the application, and once for those that wait for a commit. */
+  /**
+   * The maximum number of bytes of their transactions: once for those at the application, and once for those that wait
+   * for a commit.
+   */
   readonly maxPendingBytes: number
 }
 

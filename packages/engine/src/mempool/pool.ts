@@ -18,7 +18,7 @@ export interface TxPool {
   /** The reason for which a transaction of `size` bytes has no room; `undefined` if it has. */
   readonly roomFor: (size: number) => MempoolError | undefined
   readonly full: () => MempoolError
-  /** While the rechecks of the last block continue after a new block, the pool counts as full. */
+  /** While the rechecks of the last block continue after a new block, the pool is treated as full. */
   readonly setRecheckFull: (isFull: boolean) => void
   /** While the node is short of memory, the pool refuses everything. */
   readonly setShortOfMemory: (isShort: boolean) => void
@@ -41,7 +41,7 @@ export function createTxPool(
   let shortOfMemory = false
 
   /**
-   * The last refusal, reused while its figures are right: its stack takes longer to make than all other work for a
+   * The last refusal, reused while its figures are right: making its stack takes longer than all other work for a
    * transaction.
    */
   let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined

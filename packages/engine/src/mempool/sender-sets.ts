@@ -10,7 +10,10 @@ export interface SenderSets {
   readonly union: (senders: Senders, more: Senders) => Senders
 }
 
-/** The maximum number of sets that are kept for sharing. Peers in arbitrary order may make more; then sharing begins again with no sets. */
+/**
+ * The maximum number of sets that are kept for sharing. Peers in arbitrary order may make more; then sharing begins
+ * again with no sets.
+ */
 const MAX_SETS = 10_000
 
 const NONE: Senders = new Set()

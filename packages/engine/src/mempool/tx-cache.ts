@@ -18,7 +18,7 @@ export function createTxCache(capacity: number): TxCache {
   }
   const keys = new Set<TxKey>()
   // One iterator for the life of the set: the keys that it has passed were deleted, so its next key is the oldest. A
-  // new iterator would step over all holes that deletions leave at the front.
+  // new iterator would have to skip all holes that deletions leave at the front.
   let oldest = keys.values()
   return {
     push: (key) => {

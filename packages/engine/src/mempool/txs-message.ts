@@ -29,7 +29,7 @@ export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   while (nextField(cursor)) {
     const length = cursor.length()
     const [start, end] = [cursor.pos, cursor.pos + length]
-    // The reference keeps only the last list of a message. Every list must be valid.
+    // The reference uses only the last list of a message, but every list must be valid.
     list = { start, end, count: judgeList(within(bytes, start, end), judge) }
     cursor.pos = end
   }

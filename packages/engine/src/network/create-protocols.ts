@@ -90,7 +90,7 @@ export function createProtocols(options: NetworkOptions, modules: ProtocolModule
     options.pex &&
     createPex(options.pex, { book, clock, random, logger: logger.child('pex'), save: modules.saveBook, peers })
 
-  // Consensus comes first: the other reactors ask it for a peer's height.
+  // Consensus comes first, because the other reactors read the height of a peer from it.
   const all = [consensusGossip, blockSync, mempoolGossip, evidenceGossip, { reactor: stateSync }, pex]
   return {
     reactors: all.flatMap((protocol) => protocol?.reactor ?? []),

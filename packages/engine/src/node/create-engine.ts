@@ -49,7 +49,10 @@ export interface EngineModules {
   /** Lets everything else that is ready run. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
-  /** State sync. Called before the handshake if this home has no chain yet. Absent: the node begins with the first block. */
+  /**
+   * State sync. Called before the handshake if this home has no chain yet. Absent: the node begins with the first
+   * block.
+   */
   readonly restore?: RestoreFirst
   /** Aborts the start: the wait for an application, or a replay. */
   readonly signal: AbortSignal
@@ -58,7 +61,10 @@ export interface EngineModules {
 /** Signatures that are remembered: two commits of the largest sets. */
 const VERIFIED_VOTES = 20_000
 
-/** Opens the parts in the order in which they need each other. The function is long because it contains the list of these parts. */
+/**
+ * Opens the parts in the order in which they need each other. The function is long because it contains the list of
+ * these parts.
+ */
 async function openParts(options: EngineOptions, modules: EngineModules, stores: Stores): Promise<Engine> {
   const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
   const exactChecks = modules.exactChecks ?? createExactChecks(clock)

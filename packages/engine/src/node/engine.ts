@@ -61,8 +61,8 @@ export interface SignatureWork {
 }
 
 /**
- * A node without network and RPC. The program that creates it gives each other part of the node only the port that the part
- * needs.
+ * A node without network and RPC. The program that creates it gives each other part of the node only the port that the
+ * part needs.
  */
 export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, BlockMaking, SignatureWork {
   readonly abci: AbciConnections
@@ -71,6 +71,6 @@ export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, 
   readonly start: () => Promise<void>
   /** The sizes of the data that the engine keeps in memory. */
   readonly sizes: () => Sizes
-  /** Also if the application hangs. Idempotent. */
+  /** Stops the node, even if the application does not answer. May be called several times. */
   readonly stop: () => Promise<void>
 }

@@ -42,8 +42,8 @@ export interface GenesisStores {
 
 /**
  * Loads the genesis document that the chain began with: the stored one, else that of the file, which is then stored.
- * Later changes of the file have no effect, unless the chain has not begun: as long as no application has accepted the
- * document (InitChain), this node has neither voted nor stored a state, and the document of the file replaces the
+ * Later changes of the file have no effect, unless the chain has not begun. As long as no application has accepted the
+ * document (InitChain), this node has neither voted nor stored a state; then the document of the file replaces the
  * stored one.
  */
 export async function loadGenesis(

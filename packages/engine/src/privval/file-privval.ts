@@ -36,7 +36,10 @@ interface Signed {
   readonly timestamp: Time | undefined
 }
 
-/** Creates a signer with its key in this process. The function is long because it contains both signing and writing, which share one state. */
+/**
+ * Creates a signer with its key in this process. The function is long because it contains both signing and writing,
+ * which share one state.
+ */
 export function createSigner(key: PrivateKey, initial: SignState, modules: SignerModules): PrivValidator {
   const { save, sign: signWith = sign } = modules
   const publicKey = publicKeyOf(key)
@@ -60,7 +63,7 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   }
 
   async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {
-    // Only the latest state matters: it covers the earlier ones.
+    // Only the latest state is written, because it covers the earlier ones.
     if (saved >= count) return
     checkFailure()
     try {

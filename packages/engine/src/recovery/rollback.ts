@@ -20,8 +20,8 @@ export interface RolledBack {
 }
 
 /**
- * Takes the state back by one block; the application must go back by itself. `hard` also removes the block, so that
- * another may take its place; without it, the same block is executed again. Rejects with a `RecoveryError`.
+ * Takes the state back by one block. The application must go back by itself. With `hard` the block is removed, and
+ * another block may take its place. Otherwise the same block is executed again. Rejects with a `RecoveryError`.
  */
 export async function rollback(options: { readonly hard: boolean }, modules: RollbackModules): Promise<RolledBack> {
   const { blockStore, stateStore } = modules

@@ -3,8 +3,9 @@ import { exactCheckCost, type PublicKey } from '@org/types/crypto'
 import type { SignatureChecker } from './checker.ts'
 
 /**
- * The budget of one node for exact checks. The fast check refuses a signature that ZIP-215 may still accept; such a signature is nearly always a forgery. In
- * units of `exactCheckCost`: 500 exact checks by libsodium a second, or 41 in JavaScript, take about a tenth of a processor.
+ * The budget of one node for exact checks. The fast check refuses a signature that ZIP-215 may still accept; such a
+ * signature is nearly always a forgery. In units of `exactCheckCost`: 500 exact checks by libsodium a second, or 41 in
+ * JavaScript, take about a tenth of a processor.
  */
 export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
 
@@ -12,7 +13,10 @@ export type ExactChecks = Pick<Budget, 'take' | 'spend'>
 
 export const createExactChecks = (clock: Clock): Budget => createBudget(EXACT_CHECKS, clock)
 
-/** The checks of `checker`, where each exact check that finds a forgery, and each single exact check, is charged to the budget. */
+/**
+ * The checks of `checker`, where each exact check that finds a forgery, and each single exact check, is charged to the
+ * budget.
+ */
 export function chargedChecker(
   checker: SignatureChecker,
   budget: Pick<Budget, 'spend'>,

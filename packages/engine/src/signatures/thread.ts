@@ -65,7 +65,7 @@ interface Order {
   readonly step: number
 }
 
-/** The thread's program. Its text is sent to the thread, so it must use nothing from this file. */
+/** The thread's program. Its source text is sent to the thread, so it must not use anything else of this file. */
 function serve(port: MessagePort, sodium: Sodium): void {
   port.on('message', ({ buffer, count, step }: Order) => {
     const words = new Int32Array(buffer, 0, 2 + count)
@@ -132,7 +132,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 }
     const begun = new Worker(text, { eval: true, workerData: path, resourceLimits, execArgv: [] })
     begun.on('message', take)
-    // The thread is useful, not necessary: without it the signatures are verified here.
+    // The thread is optional: without it the signatures are verified on the calling thread.
     begun.on('error', stop)
     begun.on('exit', stop)
     begun.unref()

@@ -1,7 +1,10 @@
 /** The channels of snapshots and of their chunks, as the reference numbers them. */
 export const STATESYNC_CHANNELS = { snapshot: 0x60, chunk: 0x61 } as const
 
-/** The longest message that this node accepts on each channel from a peer if no request to that peer is pending: such a message is a request. */
+/**
+ * The longest message that this node accepts on each channel from a peer if no request to that peer is pending: such a
+ * message is a request.
+ */
 export const MAX_REQUEST_MESSAGE = 1024
 /** The longest messages with a snapshot and with a chunk, as in the reference: only while this node runs state sync. */
 export const MAX_SNAPSHOT_MESSAGE = 4_000_000
@@ -10,5 +13,8 @@ export const MAX_CHUNK_MESSAGE = 16_000_000
 export const RECENT_SNAPSHOTS = 10
 /** Snapshots or chunks that may wait to be sent to one peer: 10 snapshots, the reference's 10 chunks would be 160 MB. */
 export const SEND_QUEUE_CAPACITY = { snapshot: 10, chunk: 2 } as const
-/** The maximum number of requests of one peer that wait for the application; further ones are dropped. The reference reads one after the other. */
+/**
+ * The maximum number of requests of one peer that wait for the application; further ones are dropped. The reference
+ * reads one after the other.
+ */
 export const MAX_QUEUED_REQUESTS = 64

@@ -39,7 +39,7 @@ export function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: Legacy
 export function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
   const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
   if (response !== undefined && response.appHash.length > 0) return response
-  // An application may have an empty app hash. Bytes that differ from a new encoding are in the old form.
+  // An application may have an empty app hash. If the bytes differ from a new encoding, they are in the old form.
   if (response !== undefined && equalBytes(ResponseFinalizeBlock.encode(response), bytes)) return response
   const legacy = decodeOrUndefined(LegacyAbciResponses.decode, bytes)
   if (legacy === undefined) {

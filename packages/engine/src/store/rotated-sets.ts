@@ -20,7 +20,7 @@ const PIECE = 16_384
 /** The maximum number of rotations that may wait for the running one. */
 const MAX_WAITING = 32
 
-/** Says when a long rotation lets other work run. */
+/** Decides when a long rotation lets other work run. */
 export interface RotationTurns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>

@@ -32,7 +32,7 @@ export interface StateStore {
   /** Saves a state that does not follow from stored states, with the validator sets around it: after a state sync. */
   readonly bootstrap: (state: State) => Promise<void>
   /**
-   * Loads the set that signs `height`. It may rotate a set of many validators over 99,999 heights without a pause:
+   * Loads the set that signs `height`. A call may rotate a set of many validators over 99,999 heights without a pause;
    * see `readValidators`.
    */
   readonly loadValidators: (height: number) => ValidatorSet
@@ -130,7 +130,7 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     return rotateInTurns(height, turns)
   }
 
-  /** Other heights may have been read through a height that is written again. */
+  /** Cached sets of other heights may come from a height that is written again. */
   function forget(...heights: readonly number[]): void {
     if (heights.some((height) => sets.has(height) || params.has(height) || wholeSets.has(height))) clear()
   }

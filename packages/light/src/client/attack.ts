@@ -18,7 +18,7 @@ export interface Conflict {
   readonly signal: AbortSignal | undefined
 }
 
-/** Where two traces part: `common` is the last block of both. */
+/** The point where two traces diverge: `common` is the last block of both. */
 interface Divergence {
   /** The source's blocks from the common one to the one that contradicts `divergent`. */
   readonly trace: readonly [LightBlock, ...LightBlock[]]
@@ -36,8 +36,8 @@ const noDivergence = ({ name: provider }: Provider, reason: string): LightError 
   lightError(LIGHT_ERRORS.badBlock, `${provider}: ${reason}`, { data: { provider } })
 
 /**
- * Verifies a whole path of blocks by bisection. A witness must not cost more than the call: the number of steps is bounded, and only the first and the last
- * blocks of the path are kept.
+ * Verifies a whole path of blocks by bisection. A witness must not cost more than the call: the number of steps is
+ * bounded, and only the first and the last blocks of the path are kept.
  */
 async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
   const range = { from: heightOf(from), to: heightOf(target) }
@@ -47,7 +47,7 @@ async function verifyWay(context: Context, from: LightBlock, { target, source, s
   for (;;) {
     const last = verified.at(-1) as LightBlock
     const part = await bisect(last, { source, pivots, rules: context.rules, signal, onStep })
-    // A thinned trace is still verified, from its first block to its last.
+    // A trace from which blocks were removed is still a verified path from its first block to its last.
     verified = isTraceFull(verified) ? [from, ...part] : [...verified, ...part.slice(1)]
     if (heightOf(part.at(-1) as LightBlock) === range.to) return verified as Divergence['trace']
   }
@@ -81,7 +81,10 @@ async function examine(context: Context, examination: Examination): Promise<Dive
   throw noDivergence(source, 'the two traces are the same')
 }
 
-/** The evidence that `conflicting` was signed against the chain of `trace`. Source: `newLightClientAttackEvidence` of the reference. */
+/**
+ * The evidence that `conflicting` was signed against the chain of `trace`. Source: `newLightClientAttackEvidence` of
+ * the reference.
+ */
 function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence {
   const [common] = trace
   const trusted = trace.at(-1) as LightBlock
@@ -123,7 +126,7 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
     return await examine(context, examination)
   } catch (error) {
     examination.signal?.throwIfAborted()
-    // Without the whole examination the witness may be right: the call must not go on without it.
+    // If the examination was not completed, the witness may be right, so the call must not continue.
     if (!(error instanceof LightError) || error.code === LIGHT_ERRORS.tooManySteps) throw error
     context.logger.info('A conflicting header is not verified', { source: examination.source.name, err: error })
     return undefined
@@ -133,7 +136,8 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
 /**
  * Examines a conflict of the primary with a witness. Returns if the witness cannot verify its header: then the witness
  * is wrong. Otherwise sends evidence against the primary to the witness, evidence against the witness to the primary,
- * and throws {@link LightError} (`LIGHT_ATTACK`). Source: `handleConflictingHeaders` in the reference's `light/detector.go`.
+ * and throws {@link LightError} (`LIGHT_ATTACK`). Source: `handleConflictingHeaders` in the reference's
+ * `light/detector.go`.
  */
 export async function reportAttack(context: Context, { trace, conflicting, witness, signal }: Conflict): Promise<void> {
   const found = await tryExamine(context, { trace, target: conflicting, source: witness, signal })

@@ -33,7 +33,7 @@ export function verificationFailed(from: number, to: number, cause: unknown): Li
 interface NextPivot {
   readonly bisection: Bisection
   readonly range: readonly [low: number, high: number]
-  /** The error if the source cannot have the pivot. */
+  /** The error for a pivot that the source cannot have. */
   readonly reason: LightError
 }
 
@@ -84,8 +84,8 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
 /**
  * Verifies by bisection from a trusted block towards the target at depth 0 of the pivots: it tries the farthest block,
  * and, while too few trusted validators signed it, a nearer one. Returns the verified blocks, the trusted one first. It
- * ends at the target, or before when the trace is full; then the pivots are kept for the next call. While the signatures of a block are
- * verified, the next pivots are fetched.
+ * ends at the target, or before when the trace is full; then the pivots are kept for the next call. While the
+ * signatures of a block are verified, the next pivots are fetched.
  *
  * Each failed attempt makes the gap smaller, so at most 65 pivots are held. Source: `verifySkipping` of the reference.
  */

@@ -7,7 +7,7 @@ const FAULTS_OF_PRIMARY: readonly string[] = [
   LIGHT_ERRORS.badBlock,
 ]
 
-/** True for a header from the future: the clock of this machine may be wrong, so no provider is blamed. */
+/** True for a header from the future: the clock of this machine may be wrong, so this is not a fault of a provider. */
 const isFromFuture = (error: unknown): boolean =>
   isLightFailure(error) && error.code === LIGHT_ERRORS.invalidHeader && error.data.fault === 'future'
 

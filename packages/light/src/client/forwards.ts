@@ -22,8 +22,8 @@ interface Part extends Goal {
 }
 
 /**
- * The validators of the next block, if a block announces that they stay the same: then they need not be fetched. Not for the last block of a
- * trace, which is saved and cross-checked with its own proposer priorities.
+ * The validators of the next block, if the block before announces that they stay the same. Then they are not fetched.
+ * Absent for the last block of a trace, because that block is saved and cross-checked with its own proposer priorities.
  */
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
@@ -33,8 +33,8 @@ function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): V
 }
 
 /**
- * Verifies every block from a trusted one towards the target, until the trace is full. The next block is fetched during the
- * verification. Source: `verifySequential` of the reference.
+ * Verifies every block from a trusted one towards the target, until the trace is full. The next block is fetched during
+ * the verification. Source: `verifySequential` of the reference.
  */
 async function walk(context: Context, trusted: LightBlock, part: Part): Promise<readonly LightBlock[]> {
   const { target, signal, onStep } = part

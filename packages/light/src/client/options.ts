@@ -30,7 +30,10 @@ export interface LightClientOptions {
   readonly maxBlockLag?: bigint
   /** The number of blocks that the store keeps. Default: 1,000; 0 keeps all. */
   readonly pruningSize?: number
-  /** The maximum number of verifications of one call. The blocks that are verified until then are kept, so a further call continues. Default: 100,000. */
+  /**
+   * The maximum number of verifications of one call. The blocks that are verified until then are kept, so a further
+   * call continues. Default: 100,000.
+   */
   readonly maxSteps?: number
 }
 
@@ -76,7 +79,10 @@ function checkTrust({ height, hash }: TrustRoot): void {
   if (hash.length !== HASH_SIZE) throw wrong('trust.hash', `must have ${HASH_SIZE} bytes, got ${hash.length}`)
 }
 
-/** Checks options and providers, and adds the defaults. Throws {@link LightError} (`LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`). */
+/**
+ * Checks options and providers, and adds the defaults. Throws {@link LightError} (`LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`,
+ * `LIGHT_NO_WITNESSES`).
+ */
 export function settingsOf(
   { trust, ...options }: LightClientOptions,
   { primary, witnesses }: Pick<LightClientModules, 'primary' | 'witnesses'>,

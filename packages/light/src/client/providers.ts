@@ -20,9 +20,15 @@ export interface Providers {
   readonly block: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
   /** Asks the primary for a block that is needed later. */
   readonly ahead: (height: number, options: AheadOptions) => BlockAhead
-  /** Replaces the primary by the first witness that has the block. The old primary is removed, or becomes the last witness. */
+  /**
+   * Replaces the primary by the first witness that has the block. The old primary is removed, or becomes the last
+   * witness.
+   */
   readonly replacePrimary: (request: Replacement) => Promise<LightBlock>
-  /** Removes witnesses, each with its fault. Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no witness would be left. */
+  /**
+   * Removes witnesses, each with its fault. Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no
+   * witness would be left.
+   */
   readonly removeWitnesses: (faults: Faults) => void
 }
 
@@ -34,7 +40,10 @@ export interface AheadOptions {
 
 /** A block that was asked for before it is needed. */
 export interface BlockAhead {
-  /** Resolves as `block` does. Only now a witness may replace the primary: the caller may find first that the primary lies. */
+  /**
+   * Resolves as `block` does. A witness replaces the primary only at this call, because the caller may find first that
+   * the primary lies.
+   */
   readonly wait: () => Promise<LightBlock>
   readonly abort: () => void
 }
@@ -129,7 +138,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
       const stop = new AbortController()
       const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
       const answer = primary.lightBlock(height, { signal: either, ...(validators && { validators }) })
-      // The caller may end before it waits for this answer.
+      // The caller may end before it awaits this promise.
       answer.catch(() => undefined)
       return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }
     },

@@ -20,10 +20,16 @@ export interface ScoutModules {
   readonly trustLevel: Fraction
 }
 
-/** The maximum number of blocks that are fetched ahead. They have at most as many validators as the pivots of a bisection. */
+/**
+ * The maximum number of blocks that are fetched ahead. They have at most as many validators as the pivots of a
+ * bisection.
+ */
 const MOST_AHEAD = 8
 
-/** Whether a trusted block has enough power in a later one. The verification looks at the signatures too; this is only a forecast. */
+/**
+ * Whether a trusted block has enough power in a later one. The verification looks at the signatures too; this is only a
+ * forecast.
+ */
 function reaches({ header, validators }: LightBlock, later: LightBlock, { numerator, denominator }: Fraction): boolean {
   if (heightOf(later) === header.height + 1) return true
   const needed = (totalVotingPower(validators) * numerator) / denominator
@@ -72,7 +78,7 @@ export function createScout({ fetch, trustLevel }: ScoutModules): Scout {
       const before = drop()
       stop = new AbortController()
       const { signal } = stop
-      // The bisection gets the error of a fetch when it asks for the block.
+      // The error of a fetch is returned when the bisection asks for the block.
       looking = before.then(() => (signal.aborted ? undefined : look(block, above, signal))).catch(() => undefined)
     },
     fetch: async (height) => {

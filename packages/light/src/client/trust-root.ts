@@ -29,8 +29,9 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
 }
 
 /**
- * Compares the stored blocks with the header that the user trusts. The user's header has precedence: blocks above its height are removed, and all blocks are
- * removed if the hashes differ. Source: `checkTrustedHeaderUsingOptions` of the reference, which keeps the latest block when it rolls back.
+ * Compares the stored blocks with the header that the user trusts. The user's header has precedence: blocks above its
+ * height are removed, and all blocks are removed if the hashes differ. Source: `checkTrustedHeaderUsingOptions` of the
+ * reference, which keeps the latest block when it rolls back.
  */
 async function checkStored(context: Context, { trust, confirm, signal }: Start): Promise<void> {
   const { store, providers, logger } = context
@@ -53,7 +54,10 @@ async function checkStored(context: Context, { trust, confirm, signal }: Start):
   throw lightError(LIGHT_ERRORS.removalRefused, message, { data: { height } })
 }
 
-/** Fetches the block to trust, and verifies it as far as it can be verified alone. Source: `initializeWithTrustOptions` of the reference. */
+/**
+ * Fetches the block to trust, and verifies it as far as it can be verified alone. Source: `initializeWithTrustOptions`
+ * of the reference.
+ */
 async function fetchRoot(context: Context, { trust, signal }: Start): Promise<void> {
   const { providers, settings, rules, save } = context
   const { height, hash } = trust

@@ -38,7 +38,7 @@ export interface CosmJsRpcClient {
 export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
   /**
    * Lets queries through that ask for no proof. Default: false. Most queries of a `StargateClient` are calls of the
-   * application's services, which have no proofs: then the node is believed.
+   * application's services, which have no proofs: their answers are not verified.
    */
   readonly allowUnproved?: boolean
 }

@@ -6,14 +6,17 @@ const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.o
 /** Steps from a leaf to the root: more than any tree has. */
 const MAX_STEPS = 256
 
-/** The position after a varint. Throws if the varint is incomplete or negative. Only its sign matters: zigzag numbers are even then. */
+/**
+ * The position after a varint. Throws if the varint is incomplete or negative. Only its sign matters: zigzag numbers
+ * are even then.
+ */
 function skipVarint(bytes: Uint8Array, from: number): number {
   if (((bytes[from] ?? 1) & 1) === 1) throw failed('a number in the prefix of an IAVL node is missing or negative')
   for (let at = from; at < Math.min(bytes.length, from + 10); at++) if ((bytes[at] as number) < 0x80) return at + 1
   throw failed('a number in the prefix of an IAVL node does not end')
 }
 
-/** The bytes after height, size and version in the prefix of an IAVL node. */
+/** The number of bytes that follow height, size and version in the prefix of an IAVL node. */
 function restOfIavlPrefix(prefix: Uint8Array): number {
   let at = 0
   for (let number = 0; number < 3; number++) at = skipVarint(prefix, at)
@@ -21,7 +24,8 @@ function restOfIavlPrefix(prefix: Uint8Array): number {
 }
 
 /**
- * Checks that the prefixes of an IAVL tree are those of its nodes: the library checks their lengths alone. Source: `validateIavlOps` of `ics23` in Go.
+ * Checks that the prefixes of an IAVL tree are those of its nodes: the library checks their lengths alone. Source:
+ * `validateIavlOps` of `ics23` in Go.
  */
 function checkIavlNode(prefix: Uint8Array, layer: number): void {
   const rest = restOfIavlPrefix(prefix)
@@ -45,7 +49,7 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   else if (before[0] !== 1 || (before.length !== 1 && before.length !== 1 + size)) {
     throw failed(`a prefix of an inner node has ${before.length} bytes`)
   }
-  // One child is the node below; the other one is before it or after it.
+  // One child is the node below. The hash of the other child is before it or after it.
   const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1
   if (hasLeft === after.length > 0) throw failed('an inner node has not two children')
 }

@@ -56,7 +56,10 @@ async function readBounded(
   return buffer.subarray(0, bytes)
 }
 
-/** A `fetch` that reads each answer completely. If an answer exceeds one of the bounds, reading it fails, and nothing more of it is kept or parsed. */
+/**
+ * A `fetch` that reads each answer completely. If an answer exceeds one of the bounds, reading it fails, and nothing
+ * more of it is kept or parsed.
+ */
 export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: string): typeof fetch {
   return async (input, init) => {
     const { body, status, headers } = await ask(input, init)

@@ -47,8 +47,8 @@ const isUnreadable = (error: unknown): boolean =>
 export const MOST_TOGETHER = 10
 
 /**
- * Makes a function that sends calls in one request, so that a block takes one round trip. Some gateways refuse such requests: then
- * each call is a request, one after the other.
+ * Makes a function that sends calls in one request, so that a block takes one round trip. Some gateways refuse such
+ * requests: then each call is a request, one after the other.
  */
 export function createCallsTogether({ client, send, isAboutCall }: CallsTogetherModules) {
   let support: 'unknown' | 'yes' | 'no' = client.batch === undefined ? 'no' : 'unknown'

@@ -76,8 +76,8 @@ const isNamedBy = (set: ValidatorSet | undefined, { header, commit }: Signed): s
   equalBytes(hashValidators(set), header.validatorsHash)
 
 /**
- * Makes a function that fetches `commit` and the pages of `validators` of a block, in as few requests as possible: it expects as
- * many pages as the block before had.
+ * Makes a function that fetches `commit` and the pages of `validators` of a block, in as few requests as possible: it
+ * requests as many pages as the previous block had.
  */
 export function createBlockFetcher(
   together: CallsTogether,
@@ -110,7 +110,7 @@ export function createBlockFetcher(
 
   return async (request) => {
     const { height, validators, signal } = request
-    // The pages of the latest block could be of the block after it.
+    // A separate request for pages of the latest block could return pages of the next block.
     const ahead = height === undefined || validators !== undefined ? 0 : Math.min(expectedPages, MOST_TOGETHER - 1)
     const calls = Array.from({ length: ahead }, (_, i) => pageCall(height as number, i + 1))
     const [answer, ...pages] = await together([commitCall(height), ...calls], signal)

@@ -17,7 +17,10 @@ export interface MemoryProvider extends Provider {
   readonly asked: readonly number[]
 }
 
-/** A provider of given blocks, for tests. The caller may change `blocks` at any time: it may lie, and it may grow. */
+/**
+ * A provider of given blocks, for tests. The caller may change `blocks` at any time, for example to add blocks or to
+ * make the provider lie.
+ */
 export function createMemoryProvider(
   { chainId, name }: MemoryProviderOptions,
   blocks: ReadonlyMap<number, LightBlock>,

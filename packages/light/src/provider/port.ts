@@ -8,14 +8,14 @@ export interface RequestOptions {
 
 export interface LightBlockOptions extends RequestOptions {
   /**
-   * A set that is probably the block's. If the header names it, a provider may give it back in place of the block's own, whose
-   * proposer priorities differ.
+   * A set that is probably the block's. If the header names it, a provider may give it back in place of the block's
+   * own, whose proposer priorities differ.
    */
   readonly validators?: ValidatorSet
 }
 
 /**
- * A source of light blocks that is not trusted: a node. Adapters: `createHttpProvider`, `createRpcProvider`,
+ * An untrusted source of light blocks, usually a node. Adapters: `createHttpProvider`, `createRpcProvider`,
  * `createMemoryProvider`.
  */
 export interface Provider {

@@ -69,8 +69,9 @@ function codeOf(error: unknown): Code {
 const BLOCK_MISSING: readonly Code[] = [LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound]
 
 /**
- * A provider over the RPC of a node: `commit` and the pages of `validators`, in one request if the client has `batch` and the node
- * takes it. It sends one request at a time. No answer within `timeoutMs` is asked for again, with the reference's growing pauses.
+ * A provider over the RPC of a node: `commit` and the pages of `validators`, in one request if the client has `batch`
+ * and the node takes it. It sends one request at a time. No answer within `timeoutMs` is asked for again, with the
+ * reference's growing pauses.
  */
 export function createRpcProvider(
   { chainId, name, timeoutMs = 5000, attempts = 5 }: RpcProviderOptions,

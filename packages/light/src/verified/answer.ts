@@ -30,7 +30,7 @@ export type Unverified<T> = T extends undefined ? undefined : T & { readonly [ma
 /** An answer whose members `Names` are not verified. */
 export type Partly<T, Names extends keyof T> = Omit<T, Names> & { readonly [Name in Names]: Unverified<T[Name]> }
 
-/** An answer that is not the truth, or that does not fit the question. */
+/** The error for an answer that is false, or that does not fit the call. */
 export function wrongAnswer(method: string, reason: string, cause?: unknown): LightError {
   const message = `the answer to ${method} is wrong: ${reason}. Ask another node`
   return lightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method, reason }, cause })

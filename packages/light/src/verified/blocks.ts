@@ -15,12 +15,12 @@ import {
 
 export interface VerifiedBlocks {
   readonly block: Verified<'block'>
-  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such block: nothing proves that. */
+  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such block: no proof of its absence exists. */
   readonly blockByHash: Verified<'blockByHash'>
   /** Each block is verified. Nothing proves that no other block matches. */
   readonly blockSearch: Verified<'blockSearch', Partly<Answer<'blockSearch'>, 'totalCount'>>
   readonly header: Verified<'header'>
-  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such header: nothing proves that. */
+  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such header: no proof of its absence exists. */
   readonly headerByHash: Verified<'headerByHash'>
   readonly commit: Verified<'commit'>
 }
@@ -47,7 +47,7 @@ export function checkBlock(method: string, block: Block, trusted: LightBlock): v
   throw wrongAnswer(method, 'the last commit is one of another block')
 }
 
-/** The question of a call, as the reference names the method. */
+/** The call in the words of an error. The method has the reference's name. */
 interface Asked {
   readonly method: string
   readonly height?: number | undefined

@@ -37,7 +37,10 @@ interface EventModules {
   readonly blocks: Pick<VerifiedBlocks, 'block'>
 }
 
-/** Keeps the last block: the events of its transactions come one after the other, and each is compared with it. */
+/**
+ * Keeps the last block, because the events of its transactions come one after the other, and each is compared with the
+ * block.
+ */
 function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
   let last: { readonly height: unknown; readonly answer: Awaited<ReturnType<typeof blocks.block>> } | undefined
   return {
@@ -91,7 +94,10 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
   return type === `${PREFIX}Tx` ? verifyTx(modules, seen, signal) : 'height'
 }
 
-/** The events of a query. The header of an event's block is verified before the event is given. Ends with the first lie. */
+/**
+ * The events of a query. The header of an event's block is verified before the event is given. Ends with an error at
+ * the first false event.
+ */
 export async function* verifiedEvents(
   modules: EventModules,
   query: string,

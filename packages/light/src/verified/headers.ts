@@ -4,7 +4,7 @@ import type { LightClient } from '../client/light-client.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import { isBenign } from '../provider/errors.ts'
 
-/** Milliseconds between two questions for the next block. */
+/** Milliseconds between two requests for the next block. */
 const PAUSE_MS = 500
 
 export interface HeadersOptions {
@@ -34,7 +34,7 @@ export function createHeaders(
   const at: Headers['at'] = (height, signal) =>
     height === undefined ? latest(signal) : light.verifyAtHeight(height, signal === undefined ? {} : { signal })
 
-  /** `undefined` if the chain has not made the block yet. */
+  /** `undefined` if the chain does not have the block yet. */
   async function tryAt(height: number, signal: AbortSignal | undefined): Promise<LightBlock | undefined> {
     const last = (await light.lastTrustedHeight()) ?? 0
     const block = height > last ? await latest(signal) : await at(height, signal)
@@ -51,7 +51,7 @@ export function createHeaders(
           const block = await tryAt(height, signal)
           if (block !== undefined) return block
         } catch (error) {
-          // A node may not have the block yet that another one has.
+          // A block that one node has may still be missing at another node.
           if (waited >= maxWaitMs || !isBenign(error)) throw error
         }
         if (waited >= maxWaitMs) throw tooHigh(light.providers().primary.name, height)

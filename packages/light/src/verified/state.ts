@@ -21,7 +21,9 @@ export type VerifiedParams = Omit<Params, 'consensusParams'> & {
 }
 
 export interface VerifiedState {
-  /** Results and application hash of a block. Without a height, those before the latest block, whose header proves them. */
+  /**
+   * Results and application hash of a block. Without a height, those before the latest block, whose header proves them.
+   */
   readonly blockResults: Verified<'blockResults', VerifiedResults>
   /** Without a height, those of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
@@ -66,7 +68,7 @@ export function createVerifiedState({ client, headers }: VerifiedModules): Verif
       return answer
     },
     consensusParams: async (args = {}, options = {}) => {
-      // Without a height, a node answers for the block that it is making, whose header nothing proves yet.
+      // Without a height, a node answers for the block that is being made. Nothing proves the header of that block yet.
       const { header } = await headers.at(heightOfArgs(args.height), options.signal)
       const { height } = header
       const answer = await client.consensusParams({ ...args, height }, options)

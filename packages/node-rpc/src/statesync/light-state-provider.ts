@@ -98,7 +98,7 @@ export async function createLightStateProvider(
     throw fatal(error, adviceFor(error, BEGIN_ADVICE) ?? UNREACHABLE)
   })
 
-  /** Servers that lied or failed are not among them any more. */
+  /** Servers that lied or failed are no longer in this list. */
   function present(): readonly StateServer[] {
     const { primary, witnesses } = light.providers()
     return servers.filter((server) => server === primary || witnesses.includes(server))

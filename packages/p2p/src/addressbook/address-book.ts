@@ -9,7 +9,10 @@ import { selectAddresses } from './selection.ts'
 /** The book asks for addresses while it has fewer than this. */
 const WANTED = 1000
 const MAX_NEW_BUCKETS_PER_ADDRESS = 4
-/** The maximum number of remembered bans, of ids and of addresses each. A node that appears with many ids gets one ban per id. */
+/**
+ * The maximum number of remembered bans, of ids and of addresses each. A node that appears with many ids gets one ban
+ * per id.
+ */
 const MAX_BANNED = 10_000
 export interface AddressBookOptions {
   /** Refuses addresses that cannot be reached from everywhere (`addr_book_strict`). */
@@ -97,7 +100,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       const entry = known.get(address.id)
       // A report does not change the address of a known node: otherwise any peer could cut this node off from it.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
-      // The more buckets have the address, the less likely it is added to another.
+      // The more buckets contain the address, the less likely it is added to one more bucket.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
       known.placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }

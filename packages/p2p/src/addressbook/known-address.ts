@@ -18,7 +18,10 @@ const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
 /** An address that was not tried for this long is removed. */
 const MISSING = 7n * DAY
-/** Tries without any success, and tries in a week without one, after which an address is bad. */
+/**
+ * The numbers of failed attempts after which an address is bad: for an address that never succeeded, and for one
+ * without success in a week.
+ */
 const MAX_TRIES_WITHOUT_SUCCESS = 3
 const MAX_FAILURES = 10
 

@@ -10,7 +10,7 @@ export interface Connection {
   readonly start: () => boolean
   /** Ends the connection once, and stops all timers. */
   readonly end: (error: Error | undefined) => void
-  /** Calls `run` after `ms` if the connection is still running. Replaces the timer with the same name. */
+  /** Calls `run` after `ms` if the connection is still running. A timer with the same name is replaced. */
   readonly arm: (name: TimerName, ms: number, run: () => void) => void
   readonly disarm: (name: TimerName) => void
   readonly isArmed: (name: TimerName) => boolean

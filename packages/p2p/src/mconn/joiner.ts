@@ -8,7 +8,10 @@ export interface Joiner {
   readonly join: (packet: PacketMsg) => Uint8Array | undefined
   /** Bytes of memory of the unfinished message. */
   readonly held: () => number
-  /** The memory that the unfinished message used so far: its bytes times the milliseconds for which they were held, in steps, and at least 1. */
+  /**
+   * The memory that the unfinished message used so far: its bytes times the milliseconds for which they were held, in
+   * steps, and at least 1.
+   */
   readonly weight: () => number
   /**
    * Adds `ms` in which the peer could have sent. Throws `MCONN_MESSAGE_TIME` if the unfinished message is too slow:

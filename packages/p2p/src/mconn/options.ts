@@ -22,7 +22,7 @@ export interface MconnOptions {
   readonly maxPacketPayloadSize: number
   readonly pingIntervalMs: number
   readonly pongTimeoutMs: number
-  /** The longest wait of `send` for room in a channel's queue. */
+  /** The maximum time that `send` waits for room in a channel's queue. */
   readonly sendTimeoutMs: number
 }
 

@@ -16,8 +16,8 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * Received bytes, the first of which are in the buffer already. Only an incomplete packet is copied into the
-   * buffer; whole packets are read in place.
+   * Received bytes. The first ones are already in the buffer. Only an incomplete packet is copied into the buffer;
+   * whole packets are read in place.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

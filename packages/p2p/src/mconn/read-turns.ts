@@ -1,6 +1,9 @@
 import type { Clock } from '@org/runtime'
 
-/** The maximum number of milliseconds of one turn of the event loop in which packets of all peers are read. The packet at work is finished. */
+/**
+ * The maximum number of milliseconds of one turn of the event loop in which packets of all peers are read. The packet
+ * at work is finished.
+ */
 export const READ_TURN_MS = 2
 /** The packets that are read between two looks at the clock. */
 export const LOOK_EVERY = 4

@@ -14,8 +14,8 @@ import type { BudgetShare } from './receive-budget.ts'
 /** The lowest average rate of an unfinished message, in bytes per second, if the receive rate allows it. */
 const MIN_MESSAGE_RATE = 10_000
 /**
- * The bytes that a packet counts against the receive rate, at least on the average. The work for an empty packet is not
- * less than for this many bytes.
+ * The minimum average number of bytes that a packet counts against the receive rate. The work for an empty packet is as
+ * much as for this number of bytes.
  */
 export const MIN_PACKET_COST = 256
 
@@ -85,7 +85,9 @@ export function createReceiver(
   /** True if a packet was read since the last check of unfinished messages. */
   let hasRead = false
 
-  /** Bytes that came, less those that packets count for. Below 0, packets count for more bytes than came. */
+  /**
+   * Received bytes minus the bytes that packets count for. Negative if packets count for more bytes than were received.
+   */
   let credit = 0
 
   /** Reads packets one after the other, and stops while a message is being handled or the rate is used up. */
@@ -151,7 +153,7 @@ export function createReceiver(
       else void read()
     },
     age: (elapsedMs) => {
-      // While a message is being handled nothing is read, so the peer is not at fault for a delay.
+      // While a message is being handled nothing is read, so a delay in this time is not the peer's fault.
       const isPeersTurn = !isReading || hasRead
       hasRead = false
       if (!isPeersTurn) return

@@ -59,7 +59,7 @@ export function createAddressRequests(
   async function answer(peer: Peer): Promise<Verdict> {
     const seeding = options.seedMode && !peer.outbound
     if (seeding) {
-      // The peer is being disconnected already.
+      // The peer is already being disconnected.
       if (answered.has(peer.id))
         return ignore(PEX_FAULTS.seedAskedTwice, 'the peer asked a seed node for addresses a second time')
       answered.add(peer.id)

@@ -39,7 +39,7 @@ export function createPeerSearch(
   /** Records a failed dial in the book and the plan. */
   function noteFailure(address: NetAddress, error: unknown): void {
     if (isCodedError(error, REJECTIONS.wrongId)) {
-      // The other id is proven. The fault is that of the node that sent the address, not of the node with this id.
+      // The node at the address proved another id. The node that sent the address is at fault, not the node with the id.
       book.banAddress(address, clock.now() + BAN_NS)
       plan.forget(address)
       return

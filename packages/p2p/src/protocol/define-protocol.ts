@@ -48,9 +48,9 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
   readonly handlers: ProtocolHandlers<Message, From>
   /** Creates what is kept for a peer, before its first message. */
   readonly join: (peer: Peer) => From
-  /** Called when the peer is among {@link Protocol.peers}. */
+  /** Called when the peer was added to {@link Protocol.peers}. */
   readonly joined?: (from: From) => void
-  /** Called when the peer is no longer among {@link Protocol.peers}. */
+  /** Called when the peer was removed from {@link Protocol.peers}. */
   readonly left?: (from: From) => void
   /** Called with each message that is rejected. Returns the verdict to use. Default: the verdict itself. */
   readonly onReject?: (from: From, verdict: Extract<Verdict, { type: 'reject' }>) => Verdict

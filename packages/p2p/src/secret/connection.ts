@@ -79,7 +79,10 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   let state: 'paused' | 'reading' | 'closed' = 'paused'
   let failure: Error | undefined
 
-  /** Opens whole frames while there is a reader. A bad frame ends the connection: nothing after it can be trusted. */
+  /**
+   * Decrypts whole frames while a handler reads them. A bad frame ends the connection, because nothing after it can be
+   * trusted.
+   */
   function deliver(): void {
     while (state === 'reading' && handlers !== undefined) {
       if (plain.length > 0) {

@@ -126,7 +126,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       release = hold(ip)
       const upgraded = await judge(transport, dialled)
       const id = upgraded.nodeInfo.defaultNodeId
-      // Nothing may run between this check and `enter`, not even another promise.
+      // No other code, not even the callback of a promise, may run between this check and `enter`.
       refuseLate(id, ip, dialled === undefined)
       const socketAddress = dialled ?? { id, ip, port }
       peers.enter({ ...upgraded, socketAddress, outbound: dialled !== undefined })

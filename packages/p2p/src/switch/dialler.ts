@@ -61,7 +61,7 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
       await connect(address)
     } catch (error) {
       if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
-      // Called at once, so the address must not count as being dialled any more.
+      // `dialAgain` dials at once, so the address must no longer count as being dialled.
       else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
       throw error
     }

@@ -57,7 +57,10 @@ export interface SwitchModules {
   readonly filterId?: (id: string) => Promise<string | undefined>
 }
 
-/** Connects, admits and removes peers. The function is long because it contains the connections of these parts; each part has its own file. */
+/**
+ * Connects, admits and removes peers. The function is long because it contains the connections of these parts; each
+ * part has its own file.
+ */
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
   const { network, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
@@ -164,7 +167,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
 
   function accept(transport: ByteTransport): void {
     admission.accept(transport).catch((error: Error) => {
-      // If a node has dialled itself, either end of the connection may detect it first.
+      // If a node has dialled itself, each end of the connection may be the first to detect this.
       if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(placeOf(ownId, transport.remoteAddress))
       logger.info('Inbound Peer rejected', { err: error.message, numPeers: connected.size() })
     })

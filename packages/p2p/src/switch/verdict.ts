@@ -1,8 +1,9 @@
 import { isCodedError, messageOf } from '@org/runtime/errors'
 
 /**
- * The judgement of a message. `code` names the fault for programs, and is a label of metrics; `reason` describes it for people. After a rejected message, the
- * peer loses its connection and some points. A peer without points is banned for a time.
+ * The judgement of a message. `code` names the fault for programs, and is a label of metrics; `reason` describes it for
+ * people. After a rejected message, the peer loses its connection and some points. A peer without points is banned for
+ * a time.
  */
 export type Verdict =
   | { readonly type: 'accept' }

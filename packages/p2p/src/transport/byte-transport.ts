@@ -10,7 +10,7 @@ export interface TransportHandlers {
 export interface ByteTransport {
   /** The address of the other side, `host:port`. */
   readonly remoteAddress: string
-  /** Writes bytes. Returns false if they wait in memory: write no more before `drain`. */
+  /** Writes bytes. Returns false if they wait in memory. The caller then waits for `drain` before it writes more. */
   readonly write: (bytes: Uint8Array) => boolean
   /** Replaces the handlers. Without handlers nothing is read. */
   readonly handle: (handlers: TransportHandlers) => void

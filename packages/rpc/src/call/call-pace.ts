@@ -1,7 +1,7 @@
 import { type Clock, nextTurn, type Timer } from '@org/runtime'
 import type { Precedence } from '../ports/index.ts'
 
-/** Milliseconds of one turn of the event loop in which calls may run; a call that has begun is finished. */
+/** Milliseconds of one turn of the event loop in which calls may run; a call that has begun is always finished. */
 const SHARE_MS = 1
 /** Milliseconds in which calls may run between two pauses of the work that has precedence. */
 const BETWEEN_PAUSES_MS = 2
@@ -14,9 +14,9 @@ const MAX_WAITING = 4096
 
 /**
  * Shares the event loop between calls and everything else. A decided block needs several turns of the event loop, for
- * the disk and for timers: if all calls since the last turn were answered first, each of these turns would take as
- * long as the calls. And the threads that write to disk need a processor: while a block is made, calls run for a
- * short time and then wait for the next block, so that this thread rests as often as it would without calls.
+ * the disk and for timers: if all calls since the last turn were answered first, each of these turns would take as long
+ * as the calls. The threads that write to disk also need a processor. Therefore, while a block is made, calls run for a
+ * short time and then wait for the next block, so that this thread is idle as often as without calls.
  */
 export interface Pace {
   /**
@@ -25,12 +25,13 @@ export interface Pace {
    */
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /**
-   * The same for a call whose transaction shall be in a block: it waits for other turns, but not for a pause, and
+   * Runs the work of a call whose transaction must get into a block: it waits for other turns, but not for a pause, and
    * runs before calls that wait for a pause.
    */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
   /**
-   * For a call that takes long: resolves when calls have their share again, and those that waited before have run.
+   * Used by a call that takes long. Resolves when calls have their share again and the calls that waited before have
+   * run.
    */
   readonly rest: () => Promise<void>
 }
@@ -95,7 +96,7 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // Also the reactions to the result, down to the write to the socket, count as part of the share.
+      // The work that follows the result, up to the write to the socket, also counts as part of the share.
       await Promise.resolve()
       charge(from)
     } while (!isOver())

@@ -92,8 +92,7 @@ function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
 }
 
 function inTurn(route: Route, args: Args, invocation: Invocation): Result {
-  // The answer to `subscribe` must be written before any event, so it is made in the turn in which the subscription
-  // is made.
+  // The answer to `subscribe` must be written before any event, so it is made in the same turn as the subscription.
   if (route.websocketOnly === true) return run(route, args, invocation)
   return paceOf(route, invocation)(() => run(route, args, invocation))
 }

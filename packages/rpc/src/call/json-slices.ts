@@ -14,7 +14,7 @@ export interface SliceModules {
   readonly pace: Pick<Pace, 'rest'>
 }
 
-/** Long work in slices: `if (slices.isDue()) await slices.rest()`. */
+/** Helps to do long work in slices: `if (slices.isDue()) await slices.rest()`. */
 export interface Slices {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>

@@ -22,7 +22,7 @@ import type { Form } from './type-structure.ts'
 
 /** A value's form in the JSON of results, both ways, and its description. */
 export interface JsonType<T> {
-  /** `undefined` leaves the member out. */
+  /** The JSON of a value; for `undefined` the member is left out. */
   toJson(this: void, value: T): Json | undefined
   readonly fromJson: (json: Json | undefined, path: string) => T
   readonly schema: JsonSchema

@@ -24,7 +24,7 @@ export type JsonSchema = { readonly [key: string]: unknown }
 
 /** Reads one kind of argument from JSON and from a URI, and has its value when it is absent. */
 export interface Param<T> {
-  /** The value when the argument is absent or `null`. */
+  /** The value to use if the argument is absent or `null`. */
   readonly zero: T
   isZero(this: void, value: T): boolean
   /** From a raw JSON value other than `null`, which may still be invalid. Throws with the reference's words. */

@@ -92,7 +92,10 @@ export interface RouteDefinition<
   readonly isOneByOne?: boolean
   /** The parts of the node that it needs. If one is absent, the operation does not exist. Its functions receive them. */
   readonly needs?: readonly N[]
-  /** The cache key of the answer, if the stored data makes sure that the answer never changes; otherwise `undefined`. Such an answer is cached as bytes. */
+  /**
+   * The cache key of the answer, if the stored data makes sure that the answer never changes; otherwise `undefined`.
+   * Such an answer is cached as bytes.
+   */
   readonly immutableKey?: (context: ContextWith<N>, args: ArgsOf<P>) => string | undefined
   /**
    * The answer is about the latest state: after a new block no call will ask for the old one, so only the last is

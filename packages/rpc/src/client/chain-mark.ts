@@ -2,15 +2,15 @@ import { otherBlock, otherChain } from './errors.ts'
 import type { RpcAnswer, RpcCall, RpcTransport } from './transport.ts'
 
 /**
- * The chain of a subscription, and a block of that chain: a node that answers after a lost connection must have both. The block
- * shows a chain that was reset under the same chain id.
+ * The chain of a subscription, and a block of that chain: a node that answers after a lost connection must have both.
+ * The block shows a chain that was reset under the same chain id.
  */
 export interface ChainMark {
   /** The chain id; `undefined` before a node named it. */
   readonly chainId: () => string | undefined
   /**
-   * Compares a node's chain with this one; the first node names both. `after` is the height after which events are wanted;
-   * `undefined` for new events only. Throws {@link otherChain} or {@link otherBlock}.
+   * Compares a node's chain with this one; the first node defines both. `after` is the height after which events are
+   * wanted; `undefined` for new events only. Throws {@link otherChain} or {@link otherBlock}.
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
   /** Takes a newer block when events of `height` have come, so that a node which deletes old blocks still has it. */

@@ -13,7 +13,9 @@ export interface DevnetClient {
   readonly setSigningStatus: (address: string, status: 'up' | 'down') => Promise<Readonly<Record<string, boolean>>>
   /** Makes blocks until one has the evidence that the validator signed two votes. */
   readonly causeDoubleSign: (address: string) => Promise<void>
-  /** Makes blocks until one has the evidence that the validator, with the others that it needs, signed a forged header. */
+  /**
+   * Makes blocks until one has the evidence that the validator, with the others that it needs, signed a forged header.
+   */
   readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
   /** Makes blocks, `interval` milliseconds apart in the time of the chain. Resolves with the height of the last one. */
   readonly mine: (blocks?: number, interval?: number) => Promise<number>
@@ -22,7 +24,10 @@ export interface DevnetClient {
   /** Makes a block after each interval of real milliseconds; 0 makes no such blocks. */
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
-  /** Changes the power of a validator; 0 removes it until it gets a power again. Resolves with the height at which the change counts. */
+  /**
+   * Changes the power of a validator; 0 removes it until it gets a power again. Resolves with the height at which the
+   * change counts.
+   */
   readonly setPower: (address: string, power: bigint | number) => Promise<number>
   /** Removes a transaction that waits for a block, by its hash in hex. */
   readonly dropTx: (hash: string) => Promise<void>
@@ -38,8 +43,8 @@ export interface DevnetClient {
   readonly partition: (addresses: readonly string[]) => Promise<void>
   readonly heal: () => Promise<void>
   /**
-   * Delays the messages between validators by milliseconds in the time of the chain; 0 ends the delay. Without `from`, the messages of all validators are
-   * delayed; without `to`, the messages to all validators. Resolves with all delays.
+   * Delays the messages between validators by milliseconds in the time of the chain; 0 ends the delay. Without `from`,
+   * the messages of all validators are delayed; without `to`, the messages to all validators. Resolves with all delays.
    */
   readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
   /** Resolves with the whole chain and its keys, for `load`. */
@@ -71,7 +76,9 @@ interface Answers {
   readonly delays: readonly { readonly from: string; readonly to: string; readonly milliseconds: string }[]
 }
 
-/** The typed client of a devnet's control, over a transport of this package. Calls reject as those of `createRpcClient`. */
+/**
+ * The typed client of a devnet's control, over a transport of this package. Calls reject as those of `createRpcClient`.
+ */
 export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): DevnetClient {
   async function call(method: string, params: Params = {}): Promise<Answers> {
     const [answer] = await transport.send([{ method, params }], undefined)

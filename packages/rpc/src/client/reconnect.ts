@@ -27,7 +27,7 @@ export interface ReconnectOptions {
    * events. `false`: it begins again with new events.
    */
   readonly resume?: boolean
-  /** Called when a subscription was made again. */
+  /** Called when a subscription has been made again. */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock
 }

@@ -27,7 +27,7 @@ export interface Progress {
    * events again.
    */
   readonly afterHeight: () => number | undefined
-  /** To be called when the subscription was made again: events of the last height may then come a second time. */
+  /** To be called when the subscription has been made again. Events of the last height may then come a second time. */
   readonly restart: () => void
   /** Records an event. Returns false if the event was received before. */
   readonly isNew: (event: RpcEvent) => boolean

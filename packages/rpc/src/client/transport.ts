@@ -25,11 +25,14 @@ export interface SubscribeOptions {
   readonly afterHeight?: number
   /** The chain that `afterHeight` belongs to. Halley refuses to resume on another chain. */
   readonly chainId?: string
-  /** The hash of the block at `afterHeight` in hex, or its first 8 digits or more. Halley refuses to resume after another block. */
+  /**
+   * The hash of the block at `afterHeight` in hex, or its first 8 digits or more. Halley refuses to resume after
+   * another block.
+   */
   readonly blockHash?: string
 }
 
-/** The way in which calls reach a node. */
+/** Sends calls to a node, and receives the answers. */
 export interface RpcTransport {
   /**
    * Sends calls together. Answers come in the same order. Rejects if no answer came, and with the signal's reason if

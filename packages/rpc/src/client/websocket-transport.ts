@@ -33,7 +33,7 @@ type Listener = (message: Message) => void
 interface Asking {
   readonly signal?: AbortSignal | undefined
   readonly id?: number
-  /** Receives the later messages that have the call's id. */
+  /** Receives the later messages with the id of the call. */
   readonly then?: Listener
 }
 
@@ -93,7 +93,7 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
       made.onmessage = (event: { readonly data: unknown }) => {
         const message = parse(String(event.data))
         if (message === undefined) {
-          // After an invalid message, no other message of this node can be trusted.
+          // After an invalid message, no later message of this connection can be trusted.
           made.close()
           lose()
         } else if (typeof message.id === 'number') listeners.get(message.id)?.(message)
@@ -119,7 +119,7 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
         reject(error)
       }
       const onLoss = (): void => fail(closedError())
-      // The answer will still come, and is ignored.
+      // The answer may still arrive. It is then ignored.
       const onAbort = (): void => fail(signal?.reason)
       lost.signal.addEventListener('abort', onLoss, { once: true })
       signal?.addEventListener('abort', onAbort, { once: true })
@@ -186,7 +186,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     }
     const answered = ask({ method: 'subscribe', params: { query, ...after } }, { id, then })
     const answer = await unlessAborted(answered, signal).catch((error: unknown) => {
-      // The node may accept the subscription although its caller has left, and would then send events.
+      // The caller has left, but the node may still accept the subscription and send events.
       answered.then((late) => ('result' in late ? leave(query, id) : undefined)).catch(() => undefined)
       throw error
     })

@@ -67,7 +67,8 @@ export function serveCall(
 
   function finish(answer: GrpcAnswer): void {
     timer.cancel()
-    // A stream that the client has reset is closed some time before it is destroyed. An answer to it would throw.
+    // A stream that the client has reset is closed some time before it is destroyed. Writing an answer to it would
+    // throw an error.
     if (state === 'answered' || stream.destroyed || stream.closed) return
     state = 'answered'
     held = 0
@@ -106,7 +107,7 @@ export function serveCall(
   const method = methodOf(read, methods)
   if (typeof method !== 'function') {
     finish({ kind: 'failed', status: method })
-    // The rest of the message is not wanted, but the stream ends only after it was read.
+    // The rest of the message is not needed, but the stream ends only after the rest was read.
     stream.resume()
   } else {
     stream.on('data', (chunk: Uint8Array) => onData(method, chunk))

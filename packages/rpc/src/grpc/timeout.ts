@@ -7,8 +7,8 @@ const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 10
 const SHOWN = 64
 
 /**
- * Reads the header `grpc-timeout`: up to eight digits and a unit. Returns milliseconds, `undefined` if the header is missing, or the
- * reference's text about a header that it cannot read.
+ * Reads the header `grpc-timeout`: up to eight digits and a unit. Returns milliseconds, `undefined` if the header is
+ * missing, or the reference's text about a header that it cannot read.
  */
 export function parseTimeout(header: string | readonly string[] | undefined): number | string | undefined {
   if (header === undefined) return undefined

@@ -13,7 +13,7 @@ const END_OF_GROUP = 'proto: unexpected end of group'
 
 const WIRE = { varint: 0, fixed64: 1, bytes: 2, group: 3, endGroup: 4, fixed32: 5 } as const
 
-/** A fault of the bytes, in the reference's words. It never leaves this file. */
+/** The error for a fault of the bytes, in the reference's words. It is caught in this file. */
 class Fault extends Error {}
 
 /** Reads a message only to find its first fault, with the steps of the code that gogoproto generates. */

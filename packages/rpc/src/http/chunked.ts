@@ -28,10 +28,7 @@ export interface ChunkedBody {
   readonly bytes: () => Uint8Array
 }
 
-/**
- * Reads `Transfer-Encoding: chunked`. The caller passes input that was not used again, with the input that follows
- * it.
- */
+/** Reads `Transfer-Encoding: chunked`. The caller passes unused input again, together with the input that follows it. */
 export function createChunkedBody(): ChunkedBody {
   /** A chunk may be as short as one byte, so chunks are joined as they come. */
   let body = EMPTY

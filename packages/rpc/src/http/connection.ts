@@ -32,7 +32,7 @@ export interface ConnectionModules {
   readonly bodyError: (message: string, tooLarge: boolean) => HttpResponse
   /** Makes the answer when the handler threw, which is a fault in the node. */
   readonly fault: (error: unknown) => HttpResponse
-  /** Receives how much memory each connection holds. Default: no registry. */
+  /** The registry that receives the amount of memory of each connection. Default: no registry. */
   readonly holders?: HolderRegistry
   /** Makes the answer for a connection that is closed because memory is short. */
   readonly noMemory?: (reason: string) => HttpResponse
@@ -116,7 +116,7 @@ export class HttpConnection implements Holder {
 
   shed(reason: string): void {
     const response = this.#modules.noMemory?.(reason)
-    // If an unread answer waits before this one, the client would not receive this one.
+    // If an unread answer still waits, the client would not receive this answer.
     if (response === undefined || this.#state === 'closing' || this.#socket.writableLength > 0) {
       this.#socket.destroy()
       return

@@ -10,11 +10,13 @@ export interface Holder {
   readonly shed: (reason: string) => void
 }
 
-/** Receives how much memory each connection holds. */
+/** A registry of connections, and of the memory that each of them holds. */
 export interface HolderRegistry {
   /** Adds a connection. Returns a function that removes it. */
   readonly join: (holder: Holder) => () => void
-  /** Reports that `holder` may hold up to `bytes` more than before. The call may shed connections, also `holder`. */
+  /**
+   * Reports that `holder` may hold up to `bytes` more than before. The call may close connections, including `holder`.
+   */
   readonly grew: (bytes: number, holder: Holder) => void
 }
 

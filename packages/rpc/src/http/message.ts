@@ -66,9 +66,9 @@ export interface HttpResponse {
   readonly headers: HeaderBlock
   /** The parts of the body, written one after the other. */
   readonly body: readonly (Uint8Array | string)[]
-  /** True for an answer from before the handler: it has no `X-Server-Time`. */
+  /** True for an answer that did not come from the handler. Such an answer has no `X-Server-Time`. */
   readonly early?: boolean
-  /** Closes the connection although unread input may be left. */
+  /** True if the connection is closed after the answer, even if unread input is left. */
   readonly close?: boolean
   /**
    * Writes the body, in place of `body`, until the sink ends or the request's signal aborts. Then the connection is

@@ -48,7 +48,7 @@ export class RequestReader {
   readonly #input = new Input()
   #inHead = false
   #body: OpenBody | undefined
-  /** The length of the input that was searched and has no end of a head. */
+  /** The length of the input that was searched before without finding the end of a head. */
   #searched = 0
   /** Whether the first line of the input can begin a request. */
   #lineIsGood = false
@@ -166,8 +166,8 @@ export class RequestReader {
 
 /**
  * Returns the position of the newline that ends the last line of a head, or -1. An empty line follows it, with or
- * without a carriage return. The search stops at the first end: input with many requests is not searched to its own
- * end for each.
+ * without a carriage return. The search stops at the end of the first head, so input with many requests is not searched
+ * completely for each request.
  */
 function endOfHead(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(NEWLINE, from); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) {

@@ -3,7 +3,7 @@ import type { Binary } from '../json/index.ts'
 /** The result of the reference's router for a request target. */
 export type Target =
   | { readonly kind: 'path'; readonly path: Binary; readonly query: Binary; readonly host: string | undefined }
-  /** `location` may have bytes that are not ASCII, which a header may not. */
+  /** `location` may contain bytes that are not ASCII, although a header must not. */
   | { readonly kind: 'redirect'; readonly location: Binary }
   /** `*`, or a target that is not a path. */
   | { readonly kind: 'bad'; readonly asterisk: boolean }
@@ -51,7 +51,7 @@ function fromPath(raw: Binary, query: Binary, host: string | undefined): Target 
   if (path === undefined) return { kind: 'bad', asterisk: false }
   const needsCleaning = /\/\/|\/\.{1,2}(\/|$)/.test(raw) || raw === ''
   if (!needsCleaning) return { kind: 'path', path, query, host }
-  // The location is built from the cleaned path as if that had no escapes yet.
+  // The location is built from the cleaned path. Existing escapes in the path are escaped again.
   const clean = escapePath(cleanPath(VALID_PATH.test(raw) ? raw : escapePath(path)))
   return { kind: 'redirect', location: query === '' ? clean : `${clean}?${query}` }
 }

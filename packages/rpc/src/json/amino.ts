@@ -26,7 +26,7 @@ export const int64: AminoReader = nullable((raw) => integerFromJson(raw, INT64).
 export const text: AminoReader = nullable((raw) => stringFromJson(raw))
 export const hex: AminoReader = nullable((raw) => bytesToHex(hexFromJson(raw)))
 
-/** Bytes as base64, or as a list of numbers, which is refused if it is longer than any list of evidence. */
+/** Bytes as base64, or as a list of numbers. The list is refused if it is longer than any list in evidence. */
 export const base64: AminoReader = nullable((raw, isScanned) => {
   if (raw.startsWith('[')) rawListOf(whole(raw, isScanned))
   return bytesToBase64(bytesFromJson(raw, '[]uint8', isScanned))
@@ -89,7 +89,7 @@ export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw, isScanned) => {
     const wrapper = whole(raw, isScanned)
     const found = kindOf(wrapper)
-    // Only a bare null is refused as empty: a null with blanks around it is read as a wrapper without members.
+    // Only a bare `null` is refused as empty. A `null` with blanks around it is read as a wrapper without members.
     if (found === 'null') throw argumentError('interface type cannot be empty')
     if (found !== 'object') throw mismatch(found, 'json.interfaceWrapper')
     let type = ''

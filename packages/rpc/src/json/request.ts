@@ -5,7 +5,7 @@ import { fieldsOf, kindOf, mismatch, textOf } from './decode.ts'
 import { formatValue, truncateToInt64 } from './go-format.ts'
 import { elementsUpTo } from './scan.ts'
 
-/** A JSON-RPC request. Without an id it is a notification. */
+/** A JSON-RPC request. A request without an id is a notification. */
 export interface RpcRequest {
   /** The id as it is written in the answer; `undefined` for a notification. */
   readonly id: string | undefined
@@ -31,7 +31,9 @@ const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
 /** A number in valid JSON, read from its first character. */
 const NUMBER = /[-+.0-9eE]+/y
 
-/** The first number in a valid JSON value that a float64 cannot hold, as the client wrote it. Reads each character once. */
+/**
+ * The first number in a valid JSON value that a float64 cannot hold, as the client wrote it. Reads each character once.
+ */
 function numberTooLarge(raw: Binary): string | undefined {
   let inText = false
   for (let at = 0; at < raw.length; at++) {
@@ -85,8 +87,8 @@ export function requestOf(raw: Binary): RpcRequest {
 }
 
 /**
- * The form that most clients send: the members in the order of the specification, a plain id, and no parameters or one
- * that is a text without escapes. One search over the text replaces two.
+ * The form that most clients send: the members in the order of the specification, a plain id, and at most one
+ * parameter, which is a text without escapes. One search then replaces two.
  */
 const COMMON =
   /^\{"jsonrpc": ?"2\.0", ?"id": ?(0|[1-9][0-9]{0,14}|"[A-Za-z0-9_-]*"), ?"method": ?"([a-z_]+)", ?"params": ?(\{\}|\[\]|\{"[a-z_]+": ?"[\w+/=.:-]*"\})\}[ \t\r\n]*$/

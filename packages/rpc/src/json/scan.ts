@@ -31,7 +31,7 @@ const INSIDE_TOKEN = /^(in (string escape|\\u hex|numeric|exponent|literal)|afte
 
 function bad(text: Binary, at: number, context: string): JsonSyntaxError {
   if (at >= text.length) {
-    // Go reads a space after the end of the text: inside a token it reports that space.
+    // Go reads a space after the end of the text. If the text ends inside a token, Go reports that space.
     const minded = INSIDE_TOKEN.test(context) ? `invalid character ' ' ${context}` : 'unexpected end of JSON input'
     return new JsonSyntaxError(minded, true)
   }

@@ -30,7 +30,7 @@ export function parseInteger(inner: Binary, kind: IntegerKind): bigint {
   if (found === 'null') return 0n
   if (found !== 'number') throw mismatch(found, kind.goType)
   const wrong = !/^-?[0-9]+$/.test(raw) || (kind.min === 0n && raw.startsWith('-'))
-  // Does not make a bigint of a number that may have a megabyte of digits.
+  // The length is checked first, because the number may have a megabyte of digits.
   const value = wrong || raw.length > 40 ? undefined : BigInt(raw)
   if (value === undefined || value < kind.min || value > kind.max) throw mismatch(`number ${raw}`, kind.goType)
   return value

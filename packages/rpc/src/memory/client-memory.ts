@@ -66,7 +66,7 @@ export function createClientMemory(
   { logger, metrics }: ClientMemoryModules,
 ): ClientMemory {
   const holders = new Set<Holder>()
-  /** Connections that were closed, and hold something until their last bytes are written. */
+  /** Closed connections that still hold memory until their last bytes are written. */
   const leaving = new WeakSet<Holder>()
   const checkAfter = Math.min(options.maxRequestsBytes, options.maxUnreadBytes) * CHECK_AFTER
   const closed = metrics.counter({
@@ -94,7 +94,7 @@ export function createClientMemory(
     holder.shed(reason)
   }
 
-  /** `spared` is the connection that is being written to: its client had no time yet to read. */
+  /** `spared` is the connection to which data is being written. Its client had no time to read yet. */
   function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {
     const weighed = largestFirst(holders, (holder) => holder[measure]())
     let total = sumOf(weighed)

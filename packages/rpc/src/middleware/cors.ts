@@ -14,11 +14,11 @@ export interface Cors {
   readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse
 }
 
-/** Empty elements tolerated in a list of headers. */
+/** The number of empty elements that are accepted in a list of headers. */
 const MAX_EMPTY = 16
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
-/** Returns a function that says whether an origin matches one of these, each with at most one `*`. */
+/** Returns a function that checks whether an origin matches one of these patterns. Each pattern has at most one `*`. */
 export function originTest(origins: readonly string[]): (origin: string) => boolean {
   const patterns = origins.map((origin) => {
     const lower = origin.toLowerCase()

@@ -43,7 +43,7 @@ export const forbidden = ({ errorReply, noId }: Profile, why: string): HttpRespo
 interface HostAndPort {
   /** The name in lower case, without the brackets of an IPv6 address. */
   readonly name: string
-  /** The host as in URLs: without the default port of the scheme. */
+  /** The host in the form of URLs: without the default port of the scheme. */
   readonly host: string
 }
 
@@ -63,7 +63,7 @@ const isLocalName = (name: string): boolean => name === 'localhost' || name.ends
 
 const OPEN: ForeignRequests = { originFault: () => undefined, hostFault: () => undefined }
 
-/** The host names in `laddr`, which the operator chose. */
+/** The host names in `laddr`. The operator has chosen them. */
 function listenNames(laddr: string): ReadonlySet<string> {
   const names = laddr
     .split(',')

@@ -19,7 +19,7 @@ interface Bucket {
   at: number
 }
 
-/** The error message for a call over the limit. */
+/** The error message for a call above the limit. */
 export const RATE_LIMITED = 'rate limit exceeded'
 
 /** Throws RpcError (`RPC_CONFIG`). */

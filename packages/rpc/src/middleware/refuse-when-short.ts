@@ -14,7 +14,7 @@ export const SHORT_OF_MEMORY = `${RPC_ERRORS.memory}: the node is short of memor
  */
 const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['health', 'status', 'livez', 'readyz'])
 
-/** Requests for these operations have no longer body. */
+/** The maximum size of the body of a request for these operations. */
 const MAX_BODY = 1024
 
 const HEADERS = headerBlock([

@@ -62,7 +62,7 @@ const NAMED: Readonly<Record<string, JsonCodec>> = {
 
 const describe = createDescriber(NAMED)
 
-/** A genesis file, which is JSON only and so has no schema of a message. */
+/** A genesis file. It exists only as JSON, so it has no schema of a message. */
 const GENESIS_DOC = record(
   {
     genesis_time: time,
@@ -78,7 +78,7 @@ const GENESIS_DOC = record(
 
 const EXTENSION: readonly string[] = ['extension', 'extension_signature']
 
-/** A vote that is sent as an argument, inside of evidence, needs no extension. */
+/** A vote in evidence that is sent as an argument needs no extension. */
 function withoutExtension(vote: JsonSchema): JsonSchema {
   return { ...vote, required: (vote.required as readonly string[]).filter((name) => !EXTENSION.includes(name)) }
 }

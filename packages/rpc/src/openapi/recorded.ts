@@ -36,7 +36,7 @@ export function recordedOf({ name }: Route): Recorded {
   }
 }
 
-/** The profile `openapi` asks the node only for keys of validators, which an example does not need. */
+/** The profile `openapi` needs the ports only for keys of validators, which the examples do not need. */
 const NO_PORTS = {
   state: {
     loadValidators: () => {

@@ -7,7 +7,9 @@ const MAX_PER_PAGE = 100
 /** The maximum length of a query in bytes. */
 export const MAX_QUERY_LENGTH = 512
 
-/** Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has one byte at least and three at most. */
+/**
+ * Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has one byte at least and three at most.
+ */
 export function checkQueryLength(query: string): void {
   const isLong =
     query.length > MAX_QUERY_LENGTH ||
@@ -33,8 +35,8 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 }
 
 /**
- * The height for a call without a height: normally `latest`. While the block at `latest` is executed and the value of that height is not known, it is the
- * height before.
+ * The height for a call without a height: normally `latest`. While the block at `latest` is executed and the value of
+ * that height is not known, it is the height before.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

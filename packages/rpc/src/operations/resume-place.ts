@@ -12,14 +12,14 @@ export interface ResumePlace {
 }
 
 /**
- * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain or, as after
- * a reset under the same chain id, another block of its height; `EVENTS_AHEAD` if the chain has not reached the height.
- * Without this check, a client of a chain that was reset would wait until the new chain reaches the old height, and would never
- * see the events before. The hash of a block that is not stored is not compared.
+ * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain or,
+ * as after a reset under the same chain id, another block of its height; `EVENTS_AHEAD` if the chain has not reached
+ * the height. Without this check, a client of a chain that was reset would wait until the new chain reaches the old
+ * height, and would never see the events before. The hash of a block that is not stored is not compared.
  */
 export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
   const own = history.chainId()
-  // In its text form, a place has the chain id as a URI component.
+  // In the text of a place, the chain id is encoded as a URI component.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`

@@ -85,7 +85,8 @@ export const txSearch = defineRoute({
   required: ['query'],
   result: txSearchResult,
   immutableKey: ({ ports: { search } }, { query, prove, page, per_page, order_by }) => {
-    // Proofs are made from blocks, which may be pruned before the next call.
+    // The results with proofs are not cached, because the proofs come from blocks that may be pruned before the next
+    // call.
     if (prove || !search.enabled || search.generation === undefined) return undefined
     if (query.length > MAX_QUERY_LENGTH || orderOf(order_by, 'asc') === undefined) return undefined
     return `${search.generation()}/${page ?? ''}/${per_page ?? ''}/${order_by}/${query}`

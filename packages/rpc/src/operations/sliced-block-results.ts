@@ -37,7 +37,7 @@ const EMPTY_RESULTS = '"txs_results":null'
 /** Everything but the results of transactions, as JSON; `undefined` for the form of chains before v0.38. */
 function textOfRest(rest: Uint8Array, height: number): string | undefined {
   const response = ResponseFinalizeBlock.decode(rest)
-  // The old form has no app hash, and an application may have none: such a response is decoded whole.
+  // The old form has no app hash. An application may have none either. Such a response is decoded as a whole.
   if (response.appHash.length === 0) return undefined
   return blockResultsResult.stringify({
     height,
@@ -71,7 +71,7 @@ export function slicedBlockResults(bytes: Uint8Array, height: number): Iterable<
     const text = txResults.length === 0 ? undefined : textOfRest(rest, height)
     return text === undefined ? undefined : pieces(text, txResults)
   } catch {
-    // The reader of the whole response reports the fault.
+    // The code that reads the whole response reports the fault.
     return undefined
   }
 }

@@ -22,7 +22,7 @@ export interface BlockReader {
   readonly loadSeenCommit: (height: number) => Commit | undefined
 }
 
-/** Lets long work give other tasks their turn. */
+/** The means by which long work gives other tasks their turn. */
 export interface Turns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
@@ -58,8 +58,8 @@ export interface StateReader {
 /** The genesis document. */
 export interface GenesisReader {
   /**
-   * Its compact JSON text as the reference writes it (64-bit integers as strings, HTML characters escaped, `app_state` with
-   * its own literals).
+   * Its compact JSON text as the reference writes it (64-bit integers as strings, HTML characters escaped, `app_state`
+   * with its own literals).
    */
   readonly text: () => string
   /** The same in UTF-8. Absent: the bytes are made from the text. */

@@ -26,23 +26,29 @@ export interface DevnetControl {
   readonly advanceTime: (ms: number) => bigint
   /** Sets the clock of the chain, in nanoseconds since 1970, to a time after that of the last block. */
   readonly setTime: (time: bigint) => bigint
-  /** Makes a validator sign, or stop signing. Returns a flag for each validator, by its address in hex: true if it signs. */
+  /**
+   * Makes a validator sign, or stop signing. Returns a flag for each validator, by its address in hex: true if it
+   * signs.
+   */
   readonly setSigning: (address: string, signs: boolean) => Readonly<Record<string, boolean>>
   /** Makes blocks until one has the evidence that the validator signed two votes of one height. */
   readonly doubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until one has the evidence that the validator attacked a light client. The fewest other validators that such an
-   * attack needs take part.
+   * Makes blocks until one has the evidence that the validator attacked a light client. The fewest other validators
+   * that such an attack needs take part.
    */
   readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
   /**
-   * Changes the power of a validator, and makes the blocks after which the change counts; 0 removes the validator until it gets a
-   * power again. Resolves with the height.
+   * Changes the power of a validator, and makes the blocks after which the change counts; 0 removes the validator until
+   * it gets a power again. Resolves with the height.
    */
   readonly setPower: (address: string, power: bigint) => Promise<number>
   /** Removes a transaction that waits for a block, by its SHA-256. It can be sent again. */
   readonly dropTx: (hash: Uint8Array) => Promise<void>
-  /** True: a transaction that waits for a block gets into none. False: it waits again, if the application still accepts it. */
+  /**
+   * True: a transaction that waits for a block gets into none. False: it waits again, if the application still accepts
+   * it.
+   */
   readonly holdTx: (hash: Uint8Array, isHeld: boolean) => Promise<void>
   /** Saves the chain, with its application. Returns the id of the snapshot. */
   readonly snapshot: () => Promise<string>
@@ -59,8 +65,9 @@ export interface DevnetControl {
   /** Ends all partitions. */
   readonly heal: () => void
   /**
-   * Delays each later message of these validators by milliseconds in the time of the chain; 0 ends the delay. Without `from`, the messages of all validators
-   * are delayed; without `to`, the messages to all validators. Returns all delays.
+   * Delays each later message of these validators by milliseconds in the time of the chain; 0 ends the delay. Without
+   * `from`, the messages of all validators are delayed; without `to`, the messages to all validators. Returns all
+   * delays.
    */
   readonly delay: (
     ms: number,
@@ -68,6 +75,9 @@ export interface DevnetControl {
   ) => readonly DevnetDelay[]
   /** Returns the whole chain with its keys, as bytes that `load` reads. */
   readonly dump: () => Promise<Uint8Array>
-  /** Continues the chain of a dump in place of this one. Resolves with its height. If this fails, the present chain continues. */
+  /**
+   * Continues the chain of a dump in place of this one. Resolves with its height. If this fails, the present chain
+   * continues.
+   */
   readonly load: (dump: Uint8Array) => Promise<number>
 }

@@ -25,7 +25,7 @@ export interface Search {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
   /**
-   * A number that changes when the result of a search for transactions may have changed. Absent: no answers are kept.
+   * A number that changes when the result of a search for transactions may have changed. Absent: no answers are cached.
    */
   readonly generation?: () => number
   /** `undefined` if there is no such transaction; an empty hash is an error. */

@@ -6,9 +6,9 @@ import type { RpcService } from '../service.ts'
 import { chosenProfile, PROFILE_NAMES, type Profile, profileOf, referenceProfile } from './index.ts'
 
 /**
- * The role of the `Accept` header in the choice of a profile. `chose`: it named the profile. `could-choose`: it names no
- * profile, and another `Accept` header may choose one. `none`: the answer has the reference's headers (profile in the query,
- * strict, or a direct request without `Accept`).
+ * The role of the `Accept` header in the choice of a profile. `chose`: the header named the profile. `could-choose`:
+ * the header names no profile, but another `Accept` header could name one. `none`: the answer has the reference's
+ * headers (profile in the query, strict, or a direct request without `Accept`).
  */
 type AcceptRole = 'chose' | 'could-choose' | 'none'
 
@@ -23,7 +23,10 @@ export interface Profiles {
   readonly choose: (request: Pick<HttpRequest, 'target' | 'headers'>) => Chosen
 }
 
-/** Headers that a proxy adds to what it forwards: `Via` is required of proxies, the others are usual in front of servers. */
+/**
+ * Headers that a proxy adds to what it forwards: `Via` is required of proxies, the others are usual in front of
+ * servers.
+ */
 const PROXY_HEADERS = ['via', 'x-forwarded-for', 'forwarded', 'cdn-loop'] as const
 
 const listed = `the profiles are ${PROFILE_NAMES.join(', ')}`

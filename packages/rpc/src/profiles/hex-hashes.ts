@@ -14,14 +14,14 @@ export function withHexHash(result: JsonObject): Json {
   return { ...result, hash: hexOf(result.hash) }
 }
 
-/** Changes the application hash in the answer of Info. An application without a hash has none in the answer. */
+/** Changes the application hash in the answer of Info. If the application has no hash, the answer has none. */
 export function withHexAppHash(result: JsonObject): Json {
   const { response } = result
   if (!isJsonObject(response) || response.last_block_app_hash === undefined) return result
   return { ...result, response: { ...response, last_block_app_hash: hexOf(response.last_block_app_hash) } }
 }
 
-/** Changes the hashes of a transaction's proof. A transaction without a proof is unchanged. */
+/** Changes the hashes of a transaction's proof. A transaction without a proof is not changed. */
 export function withHexProof(tx: Json): Json {
   if (!isJsonObject(tx) || !isJsonObject(tx.proof) || !isJsonObject(tx.proof.proof)) return tx
   const { proof } = tx.proof

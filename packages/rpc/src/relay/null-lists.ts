@@ -13,8 +13,8 @@ function withNulls(own: Json, sent: Json | undefined): Json {
 }
 
 /**
- * The type of a result in which the node may send `null` for an empty list. The value has the list in both cases, so the
- * result is written as it was sent.
+ * The type of a result in which the node may send `null` for an empty list. The JSON that the node sent is remembered,
+ * so the result is written as it was sent.
  */
 export function asSent<T>(type: ResultType<T>): ResultType<T> {
   const sentFor = new WeakMap<object, Json>()

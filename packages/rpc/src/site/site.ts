@@ -74,7 +74,7 @@ const text = (status: number, message: string, more: readonly Header[] = []): Ht
   body: [`${message}\n`],
 })
 
-/** Whether `If-None-Match` names this tag, in any of its encodings. A longer header is ignored. */
+/** Whether `If-None-Match` names this tag, for any encoding of the file. A longer header is ignored. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined || header.length > 1024) return false
   return header.split(',').some((tag) => {

@@ -118,7 +118,7 @@ async function poll(
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
     signal.addEventListener('abort', waker.stop, { once: true })
     try {
-      // A block may have come since the last look.
+      // A block may have come since the last check.
       await look()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()
@@ -134,7 +134,7 @@ async function poll(
   return jsonResponse(200, resultReply(profile.noId, text))
 }
 
-/** `undefined` when the ports have no history. */
+/** Returns `undefined` if the ports have no history. */
 export function createEventsRoute({ ports }: RpcService): EventsRoute | undefined {
   const events: Events | undefined = ports.events
   const history = events?.history

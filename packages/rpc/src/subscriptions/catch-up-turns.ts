@@ -14,7 +14,7 @@ export interface CatchUpTurn {
   /** Waits until this catch-up may work, and then for a turn of the event loop. */
   readonly begin: () => Promise<void>
   readonly isDue: () => boolean
-  /** Lets the catch-up work that has waited longest, and waits to be next. */
+  /** Ends the slice: the catch-up that has waited longest works next. Then waits for the next turn. */
   readonly rest: () => Promise<void>
   /** Stops working: the catch-up is over, or it waits for its client. */
   readonly end: () => void

@@ -4,7 +4,7 @@ import type { Profile } from '../call/profile.ts'
 import type { EventItem, Ports } from '../ports/index.ts'
 import { type EventFrame, eventFrame } from './frame-bundle.ts'
 
-/** Makes the frames of events. The JSON of an event and its bytes are made once and shared by all subscriptions. */
+/** Makes the frames of events. The JSON of an event is made and encoded once, and all subscriptions share it. */
 export interface EventFrames {
   /** The beginning of each message of a subscription. */
   readonly before: (requestId: string, query: string) => string

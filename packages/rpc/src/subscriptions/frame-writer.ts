@@ -18,7 +18,7 @@ function headSize(length: number): number {
   return length <= MAX_MEDIUM ? 4 : 10
 }
 
-/** A server's frames are not masked. */
+/** The frames of a server are not masked. */
 function writeHead(target: Buffer, length: number): void {
   target[0] = TEXT
   if (length <= MAX_SHORT) target[1] = length
@@ -46,7 +46,7 @@ function headText(length: number): string {
   return String.fromCharCode(TEXT, MAX_SHORT + 1, length >> 8, length & 0xff)
 }
 
-/** The connection is corked until the turn ends, because a system call costs more than the answer to a call. */
+/** The connection collects its writes until the turn ends, because a system call costs more than the answer to a call. */
 export function createFrameWriter(socket: Duplex): FrameWriter {
   let corked = false
   const uncork = (): void => {

@@ -13,7 +13,7 @@ export interface Resumed {
 
 export interface ResumeOptions {
   readonly query: string
-  /** The client has the events up to this height. */
+  /** The client has received the events up to this height. */
   readonly after: number
   /** As in {@link catchUp}. */
   readonly take: (item: EventItem) => 'more' | 'behind' | 'over'

@@ -92,8 +92,8 @@ function isLoopback(address: ListenAddress): boolean {
 }
 
 /**
- * If the host name of a web site resolves to this machine, its page has the same origin as the node. Only the name in
- * the request reveals it.
+ * If the host name of a web site resolves to this machine, the page of that site has the same origin as the node. Only
+ * the host name in the request shows the difference.
  */
 function refusingForeignHosts(handler: HttpHandler, { foreign, profile }: RpcService): HttpHandler {
   return (request) => {

@@ -55,7 +55,7 @@ async function formOf(service: RpcService, route: Route, request: HttpRequest): 
 /** Runs an operation by its path: any verb, arguments from the query, then from a form. */
 export async function handleUri(service: RpcService, route: Route, { request, query }: Asked): Promise<HttpResponse> {
   const { profile, options } = service
-  // A link, an image or a form of any web page can make a browser ask for this path.
+  // A link, an image or a form of any web page can make a browser request this path.
   if (route.unsafe === true && !options.strict) return forbidden(profile, unsafeAdvice(route))
   if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
   if (route.paramNames.length === 0) return await run(service, route, { args: {}, request })

@@ -33,7 +33,7 @@ export class WebSocketWriter {
   /** Messages that the socket has and has not written yet. */
   #unsent = 0
   #closed = false
-  /** Callbacks of senders that wait to send more; at most one per subscription. */
+  /** The callbacks of subscriptions that wait to send more events: at most one per subscription. */
   readonly #onDrained: ((open: boolean) => void)[] = []
 
   constructor(options: RpcOptions, modules: WebSocketWriterModules) {
@@ -54,8 +54,8 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if too many messages wait to send more events. The client had no time to read messages that are not written
-   * yet: for those only the bytes count.
+   * True if too many messages wait to send more events. Messages that are not written yet count only by their bytes,
+   * because the client had no time to read them.
    */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options

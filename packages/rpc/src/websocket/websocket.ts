@@ -140,7 +140,7 @@ export class RpcWebSocket implements Holder {
 
   #onSent = (): void => {
     if (!this.#calls.isHeldUp) return
-    // Its pongs may wait behind unread calls. A client that reads the sent bytes is alive.
+    // The pongs of the client may wait behind unread calls. If the client reads the sent bytes, it is alive.
     this.#heartbeat.received()
     this.#calls.resume()
   }

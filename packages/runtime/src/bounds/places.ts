@@ -7,8 +7,8 @@ export interface Places {
   /** The number of callers that wait for a place. */
   readonly waiting: () => number
   /**
-   * Resolves when the caller has a place. Rejects with the signal's reason if the signal aborts while the caller waits; a caller that got its place in the same
-   * turn keeps it, and must give it back.
+   * Resolves when the caller has a place. Rejects with the signal's reason if the signal aborts while the caller waits;
+   * a caller that got its place in the same turn keeps it, and must give it back.
    */
   readonly enter: (signal?: AbortSignal) => Promise<void>
   /** Gives the place of the caller to the one that has waited for longest. */

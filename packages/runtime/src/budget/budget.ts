@@ -15,7 +15,7 @@ export interface Budget {
   readonly tryTake: (cost: number) => boolean
   /** Resolves when the cost is taken. Callers are served in the order in which they came. */
   readonly take: (cost: number) => Promise<void>
-  /** Takes the cost at once, also as a debt: for work that cannot wait. */
+  /** Takes the cost at once, even if it becomes a debt. For work that cannot wait. */
   readonly spend: (cost: number) => void
   /** The number of callers that wait. */
   readonly waiting: () => number

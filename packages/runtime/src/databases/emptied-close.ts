@@ -25,7 +25,7 @@ export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
-    // On a full disk the log stays, which this program can read too.
+    // On a full disk the log is not emptied. This program can read it.
     if (isWritten) await db.compactRange(BEHIND_ALL, BEHIND_ALL).catch(() => undefined)
     await db.close()
   }

@@ -7,9 +7,9 @@ export type ServicePart = Partial<{
 }>
 
 /**
- * Starts parts in order and stops them in reverse. If one fails to start, those before it are stopped and the error
- * is thrown. If a `stop` fails, the others are stopped too, and the first error is thrown at the end. `failed` is
- * called with the error of a task of the group.
+ * Starts parts in order and stops them in reverse. If one of them fails to start, the parts before it are stopped and
+ * the error is thrown. If a `stop` fails, the others are stopped too, and the first error is thrown at the end.
+ * `failed` is called with the error of a task of the group.
  */
 export function createServiceGroup(
   name: string,
@@ -44,7 +44,7 @@ export function createServiceGroup(
         }
       }
     },
-    // A part that is starting ends its start when it is stopped.
+    // A part whose start is in progress ends the start when it is stopped.
     stop: stopAll,
     failed,
   })

@@ -20,7 +20,7 @@ export interface Histogram {
   readonly observe: (value: number, labels?: Labels) => void
 }
 
-/** Makes metrics. Asking twice for one name gives the same metric. Back ends live in the applications. */
+/** Makes metrics. Two requests for one name return the same metric. Back ends live in the applications. */
 export interface Metrics {
   readonly counter: (definition: MetricDefinition) => Counter
   readonly gauge: (definition: MetricDefinition) => Gauge

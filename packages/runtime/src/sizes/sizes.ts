@@ -8,7 +8,10 @@ export interface Held {
   readonly bytes: number
 }
 
-/** Measures several parts, each size under the name of its part: `mempool txs`. The names are made once, because the function may be called often. */
+/**
+ * Measures several parts, each size under the name of its part: `mempool txs`. The names are made once, because the
+ * function may be called often.
+ */
 export function joinSizes(parts: Readonly<Record<string, () => Sizes>>): () => Sizes {
   const measured = Object.entries(parts).map(([part, sizes]) => ({ part, sizes, names: new Map<string, string>() }))
   return () => {

@@ -9,7 +9,7 @@ function isStale(path: string): Promise<boolean> {
       probe.destroy()
       resolve(false)
     })
-    // A server listens if the permission is refused or the queue is full.
+    // If the permission is refused or the queue is full, a server listens.
     probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED' || code === 'ENOENT'))
   })
 }

@@ -1,5 +1,6 @@
 /**
- * Returns a function that runs `work` later in this turn of the event loop, after the code that calls the function. Several calls in one turn run `work` once.
+ * Returns a function that runs `work` later in this turn of the event loop, after the code that calls the function.
+ * Several calls in one turn run `work` once.
  */
 export function oncePerTurn(work: () => void): () => void {
   let isDue = false

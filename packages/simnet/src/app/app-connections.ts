@@ -12,7 +12,7 @@ import { type Dice, type Life, type Trace, WORLD_ERRORS, WorldError } from '../w
 export interface AppFaults {
   /** The range of the duration of each call, in milliseconds. */
   delayMs: readonly [low: number, high: number]
-  /** The next call of this method fails, as if the application had died. */
+  /** If set, the next call of this method fails, as if the application had died. */
   failNext: MethodName | undefined
 }
 

@@ -8,8 +8,8 @@ export interface AppHome {
 }
 
 /**
- * An application need not keep every state: the node sends it lost blocks again. It keeps each `every`-th state that
- * it saves.
+ * An application need not save every state, because the node sends lost blocks again. It
+ * saves each `every`-th one.
  */
 export function createAppHome(every = 1): AppHome {
   let value: unknown

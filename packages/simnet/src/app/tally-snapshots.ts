@@ -56,7 +56,7 @@ export function createTallySnapshots(): TallySnapshots {
   }
 }
 
-/** Takes a snapshot that peers send. A restore that a crash interrupts leaves nothing. */
+/** Takes a snapshot that peers send. If a crash interrupts a restore, nothing of the restore is left. */
 export interface TallyRestore {
   readonly offer: NonNullable<Application['offerSnapshot']>
   readonly apply: NonNullable<Application['applySnapshotChunk']>

@@ -20,7 +20,7 @@ const LONGEST_MESSAGE = 1_048_576
 const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, addresses: 2000, evidence: 40 } as const
 
 export interface Flood {
-  /** The messages that follow a message of the node to a peer: mostly none. */
+  /** Returns the additional messages that follow a message of the node to a peer. Usually there are none. */
   readonly next: (to: string) => readonly Parcel[]
   /** The answer with addresses that replaces the node's own; `undefined` to keep the node's own. */
   readonly answer: (parcel: Parcel) => readonly Parcel[] | undefined
@@ -154,7 +154,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     },
     floodLongVotes: () => repeat(2, longVote),
     floodTransactions: () => [transactions()],
-    // This behaviour only replaces answers.
+    // This behaviour only replaces answers, so it adds no messages.
     floodAddresses: () => [],
     floodEvidence: () => repeat(MANY.evidence, evidence),
   }

@@ -72,7 +72,7 @@ export function spoiled(signature: Uint8Array): Uint8Array {
   return copy
 }
 
-/** The message with a vote, which is not checked. */
+/** Returns the message that contains a vote. The vote is not checked. */
 export function voteMessage(vote: Vote): Parcel {
   return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
 }

@@ -17,9 +17,9 @@ export type Values = ReadonlyMap<string, string>
 export interface Agreed {
   /** The question, for the text of a disagreement. */
   readonly subject: string
-  /** The first half of a hint, for answers of which only the app hash differs. */
+  /** The first half of a hint, for answers that differ only in the app hash. */
   readonly same: string
-  /** Equal for two answers that have the same effect. */
+  /** A text that is equal for two answers with the same effect. */
   readonly key: string
   /** The hash of the application's state. */
   readonly appHash: string
@@ -31,7 +31,7 @@ export interface Agreed {
 
 const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes) || '(empty)'
 
-/** The height under which answers to InitChain are compared: blocks have greater heights. */
+/** The key under which answers to InitChain are compared. It is below the heights of all blocks. */
 export const INIT_CHAIN_HEIGHT = 0
 
 /**

@@ -29,7 +29,7 @@ function checkApp(app: unknown): void {
   checkMade(app, '')
 }
 
-/** Throws a {@link ChainError} if `app` cannot be an application. `from` begins the message. */
+/** Throws a {@link ChainError} if `app` cannot be an application. The error message begins with `from`. */
 export function checkMade(app: unknown, from: string): void {
   try {
     checkApplication(app)

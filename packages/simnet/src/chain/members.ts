@@ -23,7 +23,7 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
   return state === undefined ? undefined : { round: state.round, validators: state.chain.validators.validators }
 }
 
-/** Returns why no block can be decided, if validators whose keys the chain does not have are needed for it. */
+/** Returns why no block can be decided, if that needs validators whose keys the chain does not have. */
 export function missingPower(engine: Engine | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}
   const powerOf = (some: readonly Validator[]): bigint => some.reduce((sum, { votingPower }) => sum + votingPower, 0n)

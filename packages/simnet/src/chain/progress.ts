@@ -19,11 +19,13 @@ export interface ProgressModules {
   readonly height: () => number
 }
 
-/** Lets virtual time pass until something has happened. Every call rejects with an error that says why it cannot happen. */
+/**
+ * Lets virtual time pass until something has happened. Every call rejects with an error that says why it cannot happen.
+ */
 export interface Progress {
   /** `waitsFor` names the event in the error. `blocks`: the maximum number of blocks that are made before the event. */
   readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
-  /** Runs everything that is due, so that nothing is in progress between two calls. */
+  /** Runs all work that is due, so that no work is in progress between two calls. */
   readonly rest: () => Promise<void>
   /** Lets this number of milliseconds of virtual time pass. */
   readonly pass: (ms: number) => Promise<void>

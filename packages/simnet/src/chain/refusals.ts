@@ -61,8 +61,7 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
 
   function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A validator with little power proposes rarely: after many proposals without its own, its turn is not awaited
-    // any longer.
+    // A validator with little power proposes rarely: after many proposals without its own, its turn is no longer awaited.
     return proposers.size >= validators || proposals() >= MIN_PROPOSALS * validators
   }
 
@@ -137,7 +136,7 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
     },
     height: () => {
       if (areProposalsCertain()) return current
-      // A validator that accepted all extensions may have seen a decision of this height, but the others do not follow.
+      // A validator that accepted all extensions may have decided this height, but the others cannot follow.
       return areExtensionsCertain() ? current + 1 : undefined
     },
     hasProposals: () => proposers.size > 0,

@@ -9,7 +9,10 @@ import { createSnapshots, type SavedMoment } from './snapshots.ts'
 
 /** The virtual time in which a transaction reaches all validators. */
 const GOSSIP_MS = 5
-/** The number of blocks for an attack on a light client: the common block, the forged block, and the block with the commit of the forged one. */
+/**
+ * The number of blocks for an attack on a light client: the common block, the forged block, and the block with the
+ * commit of the forged one.
+ */
 const ATTACK_BLOCKS = 3
 /** The blocks until a change of a power counts. */
 const BLOCKS_TO_CHANGE = 3

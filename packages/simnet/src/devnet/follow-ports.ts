@@ -1,6 +1,6 @@
 import type { Ports } from '@org/rpc'
 
-/** Returns an object whose members are always those of the object that `current` returns now. */
+/** Returns an object whose members are always those of the object that `current` returns at the time of the access. */
 function follow(current: () => object): object {
   return new Proxy(
     {},

@@ -6,7 +6,10 @@ import type { Progress } from '../chain/progress.ts'
 import type { Scheduler } from '../world/index.ts'
 import type { DevnetClock } from './devnet-clock.ts'
 
-/** The maximum number of blocks that are made for one transaction: several validators first have to send it to the proposer. */
+/**
+ * The maximum number of blocks that are made for one transaction: several validators first have to send it to the
+ * proposer.
+ */
 const MAX_BLOCKS_FOR_TX = 20
 
 /** Decides when the time of the chain advances: for blocks that are asked for, for transactions, and in an interval. */
@@ -58,7 +61,7 @@ export function createMiner(modules: MinerModules): Miner {
     })
   }
 
-  /** Makes blocks until the waiting transactions are in one, or the application has left them out often. */
+  /** Makes blocks until the waiting transactions are in a block, or the application has left them out several times. */
   async function mineTxs(): Promise<void> {
     for (let left = MAX_BLOCKS_FOR_TX; left > 0 && engine().mempool.size() > 0; left--) await mine(1)
   }

@@ -9,12 +9,18 @@ import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 /** The changes of powers, by the height of the block that has them. */
 export type PowerChanges = ReadonlyMap<number, readonly ValidatorUpdate[]>
 
-/** Changes the powers of validators: the answers of the application to FinalizeBlock get these changes in addition to its own. */
+/**
+ * Changes the powers of validators: the answers of the application to FinalizeBlock get these changes in addition to
+ * its own.
+ */
 export interface Powers {
   readonly wrap: (app: Application) => Application
   /** Changes the power of a validator in the block after the highest one; 0 removes it. Throws `DEVNET_BAD_POWER`. */
   readonly change: (node: SimNode, power: bigint) => void
-  /** The changes until now, for a snapshot: an application that starts again executes its blocks again. */
+  /**
+   * The changes until now. A snapshot contains them, because an application that starts again executes its blocks
+   * again.
+   */
   readonly save: () => PowerChanges
   readonly restore: (changes: PowerChanges) => void
 }

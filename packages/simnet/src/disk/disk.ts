@@ -48,7 +48,7 @@ export interface Disk {
   readonly timing: DiskTiming
   readonly dice: Dice
   readonly operations: () => number
-  /** A number that changes when the content of the disk may have changed, or when an operation is under way. */
+  /** A number that changes with each possible change of the disk's content, and while an operation is in progress. */
   readonly version: () => number
   /** Performs an operation at once. After the end of the life it does nothing and returns `inert`. */
   readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskAct<T>) => T
@@ -73,12 +73,13 @@ export interface DiskWork {
   readonly apply: () => void
   readonly isSync: boolean
   /**
-   * True if the operation needs room on a writable disk. Default: all but a sync, which only forces earlier writes.
+   * True if the operation needs room on a writable disk. Default: true for all operations except a sync, which only
+   * forces earlier writes.
    */
   readonly isWrite?: boolean
   /**
-   * True if the caller itself decides what of the operation survives a crash. Default: it happened completely or not
-   * at all.
+   * True if the caller itself decides which part of the operation survives a crash. Default: after a crash the
+   * operation has happened completely or not at all.
    */
   readonly isOwnLoss?: boolean
   /** Returns the error of a fault. */

@@ -30,7 +30,7 @@ export interface FileNames {
   readonly choices: (kind: CrashKind) => Choice[]
 }
 
-/** Changes of one name happen in their order; changes without a common name, in any order. */
+/** Changes of the same name happen in their order. Changes of different names happen in any order. */
 function chainsOf(all: readonly NameChange[]): (readonly NameChange[])[] {
   const found: { readonly paths: readonly string[]; readonly changes: readonly NameChange[] }[] = []
   for (const change of all) {

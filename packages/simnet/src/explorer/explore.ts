@@ -20,7 +20,10 @@ export interface ExploreOptions {
   readonly byzantineVotes?: number
   /** The blocks of a faulty proposer. The application refuses blocks that begin with `bad`. Default: `x` and `y`. */
   readonly byzantineBlocks?: readonly string[]
-  /** Delivers every message separately, and treats no two validators as equal. Tests compare this with the faster search. */
+  /**
+   * Delivers every message separately, and treats no two validators as equal. Tests compare this with the faster
+   * search.
+   */
   readonly full?: boolean
   /** Called with each state; equal states with other names are reported once. */
   readonly onState?: (at: readonly LocalState[]) => void

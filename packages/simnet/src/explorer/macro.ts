@@ -32,7 +32,7 @@ export function macrosOf(table: LocalTable, start: LocalState, context: { pool: 
       }
     }
   }
-  // A way that needs fewer lies replaces a way that needs more.
+  // A sequence of moves that needs fewer lies replaces one that needs more.
   return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
 }
 

@@ -33,7 +33,10 @@ export interface LiveValidator {
   readonly faults: readonly string[]
 }
 
-/** `rounds`: messages of later rounds are ignored. The function is long because it contains the list of the events and calls of a machine. */
+/**
+ * `rounds`: messages of later rounds are ignored. The function is long because it contains the list of the events and
+ * calls of a machine.
+ */
 export function startValidator(model: Model, { index, rounds }: { index: number; rounds: number }): LiveValidator {
   const votes: ModelVote[] = []
   const proposals: ModelProposal[] = []

@@ -9,7 +9,7 @@ export type EffectHook = (node: SimNode, effect: Effect, when: 'before' | 'after
 export interface Effect {
   readonly kind: 'disk' | 'app' | 'send'
   readonly name: string
-  /** Counts the effects of the node. */
+  /** The number of this effect, counted over all effects of the node. */
   readonly number: number
 }
 

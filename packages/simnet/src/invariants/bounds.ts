@@ -21,8 +21,8 @@ const { maxPending } = DEFAULT_MEMPOOL_OPTIONS
 const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
 
 /**
- * The maximum number of items that a node may keep of each kind: the figures of `LIMITS.md`, or, without a figure there, the most that a run of this kind can
- * produce.
+ * The maximum number of items that a node may keep of each kind: the figures of `LIMITS.md`, or, without a figure
+ * there, the most that a run of this kind can produce.
  */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,

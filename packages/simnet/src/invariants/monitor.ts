@@ -65,7 +65,10 @@ export interface MonitorModules {
   readonly signatures: Pick<SignatureChecker, 'verify'>
 }
 
-/** Creates the monitor. The function is long because it contains the list of reports, and of the rules that each report goes to. */
+/**
+ * Creates the monitor. The function is long because it contains the list of reports, and of the rules that each report
+ * goes to.
+ */
 export function createMonitor({ genesis, now, trace, nodes: all, signatures }: MonitorModules): Monitor {
   const violations: Violation[] = []
   const sentTxs = new Set<string>()

@@ -11,7 +11,10 @@ export interface StoredHeights {
   readonly hasCommit: boolean
 }
 
-/** The stores on a node's disk as the next start will find them; `undefined` if the first start has not written them yet. */
+/**
+ * The stores on a node's disk as the next start will find them; `undefined` if the first start has not written them
+ * yet.
+ */
 export function openStores({ stores }: SimNode) {
   const [blocks, state] = [stores.get(DB_NAMES.blocks), stores.get(DB_NAMES.state)]
   if (blocks === undefined || state === undefined) return undefined

@@ -23,8 +23,9 @@ import type { SimNetwork } from './sim-network.ts'
 import { watchSizes } from './watch-sizes.ts'
 
 /**
- * Creates a network of full nodes on one virtual clock. The same options give the same trace. Throws a `WorldError` for impossible options. The function is
- * long because it contains the list of reports of a node, and of the operations on the network.
+ * Creates a network of full nodes on one virtual clock. The same options give the same trace. Throws a `WorldError` for
+ * impossible options. The function is long because it contains the list of reports of a node, and of the operations on
+ * the network.
  */
 export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'>): SimNetwork {
   const options: NetworkOptions = { ...DEFAULT_NETWORK, ...given }

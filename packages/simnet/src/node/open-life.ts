@@ -102,7 +102,9 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
   )
 }
 
-/** The parts of the network that state sync and the node itself use alike. `bookSize`: the addresses that the node has. */
+/**
+ * The parts of the network that state sync and the node itself use alike. `bookSize`: the addresses that the node has.
+ */
 function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () => number) {
   const { own, hub, scheduler } = modules
   const { name } = options

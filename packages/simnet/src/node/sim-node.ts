@@ -52,7 +52,10 @@ export interface SimNode {
   readonly leave: () => void
 }
 
-/** A node that can be started, stopped and crashed. The function is long because it contains all steps between these statuses. */
+/**
+ * A node that can be started, stopped and crashed. The function is long because it contains all steps between these
+ * statuses.
+ */
 export function createSimNode(options: SimNodeOptions, modules: SimNodeModules): SimNode {
   const { name } = options
   const { scheduler, trace, hub } = modules

@@ -30,7 +30,10 @@ export interface WireWatch {
   readonly left: (message: MovingMessage, arrivesAt: number) => void
   /** The node at the other end takes the message. */
   readonly taken: (message: MovingMessage) => void
-  /** The connection between two nodes has ended. Messages that the node `dead` had sent still arrive; all others are lost. */
+  /**
+   * The connection between two nodes has ended. Messages that the node `dead` had sent still arrive; all others are
+   * lost.
+   */
   readonly ended: (nodes: readonly [string, string], dead: string | undefined) => void
 }
 
@@ -61,7 +64,8 @@ export interface Connection {
 }
 
 /**
- * Connects two nodes, and returns the two ends. The function is long because it contains everything that both ends share: the wires, the handlers and the end.
+ * Connects two nodes, and returns the two ends. The function is long because it contains everything that both ends
+ * share: the wires, the handlers and the end.
  */
 export function connect(
   options: WireOptions,

@@ -75,7 +75,10 @@ export interface HubWire extends Wire {
   readonly finish: () => number
 }
 
-/** A direction of a connection: its messages take their time, and keep their order. The function is long because it contains all rules that share one state. */
+/**
+ * A direction of a connection: its messages take their time, and keep their order. The function is long because it
+ * contains all rules that share one state.
+ */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
   const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss, onLeave } = modules
   const lanes = new Map<number, Lane>()

@@ -77,8 +77,9 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   /** The blocks that it gets wait for two others, which the peer does not send. */
   'large blocks': lateNode(2_000_614, 'largeBlocks'),
   /**
-   * Two peers claim blocks that do not exist, and send each new block. The chain begins after a minute. A validator restarts then, and follows
-   * the chain by block sync. It must vote before another validator leaves, because the others are too few then.
+   * Two peers claim blocks that do not exist, and send each new block. The chain begins after a minute. A validator
+   * restarts then, and follows the chain by block sync. It must vote before another validator leaves, because the
+   * others are too few then.
    */
   'claims beside blocks': {
     seed: 2_000_611,

@@ -26,7 +26,10 @@ export function lightBlockAt({ blockStore, stateStore }: Engine, height: number)
   return { header, commit, validators: stateStore.loadValidators(height) }
 }
 
-/** Makes the server by which a life of a node reads another node. Each request takes virtual time, and fails while that node is down. */
+/**
+ * Makes the server by which a life of a node reads another node. Each request takes virtual time, and fails while that
+ * node is down.
+ */
 export function createSimStateServer(
   { chainId, node, lie, change = (block) => block, answerMs, onSilence }: StateServerOptions,
   life: Life,

@@ -4,8 +4,9 @@ import { BLOCK_ERRORS, BlockError } from './errors.ts'
 /** The maximum number of bytes `block.max_bytes` can allow: 100 MB. */
 export const MAX_BLOCK_SIZE_BYTES = 104857600
 /**
- * The maximum number of items of a block that a node proposes, or prevotes before +2/3 did: transactions, signatures, and nested messages (see `DecodeLimits`).
- * An item was measured to take about 250 bytes of heap and 5 microseconds until it is hashed.
+ * The maximum number of items of a block that a node proposes, or prevotes before +2/3 did: transactions, signatures,
+ * and nested messages (see `DecodeLimits`). An item was measured to take about 250 bytes of heap and 5 microseconds
+ * until it is hashed.
  */
 export const MAX_PROPOSED_ITEMS = 250_000
 /** The maximum number of bytes of a header, with hashes of 32 bytes. */

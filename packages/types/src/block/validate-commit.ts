@@ -83,7 +83,10 @@ export function validateExtendedCommitBasic(commit: ExtendedCommit): void {
 /** Formats a time as Go's `%v` does. */
 const goTime = (time: Time): string => formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
 
-/** Throws {@link BlockError} unless exactly the votes for the block carry extension signatures, or none if not `enabled`. */
+/**
+ * Throws {@link BlockError} unless exactly the votes for the block carry extension signatures, or none if not
+ * `enabled`.
+ */
 export function ensureExtensions(commit: ExtendedCommit, enabled: boolean): void {
   for (const entry of commit.extendedSignatures) {
     const { blockIdFlag, extension, extensionSignature, validatorAddress, timestamp } = entry

@@ -45,7 +45,10 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return btoa(bytesToBinary(bytes))
 }
 
-/** The bytes of standard base64 with padding; `undefined` if it is not (Go's StdEncoding skips line breaks, so does this). */
+/**
+ * The bytes of standard base64 with padding; `undefined` if it is not (Go's StdEncoding skips line breaks, so does
+ * this).
+ */
 export function base64ToBytes(text: string): Uint8Array | undefined {
   const clean = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text
   if (clean.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) return undefined

@@ -97,7 +97,9 @@ export function computeRootHash(proof: Proof): Uint8Array {
   return hash
 }
 
-/** Throws {@link MerkleError} unless the proof proves `leaf` under `root`. Index and total are for the caller to check. */
+/**
+ * Throws {@link MerkleError} unless the proof proves `leaf` under `root`. Index and total are for the caller to check.
+ */
 export function verifyProof(proof: Proof, root: Uint8Array, leaf: Uint8Array): void {
   if (proof.total < 0) throw invalid('proof total must be positive')
   if (proof.index < 0) throw invalid('proof index cannot be negative')

@@ -8,8 +8,8 @@ const SHORT_TEXT = 8
 const UNBOUNDED = 0x3fff_ffff
 
 /**
- * Reads protobuf primitives with gogoproto's rules: what it rejects is rejected, what it lets pass passes. (A tenth varint
- * byte may be more than 1, its excess bits are dropped; numbers of 32 bits take the low bits of longer varints.)
+ * Reads protobuf primitives with gogoproto's rules: what it rejects is rejected, what it lets pass passes. (A tenth
+ * varint byte may be more than 1, its excess bits are dropped; numbers of 32 bits take the low bits of longer varints.)
  * Byte fields are views of the input.
  */
 export class Cursor {
@@ -206,7 +206,8 @@ function makeTag(low: number, high: number): number {
   if (number <= 0 || (low & 7) === 4) {
     throw new SchemaError(SCHEMA_ERRORS.illegalTag, `illegal tag ${low}`, { data: { tag: low } })
   }
-  // Go keeps 32 bits of the number, and a tag here 29 bits. No schema has a number of more than 29 bits, so both treat it as unknown.
+  // Go keeps 32 bits of the number, and a tag here 29 bits. No schema has a number of more than 29 bits, so both treat
+  // it as unknown.
   return ((Math.min(number, 0x1fff_ffff) << 3) | (low & 7)) >>> 0
 }
 

@@ -39,9 +39,9 @@ export interface JsonMember {
 
 export interface DecodeLimits {
   /**
-   * The maximum number of items. An element of a list is an item, a nested message is one more, and an element that is read again to compute another field
-   * (`derive`) is one more each time. Decoding stops at the first item above it with `SCHEMA_TOO_MANY_ITEMS`. So a stranger's bytes cannot cost more heap and
-   * time than this allows.
+   * The maximum number of items. An element of a list is an item, a nested message is one more, and an element that is
+   * read again to compute another field (`derive`) is one more each time. Decoding stops at the first item above it
+   * with `SCHEMA_TOO_MANY_ITEMS`. So a stranger's bytes cannot cost more heap and time than this allows.
    */
   readonly maxItems: number
   /** Called with the number of items. */
@@ -65,8 +65,9 @@ const SPELLINGS = {
 } as const
 
 /**
- * Defines a message. Fields are in the order of the reference's Go struct (the order of its JSON); on the wire they are written by number. The function is long
- * because it contains the list of the forms of a schema, over one table of fields.
+ * Defines a message. Fields are in the order of the reference's Go struct (the order of its JSON); on the wire they are
+ * written by number. The function is long because it contains the list of the forms of a schema, over one table of
+ * fields.
  */
 export function message<S extends Shape>(
   typeName: string,

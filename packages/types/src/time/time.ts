@@ -28,7 +28,9 @@ const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
-/** Days from 1970-01-01 to a day of the Gregorian calendar. A year begins in March, so that a leap day is its last day. */
+/**
+ * Days from 1970-01-01 to a day of the Gregorian calendar. A year begins in March, so that a leap day is its last day.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const [y, m] = month > 2 ? [year, month - 3] : [year - 1, month + 9]
   const era = Math.floor(y / 400)
@@ -79,7 +81,10 @@ function wholeSeconds(text: string): number {
   return daysSince1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
 }
 
-/** The time of an RFC 3339 text, kept to the nanosecond; `undefined` for any other text. Times are a large part of a commit's JSON. */
+/**
+ * The time of an RFC 3339 text, kept to the nanosecond; `undefined` for any other text. Times are a large part of a
+ * commit's JSON.
+ */
 export function parseTime(text: string): Time | undefined {
   let at = 19
   let nanos = 0

@@ -29,8 +29,8 @@ async function run(plan: Plan, find: FindInvalid): Promise<void> {
 }
 
 /**
- * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block and every signature, also for
- * nil, verifies. All signatures go to the thread pool at once.
+ * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block and every signature, also
+ * for nil, verifies. All signatures go to the thread pool at once.
  */
 export async function verifyCommit(claim: CommitClaim, find: FindInvalid = findInvalidSignature): Promise<void> {
   return run(planFull(claim), find)
@@ -80,7 +80,10 @@ export async function verifyCommitLightTrustingAllSignatures(
   return run(planTrusting(claim, true), find)
 }
 
-/** The faults of one commit that {@link verifyCommitLightTrustingAndOwn} found; if both are `undefined`, the commit is valid. */
+/**
+ * The faults of one commit that {@link verifyCommitLightTrustingAndOwn} found; if both are `undefined`, the commit is
+ * valid.
+ */
 export interface CommitFaults {
   /** Too few validators of the trusted set signed, or an entry of them is invalid. */
   readonly trusting: ValidatorError | undefined
@@ -105,8 +108,8 @@ function faultOf(plan: Plan, invalid: number): ValidatorError | undefined {
 }
 
 /**
- * Does as {@link verifyCommitLightTrusting} and then {@link verifyCommitLight} of the same commit, and returns the faults. Each signature is
- * verified once, and all that both need are verified together.
+ * Does as {@link verifyCommitLightTrusting} and then {@link verifyCommitLight} of the same commit, and returns the
+ * faults. Each signature is verified once, and all that both need are verified together.
  */
 export async function verifyCommitLightTrustingAndOwn(
   trusting: Omit<TrustingClaim, 'commit'>,

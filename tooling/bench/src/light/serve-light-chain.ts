@@ -44,7 +44,10 @@ function validatorsText(chain: LightChain, height: number, params: Call['params'
   return `{"block_height":"${height}","validators":${list},"count":"${shown.length}","total":"${validators.length}"}`
 }
 
-/** The texts of the first requested commits. They serve all requests of a client that skips blocks, and few requests of a client that does not. */
+/**
+ * The texts of the first requested commits. They serve all requests of a client that skips blocks, and few requests of
+ * a client that does not.
+ */
 const commits = new Map<number, string>()
 const MAX_COMMITS = 1000
 

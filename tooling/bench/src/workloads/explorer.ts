@@ -11,7 +11,10 @@ import type { Measurement, Workload } from './workload.ts'
 const PAGES = 10
 /** The pages show all screens that follow the chain. */
 const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
-/** A pace at which a person follows blocks. Without a pause, blocks and pages would share the processors at any cost of a page. */
+/**
+ * A pace at which a person follows blocks. Without a pause, blocks and pages would share the processors at any cost of
+ * a page.
+ */
 const CONFIG = { 'consensus.timeout_commit': '"200ms"' }
 /** A key that the reference's file does not have. */
 const FLAGS = ['--rpc.explorer=true']

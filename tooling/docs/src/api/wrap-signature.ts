@@ -3,7 +3,10 @@ const WIDTH = 76
 const OPENING = '([{<'
 const CLOSING = ')]}>'
 
-/** Returns the index of the first character at or after `from` that is one of `wanted` and is not in brackets; -1 if there is no such character. */
+/**
+ * Returns the index of the first character at or after `from` that is one of `wanted` and is not in brackets; -1 if
+ * there is no such character.
+ */
 function findOutside(text: string, wanted: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
@@ -27,7 +30,10 @@ function parametersOf(text: string): string[] {
   return found.filter((parameter) => parameter !== '')
 }
 
-/** Returns the declaration of a function with each parameter in a line of its own, if its first line is too long for a page. */
+/**
+ * Returns the declaration of a function with each parameter in a line of its own, if its first line is too long for a
+ * page.
+ */
 export function wrapSignature(text: string): string {
   const [first = ''] = text.split('\n', 1)
   if (!text.startsWith('function ') || first.length <= WIDTH) return text

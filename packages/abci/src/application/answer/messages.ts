@@ -67,9 +67,9 @@ export function checkOfMessage(
   }
 
   /**
-   * The members of an instance of a class, those with a getter included. If it has such members, its other fields are private to it, unless a field has the
-   * name of a member in another spelling. `undefined` for an instance without members of the answer, and for an object such as an `Error`, a `Map` or a
-   * promise.
+   * The members of an instance of a class, those with a getter included. If it has such members, its other fields are
+   * private to it, unless a field has the name of a member in another spelling. `undefined` for an instance without
+   * members of the answer, and for an object such as an `Error`, a `Map` or a promise.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined

@@ -31,15 +31,15 @@ export interface BlockWindow {
   readonly hasOpen: () => boolean
   /** Adds the height after the last one. */
   readonly add: (slot: Slot) => void
-  /** Notes that the height is requested. */
+  /** Records that the height is requested. */
   readonly close: (at: number) => void
-  /** Notes that no peer has a request for the height, if this is so and the block is missing. */
+  /** If the block is missing and no peer has a request for the height, records this. */
   readonly reopen: (at: number) => void
   /** Whether one more height may be requested. */
   readonly hasRoom: () => boolean
   /** Whether a block that takes this much memory may be kept. */
   readonly mayKeep: (at: number, heap: number) => boolean
-  /** Notes the memory of a block that came, for the estimate of those to come. */
+  /** Records the memory of a received block, to estimate the memory of the blocks to come. */
   readonly measure: (heap: number) => void
   readonly keep: (at: number, block: PooledBlock) => void
   /** Drops the blocks that this peer sent. */

@@ -1,11 +1,15 @@
 /** All times are in milliseconds. */
 export interface PoolOptions {
-  /** The maximum number of pending requests of one peer: the first figure at the beginning, and one more with each block that it sends. */
+  /**
+   * The maximum number of pending requests of one peer: the first figure at the beginning, and one more with each block
+   * that it sends.
+   */
   readonly firstPendingPerPeer: number
   readonly maxPendingPerPeer: number
   /**
-   * The maximum number of blocks that are requested or wait to be applied, and the memory that they may take together. Before the size of any block is known,
-   * `firstPendingPerPeer` blocks are requested. The next two blocks are kept at any size, others only if there is room.
+   * The maximum number of blocks that are requested or wait to be applied, and the memory that they may take together.
+   * Before the size of any block is known, `firstPendingPerPeer` blocks are requested. The next two blocks are kept at
+   * any size, others only if there is room.
    */
   readonly maxBlocks: number
   readonly maxBytes: number
@@ -29,8 +33,9 @@ export interface PoolOptions {
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * The time for which claims of heights may keep block sync from ending, if no block from the claiming peers was applied. All peers
-   * share this time, so new peer ids do not add to it. Each applied block gives `claimsForBlock` of it back.
+   * The time for which claims of heights may keep block sync from ending, if no block from the claiming peers was
+   * applied. All peers share this time, so new peer ids do not add to it. Each applied block gives `claimsForBlock` of
+   * it back.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number

@@ -12,8 +12,9 @@ export type PoolEffect =
   | { readonly type: 'drop'; readonly peerId: string; readonly reason: string }
 
 /**
- * `late`: requested, but not needed any more. `postponed`: dropped, because there is no room for it; it is requested
- * again when there is room, or when it is one of the next two. `unasked`: not requested from this peer.
+ * `late`: the block was requested, but is not needed any more. `postponed`: the block was dropped, because there is no
+ * room for it; it is requested again when there is room, or when it is one of the next two. `unasked`: the block was
+ * not requested from this peer.
  */
 export type Taking = 'taken' | 'late' | 'postponed' | 'unasked'
 
@@ -32,8 +33,8 @@ export interface BlockPool {
   /** The blocks of a peer that wait to be applied. */
   readonly heldFor: (peerId: string) => Held
   /**
-   * True when no further block can come: the last block waits for its successor. Peers can delay this only for a limited time
-   * (`claimsFor`) with claims of heights beyond the end of the chain.
+   * True when no further block can come: the last block waits for its successor. Peers can delay this only for a
+   * limited time (`claimsFor`) with claims of heights beyond the end of the chain.
    */
   readonly isCaughtUp: () => boolean
   /** Records the range of blocks that a peer claims to have. */
@@ -47,7 +48,10 @@ export interface BlockPool {
   readonly decline: (peerId: string, height: number, now: number) => void
   /** The block that is `ahead` blocks after the next one to apply. */
   readonly peek: (ahead: number) => PooledBlock | undefined
-  /** Removes the next block, which is about to be applied. `isRecent`: by its time, it is one of the last blocks of the chain. */
+  /**
+   * Removes the next block, which is about to be applied. `isRecent`: by its time, it is one of the last blocks of the
+   * chain.
+   */
   readonly pop: (now: number, isRecent: boolean) => void
   /**
    * To be called when one of the next two blocks is bad: bans their senders, and requests all blocks of these peers
@@ -63,8 +67,8 @@ export interface BlockPool {
 const owes = ({ pending, overdue }: PoolPeer): boolean => pending.size + overdue.size > 0
 
 /**
- * Creates the pool, which requests blocks from `startHeight` on. The function is long because it contains the list of the events; the parts have their own
- * files.
+ * Creates the pool, which requests blocks from `startHeight` on. The function is long because it contains the list of
+ * the events; the parts have their own files.
  */
 export function createBlockPool(options: PoolOptions, startHeight: number): BlockPool {
   const peers = new Map<string, PoolPeer>()

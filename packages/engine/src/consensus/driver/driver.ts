@@ -60,8 +60,8 @@ export interface Consensus extends Service {
 }
 
 /**
- * Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. The function is long because it contains the connections of its parts;
- * each part has its own file.
+ * Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. The function is long because it
+ * contains the connections of its parts; each part has its own file.
  */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
@@ -77,7 +77,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
         .catch(() => undefined),
     close: () => durableLog.close(),
     failed: report,
-    // An application that hangs must not keep the node from stopping.
+    // An application that does not answer must not keep the node from stopping.
     patience: { clock, ms: options.stopTimeoutMs },
   })
   const { signal } = life

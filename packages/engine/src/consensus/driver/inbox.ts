@@ -34,8 +34,8 @@ const senderOf = (item: PeerItem): string => (item.kind === 'peer' ? item.peerId
 const sizeOf = (item: PeerItem): number => (item.kind === 'peer' ? item.size : 0)
 
 /**
- * The maximum number of local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an input of a peer waits. A validator that
- * decides alone and does not pause always has a local input.
+ * The maximum number of local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an
+ * input of a peer waits. A validator that decides alone and does not pause always has a local input.
  */
 const MAX_LOCAL_IN_A_ROW = 16
 

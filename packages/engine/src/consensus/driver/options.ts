@@ -1,7 +1,9 @@
 import type { MachineOptions } from '../machine/index.ts'
 
 export interface ConsensusOptions extends MachineOptions {
-  /** The maximum number of waiting messages of peers. With a full queue `receive` waits, and so does the peer's socket. */
+  /**
+   * The maximum number of waiting messages of peers. With a full queue `receive` waits, and so does the peer's socket.
+   */
   readonly queueCapacity: number
   /** The maximum number of bytes of waiting messages of peers. With more, `receive` waits as well. */
   readonly queueBytes: number

@@ -37,8 +37,8 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
   const { gate, later, wal, outbox, feeder, isStopped, clock, logger } = modules
 
   /**
-   * Appends a peer's message to the WAL. A message whose record is too long is refused: a replay would not see it, so it must
-   * not reach the machine. The reference logs the same fault and processes the message.
+   * Appends a peer's message to the WAL. A message whose record is too long is refused: a replay would not contain it,
+   * so it must not reach the machine. The reference logs the same fault and processes the message.
    */
   function appendPeerMessage({ peerId, message }: PeerMessage, time: bigint): boolean {
     try {
@@ -76,7 +76,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
     switch (item.kind) {
       case 'own':
         wal().append(messageRecord('', item.message), time)
-        // This node's own message is fed at once; others receive it only after it is on disk.
+        // This node's own message is fed at once. Peers receive it only after it is on disk.
         outbox.touch()
         return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
       case 'peer':

@@ -35,8 +35,9 @@ export async function replayTail(
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnRecord(messages)
   for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
-  // Peers' claims are not in the log: without them the second vote of an equivocating validator does not count. Where
-  // this node precommitted a block there was a polka, and the replay must see it again, or the lock would be lost.
+  // Peers' claims are not in the log. Without them the second vote of an equivocating validator does not count. If this
+  // node precommitted a block, there was a polka for it. The replay must find that polka again, otherwise the lock
+  // would be lost.
   let round = -1
   for (const input of inputs) {
     if (isStopped()) return

@@ -29,7 +29,10 @@ export interface SignatureGateModules {
   readonly exactChecks: Pick<Budget, 'tryTake'>
 }
 
-/** Decides which messages of peers reach the machine. The verdict on a signature never depends on the budget, only its time does. */
+/**
+ * Decides which messages of peers reach the machine. The verdict on a signature never depends on the budget. Only the
+ * time of the verdict does.
+ */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
   /** Signatures that failed the fast check, of messages with the result `later`. */
   const refused = new WeakMap<PeerMessage, readonly SignedItem[]>()

@@ -25,7 +25,10 @@ export function createRememberingVerifier(
   }
 }
 
-/** `open`: votes of rounds that the machine has opened. `all`: of any round, as the machine opens others for a vote. */
+/**
+ * `open`: votes of rounds that the machine has opened. `all`: votes of any round, because the machine may open a round
+ * for a vote.
+ */
 export type Rounds = 'open' | 'all'
 
 function isOfHeight({ height, round }: Vote, { height: own, votes }: Readonly<RoundState>, rounds: Rounds): boolean {

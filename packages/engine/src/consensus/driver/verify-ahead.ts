@@ -11,8 +11,9 @@ import { signedItemsOf } from './signatures.ts'
 const FEWEST_VALIDATORS = 20
 
 /**
- * The maximum number of messages of one peer whose signatures are verified ahead at the same time. The signatures of further messages are verified when the
- * machine reaches them: by then a peer that sends forgeries is known, and its messages are dropped.
+ * The maximum number of messages of one peer whose signatures are verified ahead at the same time. The signatures of
+ * further messages are verified when the machine reaches them: by then a peer that sends forgeries is known, and its
+ * messages are dropped.
  */
 const MAX_UNDER_WAY = 32
 

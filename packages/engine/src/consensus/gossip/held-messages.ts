@@ -4,7 +4,7 @@ import type { SignedMsgType } from '@org/types/vote'
 
 /** Entries whose hold ends within this many milliseconds are passed on together. */
 const STEP_MS = 5
-/** More entries than honest peers send within the hold. Further ones are passed on at once. */
+/** More entries than honest peers send within the time of the hold. Further entries are passed on at once. */
 const CAPACITY = 4096
 
 interface Note {

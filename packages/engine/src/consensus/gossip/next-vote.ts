@@ -53,7 +53,7 @@ function votesOfHeight({ votes, round, lastCommit }: View, peer: PeerRoundState)
   if (isHere && peer.step <= RoundStep.propose) add(pol)
   if (peer.step <= RoundStep.prevoteWait) add(prevotes)
   if (peer.step <= RoundStep.precommitWait) add(precommits)
-  // Later steps too: a peer may need prevotes to see that a block is valid.
+  // Also in later steps, because a peer may need prevotes to find that a block is valid.
   if (peer.step > RoundStep.prevoteWait) add(prevotes)
   add(pol)
   return sources

@@ -26,7 +26,7 @@ export interface PeerSenderModules {
   readonly onError: (error: unknown) => void
 }
 
-/** A failed send changes nothing: the message is sent again at the next wake. */
+/** A failed send changes no record: the message is sent again at the next `wake`. */
 export function createPeerSender(peer: Peer, { next, onSend, onError }: PeerSenderModules): PeerSender {
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let follow: Sending | undefined

@@ -31,7 +31,7 @@ export function createVerdicts(
   function blame(from: GossipPeer, { code, reason, fault }: Extract<Verdict, { outcome: 'reject' }>): void {
     if (fault === undefined) return
     if (fault === 'forged' && ++from.invalidSignatures <= maxInvalidSignatures) return
-    // The verification of its other messages would cost as much again.
+    // Otherwise the verification of the peer's other messages would cost as much again.
     consensus.forget(from.peer.id)
     const why = fault === 'forged' ? 'too many invalid signatures' : reason
     peers.stop(from.peer, new MisbehaviourError(code, why))

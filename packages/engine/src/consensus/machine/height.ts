@@ -62,7 +62,7 @@ export function createRoundState(
   }
   return {
     ...freshRounds(chain, verify),
-    // Nothing was decided since the start: transactions get the usual time to arrive.
+    // No block was decided since the start, so transactions get the usual time to arrive.
     startTime: time + options.timeoutCommit,
     commitTime: undefined,
     lastCommit:

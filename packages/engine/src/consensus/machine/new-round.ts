@@ -43,21 +43,21 @@ function publishNewRound({ state, emit }: Core): void {
 }
 
 /**
- * The first block, and a block after a change of the app hash, are made also without transactions: they sign that
- * hash.
+ * The first block, and a block after a change of the app hash, are made also without transactions: they contain that
+ * hash, and the validators sign it.
  */
 export function needsProofBlock({ state }: Core): boolean {
   if (state.height === state.chain.initialHeight || state.lastHeaderAppHash === undefined) return true
   return !equalBytes(state.chain.appHash, state.lastHeaderAppHash)
 }
 
-/** Transactions arrived while the machine waits for them. Only round 0 waits. */
+/** Called when transactions arrive while the machine waits for them. Only round 0 waits. */
 export function* handleTxsAvailable(core: Core): Flow {
   const { state } = core
   if (state.round !== 0) return
   if (state.step === RoundStep.newHeight) {
     if (needsProofBlock(core)) return
-    // One more millisecond, so that it fires after the timeout that begins the round.
+    // One millisecond more, so that this timeout fires after the timeout that begins the round.
     const duration = state.startTime - core.now() + 1_000_000n
     scheduleTimeout(core, duration, { round: 0, step: RoundStep.newRound })
   } else if (state.step === RoundStep.newRound) {

@@ -10,7 +10,10 @@ import type { Candidate } from './round-state.ts'
 /** How far the validators have agreed on a block at this height. */
 type Agreement = 'none' | 'polka' | 'decided'
 
-/** Sets the proposal block from its parts, which are all present. Leaves it unset if the parts contain no block that this node accepts. */
+/**
+ * Sets the proposal block from its parts, which are all present. Leaves it unset if the parts contain no block that
+ * this node accepts.
+ */
 export function readBlock(core: Core, parts: PartSet): void {
   const { state, emit } = core
   const { maxBytes } = state.chain.consensusParams.block

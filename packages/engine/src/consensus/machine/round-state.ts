@@ -45,7 +45,7 @@ export interface RoundState {
    * The time of +2/3 precommits for the last decided block; `undefined` before the first decision since the start.
    */
   commitTime: Time | undefined
-  /** The validators of the height. Their proposer is the one of this round. */
+  /** The validators of the height. The proposer of this set is the proposer of the round. */
   validators: ValidatorSet
   proposal: Proposal | undefined
   /** The block of `proposalParts`, if they are complete and hold a block that this node accepts. */

@@ -5,7 +5,10 @@ import { ask, type Core, type Flow, note } from './core.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { extensionsEnabled } from './round-state.ts'
 
-/** The least step between a block's time and the votes for it, so that the median of the votes is later than the block. */
+/**
+ * The least step between a block's time and the votes for it, so that the median time of the votes is later than the
+ * block.
+ */
 const TIME_STEP = 1_000_000n
 
 /** The clock reading, but later than the locked or proposed block. */

@@ -167,7 +167,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
       })
     },
     buffered: () => buffered.length,
-    // A running sync may rename the head. It writes at its end what was appended in the meantime.
+    // A running sync may rename the head. At its end the sync writes the messages that were appended in the meantime.
     flush: () => {
       if (syncing === undefined) flush()
     },

@@ -5,8 +5,8 @@ import { createRangeChecksums, type RangeChecksums } from './range-checksums.ts'
 /** The longest record in bytes: the reference's figure for a consensus message of a megabyte and its time. */
 export const MAX_FRAME_DATA = 1_048_576 + 24
 /**
- * The maximum number of bytes that a record adds to a peer's encoded message: its time (19), the peer's id (42), and a tag and a length for each of the two
- * messages around it (10), with room to spare.
+ * The maximum number of bytes that a record adds to a peer's encoded message: its time (19), the peer's id (42), and a
+ * tag and a length for each of the two messages around it (10), with room to spare.
  */
 const MAX_RECORD_OVERHEAD = 256
 /** The longest encoded message of a peer, in bytes, whose record fits with any peer id. */

@@ -28,7 +28,7 @@ export function createMemoryWal(): MemoryWal {
     forgetDecided()
   }
 
-  /** Messages before a safe mark are never read again; a long-running node must not keep them. */
+  /** Messages before a safe mark are never read again, and would fill the memory of a long-running node. */
   function forgetDecided(): void {
     const mark = messages.findLastIndex((message, index) => index < synced && isMark(message))
     if (mark <= 0) return

@@ -73,7 +73,7 @@ function tornInside({ torn }: Scan): readonly Damage[] {
 
 async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
-  // The incomplete end of an older file was counted as damage: only the head's can be cut.
+  // The incomplete end of an older file was counted as damage, because only the end of the head can be cut off.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message' })
 }

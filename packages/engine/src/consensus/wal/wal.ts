@@ -5,7 +5,7 @@ import type { Time } from '@org/types/time'
 export interface Wal {
   /** Appends a message. It is on disk after the next `sync`, or soon. Throws `WAL_TOO_BIG`, `WAL_CLOSED`. */
   readonly append: (message: WalMessage, time: Time) => void
-  /** The number of appended messages that were not written yet. */
+  /** The number of appended messages that are not written yet. */
   readonly buffered: () => number
   /** Writes appended messages to the operating system. Throws `WAL_IO`. */
   readonly flush: () => void

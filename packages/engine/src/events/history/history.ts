@@ -11,7 +11,7 @@ import { type PastEvent, pastEvent } from './past-event.ts'
 export interface HistoryOptions {
   /** The chain's first height. */
   readonly initialHeight: number
-  /** The last block when the node started: its events, and earlier events, are not published again. */
+  /** The last block when the node started. The events of this block and of earlier blocks are not published again. */
   readonly startHeight: number
   /** Bytes of stored blocks whose events are kept for further readers. Default 4 MiB. */
   readonly cacheBytes?: number
@@ -94,7 +94,7 @@ export function createEventHistory(options: HistoryOptions, modules: HistoryModu
     read: (height) => {
       const kept = cache.get(height)
       if (kept !== undefined) return kept
-      // The last published block is in memory, also where responses are not stored.
+      // The last published block is in memory, even if responses are not stored.
       const last = bus.lastBlock()
       const isLast = last?.block.header.height === height
       const events = eventsOf(isLast ? last : stored(height))

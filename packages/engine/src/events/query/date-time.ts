@@ -31,7 +31,7 @@ class Problem extends Error {
   }
 }
 
-/** Reads the text piece by piece, as Go reads it for a layout, so that the error names the first bad piece. */
+/** Reads the text piece by piece, in the way in which Go reads a time, so that the error names the first bad piece. */
 class Reader {
   rest: string
   readonly #text: string

@@ -9,7 +9,7 @@ export type Matcher = (events: FlatEvents) => boolean
 
 type Test = (value: string) => boolean
 
-/** Maps the result of `compare(value, argument)` to the result of each operator. */
+/** For each operator: its result, given the result of `compare(value, argument)`. */
 const ORDERS: Readonly<Record<Exclude<Operator, 'contains' | 'exists'>, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '<': (order) => order < 0,

@@ -10,7 +10,10 @@ import {
   type Token,
 } from './syntax.ts'
 
-/** The maximum number of conditions of a query. A query of 512 bytes, the most that the RPC accepts, cannot have so many. */
+/**
+ * The maximum number of conditions of a query. A query of 512 bytes, the most that the RPC accepts, cannot have so
+ * many.
+ */
 const MAX_CONDITIONS = 1024
 
 const OPERATORS: readonly Token[] = ['<=', '>=', '<', '>', '=', 'contains', 'exists']
@@ -48,8 +51,8 @@ function parseCondition(scanner: Scanner): Condition {
 }
 
 /**
- * Parses a query such as `tm.event='Tx' AND app.amount > 5`. Throws {@link QueryError} with the reference's message, which
- * shows the AND operator as the number of its token, and lets an unfinished string end the query.
+ * Parses a query such as `tm.event='Tx' AND app.amount > 5`. Throws {@link QueryError} with the reference's message,
+ * which shows the AND operator as the number of its token, and lets an unfinished string end the query.
  */
 export function parseQuery(text: string): Query {
   const scanner = new Scanner(text)

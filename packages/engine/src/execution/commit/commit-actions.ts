@@ -56,7 +56,7 @@ interface Progress {
   /** `finalize` */
   response?: ResponseFinalizeBlock
   validatorUpdates?: readonly Validator[]
-  /** `commit-app`: the state without the application's hash. */
+  /** `commit-app`: the state before it has the application's hash. */
   pending?: State
   retainHeight?: number
   unlockMempool?: (() => void) | undefined

@@ -28,8 +28,9 @@ export function defineSteps<const Name extends string, More>(
 }
 
 /**
- * Returns only the named steps of a list, for a height whose other steps are done already. A step that waited for a removed step waits for the steps before the
- * removed one. Waits for earlier heights are left out: the caller ends a height first.
+ * Returns only the named steps of a list, for a height whose other steps are done already. A step that waited for a
+ * removed step waits for the steps before the removed one. Waits for earlier heights are left out: the caller ends a
+ * height first.
  */
 export function onlySteps<Name extends string, Kept extends Name>(
   steps: readonly Step<Name>[],

@@ -25,7 +25,7 @@ export interface StepRunOptions<Name extends string> {
 
 interface Progress<Name extends string> {
   readonly step: Step<Name>
-  /** Released when it begins: it holds a block. */
+  /** The action of the step. It is released when the step begins, because it holds a block. */
   action: Action | undefined
   /** The number of steps that this one still waits for. */
   missing: number
@@ -39,11 +39,12 @@ interface Waiting {
 }
 
 /**
- * Performs steps, each as soon as those that it waits for are done. Steps that become ready together begin in the order of
- * the list. A failure ends the steps that wait for the failed one; all others are performed.
+ * Performs steps, each as soon as those that it waits for are done. Steps that become ready together begin in the order
+ * of the list. A failure ends the steps that wait for the failed one; all others are performed.
  */
 export function runSteps<Name extends string>(options: StepRunOptions<Name>): StepRun<Name> {
-  // No function below sees the options: they hold blocks, and the runs before this one, which hold theirs.
+  // No function below refers to the options, because they hold blocks and the earlier runs, which in turn hold their
+  // blocks.
   const entries = entriesOf(options)
   const { advance, done, failed, when } = perform(entries, options.onStep)
   watchEarlier(entries, options.earlier, { done, failed })

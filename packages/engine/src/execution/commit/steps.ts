@@ -14,7 +14,7 @@ export type Recovery =
   | 'replay-responses'
   /** The handshake indexes the last block from its stored responses. */
   | 'index-last-block'
-  /** Nothing: the next height, or the next start, does without this step. */
+  /** Nothing is done, because neither the next height nor the next start needs this step. */
   | 'none'
 
 export interface CommitStepPlan {
@@ -111,7 +111,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   },
   {
     name: 'publish',
-    // Index and state are handed to their disks before, and can be made again: no crash takes back what is published.
+    // Index and state are handed to their disks before this step, and can be made again. So no crash takes back what is
+    // published.
     waitsFor: ['update-evidence'],
     forced: false,
     recoversBy: 'none',
@@ -163,7 +164,7 @@ export function commitSteps({ isAppInProcess }: { readonly isAppInProcess: boole
   })
 }
 
-/** The steps of a block that only the application has lost. All others were done before the node stopped. */
+/** The steps for a block that only the application has lost. All other steps were done before the node stopped. */
 export type ReplayStep = 'finalize' | 'commit-app'
 
 export const REPLAY_STEPS = onlySteps<CommitStep, ReplayStep>(COMMIT_STEPS, ['finalize', 'commit-app'])

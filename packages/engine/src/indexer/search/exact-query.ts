@@ -18,7 +18,7 @@ function intersect(a: HeightInterval, b: HeightInterval): HeightInterval {
   return { ...a, min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) }
 }
 
-/** Returns the range of a comparison with a number; `undefined` if the argument is not a number. */
+/** Returns the range of numbers for which a comparison holds; `undefined` if the argument is not a number. */
 function rangeOf({ operator, argument }: Condition): NumberRange | undefined {
   const value = parseDecimal((argument as Argument).text)
   if (value === undefined) return undefined
@@ -29,7 +29,7 @@ function rangeOf({ operator, argument }: Condition): NumberRange | undefined {
   }
 }
 
-/** Returns the condition as the subscription language understands it, for one value. */
+/** Returns the test of one value for a condition, with the rules of the subscription language. */
 function matcherOf(condition: Condition): (value: string) => boolean {
   const matches = compileQuery({ conditions: [condition], text: '' })
   return (value) => matches({ [condition.tag]: [value] })
@@ -47,13 +47,14 @@ function testOf(condition: Condition): ValueTest {
 
 /** The name that every event carries in subscriptions. The index has no entries for it. */
 const EVENT_TYPE_TAG = 'tm.event'
-/** The values of that name for a transaction, and for a block with its events. */
+/** The values of `tm.event` for a transaction, and for a block with its events. */
 const TX_EVENT_TYPES = ['Tx']
 const BLOCK_EVENT_TYPES = ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']
 
 /**
- * Removes the conditions on `tm.event` that hold for every entry of the index, such as `tm.event = 'Tx'` in a search for
- * transactions. Other conditions on that name stay: only an application that emits such an attribute itself can meet them.
+ * Removes the conditions on `tm.event` that hold for every entry of the index, such as `tm.event = 'Tx'` in a search
+ * for transactions. Other conditions on that name stay: only an application that emits such an attribute itself can
+ * meet them.
  */
 function withoutEventType(all: readonly Condition[], eventTypes: readonly string[]): readonly Condition[] {
   return all.filter((condition) => condition.tag !== EVENT_TYPE_TAG || !eventTypes.some(matcherOf(condition)))
@@ -66,7 +67,7 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
     const { tag, operator, argument } = condition
     if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
     else if (operator === 'contains') {
-      // This is not a condition on events: the height's own key has no event in which another condition could hold.
+      // A condition on the height is not a condition on events, because the key of the height contains no event.
       heights = { ...heights, contains: [...(heights.contains ?? []), (argument as Argument).text] }
     } else if (operator !== 'exists') {
       const range = rangeOf(condition)

@@ -19,7 +19,7 @@ export type ValueTest =
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'range'; readonly range: NumberRange }
   | { readonly kind: 'matches'; readonly matches: (value: string) => boolean }
-  /** Every transaction or block in the range of heights. */
+  /** Matches every transaction or block in the range of heights. */
   | { readonly kind: 'height' }
   | { readonly kind: 'never' }
 
@@ -42,7 +42,7 @@ export const NO_HEIGHTS: HeightInterval = { min: 1, max: 0 }
 /** A query as the planner executes it: conditions that must hold in one event, for the heights of an interval. */
 export interface SearchQuery {
   readonly heights: HeightInterval
-  /** An empty list finds nothing. */
+  /** With an empty list, the search finds nothing. */
   readonly conditions: readonly AttributeCondition[]
   /** Only for transactions: a test that the hash, in upper-case hex, must pass too. */
   readonly hash?: (hex: string) => boolean

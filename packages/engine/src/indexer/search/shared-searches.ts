@@ -33,7 +33,10 @@ export interface SharedSearches<T extends Found> {
 const OVERHEAD = 256
 /** Searches that run at the same time. More would only slow each other down and take memory. */
 const AT_ONCE = 2
-/** The maximum number of searches that may wait, and the most characters of their queries together: a waiting search keeps its parsed query. */
+/**
+ * The maximum number of searches that may wait, and the most characters of their queries together: a waiting search
+ * keeps its parsed query.
+ */
 const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
 

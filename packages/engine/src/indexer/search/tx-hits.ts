@@ -13,7 +13,7 @@ const READ_AT_ONCE = 512
 export interface PlaceOptions {
   /**
    * Finds a re-committed transaction also by its earlier places, as the reference does. The record of such a
-   * transaction has its last place only.
+   * transaction contains only the last place.
    */
   readonly anyPlace: boolean
   /** Returns true for a hash, in upper-case hex, that the query accepts. */

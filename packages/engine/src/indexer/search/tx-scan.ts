@@ -44,7 +44,7 @@ function after(range: KeyRange): KeyRange {
 
 export interface TxScanOptions {
   /**
-   * Does as the reference: blanks around a value are not part of it, and events differ only by transaction and
+   * Follows the reference: blanks around a value are not part of the value, and events differ only by transaction and
    * number. For a transaction that was committed twice, events with the same number count as one.
    */
   readonly asReference: boolean
@@ -101,7 +101,8 @@ export function createTxScan(
     hitOf: (parsed: TxKey) => TxHit | undefined,
   ): AsyncGenerator<TxHit[], string | undefined> {
     const anyValue = NO_VALUE.has(test.kind)
-    // All keys of the range begin with this value: it is the whole value if the key's value ends there.
+    // All keys of the range begin with this value. It is the whole value of a key if the key's value ends at this
+    // position.
     const end =
       test.kind === 'equals' && !asReference && !tag.includes('/') ? tag.length + 1 + test.text.length : undefined
     let before = ''

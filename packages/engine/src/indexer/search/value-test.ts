@@ -1,7 +1,10 @@
 import { parseDecimal } from '../../events/query/index.ts'
 import { inRange, type ValueTest } from './search-query.ts'
 
-/** Returns true if the value of a key passes the test. A test for which the range of keys is enough passes for every value. */
+/**
+ * Returns true if the value of a key passes the test. A test for which the range of keys is enough passes for every
+ * value.
+ */
 export function holds(test: ValueTest, value: () => string): boolean {
   switch (test.kind) {
     case 'equals':

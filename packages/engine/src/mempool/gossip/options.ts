@@ -6,18 +6,27 @@ export interface MempoolGossipOptions {
   readonly broadcast: boolean
   /** The longest transaction, in bytes. */
   readonly maxTxBytes: number
-  /** The maximum number of bytes of all transactions in one message. The limit is this or `maxTxBytes`, the larger of the two. */
+  /**
+   * The maximum number of bytes of all transactions in one message. The limit is this or `maxTxBytes`, the larger of
+   * the two.
+   */
   readonly maxBatchBytes: number
-  /** The maximum number of peers to which transactions are sent at once; 0 is no limit. Unconditional peers do not count. */
+  /**
+   * The maximum number of peers to which transactions are sent at once; 0 is no limit. Unconditional peers do not
+   * count.
+   */
   readonly maxPersistentPeers: number
   readonly maxNonPersistentPeers: number
-  /** The maximum number of checks of one peer's transactions that wait for the application; above this the peer is not read. */
+  /**
+   * The maximum number of checks of one peer's transactions that wait for the application; above this the peer is not
+   * read.
+   */
   readonly maxPendingPerPeer: number
 }
 
 /**
- * The maximum number of transactions of all peers that are checked in a millisecond (`turns.ts` limits their time, too). A known transaction takes about a
- * microsecond, a refused or new one several. More than any chain commits.
+ * The maximum number of transactions of all peers that are checked in a millisecond (`turns.ts` limits their time,
+ * too). A known transaction takes about a microsecond, a refused or new one several. More than any chain commits.
  */
 export const TXS_PER_MS = 128
 

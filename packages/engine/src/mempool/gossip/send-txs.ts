@@ -60,12 +60,12 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
     const txs: Uint8Array[] = []
     let bytes = 0
     for (;;) {
-      // An entry that was held back may be in a block by now.
+      // An entry that was held back may already be in a block.
       if (next === undefined || !entries.isListed()) next = entries.next()
       if (next === undefined) break
       // An empty transaction would end the connection at any receiver.
       if (next.tx.length > 0 && !next.senders.has(senderId)) {
-        // A peer more than a block behind would check it against an old state.
+        // A peer that is more than one block behind would check the transaction against an old state.
         if (peerHeight() < next.height - 1) break
         const left = holdLeft(next)
         if (left > 0) {

@@ -9,8 +9,8 @@ import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 /** Takes the transactions that one peer sends. */
 export interface TakeTxs {
   /**
-   * While the promise is pending, the peer is not read: while other peers have their turns, and while too many of its
-   * transactions wait for the application.
+   * The peer is not read while the promise is pending: during the turns of other peers, and while too many transactions
+   * of this peer wait for the application.
    */
   readonly receive: (message: TxsMessage, senderId: number) => Verdict | Promise<Verdict>
 }

@@ -3,15 +3,19 @@ import type { Clock } from '@org/runtime'
 /** The maximum number of transactions that are checked without a look at the time. */
 export const TURN_PIECE = 16
 
-/** The maximum number of milliseconds of one turn of the event loop that transactions of peers take. The piece at work is finished. */
+/**
+ * The maximum number of milliseconds of one turn of the event loop that transactions of peers take. The piece at work
+ * is finished.
+ */
 const SLICE_MS = 1
 /** The part of the time that transactions of peers may take. */
 const SHARE = 0.5
 /** The same while this process works on a height. */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * The maximum number of milliseconds that give room together when the timer of a turn fires late. A timer of 1 ms fires after 1.2 to 1.7 ms, and later while
- * the event loop is busy: without this, the rate would be much lower than the configured one.
+ * The maximum number of milliseconds that give room together when the timer of a turn fires late. A timer of 1 ms fires
+ * after 1.2 to 1.7 ms, and later while the event loop is busy: without this, the rate would be much lower than the
+ * configured one.
  */
 export const MAX_LATE_MS = 8
 
@@ -25,13 +29,16 @@ export interface TxWork {
 
 /** The place of one peer among those whose transactions are checked. */
 export interface TxTurn {
-  /** Does the work at once if there is room and no peer waits, else returns a promise that resolves when the work is done. */
+  /**
+   * Does the work at once if there is room and no peer waits, else returns a promise that resolves when the work is
+   * done.
+   */
   readonly take: (work: TxWork) => Promise<void> | undefined
 }
 
 /**
- * Shares the time for the transactions of peers. The waiting peer that had the least time is the next, so that a peer whose
- * transactions take long has no more time than another one.
+ * Shares the time for the transactions of peers. The waiting peer that had the least time is the next, so that a peer
+ * whose transactions take long has no more time than another one.
  */
 export interface TxTurns {
   readonly addPeer: () => TxTurn
@@ -68,13 +75,14 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const hasRoom = (): boolean => room > 0 && slice > 0
 
   /**
-   * Only a peer that waited gets room for the time that has passed, so an idle node accepts at once only the amount of
-   * a millisecond.
+   * Only a waiting peer gets room for the time that has passed. So an idle node accepts at once only the amount of one
+   * millisecond.
    */
   function begin(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastLook
-    // A slice that was used up ends with the turn of the event loop: then a peer waits, and its timer begins the next slice.
+    // A slice that is used up ends with the turn of the event loop. Then a peer waits, and the timer of the wait begins
+    // the next slice.
     if (elapsed < 1 || (!hasWaited && slice <= 0)) return
     lastLook = now
     slice = SLICE_MS

@@ -6,7 +6,7 @@ import type { RemoteSignerOptions } from './options.ts'
 
 /**
  * The one signer of this node, on its present connection. A second connection waits without requests until the first
- * one ends; of several, the newest waits.
+ * one ends; if several connections wait, only the newest is kept.
  */
 export interface SignerLink {
   /** Receives a connection from a signer. */
@@ -69,7 +69,7 @@ export function createSignerLink(
     const forget = (): void => {
       if (standby === transport) standby = undefined
     }
-    // This connection has received no request, so any message on it is invalid.
+    // The node has sent no request on this connection, so any message from the signer is invalid.
     transport.handle({ data: () => transport.close(), drain: () => undefined, close: forget })
     transport.resume()
   }

@@ -72,8 +72,8 @@ const APPLY_OUTCOMES: ReadonlyMap<number, ApplyOutcome> = new Map([
 ])
 
 /**
- * Gives a chunk to the application. `outcome` throws a `RestoreError` if the application ends state sync: its lists of chunks
- * and senders hold with every result.
+ * Gives a chunk to the application. `outcome` throws a `RestoreError` if the application ends state sync: its lists of
+ * chunks and senders are valid with every result.
  */
 export async function applyChunk(
   app: Pick<RestoringApp, 'applySnapshotChunk'>,
@@ -100,8 +100,8 @@ export interface ExpectedApp {
 }
 
 /**
- * Compares what the application reports after a restore with the verified chain. Returns an error if it has another state.
- * Throws a `RestoreError` if it is another version.
+ * Compares what the application reports after a restore with the verified chain. Returns an error if it has another
+ * state. Throws a `RestoreError` if it is another version.
  */
 export async function verifyApp(
   app: Pick<RestoringApp, 'info'>,

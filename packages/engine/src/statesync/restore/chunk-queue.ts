@@ -42,8 +42,8 @@ export interface ChunkQueue {
 }
 
 /**
- * Each taken chunk lets this many more be requested. The network must not take the time of the application, and yet all
- * chunks come before a peer removes an old snapshot.
+ * Each taken chunk lets this many more be requested. So the network leaves enough time for the application, and all
+ * chunks still come before a peer removes an old snapshot.
  */
 const REQUESTS_PER_TAKEN = 2
 
@@ -55,7 +55,7 @@ const TAKEN = 4
 export interface ChunkQueueModules {
   readonly folder: ChunkFolder
   readonly clock: Clock
-  /** Called when `allocate` may have another chunk. */
+  /** Called when `allocate` can probably return a chunk. */
   readonly onOpen: () => void
 }
 
@@ -65,8 +65,8 @@ export type ChunkQueueOptions = Pick<
 >
 
 /**
- * Creates the queue for a snapshot of this many chunks. The function is long because it contains the list of the operations, which keep the flags and the
- * counts of one table.
+ * Creates the queue for a snapshot of this many chunks. The function is long because it contains the list of the
+ * operations, which keep the flags and the counts of one table.
  */
 export function createChunkQueue(
   chunks: number,

@@ -9,7 +9,7 @@ export const RESTORE_ERRORS = {
   app: 'STATESYNC_APP_FAILED',
   /** The application restored states with another app hash or height, and no further snapshot could be tried. */
   verification: 'STATESYNC_VERIFY_FAILED',
-  /** The application runs another version than the chain. */
+  /** The application has another version than the chain requires. */
   appVersion: 'STATESYNC_APP_VERSION',
   /** The folder for chunks cannot be used: the disk is full, or permissions are missing. */
   folder: 'STATESYNC_TEMP_DIR',

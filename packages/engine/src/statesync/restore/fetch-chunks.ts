@@ -23,7 +23,7 @@ export interface ChunkFetcher {
   readonly stop: () => void
   /** Peers that have sent a chunk. */
   readonly senders: () => number
-  /** Peers that sent nothing although a request of theirs timed out. */
+  /** Peers that have not sent any chunk, and did not answer a request in time. */
   readonly silent: () => readonly string[]
 }
 

@@ -2,21 +2,27 @@
 export interface RestoreOptions {
   /**
    * The time to collect snapshots from peers before the first one is chosen, and between two attempts when no snapshot
-   * is left. It is shorter if all named peers have answered: see `waitForSnapshots`. 0: no waiting; without a snapshot, state
-   * sync fails.
+   * is left. It is shorter if all named peers have answered: see `waitForSnapshots`. 0: no waiting; without a snapshot,
+   * state sync fails.
    */
   readonly discoveryMs: number
   /** The time after which a chunk is requested from another peer. */
   readonly chunkRequestMs: number
   /** Chunks that are requested at the same time. */
   readonly chunkFetchers: number
-  /** Chunks that are requested before the application has taken the first one. Each taken one lets two more be requested. */
+  /**
+   * Chunks that are requested before the application has taken the first one. Each taken one lets two more be
+   * requested.
+   */
   readonly chunksAhead: number
   /** The maximum number of chunks of a snapshot. */
   readonly maxSnapshotChunks: number
   /** The time after which a snapshot is given up because its next chunk has not come. */
   readonly chunkWaitMs: number
-  /** The lowest average rate of chunks, in bytes per second. A slower snapshot is given up, after `chunkWaitMs` of waiting. */
+  /**
+   * The lowest average rate of chunks, in bytes per second. A slower snapshot is given up, after `chunkWaitMs` of
+   * waiting.
+   */
   readonly minChunkRate: number
   /** The waiting time that each chunk allows besides its bytes, so that small chunks may come slowly. */
   readonly msPerChunk: number

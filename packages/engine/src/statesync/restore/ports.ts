@@ -14,10 +14,13 @@ import type { Files } from '../../files/index.ts'
 
 /**
  * The verified data of the chain. A method throws a `RestoreError` to end state sync (for example if no server is
- * left). After any other error the snapshot is put aside, and tried again later.
+ * left). After any other error, state sync continues with another snapshot, and tries this one again later.
  */
 export interface StateProvider {
-  /** Called once, before all other methods. Rejects with a `RestoreError` if the servers cannot prove the trusted header. */
+  /**
+   * Called once, before all other methods. Rejects with a `RestoreError` if the servers cannot prove the trusted
+   * header.
+   */
   readonly begin?: (signal: AbortSignal) => Promise<void>
   /** The app hash after the block of `height`: it is in the header of the next height. */
   readonly appHash: (height: number, signal: AbortSignal) => Promise<Uint8Array>
@@ -39,8 +42,8 @@ export interface SnapshotPeers {
   readonly requestSnapshots: () => void
   readonly requestChunk: (peer: string, request: ChunkRequest) => void
   /**
-   * Whether all peers that the operator named are connected; false if none is named. Absent: the wait for snapshots always takes
-   * the whole time.
+   * Whether all peers that the operator named are connected; false if none is named. Absent: the wait for snapshots
+   * always takes the whole time.
    */
   readonly areNamedConnected?: () => boolean
   /** Called for a peer that the application rejected, or that sent no chunk of a snapshot that it offered. */

@@ -14,7 +14,7 @@ export interface ProofLimits {
   readonly signal: AbortSignal
 }
 
-/** Runs a request of the state provider with a time limit. Throws only what ends state sync. */
+/** Runs a request of the state provider with a time limit. Throws only an error that must end state sync. */
 export async function prove<T>(
   { clock, proofMs, signal }: ProofLimits,
   request: (signal: AbortSignal) => Promise<T>,

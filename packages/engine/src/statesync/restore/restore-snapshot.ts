@@ -11,7 +11,7 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 /** The end of an attempt to restore one snapshot. An end of the whole state sync is an error instead. */
 export type RestoreOutcome =
   | { readonly type: 'restored'; readonly value: Restored }
-  /** The application, or the time limit, ended this attempt. */
+  /** This attempt was ended by the application or by the time limit. */
   | { readonly type: 'rejected' | 'format' | 'sender' | 'timeout' | 'noPeers' }
   | { readonly type: 'unproven'; readonly reason: string }
   /** The application accepted all chunks, and has another state than the chain. */

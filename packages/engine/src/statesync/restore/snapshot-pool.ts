@@ -24,11 +24,13 @@ interface Offers {
 }
 
 /**
- * The snapshots that peers offer, and the peers of each. The best one is chosen as in the reference: the greatest height, then the greatest format, then the
- * most peers. But a snapshot of peers whose snapshots have failed comes after those of peers with fewer failures: otherwise one peer could offer a new, higher
- * snapshot after each failure, and no other peer would ever have a turn.
+ * The snapshots that peers offer, and the peers of each. The best one is chosen as in the reference: the greatest
+ * height, then the greatest format, then the most peers. But a snapshot of peers whose snapshots have failed comes
+ * after those of peers with fewer failures: otherwise one peer could offer a new, higher snapshot after each failure,
+ * and no other peer would ever have a turn.
  *
- * The memory is bounded for each peer and in total. When the total is reached, snapshots of the peer that holds the most are removed.
+ * The memory is bounded for each peer and in total. When the total is reached, snapshots of the peer that holds the
+ * most are removed.
  */
 export interface SnapshotPool {
   readonly add: (peer: string, snapshot: Snapshot) => Receipt
@@ -58,14 +60,17 @@ function isBetter(a: Entry, b: Entry): boolean {
   return difference > 0 || (difference === 0 && a.key < b.key)
 }
 
-/** Creates an empty pool. The function is long because it contains the list of the operations, which keep several indexes of one set. */
+/**
+ * Creates an empty pool. The function is long because it contains the list of the operations, which keep several
+ * indexes of one set.
+ */
 export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const entries = new Map<string, Entry>()
   const offers = new Map<string, Offers>()
   const rejectedKeys = new Set<string>()
   const rejectedFormats = new Set<number>()
   const rejectedPeers = new Set<string>()
-  /** Failures by peer. A peer that connects again has the failures that it had before. */
+  /** Failures by peer. The failures of a peer are kept when it disconnects and connects again. */
   const failures = new Map<string, number>()
   let bytes = 0
 

@@ -43,7 +43,10 @@ function noSnapshots(): RestoreError {
   return new RestoreError(RESTORE_ERRORS.noSnapshots, message)
 }
 
-/** Creates the state sync of a node. The function is long because it contains the course of one restore; the parts have their own files. */
+/**
+ * Creates the state sync of a node. The function is long because it contains the course of one restore; the parts have
+ * their own files.
+ */
 export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
   const { app, provider, peers, files, clock, random, logger, metrics, onProgress } = modules
   const pool = createSnapshotPool(options.pool)
@@ -143,8 +146,8 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
   }
 
   /**
-   * The application has restored a false snapshot. It may accept another snapshot in its place. If it refuses, or if no other snapshot comes, only an operator
-   * can reset its data.
+   * The application has restored a false snapshot. It may accept another snapshot in its place. If it refuses, or if no
+   * other snapshot comes, only an operator can reset its data.
    */
   async function afterFalse(error: RestoreError, limits: ProofLimits): Promise<Restored> {
     let discoveries = options.discoveryMs > 0 ? DISCOVERIES_AFTER_FALSE : 0

@@ -8,7 +8,7 @@ export interface WaitModules {
   readonly clock: Clock
 }
 
-/** The time from one look at the snapshots to the next. */
+/** The interval between two checks of the snapshots. */
 const STEP_MS = 250
 /** The time without another snapshot after which no more are expected. */
 const QUIET_MS = 1000

@@ -204,9 +204,9 @@ interface InnerBatch {
 }
 
 /**
- * Giving the database a list costs twice as much on the main thread as a chained batch, and the checks and copies of
- * a chained batch cost as much again. Only the first operation goes through these checks: a batch without any
- * operation is not written.
+ * Giving the database a list costs twice as much on the main thread as a chained batch, and the checks and copies of a
+ * chained batch cost as much again. Only the first operation is added with these checks, because the library does not
+ * write a batch without such an operation.
  */
 function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

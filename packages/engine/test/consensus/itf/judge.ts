@@ -10,7 +10,7 @@ export interface Judgement {
   readonly points: number
   readonly facts: number
   readonly decisions: number
-  /** Differences by the rule that explains them; one that persists counts once. */
+  /** Differences by the rule that explains them. A difference that persists counts once. */
   readonly explained: ReadonlyMap<string, number>
   readonly unexplained: readonly string[]
 }

@@ -21,8 +21,9 @@ export interface Applications {
   /** Reads what is necessary to bring the applications back to the present moment. */
   readonly remember: (appHashOf: (height: number) => Uint8Array | undefined) => Promise<readonly RememberedState[]>
   /**
-   * Finds out how each application can get to a state from which it can follow the chain. Rejects with `DEVNET_APP_CANNOT_GO_BACK` if one of them cannot;
-   * nothing is changed then. The returned function brings the applications to these states.
+   * Finds out how each application can get to a state from which it can follow the chain. Rejects with
+   * `DEVNET_APP_CANNOT_GO_BACK` if one of them cannot; nothing is changed then. The returned function brings the
+   * applications to these states.
    */
   readonly wayTo: (target: ChainTarget) => Promise<() => Promise<void>>
   /** Calls `listener` each time an application was lost and runs again. */

@@ -40,8 +40,8 @@ export async function packDump(body: Uint8Array): Promise<Uint8Array> {
 }
 
 /**
- * Returns the body of a dump. Rejects with `DEVNET_DUMP_FOREIGN`, `DEVNET_DUMP_VERSION`, `DEVNET_DUMP_TRUNCATED`, `DEVNET_DUMP_CORRUPT` or
- * `DEVNET_DUMP_TOO_LARGE`.
+ * Returns the body of a dump. Rejects with `DEVNET_DUMP_FOREIGN`, `DEVNET_DUMP_VERSION`, `DEVNET_DUMP_TRUNCATED`,
+ * `DEVNET_DUMP_CORRUPT` or `DEVNET_DUMP_TOO_LARGE`.
  */
 export async function unpackDump(dump: Uint8Array): Promise<Uint8Array> {
   const fault = (code: keyof typeof DEVNET_ERRORS, message: string, cause?: unknown): DevnetError =>

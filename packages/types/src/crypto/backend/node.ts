@@ -11,8 +11,8 @@ export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
 export const acceptsAllOfZip215 = false
 
 /**
- * The maximum number of signatures that are verified on the calling thread. Handing work to another thread and receiving the result takes as long as verifying
- * two or three signatures.
+ * The maximum number of signatures that are verified on the calling thread. Handing work to another thread and
+ * receiving the result takes as long as verifying two or three signatures.
  */
 export const MOST_IN_PLACE = 4
 

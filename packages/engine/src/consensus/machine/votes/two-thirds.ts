@@ -1,7 +1,7 @@
 import type { BlockId } from '@org/types/block'
 import type { VoteSet } from './vote-set.ts'
 
-/** A set with votes of +2/3, for any blocks or nil. It stays one: votes are never removed. */
+/** A set with votes of +2/3, for any blocks or nil. Once true, this stays true, because votes are never removed. */
 export type TwoThirdsVotes = VoteSet & { readonly hasTwoThirdsAny: true }
 
 /** A set with votes of +2/3 for one block, or for nil. */

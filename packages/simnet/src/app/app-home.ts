@@ -8,8 +8,8 @@ export interface AppHome {
 }
 
 /**
- * An application need not save every state, because the node sends lost blocks again. It
- * saves each `every`-th one.
+ * An application need not save every state, because the node sends lost blocks again. This
+ * one saves each `every`-th state that it is given.
  */
 export function createAppHome(every = 1): AppHome {
   let value: unknown

@@ -11,9 +11,10 @@ export default defineConfig({
     // Real processes and sockets take their time on small machines; nothing asserts on timing.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // What is polled for comes when the machine has time for it.
+    // A condition that a test polls for becomes true when the machine has time for it.
     expect: { poll: { timeout: 10_000 } },
-    // Networks of real processes share two cores there with everything else; on a developer's machine nothing is tried twice.
+    // In continuous integration, networks of real processes share two cores with everything else. On a developer's
+    // machine no test runs a second time.
     retry: process.env.CI === 'true' ? 1 : 0,
     pool: 'forks',
     reporters: ['default', new CountReporter()],
@@ -21,7 +22,8 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // Among them are recordings on the ports that they name, of one file at most: `tooling/scenarios` has the others.
+          // Among these tests is one file that replays recordings on their original ports. `tooling/scenarios` has the
+          // other such tests.
           name: 'packages',
           include: [files('packages/*'), files('apps/kvstore'), files('tooling/{check,examples,fuzz,golden,sim}')],
           maxWorkers: Math.max(2, cores - 1),
@@ -31,7 +33,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // A process or two each.
+          // Each of these tests starts one or two processes.
           name: 'processes',
           include: [
             files('apps/{node,explorer,playground}'),

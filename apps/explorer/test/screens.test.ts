@@ -98,7 +98,7 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     await page.goto(at('tx/xyz'))
     await page.getByText('64 hex digits are expected').waitFor()
     await page.goto(at('nowhere'))
-    await page.getByText('This page has no place with the name').waitFor()
+    await page.getByText('This page has no screen with the name').waitFor()
   })
 
   test('default: the validators have power and a strip of the blocks that they signed', async () => {

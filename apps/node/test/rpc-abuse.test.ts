@@ -167,7 +167,7 @@ describe('a node that is abused', () => {
     })
   })
 
-  test('error: JSON that is deep, long or many is refused with a code', async () => {
+  test('error: JSON that is too deep, too long, or has too many values is refused with a code', async () => {
     await undisturbed([], async (node) => {
       const call = '{"jsonrpc":"2.0","id":1,"method":"health"}'
       const cases: readonly (readonly [string, string])[] = [

@@ -22,7 +22,7 @@ export async function buildNetwork({ entry, target, name, plugins = [] }: Networ
     logLevel: 'error',
     publicDir: false,
     plugins: [browserModules(), ...plugins],
-    // Names the platform where a module asks for the operating system.
+    // Defines the platform for modules that ask for the operating system.
     define: { 'process.platform': '"browser"' },
     build: {
       outDir: target,

@@ -111,7 +111,7 @@ const fourPorts = (): Ports => createDumpPorts('kvstore-four', { indexing: true,
 const heightsOf = ({ blocks }: Ports): readonly number[] =>
   Array.from({ length: blocks.height() - blocks.base() + 1 }, (_, i) => blocks.base() + i)
 
-/** Ports whose block at every height is the recorded one with a change. */
+/** Ports that return one recorded block, with a change, for every height. */
 function withBlock(ports: Ports, change: (block: Block) => Block): Partial<Ports> {
   const loadBlock = (height: number): Block | undefined => {
     const block = ports.blocks.loadBlock(height)

@@ -21,8 +21,8 @@ export function quantile(values: readonly number[], q: number): number {
 }
 
 /**
- * Returns how many times better the first subject is than the second; above 1 is better in any unit. `undefined` if
- * both are 0.
+ * Returns how many times better the first subject is than the second. A value above 1 means that the first one is
+ * better, in any unit. `undefined` if both are 0.
  */
 export function ratio(row: Row, first: string, second: string): number | undefined {
   const [a, b] = [row.values[first], row.values[second]]

@@ -17,7 +17,7 @@ function withoutLiterals(text: string): string {
   })
   const parts: string[] = []
   let done = 0
-  // The tree has the parts of a template after the expressions between them.
+  // In the tree, the text parts of a template come after all its expressions.
   for (const { start, end } of literals.sort((a, b) => a.start - b.start)) {
     if (start < done) continue
     parts.push(text.slice(done, start), text.slice(start, end).replace(/[^\n]/g, ' '))

@@ -22,7 +22,7 @@ const KINDS: readonly (readonly [name: string, flag: number])[] = [
 
 const TYPES: readonly string[] = ['interface', 'type']
 
-/** Whether a name is exported by `export type`: the users of a class then have its type, but not the class. */
+/** Whether a name is exported by `export type`: users then get the type of a class, but not the class itself. */
 function isTypeOnly(project: Project, symbol: Named): boolean {
   return symbol.declarations.some((declaration) => {
     const node = declaration.resolve(project)

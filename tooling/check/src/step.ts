@@ -8,6 +8,6 @@ export interface Step {
   /** The subject of the guard, in a few words. */
   readonly guards: string
   readonly run: (root: string) => StepResult | Promise<StepResult>
-  /** Runs the same guard on a planted fault; must not be ok. */
+  /** Runs the same guard on a planted fault. The result must not be ok. */
   readonly canary: (root: string) => StepResult | Promise<StepResult>
 }

@@ -14,7 +14,7 @@ export interface Bill {
     /** The SHA-512 of the package in the bill, and the one in the lockfile; in hex. */
     readonly hash: string | undefined
     readonly locked: string | undefined
-    /** It is one of the packages that are published together. */
+    /** The package is one of those that are published together. */
     readonly own: boolean
   }[]
   /** The direct and indirect dependencies that are missing in the SBOM. */

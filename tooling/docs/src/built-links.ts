@@ -30,7 +30,7 @@ export function findDeadLinks(folder: string, base = '/'): string[] {
         path === '' ? page : path.startsWith(base) ? path.slice(base.length) : posix.join(posix.dirname(page), path)
       const target = joined === '' || joined.endsWith('/') ? `${joined}index.html` : joined
       const there = headings.get(target)
-      // Pages also name their styles and icons in this way.
+      // Pages also refer to their styles and icons by such attributes.
       if (there === undefined && existsSync(join(folder, target))) return []
       if (there === undefined) return [`${page}: ${href} leads to no page`]
       return heading === '' || there.has(heading) ? [] : [`${page}: ${href} leads to a heading that ${target} lacks`]

@@ -108,7 +108,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
         blocks.set(at, id.hash)
         height = Math.max(height, at)
       } catch {
-        // The node had not answered, so nothing may be missing.
+        // The node had not answered before this kill, so no data may be missing.
       }
     }
     return done
@@ -141,7 +141,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
   }
 }
 
-/** The same with a progress bar. True if nothing was lost. */
+/** Does as {@link killAgainAndAgain}, with a progress bar. Returns true if nothing was lost. */
 export async function runKill(kills: number): Promise<boolean> {
   const bar = new SingleBar(
     { format: '{bar} {percentage}% | {value}/{total} kills | {eta_formatted} left' },

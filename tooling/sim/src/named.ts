@@ -16,7 +16,9 @@ import { checkNames, UsageError } from './command.ts'
 import { placeOf } from './crashes.ts'
 import type { Job } from './pool.ts'
 
-/** A block is decided long before it is durable, so it matters which other data are durable by then. */
+/**
+ * A block is decided long before it is durable. So it matters which other data are durable at the time of the crash.
+ */
 const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
 
 /** All transactions come over RPC; two nodes lose their power meanwhile. */
@@ -50,7 +52,7 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   // A write takes longer than a height.
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
-  // Each height prunes one.
+  // Each height prunes one old height.
   pruning: { heights: 7, validators: 1, keepBlocks: 2 },
   // A node begins with a snapshot of the others.
   joining: { heights: 14, validators: 3, joins: true },

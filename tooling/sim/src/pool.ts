@@ -12,7 +12,7 @@ export interface PoolOptions extends WorkerSetup {
   readonly timeoutMs: number
 }
 
-/** A network to run, a search of the explorer, or an attack on a light client, and a name for it. */
+/** A named task: a network to run, a search of the explorer, or an attack on a light client. */
 export type Job = { readonly name: string } & Work
 
 /**

@@ -89,7 +89,7 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
   return { statusFault, blockFault, validatorsFault, searchFault, foundFault, indexed }
 }
 
-/** Virtual time stands still during each call: the node's work for it needs no time. */
+/** Virtual time stands still during each call, because the work of the node for the call needs no virtual time. */
 export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork): RpcClients {
   const clients = new WeakMap<Engine, RpcClient>()
   const chance = dice.fork('rpc')

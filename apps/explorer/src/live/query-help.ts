@@ -53,7 +53,7 @@ const outsideQuotes = (query: string): string =>
 const FAULTS: readonly Fault[] = [
   {
     holds: (query) => query.split("'").length % 2 === 0,
-    advice: "A quote is missing: texts stand between two single quotes, such as app.key='name'.",
+    advice: "A quote is missing: write a text between two single quotes, such as app.key='name'.",
   },
   { holds: (query) => query.includes('"'), advice: "Use single quotes for texts: app.key='name'." },
   {

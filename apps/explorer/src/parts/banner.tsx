@@ -14,8 +14,8 @@ export function Banner() {
           {' '}
           The page tries again by itself. What it shows is old.{' '}
           {isOwnNode()
-            ? 'Look whether the node still runs.'
-            : 'Look whether a node runs at this address. A Halley node accepts pages of other origins only if its [rpc] cors_allowed_origins names them.'}
+            ? 'Check whether the node still runs.'
+            : 'Check whether a node runs at this address. A Halley node accepts pages of other origins only if its [rpc] cors_allowed_origins names them.'}
         </span>
       </div>
     )

@@ -6,7 +6,7 @@ export function Missing() {
     <>
       <h1>Not found</h1>
       <p>
-        This page has no place with the name “{route.value.screen.slice(0, 60)}”.{' '}
+        This page has no screen with the name “{route.value.screen.slice(0, 60)}”.{' '}
         <a href={linkTo('')}>To the overview</a>
       </p>
     </>

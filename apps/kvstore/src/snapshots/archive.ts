@@ -1,6 +1,8 @@
 import type { Snapshot } from '@org/types/abci'
 
-/** The place of the snapshots that were made, by ascending height. It holds only snapshots that are complete. */
+/**
+ * The place of the snapshots that were made, in the order of their heights. It holds only snapshots that are complete.
+ */
 export interface SnapshotArchive {
   readonly list: () => readonly Snapshot[]
   /** `undefined` if the chunk does not exist or its bytes are not those that were written. */

@@ -36,7 +36,8 @@ export const Metadata: MessageSchema<Metadata> = message('halley.kvstore.Metadat
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {
-    // Counted before they are decoded: an empty hash takes two bytes, and much more memory.
+    // The hashes are counted before they are decoded, because an empty hash takes two bytes on the wire, and much more
+    // memory.
     const decoded = Metadata.decode(metadata, { maxItems: MAX_CHUNKS + 1 })
     const { chunkHashes, size } = decoded
     const isConsistent =

@@ -49,7 +49,7 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
   else values.delete(key)
 }
 
-/** The keys that existed when the reader began, from `from` on, by ascending order. */
+/** The keys that existed when the reader began, from `from` on, in ascending order. */
 async function keysAtBeginning(
   { values }: Content,
   before: ReadonlyMap<string, unknown>,

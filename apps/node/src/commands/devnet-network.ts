@@ -25,7 +25,7 @@ const PORT_STEP = 10
 /** Settings with a port that must differ between nodes. */
 const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const
 
-/** The address with a port that is `index` steps higher; port 0 and addresses without a port stay. */
+/** The address with a port that is `index` steps higher; port 0 and addresses without a port are not changed. */
 function shifted(address: string, index: number): string {
   return address.replace(/:([1-9]\d*)$/, (_all, port: string) => `:${Number(port) + index * PORT_STEP}`)
 }

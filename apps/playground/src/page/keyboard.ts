@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   x: () => sendTransaction(chosenNode.value ?? 0),
 }
 
-/** True if the element takes the key itself. */
+/** True if the element handles the key itself. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' || key === ' '

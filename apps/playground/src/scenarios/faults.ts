@@ -8,9 +8,9 @@ const SECOND = 1_000_000
 export const FAULT_SCENARIOS: readonly Scenario[] = [
   {
     id: 'third-away',
-    title: 'A third of the power is away',
+    title: 'A third of the voting power is missing',
     story: [
-      'Two of six validators lose power at the same moment. Each has the same voting power, so exactly one third is away, and two thirds remain.',
+      'Two of six validators crash at the same moment. All have the same voting power, so exactly one third of it is missing, and two thirds remain.',
       'Later one of the two starts again.',
     ],
     lookFor: 'the arcs of votes: they end at the tick, and must go beyond it.',
@@ -31,20 +31,20 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
       },
       happens('One of them is back, and height 2 is decided', 'block', ({ height, at }) => height === 2 && at > 8000),
     ],
-    question: 'Two thirds of the power are running. Why is that not enough?',
+    question: 'Validators with two thirds of the voting power are running. Why is that not enough?',
     choices: [
       { text: 'Because n0 was the proposer', isRight: false },
       { text: 'A decision needs more than two thirds', isRight: true },
       { text: 'Because six is an even number', isRight: false },
     ],
     answer:
-      'More than two thirds must vote for a block. With exactly a third away the network waits. It decides nothing wrong, and it goes on by itself later.',
+      'More than two thirds must vote for a block. If exactly a third is missing, the network waits. It decides nothing wrong, and it continues by itself later.',
   },
   {
     id: 'partition',
     title: 'A partition that heals',
     story: [
-      'Five of seven validators can talk to each other, and so can the other two, but nothing passes between the two groups.',
+      'Five of seven validators can send messages to each other, and so can the other two. No message passes between the two groups.',
       'After some time the links are mended.',
     ],
     lookFor: 'the messages that wait at n5 and n6, and what these two do when the links are mended.',
@@ -88,7 +88,7 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
     id: 'write-ahead-log',
     title: 'A crash, and the write-ahead log',
     story: [
-      'n0 is away, so the three others must all vote. n1 loses power after it has prevoted in height 3, and before the height is decided.',
+      'n0 is away, so the three others must all vote. n1 crashes after it has prevoted in height 3, and before the height is decided.',
       'A validator that forgets its vote could vote differently. n1 writes each message to its log and forces it to the disk before anyone sees it. After the crash it replays the log.',
     ],
     lookFor: 'the height of n1 after its start: the same one, with its old vote.',
@@ -123,13 +123,13 @@ export const FAULT_SCENARIOS: readonly Scenario[] = [
       { text: 'The others would ban n1', isRight: false },
     ],
     answer:
-      'Two different votes for one round are a double sign. Other networks would take its stake for that, although it only crashed.',
+      'Two different votes for one round are a double sign. Most networks would take a part of its stake for that, although it only crashed.',
   },
   {
     id: 'far-behind',
     title: 'Far behind, and catching up',
     story: [
-      'n3 is away for a long time. The other three go on: they have three quarters of the power.',
+      'n3 is away for a long time. The other three continue: they have three quarters of the voting power.',
       'When n3 starts again, it asks its peers for the blocks that it lacks. It checks the votes for each of them.',
     ],
     lookFor: 'the squares with the colour of block sync, and the height of n3.',

@@ -72,7 +72,7 @@ export const ROUND_SCENARIOS: readonly Scenario[] = [
     title: 'Slow links, longer timeouts',
     story: [
       'Each message takes 0.9 to 1.4 seconds here, and validators wait only one second for the first proposal. So round 0 often fails, although nothing is broken.',
-      'Each round waits longer than the round before it. At last the timeouts are longer than the links are slow.',
+      'Each round waits longer than the round before it. In the end the timeouts are longer than the messages take.',
     ],
     lookFor: 'the time between the rounds in the time line: it grows.',
     setup: { ...DEFAULT_SETUP, seed: 5, latencyMs: [900, 1400] },

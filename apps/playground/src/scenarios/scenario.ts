@@ -25,9 +25,9 @@ export interface Scenario {
   readonly actions: readonly TimedAction[]
   /** The bug that is planted in the nodes. */
   readonly bug?: string
-  /** Everything has happened by then, in virtual milliseconds. */
+  /** The time by which everything has happened, in virtual milliseconds. */
   readonly lastsMs: number
-  /** The speed at which one can follow it. */
+  /** A speed at which a person can follow the scenario. */
   readonly speed: number
   /** The events of the run, in their order. */
   readonly claims: readonly Claim[]

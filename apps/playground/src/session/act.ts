@@ -34,7 +34,7 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
     else cut.delete(linkName([one, other]))
   }
 
-  /** Two slow nodes do not make their link slower: the delay that was set last counts. */
+  /** The delays of two slow nodes are not added on their link: the delay that was set last counts. */
   function delay(index: number, ms: number): void {
     if (ms === 0) slow.delete(index)
     else slow.set(index, ms)
@@ -61,7 +61,7 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
 
   function start(index: number): void {
     const node = nodeAt(index)
-    // A node that has stopped by itself is a process that has not ended.
+    // If a node has stopped by itself, its process has not ended.
     if (node.status() === 'halted') crash(index)
     if (node.status() === 'down') void node.start()
   }

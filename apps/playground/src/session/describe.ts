@@ -34,7 +34,7 @@ export const RULES: Readonly<Record<string, string>> = {
   liveness: 'The network has no faults left, and no new blocks come.',
   lock: 'An honest validator voted against the block on which it is locked.',
   lost: 'A node lost something that it had sent or reported before a crash.',
-  once: 'A transaction or an evidence is in two blocks.',
+  once: 'Two blocks contain the same transaction or the same evidence.',
   peers: 'An honest node refused a message of an honest node.',
   proposer: 'A node expects another proposer than the one of the round.',
   'signs twice': 'An honest validator signed two different votes for one height, round and step.',

@@ -15,13 +15,13 @@ export interface Flight {
   readonly arrivesAt: number
 }
 
-/** The messages that left, and the ids of those that are over, since the last look. */
+/** The messages that were sent since the last call, and the ids of those that ended since then. */
 export interface Traffic {
   readonly left: readonly Flight[]
   readonly over: readonly number[]
 }
 
-/** More messages than this between two looks are counted, but not shown. */
+/** The maximum number of messages that are shown between two calls. Further ones are only counted. */
 const MOST_SHOWN = 20_000
 
 export interface Moving {

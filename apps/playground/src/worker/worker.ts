@@ -17,7 +17,7 @@ let run = 0
 let speed = 0
 let stopAt: number | undefined
 let failure: string | undefined
-/** Orders wait for the piece of time that runs. */
+/** Requests wait until the current piece of time is over. */
 let work: Promise<void> = Promise.resolve()
 
 const post = (update: Update): void =>

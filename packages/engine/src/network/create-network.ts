@@ -34,7 +34,7 @@ export interface NetworkModules {
   readonly streams: StreamFactory
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
-  /** Makes peers of streams. Default: the switch of `@org/p2p`; a simulation gives a switch without cryptography. */
+  /** Turns streams into peers. Default: the switch of `@org/p2p`; a simulation gives a switch without cryptography. */
   readonly createSwitch?: typeof createSwitch
   readonly clock: Clock
   readonly random: Random

@@ -77,7 +77,7 @@ describe('indexer', () => {
       "tm.event='tx' AND tx.height>0",
     ])
       expect(await findTxs(indexer, query), query).toEqual([])
-    // An application's own attribute of that name is found as before.
+    // A search still finds an attribute of that name if the application itself emits it.
     expect(await findTxs(indexer, "tm.event='own'")).toEqual(['b@2/0'])
 
     for (const type of ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']) {

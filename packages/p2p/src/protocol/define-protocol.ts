@@ -64,8 +64,8 @@ export interface Protocol<From> extends Reactor {
 }
 
 /**
- * Makes a protocol of its definition. It decodes messages, catches errors, passes each message to the verb of its kind,
- * and keeps one value for each peer.
+ * Creates a protocol from its definition. It decodes messages, catches errors, passes each message to the verb of its
+ * kind, and keeps one value for each peer.
  */
 export function defineProtocol<Message extends AnyMessage, From>(
   definition: ProtocolDefinition<Message, From>,

@@ -41,9 +41,9 @@ export interface AdmissionModules {
 }
 
 export interface Admission {
-  /** Makes a peer of a stream that this node dialled. On any fault the stream is closed and the reason thrown. */
+  /** Turns a stream that this node dialled into a peer. On any fault the stream is closed and the reason thrown. */
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
-  /** Does the same for a stream that another node opened; streams above the limit are closed without an answer. */
+  /** Does the same for a stream that another node opened: streams above the limit are closed without an answer. */
   readonly accept: (transport: ByteTransport) => Promise<void>
 }
 

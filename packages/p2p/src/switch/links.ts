@@ -10,7 +10,7 @@ import {
 } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 
-/** Makes a connection with channels of a stream. A simulation gives its own, without cryptography and packets. */
+/** Turns a stream into a connection with channels. A simulation gives its own, without cryptography and packets. */
 export interface Links {
   /**
    * `secret` is 32 random bytes, new for each connection. `dialled`: this node opened the stream, so the other side may

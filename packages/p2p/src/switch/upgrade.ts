@@ -15,7 +15,9 @@ export interface Upgraded {
   readonly early: Uint8Array
 }
 
-/** Makes a stream into an authenticated connection to a compatible node, or closes it and throws {@link RejectedError}. */
+/**
+ * Turns a stream into an authenticated connection to a compatible node, or closes it and throws {@link RejectedError}.
+ */
 export async function upgrade(
   transport: ByteTransport,
   dialled: NetAddress | undefined,

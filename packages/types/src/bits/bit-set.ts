@@ -16,7 +16,7 @@ export class BitSet {
     this.#words = words ?? new Uint32Array((size + 31) >>> 5)
   }
 
-  /** False also for an index outside. */
+  /** Returns the bit; false for an index outside of the range. */
   get(index: number): boolean {
     if (index < 0 || index >= this.size) return false
     return ((this.#words[index >>> 5] as number) & (1 << (index & 31))) !== 0
@@ -34,12 +34,12 @@ export class BitSet {
     return new BitSet(this.size, this.#words.slice())
   }
 
-  /** As long as the longer one. */
+  /** Returns a set as long as the longer of the two. */
   or(other: BitSet): BitSet {
     return this.#combine(other, Math.max(this.size, other.size), (a, b) => a | b)
   }
 
-  /** As long as the shorter one. */
+  /** Returns a set as long as the shorter of the two. */
   and(other: BitSet): BitSet {
     return this.#combine(other, Math.min(this.size, other.size), (a, b) => a & b)
   }
@@ -72,12 +72,12 @@ export class BitSet {
     return this.#words.every((word) => word === 0)
   }
 
-  /** True of no bits at all. */
+  /** True if no bit is 1. */
   isFull(): boolean {
     return this.count() === this.size
   }
 
-  /** How many bits are 1. */
+  /** The number of bits that are 1. */
   count(): number {
     let count = 0
     for (const word of this.#words) count += popCount(word)
@@ -147,7 +147,7 @@ export function bitSetFrom(size: number, bit: (index: number) => boolean): BitSe
   return set
 }
 
-/** True if the number of elements is the one that the number of bits needs. Check before {@link bitSetFromWords}. */
+/** True if the number of elements fits the number of bits. Check before {@link bitSetFromWords}. */
 export function isBitWordsValid(value: BitWords): boolean {
   return value.bits >= 0 && value.elems.length === Math.ceil(value.bits / 64)
 }

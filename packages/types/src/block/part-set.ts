@@ -7,7 +7,7 @@ import type { PartSetHeader } from './id.ts'
 import { MAX_BLOCK_SIZE_BYTES } from './size.ts'
 import type { Part } from './wire.ts'
 
-/** Bytes of every part but the last. */
+/** The number of bytes of each part except the last. */
 export const BLOCK_PART_SIZE_BYTES = 65536
 /** The maximum number of parts a block can have. */
 export const MAX_BLOCK_PARTS_COUNT: number = Math.floor(MAX_BLOCK_SIZE_BYTES / BLOCK_PART_SIZE_BYTES) + 1
@@ -42,7 +42,7 @@ export class PartSet {
   #byteSize = 0
 
   constructor(header: PartSetHeader) {
-    // The total comes from a peer: never allocate more than a block can have.
+    // The total comes from a peer, so no more parts are allocated than a block can have.
     if (header.total > MAX_BLOCK_PARTS_COUNT) {
       const message = `part set of ${header.total} parts; the most is ${MAX_BLOCK_PARTS_COUNT}`
       throw new BlockError(BLOCK_ERRORS.part, message)

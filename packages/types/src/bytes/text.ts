@@ -53,7 +53,7 @@ export function base64ToBytes(text: string): Uint8Array | undefined {
   const clean = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text
   if (clean.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) return undefined
   if (typeof Buffer !== 'undefined') {
-    // Small ones share Node's pool of 8 kB: a separate allocation would cost more than the decoding.
+    // Small buffers share Node's pool of 8 kB, because a separate allocation would cost more than the decoding.
     const { buffer, byteOffset, length } = Buffer.from(clean, 'base64')
     return new Uint8Array(buffer, byteOffset, length)
   }

@@ -21,7 +21,10 @@ import { Proposal, type SignedMsgType, Vote } from '../vote/wire.ts'
 const pascal = { jsonNames: 'pascal' } as const
 const blockId = field(4, BlockId, { json: 'BlockID' })
 
-/** Sent at every step; `step` counts from 1, NewHeight, to 8, Commit; `lastCommitRound` -1 if there is none. */
+/**
+ * Sent at every step; `step` counts from 1, NewHeight, to 8, Commit; `lastCommitRound` is -1 if there is no last
+ * commit.
+ */
 export const NewRoundStep = message(
   'tendermint.consensus.NewRoundStep',
   {

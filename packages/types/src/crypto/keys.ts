@@ -17,7 +17,7 @@ export interface PrivateKey {
 
 /** Bytes of an address. */
 export const ADDRESS_SIZE = 20
-/** No key type's signature is longer. */
+/** The maximum length of a signature, over all types of keys. */
 export const MAX_SIGNATURE_SIZE = 64
 export const PUBLIC_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 32, secp256k1: 33 }
 const PRIVATE_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 64, secp256k1: 32 }

@@ -64,8 +64,8 @@ function verifyZip215(item: SignedItem): boolean {
 }
 
 /**
- * r and s in range, s low; `undefined` if they are not. The reference reduces both modulo the group's order first,
- * so this does.
+ * r and s in range, s low; `undefined` if they are not. Like the reference, this function first reduces both modulo the
+ * order of the group.
  */
 function normalizedSecp256k1(signature: Uint8Array): Uint8Array | undefined {
   if (signature.length !== SIGNATURE_SIZE) return undefined
@@ -115,7 +115,7 @@ export async function verifyAllQuickly(items: readonly SignedItem[]): Promise<(b
   })
 }
 
-/** Libsodium decides in 0.2 ms, JavaScript in 2.5 ms. */
+/** libsodium decides in 0.2 ms, and JavaScript in 2.5 ms. */
 const [NATIVE_COST, JAVASCRIPT_COST] = [1, 12]
 
 /** The cost of the exact check of a refused signature, in units of about 0.2 ms. */
@@ -168,7 +168,7 @@ export async function findInvalidSignature(items: readonly SignedItem[]): Promis
   return answers.findIndex((valid, index) => !valid && !verifySlow(items[index] as SignedItem))
 }
 
-/** {@link findInvalidSignature} on the calling thread, one after the other. */
+/** Does as {@link findInvalidSignature} on the calling thread, one signature after the other. */
 export function findInvalidSignatureSync(items: readonly SignedItem[]): number {
   return items.findIndex((item) => !verifyItem(item))
 }

@@ -17,7 +17,10 @@ function checkVote(name: string, vote: Vote): void {
   }
 }
 
-/** A vote as Go prints it with `%v`, which prints a panic in its `String` and continues. */
+/**
+ * A vote in the form in which Go prints it with `%v`. If the method `String` of the vote panics, Go prints the panic
+ * and continues.
+ */
 function showVote(vote: Vote | undefined): string {
   try {
     return formatVote(vote)

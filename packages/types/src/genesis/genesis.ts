@@ -33,7 +33,7 @@ export interface GenesisDoc {
 
 const invalid = (message: string): GenesisError => new GenesisError(GENESIS_ERRORS.invalid, message)
 
-/** As the reference's messages show a validator. */
+/** The text of a validator in the reference's messages. */
 function formatGenesisValidator({ address, pubKey, power, name }: GenesisValidator): string {
   return `{${bytesToHex(address)} ${formatPublicKey(pubKey)} ${power} ${name}}`
 }

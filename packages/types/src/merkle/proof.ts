@@ -123,7 +123,7 @@ function computeRootOf(proof: Proof): Uint8Array {
   }
 }
 
-/** {@link verifyProof} as an answer. */
+/** Returns whether {@link verifyProof} accepts the proof. */
 export function isProofValid(proof: Proof, root: Uint8Array, leaf: Uint8Array): boolean {
   try {
     verifyProof(proof, root, leaf)

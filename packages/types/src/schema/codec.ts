@@ -13,7 +13,7 @@ export type WireType = (typeof WIRE)[keyof typeof WIRE]
  */
 export interface Codec<T> {
   readonly wireType: WireType
-  /** The value of an absent field. */
+  /** The value that represents an absent field. */
   readonly zero: T
   isZero(this: void, value: T): boolean
   write(this: void, writer: Writer, value: T): void

@@ -74,7 +74,7 @@ export class Cursor {
     return this.uint32() | 0
   }
 
-  /** A varint of 64 bits as two unsigned halves, handed to `make`. */
+  /** A varint of 64 bits as two unsigned halves, which are passed to `make`. */
   private long<T>(make: (low: number, high: number) => T): T {
     let low = 0
     let high = 0
@@ -198,7 +198,7 @@ export class Cursor {
 const isAnyBitSet = (low: number, high: number): boolean => (low | high) !== 0
 const lowHalf = (low: number): number => low
 
-/** More than any message can have, if the high half is set (or the length negative). */
+/** The length is too large for any message if the high half is set or the number is negative. */
 const clampedLength = (low: number, high: number): number => (high === 0 ? low : Number.MAX_SAFE_INTEGER)
 
 function makeTag(low: number, high: number): number {

@@ -5,7 +5,7 @@ import { readUvarint } from './uvarint.ts'
 /** Reads a stream of messages that each have their length before them, as protobuf's delimited form has. */
 export interface DelimitedReader {
   /**
-   * Hands every whole message (without its length) to `onMessage`, in order. Messages are views of `chunk`, or of a
+   * Passes every whole message, without its length, to `onMessage`, in order. Messages are views of `chunk`, or of a
    * joined copy when they came in pieces. Throws what `refuse` makes; the reader cannot be used afterwards.
    */
   readonly push: (chunk: Uint8Array, onMessage: (message: Uint8Array) => void) => void

@@ -28,7 +28,7 @@ export interface Field<T> {
   readonly wire: readonly WireField[]
   readonly json: {
     readonly name: string | undefined
-    /** True if the member is never in JSON. */
+    /** True if the JSON never contains the member. */
     readonly isHidden: boolean
     /** True if the JSON can be `null` in place of the JSON of the type. */
     readonly isNullable: boolean

@@ -31,7 +31,7 @@ export interface MessageSchema<T> extends Codec<T> {
 }
 
 export interface JsonMember {
-  /** The key in {@link MessageSchema.shape}. */
+  /** The key of the field in {@link MessageSchema.shape}. */
   readonly key: string
   readonly name: string
   readonly field: Field<unknown>
@@ -53,14 +53,17 @@ export type Infer<S> = S extends MessageSchema<infer T> ? T : never
 export interface MessageOptions<T> {
   /** How a field's name is spelled in JSON unless the field says otherwise. Default `snake`. */
   readonly jsonNames?: 'snake' | 'camel' | 'pascal'
-  /** Fields that are computed from the others after decoding, from JSON and in `create` (unless given). */
+  /**
+   * Fields that are computed from other fields: after decoding, after reading JSON, and in `create` unless they are
+   * given.
+   */
   readonly derive?: (value: T) => Partial<T>
 }
 
 const SPELLINGS = {
   snake: (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   camel: (key: string): string => key,
-  /** As a Go struct without tags. */
+  /** The JSON of a Go struct without tags. */
   pascal: (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
 } as const
 

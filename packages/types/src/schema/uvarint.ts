@@ -24,7 +24,7 @@ export function writeUvarint(into: Uint8Array, at: number, value: number): numbe
 }
 
 export interface Uvarint {
-  /** Beyond 2^53 only roughly right. */
+  /** Beyond 2^53 the value is approximate. */
   readonly value: number
   /** The number of bytes that it takes. */
   readonly size: number

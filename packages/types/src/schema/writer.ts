@@ -103,6 +103,6 @@ export class Writer {
 function halves(value: bigint): never {
   const low = Number(BigInt.asIntN(32, value))
   const high = Number(BigInt.asIntN(32, value >> 32n))
-  // The declared types know only Long, of which the writer uses these members.
+  // The declared types contain only the class Long. The writer uses these members of it.
   return { low, high, unsigned: false } as never
 }

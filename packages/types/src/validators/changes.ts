@@ -30,8 +30,8 @@ function splitChanges(given: readonly Validator[]): Changes {
   const removals: Validator[] = []
   let previous: Validator | undefined
   for (const change of changes) {
-    // In the reference an empty address means "no address yet", so a single change without an address counts as a
-    // duplicate.
+    // In the reference, the address of the previous change is empty at first. So a single change without an address
+    // counts as a duplicate.
     if (equalBytes(change.address, previous?.address ?? new Uint8Array(0))) {
       throw invalid(`duplicate entry ${formatValidator(change)} in ${formatList(changes)}`)
     }

@@ -17,7 +17,7 @@ export interface RotationPlace {
 export interface SetRotation {
   readonly steps: () => number
   readonly advance: (times: number) => void
-  /** The place from which another rotation of the same set can continue. */
+  /** The state of the rotation, from which another rotation of the same set can continue. */
   readonly place: () => RotationPlace
   /** The set after the steps. Throws before the first step, since a step names the proposer. */
   readonly result: () => ValidatorSet

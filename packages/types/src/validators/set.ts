@@ -58,7 +58,7 @@ export interface IndexedValidator {
   readonly validator: Validator
 }
 
-/** Below this a walk over the addresses beats a lookup. */
+/** With fewer validators than this, a loop over the addresses is faster than a lookup in a map. */
 const INDEXED_FROM = 24
 
 function addressPrefix(address: Uint8Array): number {

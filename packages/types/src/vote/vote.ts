@@ -23,7 +23,7 @@ export function isVoteTypeValid(type: number): boolean {
   return type === SignedMsgType.prevote || type === SignedMsgType.precommit
 }
 
-/** True of a vote that may carry an extension: a precommit for a block. */
+/** True if the vote may carry an extension: if it is a precommit for a block. */
 export function isPrecommitForBlock(vote: Pick<Vote, 'type' | 'blockId'>): boolean {
   return vote.type === SignedMsgType.precommit && !isBlockIdZero(vote.blockId)
 }
@@ -87,7 +87,7 @@ export function verifyVote(chainId: string, publicKey: PublicKey, vote: Vote): v
   }
 }
 
-/** {@link verifyVote}, and the extension of a precommit for a block, which must be there. */
+/** Does as {@link verifyVote}, and also verifies the extension of a precommit for a block, which must be present. */
 export function verifyVoteAndExtension(chainId: string, publicKey: PublicKey, vote: Vote): void {
   verifyVote(chainId, publicKey, vote)
   if (!isPrecommitForBlock(vote)) return

@@ -89,7 +89,7 @@ export const lightSkipping: Workload = {
     const latest = smoke ? LATEST / 20 : LATEST
     const server = await startServer({ latest, file: chainFile(directory), startTime, prepared: 1 })
     try {
-      // The first client makes the server sign the heights that every client asks for.
+      // The first client causes the server to sign the heights that all clients request.
       await timeFor(subject, latest, { server, home: join(directory, 'first') })
       const value = await timeFor(subject, latest, { server, home: join(directory, 'second') })
       return [{ metric: `light client, 1 → ${latest.toLocaleString('en')} by skipping`, value, unit: 'ms' }]

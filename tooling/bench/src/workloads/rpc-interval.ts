@@ -16,7 +16,7 @@ function hammer(port: number, requests: readonly Buffer[], untilMs: number): Pro
   return new Promise((resolve, reject) => {
     const took: number[] = []
     const reader = createAnswerReader(false)
-    // One buffer for all reads, as in `http-load.ts`: the processor time of this process is missing at the node.
+    // One buffer for all reads, as in `http-load.ts`, because the node lacks the processor time that this process uses.
     const onread = {
       buffer: Buffer.alloc(128 * 1024),
       callback: (size: number, data: Uint8Array) => onData(Buffer.from(data.buffer, data.byteOffset, size)),

@@ -25,7 +25,7 @@ export interface Costs {
 }
 
 export interface Opened {
-  /** Reads the input; returns the data that the node keeps while it works on the input. */
+  /** Reads the input. Returns the data that the node would keep while it works on the input. */
   readonly take: (input: Uint8Array) => unknown
   readonly close?: () => PromiseLike<void> | void
 }

@@ -9,14 +9,17 @@ const CLEAR_RATIO = 6
 /** Shorter runs are too inexact: the input grows until a run takes this long. */
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
-/** The longest input: longer than the first one for which the system has to map memory of its own, page by page. */
+/** The longest input. It is longer than the first input for which the system must map new memory, page by page. */
 const LONGEST = 1024 * 1024
 const RUNS = 5
 /** A ratio that is not clear is measured with more runs, this many times: a busy machine makes some runs slow, not all. */
 const ROUNDS = 3
 /** A ratio above the bound is measured again for inputs of twice the length, at most for this many lengths. */
 const LENGTHS = 3
-/** One length alone proves nothing: there the system may have to map memory, or a collection of garbage may begin. */
+/**
+ * One length alone proves nothing, because at this length the system may have to map memory, or a garbage collection
+ * may begin.
+ */
 const LEAST_LENGTHS = 2
 
 /**

@@ -6,7 +6,10 @@ const LEAST_NS = 400_000
 /** Memory below this is noise. */
 const LEAST_BYTES = 2_000_000
 
-/** Input of twice the length may take 2 to this power times as long: 1 is linear, 2 is quadratic. */
+/**
+ * The maximum exponent of the growth. If the length doubles, the time may grow by the factor 2 to this power: 1 is
+ * linear, 2 is quadratic.
+ */
 const MAX_EXPONENT = 1.5
 
 const exponentBetween = (a: Sample, b: Sample): number => Math.log(b.ns / a.ns) / Math.log(b.bytes / a.bytes)

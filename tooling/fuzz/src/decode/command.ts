@@ -78,7 +78,7 @@ function countsOf(given: Record<string, unknown>): Counts {
 }
 
 function record({ decoder, source, inputs, findings }: DecodeResult): void {
-  // Read again each time: another run may have written in between.
+  // The file is read again each time, because another run may have written to it.
   saveLedger(addRun(loadLedger(), { decoder, source, inputs, faults: findings.length }))
 }
 

@@ -36,7 +36,7 @@ export interface SchemaDecoderOptions<T> {
   readonly before?: (bytes: Uint8Array) => void
   /** The checks of the node after it has decoded. */
   readonly after?: (value: T) => void
-  /** For an `after` that throws plain errors: the only caller treats them as faults of the peer. */
+  /** For a function `after` that throws errors without a code. Its only caller treats them as faults of the peer. */
   readonly isExpected?: (error: unknown) => boolean
 }
 

@@ -43,7 +43,7 @@ function nameOf(fault: unknown): { readonly key: string; readonly what: string; 
   return { key: `${what.replace(/\d+/g, 'n').slice(0, 60)} ${stack.split('\n')[1] ?? ''}`, what, stack }
 }
 
-/** Makes inputs from earlier ones that took a new way through the decoder, and keeps those that do. */
+/** Makes inputs from earlier ones that took a new path through the decoder. Keeps each input that takes a new path. */
 export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOptions): Loop {
   const dice = createDice(chance)
   const corpus: Uint8Array[] = []

@@ -24,7 +24,7 @@ function unfolded(answer: Answer): Answer {
 /** The start time of a round: it depends on the clock of the process. */
 const VOLATILE = /\.round_state\.(start_time|commit_time)$/
 
-/** Lengths depend on other differences, and on the ports, which differ in length. */
+/** The length of an answer follows from other differences, and from the number of digits of the ports. */
 const isLength = ({ path }: Difference): boolean => path === '.headers.Content-Length'
 
 /** The first difference between two answers that is not only another time or port. */

@@ -194,7 +194,7 @@ const batchOf = (body: fc.Arbitrary<string>) =>
     .array(fc.oneof(body, body, oneOf(['null', '{}', '5', '[]'])), { maxLength: 4 })
     .map((items) => `[${items.join(',')}]`)
 
-/** A request for the HTTP or WebSocket side of a node, for these operations. */
+/** A request to a node over HTTP or WebSocket, for these operations. */
 export function anyExchange(routes: readonly Askable[]): fc.Arbitrary<Exchange> {
   const call = callOf(routes)
   const body = bodyOf(call)

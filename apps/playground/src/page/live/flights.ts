@@ -14,7 +14,7 @@ export interface Flights {
 
 /** Messages that the picture can show at once; the oldest are left out first. */
 const MOST_FLIGHTS = 6000
-/** The longest time without an update in which the picture moves, in real milliseconds. */
+/** The time for which the picture moves without an update, in real milliseconds. */
 const LONGEST_GAP_MS = 50
 
 export function createFlights(clock: Pick<Clock, 'monotonic'>): Flights {

@@ -15,7 +15,7 @@ export const confirmed = computed(() => scenario.value?.claims.map(({ holds }) =
 /** Says why an address was not understood. */
 export const notice = signal('')
 
-/** Faster for few nodes, so that the first look is never boring. */
+/** Networks with few nodes run faster, so that the user soon sees something happen. */
 function show(next: Scenario | undefined): void {
   batch(() => {
     scenario.value = next

@@ -21,7 +21,7 @@ import { speedText, timeText } from './words.ts'
 /** The slider has equal factors at equal distances. */
 const toSlider = (value: number): number => (100 * Math.log(value / SLOWEST)) / Math.log(FASTEST / SLOWEST)
 const fromSlider = (place: number): number => SLOWEST * (FASTEST / SLOWEST) ** (place / 100)
-/** Slower than this share of the wanted speed, the page says so. */
+/** If the speed is below this share of the wanted speed, the page shows that. */
 const TOO_SLOW = 0.7
 
 /** Play, single steps, speed and the virtual clock. */

@@ -19,7 +19,8 @@ export interface Colours {
 export function readColours(element: Element): Colours {
   const style = getComputedStyle(element)
   const probe = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
-  // The style sheet has `light-dark()`, which a canvas does not read: a property of an element resolves it.
+  // The style sheet uses `light-dark()`, which a canvas does not support. The browser resolves it in a property of an
+  // element.
   const swatch = document.createElement('i')
   element.append(swatch)
   const read = (name: string): string => {

@@ -131,7 +131,7 @@ describe('strangers', () => {
     expect(pool.sizes()).toEqual({ snapshots: 0, bytes: 0, rejected: 0 })
   })
 
-  test('limit: the bytes of one peer are bounded, whoever else offers the same', () => {
+  test('limit: the bytes of one peer are bounded, also if other peers offer the same snapshot', () => {
     const { pool } = openPool({ maxBytesPerPeer: 10_000 })
     const large = (height: number): Snapshot => snapshot(height, { metadata: new Uint8Array(4000) })
     for (let height = 1; height <= 4; height++) void pool.add('a', large(height))

@@ -41,7 +41,7 @@ export function verifyEd25519({ publicKey, message, signature }: Ed25519Item): b
   }
 }
 
-/** Always leaves the decision to the caller, because in browsers the fast path is ZIP-215 itself. */
+/** Never decides, because in browsers the fast check already is ZIP-215. */
 export function verifyCofactored(_item: Ed25519Item): boolean | undefined {
   return undefined
 }

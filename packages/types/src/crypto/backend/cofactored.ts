@@ -62,7 +62,7 @@ export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   return text === hex(IDENTITY) || text === `ec${'ff'.repeat(30)}7f` ? unsigned : point
 }
 
-/** Whether {@link verifyCofactored} can decide for this key. Looked at once for each key. */
+/** Whether {@link verifyCofactored} can decide for this key. The check runs once for each key. */
 export function decidesCofactored(publicKey: Uint8Array): boolean {
   const sodium = loadSodium()
   return sodium !== undefined && isValidKey(sodium, publicKey)
@@ -96,7 +96,7 @@ export function verifyCofactored({ publicKey, message, signature }: Ed25519Item)
   try {
     sodium.crypto_core_ed25519_sub(point, point, canonicalPoint(r))
   } catch {
-    // R is no point of the curve.
+    // R is not a point of the curve.
     return false
   }
   return TORSION.has(hex(point))

@@ -1,7 +1,10 @@
 import { loadedSodium, loadSodium } from '@org/runtime/sodium'
 import { type Ed25519Item, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
 
-/** Uses libsodium if it is loaded already, which takes half the time. For one signature it is not worth loading. */
+/**
+ * Uses libsodium if it is loaded already, which takes half the time. Loading libsodium for one signature would cost
+ * more than it saves.
+ */
 export function verifyEd25519(item: Ed25519Item): boolean {
   const sodium = loadedSodium()
   if (sodium === undefined) return verifyEd25519WithOpenSsl(item)
@@ -12,8 +15,9 @@ export function verifyEd25519(item: Ed25519Item): boolean {
 const SLICE = 20
 
 /**
- * Returns for each signature whether it is valid. With libsodium this thread verifies them, a slice in each turn of the event loop: to
- * pass one to the thread pool and to receive the result takes as long as its verification. Without libsodium the thread pool does.
+ * Returns for each signature whether it is valid. With libsodium this thread verifies them, a slice in each turn of the
+ * event loop: passing a signature to the thread pool and receiving the result takes as long as verifying it. Without
+ * libsodium the thread pool does.
  */
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   if (loadSodium() === undefined) return Promise.all(items.map(verifyEd25519InPool))

@@ -11,7 +11,7 @@ const ORDER = Uint8Array.of(
 /** The items at work at the same time, so that a list of 10,000 does not make 10,000 tasks of the browser at once. */
 const AT_ONCE = 64
 
-/** A browser without Ed25519 in WebCrypto is asked once. */
+/** The result is remembered, so that a browser without Ed25519 in WebCrypto is asked only once. */
 let isMissing = false
 
 /**

@@ -25,7 +25,7 @@ function handshakeOfPeer(): Uint8Array {
   return concatBytes(hello, proof.bytes)
 }
 
-/** Frames that claim `claim` bytes of data, with good tags. */
+/** Frames that claim to have `claim` bytes of data. Their authentication tags are valid. */
 function frames(claim: number): Shape {
   return (size) => {
     const cipher = nodeCipher(deriveSessionKeys(ofPeer, ofNode.public).sendKey)
@@ -34,7 +34,7 @@ function frames(claim: number): Shape {
     const nonce = new Uint8Array(12)
     const bytes = new Uint8Array(Math.max(1, Math.floor(size / SEALED_FRAME_SIZE)) * SEALED_FRAME_SIZE)
     for (let at = 0; at < bytes.length; at += SEALED_FRAME_SIZE) {
-      // The proof of the handshake was frame 0.
+      // The proof of the handshake was the frame with the number 0.
       new DataView(nonce.buffer).setUint32(4, at / SEALED_FRAME_SIZE + 1, true)
       cipher.seal(plain, nonce, bytes.subarray(at, at + FRAME_SIZE + TAG_SIZE))
     }

@@ -25,7 +25,7 @@ test('a spender spends what the owner of a balance allows, and no more', async (
   expect(await spend('40')).toMatch(/^2: /)
   expect(await token.ask('/allowance', { owner: alice.address, spender: bob.address })).toBe('20')
   await token.send(alice, 'transfer', { to: owner.address, amount: '55' })
-  // Allowed, but not there any more.
+  // The allowance exists, but the money is no longer there.
   expect(await spend('20')).toMatch(/^1: the balance of/)
   expect(await token.ask('/balance', alice.address)).toBe('5')
 })

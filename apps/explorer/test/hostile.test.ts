@@ -39,7 +39,7 @@ describe.skipIf(executable === undefined)('hostile data', () => {
   })
 
   const at = (place: string): string => `${site.origin}/?rpc=${devnet.url}#/${place}`
-  /** The page made no element from the data, and its scripts did not run. */
+  /** The page made no element from the data, and scripts in the data did not run. */
   async function expectNoElement(page: Page): Promise<void> {
     expect(await page.locator('main img, main script, header img').count()).toBe(0)
     expect(await page.title()).toContain('Halley explorer')

@@ -11,7 +11,7 @@ export interface RecordedBlock {
   readonly request: RequestFinalizeBlock
   /** The answer of the Go kvstore. */
   readonly response: ResponseFinalizeBlock
-  /** The app hash in the header: the state before the block. */
+  /** The app hash in the header. It is the hash of the state before the block. */
   readonly appHash: Uint8Array
 }
 

@@ -99,7 +99,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     await using node = startGoNode({ binary: cometbft ?? '', home: directory.path, rpcPort, args })
     await node.isGoing()
     await kvstore.stop('SIGKILL')
-    // The node then stops itself; during a commit it hangs in its stop.
+    // The node then stops itself. If this happens during a commit, the stop never ends.
     await node.saw(/Did the application crash\?/)
   })
 })

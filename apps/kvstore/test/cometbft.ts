@@ -23,7 +23,7 @@ export interface GoNode extends Running {
   /** The result of a JSON-RPC call. */
   readonly call: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<Record<string, never>>
   readonly height: () => Promise<number>
-  /** Waits for its RPC, and for one more block. */
+  /** Waits for the RPC of the node, and for one more block. */
   readonly isGoing: () => Promise<void>
 }
 

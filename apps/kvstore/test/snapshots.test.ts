@@ -157,7 +157,7 @@ test('behavior: a snapshot of a state under older rules keeps these rules', asyn
   expect(target.rules()).toBe('document')
   await commitBlock(target, 6, ['a=b=c'])
   expect(await storedUnder(target, 'a=b=c')).toBe('a=b=c')
-  // Its own snapshots name these rules too.
+  // The snapshots of the restored state name these rules too.
   expect(await offer(createKvStore({ rules: 'document' }), await newest(target), await hashAtFive())).toBe(
     OfferSnapshotResult.accept,
   )

@@ -40,13 +40,16 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
 }
 
 /**
- * Lets the heap, which was kept small, follow the load. A small young generation is collected often, and the data of
- * a transaction lives from its arrival to its block: it is copied by each collection, and moves to the old
- * generation, which is then collected many times per second. A large young generation is filled by empty blocks, too,
- * and costs memory without need. V8 reads these flags at each collection. So it may grow, the young generation up to
- * the launcher's `--max-semi-space-size`, only while transactions come, or blocks from or to peers. V8 itself shrinks
- * the young generation when it collects it and little was allocated (under 1 MB per second). As an option of the
- * command, the factor could not be 1. A runtime without these flags ignores them.
+ * Lets the heap grow under load, and keeps it small otherwise.
+ *
+ * A small young generation is collected often. The data of a transaction lives from its arrival to its block. Each
+ * collection copies it, and then it moves to the old generation, which is collected many times per second. But empty
+ * blocks would fill a large young generation, too, and use memory without need.
+ *
+ * V8 reads these flags at each collection. So the heap may grow only while transactions come, or blocks from or to
+ * peers. The young generation grows up to the launcher's `--max-semi-space-size`. V8 itself shrinks it at a collection
+ * if less than 1 MB per second was allocated. An option of the command could not set the factor to 1. A runtime without
+ * these flags ignores them.
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0

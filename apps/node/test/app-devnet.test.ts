@@ -42,7 +42,7 @@ interface Answer {
 
 function folderWithApp(): { readonly folder: string; readonly write: (name: string, text: string) => void } {
   const folder = temporaryFolder()
-  /** Replaces a file at once: between two steps of a longer write, the application could be loaded from an empty file. */
+  /** Replaces a file in one step. Otherwise, the application could be loaded from a file that is still empty. */
   const write = (name: string, text: string): void => {
     writeFileSync(join(folder, `${name}.new`), text)
     renameSync(join(folder, `${name}.new`), join(folder, name))
@@ -284,7 +284,7 @@ test('error: a loop without an end is interrupted, with its place, until it is m
   await devnet.sawTimes('Ready at block', 2)
   expect(await devnet.total()).toMatch(/^[59]$/)
 
-  // At the load of the file, without a node.
+  // This happens while the file is loaded, without a node.
   write('app.ts', `${APP}\nwhile (true) {}\n`)
   await expect.poll(() => devnet.output().split('DEVNET_APP_ENDLESS').length, { timeout: 40_000 }).toBe(3)
   expect(await devnet.stop('SIGINT')).toBe(0)

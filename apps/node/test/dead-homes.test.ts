@@ -16,7 +16,7 @@ interface DeadHome {
 
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
-/** Whether an answer must be equal: answers about stored blocks and about results contain no times that differ. */
+/** Whether the answers must be equal. Answers about stored blocks and about results contain no times that differ. */
 function mustEqual(path: string, stored: readonly number[]): boolean {
   const height = Number(/height=(\d+)/.exec(path)?.[1] ?? 0)
   if (height === 0) return path === '/abci_info' || path === '/validators'

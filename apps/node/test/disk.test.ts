@@ -43,7 +43,7 @@ test.skipIf(!mountable)(
     await run(HALLEY, ['init', '--home', home])
     const node = await startNode(home, ...APP, '--consensus.timeout_commit=0s', '--stay-up')
     await node.saw('CONSENSUS FAILURE!!!')
-    // Whichever write is the first that finds no room.
+    // The error depends on which write is the first that finds no room.
     expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)
     // Committed transactions can still be read.
     const { sync_info: sync } = await node.ask<{ sync_info: { latest_block_height: string } }>('/status')

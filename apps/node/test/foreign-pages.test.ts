@@ -31,7 +31,7 @@ interface Browsing {
   readonly Image: new () => { onload: () => void; onerror: () => void; src: string }
 }
 
-/** Tries everything from a page of another origin. Runs in the browser. */
+/** Tries all kinds of requests from a page of another origin. Runs in the browser. */
 async function attack(url: string): Promise<Attempts> {
   const opened = (target: WebSocket | EventSource): Promise<boolean> =>
     new Promise((resolve) => {
@@ -47,7 +47,7 @@ async function attack(url: string): Promise<Attempts> {
       const text = await (await fetch(url + path, init)).text()
       if (text !== '') read.push(name)
     } catch {
-      // The browser keeps the answer from the page.
+      // The browser does not give the answer to the page.
     }
   }
   const flush = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'unsafe_flush_mempool', params: {} })

@@ -30,7 +30,7 @@ test.skipIf(abciCli === undefined).each(KINDS)(
     expect(await node.stop()).toBe(0)
     await application.stop()
 
-    // It keeps its state in memory: the new process is given every block again.
+    // The application keeps its state in memory, so the new process receives every block again.
     application = start()
     node = await startNode(home, ...flags)
     await node.reach(height + 4)

@@ -23,7 +23,7 @@ describe.skipIf(cometbft === '')('commands that fail (skipped without a cometbft
     async (flags) => {
       const home = temporaryFolder()
       await unpackHome('kvstore-single/home.tar.gz', home)
-      // The reference has no flag for the indexer; it takes the variable.
+      // The reference has no flag for the indexer. It reads the environment variable.
       const sink = flags.includes('null') ? { CMT_TX_INDEX_INDEXER: 'null', HALLEY_TX_INDEX_INDEXER: 'null' } : {}
       const args = ['reindex-event', '--home', home, ...flags.filter((flag) => !/indexer|null/.test(flag))]
       const ours = await run(HALLEY, args, sink)

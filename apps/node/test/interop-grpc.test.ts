@@ -145,7 +145,7 @@ describe.skipIf(cometbft === '')('gRPC beside the reference (skipped without a c
     }
     const [askRaw, wantedRaw] = [rawCaller(ourPort), rawCaller(theirPort)]
     for (const call of RAW_CALLS) expect(await askRaw(call), JSON.stringify(call)).toEqual(await wantedRaw(call))
-    // A second node there names the flag of gRPC.
+    // A second node at the same address reports an error that names the flag of gRPC.
     const second = launchNode(
       await makeHome(temporaryFolder()),
       ...['--proxy_app=kvstore', `--rpc.grpc_laddr=tcp://127.0.0.1:${ourPort}`],

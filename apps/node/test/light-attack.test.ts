@@ -11,7 +11,7 @@ interface Fork {
   /** The address of the node that made other blocks with the same key. */
   readonly attacker: string
   readonly chainId: string
-  /** The hash at height 2, which is the same on both sides. */
+  /** The hash at height 2, which is the same on both chains. */
   readonly hash: string
   /** A height at which the two chains have different blocks. */
   readonly height: number
@@ -20,7 +20,7 @@ interface Fork {
 interface Forking {
   readonly honest: Kind
   readonly attacker: Kind
-  /** A transaction for the attacker alone: its headers then have another application hash. */
+  /** A transaction for the attacker alone. After it, the headers of the attacker have another application hash. */
   readonly tx?: string
 }
 

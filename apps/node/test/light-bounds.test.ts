@@ -117,7 +117,7 @@ describe('subscriptions', () => {
     expect(() => events.subscribe(options)).toThrow(
       expect.objectContaining({ code: LIGHT_PROXY_ERRORS.full, message: expect.stringContaining('another proxy') }),
     )
-    // A query that is followed already has room for further clients, however it is written.
+    // A query that already has a subscription accepts further clients, for all spellings of the query.
     events.subscribe(subscriberOf('other', `tm.event = 'Tx' AND a.b = '7'`).options)
     events.unsubscribe('client', queryOf(0))
     events.subscribe(options)

@@ -116,7 +116,8 @@ function liesAbout(method: string, result: Json): readonly Lie[] {
 test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
-  // The headers are true. The other spelling keeps the liar if a witness replaces the primary.
+  // The headers are true. Because the address has another spelling, the liar stays in use if a witness replaces the
+  // primary.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {
@@ -168,7 +169,7 @@ test.each(['commit', 'validators'])(
         refused++
         return undefined
       })
-      // Without an error, the truth is that of the witness, which has replaced the primary.
+      // If there is no error, the answer is that of the witness, which has replaced the primary.
       if (found !== undefined) expect(found, nameOf(lie)).toEqual(honest)
     }
     expect(refused).toBeGreaterThan(0)

@@ -94,7 +94,7 @@ describe('a verifying proxy', () => {
       const nodes = await createTestnet({
         kinds: ['go', 'halley'],
         validators: 1,
-        // The gossip of the reference brings a full node few blocks per second.
+        // By the gossip of the reference, a full node receives only few blocks per second.
         config: { 'consensus.timeout_commit': '"500ms"' },
       })
       for (const node of nodes) node.start()
@@ -140,7 +140,7 @@ describe('a verifying proxy', () => {
     send(2, 'subscribe', "tm.event='Tx'")
     send(3, 'subscribe', "tm.event='Tx'")
     send(4, 'subscribe', 'tm.event=')
-    // Another spelling of a query is the same query.
+    // Two spellings of a query count as the same query.
     send(6, 'subscribe', "tm.event  =  'Tx'")
     await expect.poll(() => messages.filter(({ id }) => id >= 3).length).toBe(3)
     expect(messages.find(({ id }) => id === 6)?.error).toMatchObject({ data: 'already subscribed' })

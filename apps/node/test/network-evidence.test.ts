@@ -5,7 +5,7 @@ import { block, sendTx, status } from './support/chain.ts'
 import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
-/** Kinds of the proposers of blocks with evidence, by height, as far as the node is. */
+/** The kind of the proposer of each block with evidence, by height, up to the height of the node. */
 async function evidenceBlocks(
   node: NetworkNode,
   kindOf: ReadonlyMap<string, Kind>,

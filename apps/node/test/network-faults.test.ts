@@ -52,7 +52,7 @@ async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: 
   FAULTS[how].end(node)
   await reached(top + 4, nodes, 60_000)
   await sameHash(nodes, top + 2)
-  // It takes part again: its signature is in a commit.
+  // The node takes part again, because its signature is in a commit.
   await expect.poll(() => signsLately(node, others[0] as NetworkNode), { timeout: 30_000, interval: 100 }).toBe(true)
 }
 

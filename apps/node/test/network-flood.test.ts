@@ -39,7 +39,7 @@ test('behavior: 1,000 connection attempts a second do not keep validators from m
   const [victim, other] = nodes as [NetworkNode, NetworkNode]
   const before = await victim.height()
   await flood(victim.p2pPort)
-  // They went on during the attack, not only after it.
+  // The blocks came during the attack, not only after it.
   expect(await victim.height()).toBeGreaterThan(before + 5)
   await other.stop('SIGKILL')
   other.start()

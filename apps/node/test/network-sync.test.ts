@@ -40,7 +40,7 @@ async function syncFrom(source: Kind, late: readonly Kind[], genesis?: typeof wi
   const [first, ...others] = nodes as [NetworkNode, ...NetworkNode[]]
   first.start()
   await reached(LENGTH, [first], TIMEOUT_MS)
-  // A joining node can never reach a chain that grows at full speed.
+  // A joining node can never catch up with a chain that grows at full speed.
   await slowDown([first])
   const began = performance.now()
   for (const node of others) node.start()

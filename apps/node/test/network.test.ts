@@ -28,7 +28,7 @@ const powerOn = async (nodes: readonly NetworkNode[], address: string): Promise<
     nodes.map(async (node) => (await validators(node)).validators.find((one) => one.address === address)?.voting_power),
   )
 
-/** Resolves when every node has the validator with this power; `undefined`: has it no more. */
+/** Resolves when every node has the validator with this power. `undefined`: when no node has the validator any more. */
 async function havePower(nodes: readonly NetworkNode[], address: string, power: number | undefined): Promise<void> {
   const wanted = nodes.map(() => (power === undefined ? undefined : String(power)))
   await expect.poll(() => powerOn(nodes, address), { timeout: 60_000, interval: 200 }).toEqual(wanted)
@@ -87,7 +87,8 @@ const MIXES: readonly (readonly Kind[])[] = [
 
 /**
  * The reference buffers its messages for up to 100 ms (`p2p.flush_throttle_timeout`; with 1 ms its vote is in every
- * commit). If the others can make a height without its vote, the vote arrives in time only if they wait that long.
+ * commit). If the others can decide a height without the reference's vote, the vote arrives in time only if they wait
+ * for that long.
  */
 const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 

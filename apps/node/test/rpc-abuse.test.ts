@@ -38,7 +38,7 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Neither side has ended it. */
+/** Neither side has ended the connection. */
 const isOpen = ({ destroyed, readableEnded }: Socket): boolean => !destroyed && !readableEnded
 
 async function openMany(port: number, count: number): Promise<Socket[]> {
@@ -91,7 +91,7 @@ describe('a node that is abused', () => {
           i % 2 === 0 ? 'GET /health HT' : 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{',
         )
       const start = await heightOf(node)
-      // A byte now and then does not help.
+      // A client that sends a single byte now and then is closed all the same.
       const timer = setInterval(() => {
         for (const socket of sockets) if (!socket.destroyed) socket.write('x')
       }, 1000)

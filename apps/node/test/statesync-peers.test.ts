@@ -25,7 +25,7 @@ const inTheMiddle = (node: NetworkNode, peers: RegExp): Promise<unknown> =>
     .poll(() => readiness(node), WITHIN)
     .toMatch(new RegExp(`restoring the snapshot of height \\d+: 2 of \\d+ chunks, from ${peers.source}`))
 
-/** Lists each snapshot with a format of the future too, which is ranked above it. */
+/** Lists each snapshot a second time with an unknown newer format, which has precedence. */
 const withUnknownFormat = (app: KvStore): Application => ({
   listSnapshots: async (request) => {
     const { snapshots = [] } = await app.listSnapshots(request)

@@ -74,7 +74,7 @@ describe('an application with signatures', () => {
     const outcome = await chain.broadcast(tx)
     expect([outcome.code, outcome.height]).toEqual([code, 0])
     expect(errors).toHaveLength(code === TX_CODES.failed ? 1 : 0)
-    // The nonce is still free.
+    // The nonce can still be used.
     expect((await chain.broadcast(transfer(alice, 'x', { amount: 1n, nonce: 0 }))).code).toBe(0)
   })
 

@@ -61,7 +61,7 @@ async function createSource() {
   await makeBlock(app, 1, LARGE)
   await makeBlock(app, 2, { 'key 5': 'changed', later: 'added' })
   const appHash = await makeBlock(app, 3, { last: 'of the snapshot' })
-  // The version of the snapshot is kept while it is being taken, although only two versions are.
+  // The version of the snapshot is kept while it is being taken, although normally only two versions are kept.
   for (let height = 4; height <= 8; height++) await makeBlock(app, height, { later: `height ${height}` })
   await app.settled()
   const { snapshots = [] } = await app.listSnapshots({})

@@ -145,7 +145,7 @@ describe('the project', () => {
   })
 })
 
-/** The first port of a range of 40 of which none is likely to be in use. */
+/** The first of 40 consecutive ports that are probably not in use. */
 async function freeRange(): Promise<number> {
   const port = await freePort()
   return Math.min(port, 65_000)

@@ -31,7 +31,10 @@ export function keysAt(height: number): readonly PrivateKey[] {
 
 export const CHAIN: Blocks = makeChain({ to: 100, keysAt })
 
-/** Another chain after `from`, with other application hashes. `keys`: who makes it; default: the validators of the chain. */
+/**
+ * Another chain after `from`, with other application hashes. `keys`: the keys that sign it; default: the validators of
+ * the chain.
+ */
 export function forkAfter(from: number, to: number, keys?: readonly PrivateKey[]): Map<number, LightBlock> {
   const appHash = new Uint8Array(32).fill(7)
   const fork = makeChain({
@@ -47,7 +50,7 @@ export function forkAfter(from: number, to: number, keys?: readonly PrivateKey[]
 export const provider = (name: string, blocks: Blocks = CHAIN): MemoryProvider =>
   createMemoryProvider({ chainId: 'made', name }, blocks)
 
-/** A clock at the time of a block, and half a minute. */
+/** A clock that begins half a minute after the time of a block. */
 export const clockAt = (height: number): VirtualClock => createVirtualClock(timeAt(height) + 30n * SECOND)
 
 export const optionsFrom = (height: number, blocks: Blocks = CHAIN): LightClientOptions => ({

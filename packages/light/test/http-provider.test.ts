@@ -162,7 +162,7 @@ describe('the provider over HTTP', () => {
       await using node = await startMadeNode(new Map([[4, block]]))
       const { code, message } = await failureOf(providerOf(node.url).lightBlock(4))
       expect(code).toBe(LIGHT_ERRORS.badBlock)
-      // The node is named once.
+      // The message names the node only once.
       expect(message.split(node.url)).toHaveLength(2)
     }
   })

@@ -140,14 +140,14 @@ describe('the proof of a Cosmos SDK store', () => {
         refused++
         continue
       }
-      // The library's decoder ignores types of the wire: then the proof is still the same one.
+      // The library's decoder ignores wire types. A proof with a changed wire type is therefore still the same proof.
       expect(ics23.CommitmentProof.decode(changed).toJSON()).toEqual(honest)
     }
     expect(refused).toBeGreaterThan(80)
   })
 })
 
-/** A proof with one inner node that no IAVL tree has. The library calculates its root, and takes the proof. */
+/** A proof with one inner node that no IAVL tree has. The library computes its root, and accepts the proof. */
 function oddProof(step: Partial<ics23.IInnerOp>): ics23.IExistenceProof {
   return { ...existence(0), path: [{ ...isLeft(iavlHead(1, 2), leafAt(1)), ...step }] }
 }

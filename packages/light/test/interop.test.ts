@@ -116,7 +116,7 @@ describe.skipIf(reference === undefined)('the reference (needs cometbft on PATH)
     expect(await store.providers()).toEqual({ primary: node.url, witnesses: [node.url] })
     const block = await store.at(5)
     expect(bytesToHex(hashOf(block as NonNullable<typeof block>))).toBe(hash)
-    // The block of 30 is removed and saved again by this store, and is what the Go client continues from.
+    // The block of 30 is removed and saved again by this store, and the Go client continues from it.
     const latest = (await store.at(30)) as NonNullable<typeof block>
     await store.remove(30)
     await store.save(latest)

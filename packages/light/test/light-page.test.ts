@@ -95,7 +95,7 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.click('#query button')
     await answer('Refused (LIGHT_WRONG_ANSWER)')
 
-    // Only the value of the key is false here: the header of the next height is known already.
+    // Only the value of the key is false here, because the header of the next height was verified before.
     await page.fill('#key', 'alice')
     await page.check('#lie')
     await page.click('#query button')

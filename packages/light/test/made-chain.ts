@@ -31,7 +31,7 @@ export function makeSecpKeys(count: number): PrivateKey[] {
   return Array.from({ length: count }, (_, i) => generateSecp256k1(hash(`secp ${i}`)))
 }
 
-/** Powers `first`, `first + step`, and so on. */
+/** The powers are `first`, `first + step`, and so on. */
 export function makeValidators(keys: readonly PrivateKey[], first: number, step: number): ValidatorSet {
   return createValidatorSet(keys.map((key, i) => createValidator(publicKeyOf(key), BigInt(first + i * step))))
 }
@@ -40,7 +40,7 @@ export interface SignOptions {
   /** Only these keys sign. Default: all. */
   readonly signers?: readonly PrivateKey[]
   readonly round?: number
-  /** The positions whose signature is replaced by one of another message. */
+  /** The positions whose signature is replaced by a signature of another message. */
   readonly forged?: readonly number[]
   readonly nil?: readonly number[]
 }

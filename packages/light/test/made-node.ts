@@ -10,7 +10,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Changes an answer. A text is sent as it is, and `undefined` never. */
+/** Changes an answer. A text is sent as it is. For `undefined`, no answer is sent. */
 export type Lie = (result: JsonObject, call: Call) => JsonObject | string | undefined
 
 export interface MadeNode extends AsyncDisposable {
@@ -56,7 +56,7 @@ interface SentCall extends Call {
   readonly id: number
 }
 
-/** The reply to several calls of a gateway that takes one call in a request. */
+/** The reply of a gateway that accepts only one call per request, when it receives several calls. */
 const NO_BATCHES = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } })
 
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {

@@ -102,7 +102,7 @@ describe('a query', () => {
   test('waits for the next header', async () => {
     const chain = new Map<number, LightBlock>([...CHAIN].filter(([height]) => height <= 9))
     let questions = 0
-    // The node makes the block after it was asked for its latest one a second time.
+    // The node makes the block when its latest block is requested for the second time.
     const lie: Lie = (result, { method, params }) => {
       if (method === 'commit' && params.height === undefined && ++questions === 2) chain.set(10, blockOf(CHAIN, 10))
       return result

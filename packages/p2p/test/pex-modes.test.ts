@@ -112,7 +112,7 @@ describe('a seed', () => {
     for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
     await turns()
     expect(seed.peers.peers()).toHaveLength(1)
-    // An answer that she did not wait for would end it.
+    // An answer that Ann did not request would end the connection.
     expect(ann.peers.peers()).toHaveLength(1)
     clock.advance(100)
     await expect.poll(() => ann.peers.peers().length).toBe(0)
@@ -133,7 +133,7 @@ describe('a seed', () => {
     const seed = await startNode(hub, { ip: '10.0.0.1', options, clock, addresses: [ann.address] })
     await seed.pex.start()
     await expect.poll(() => ann.events).toEqual([['in', seed.address.id]])
-    // Ann's own addresses, and the address of the seed, which she has received.
+    // Ann's own addresses, and the address of the seed, which Ann has received.
     await expect.poll(() => seed.book.has(place(7).id)).toBe(true)
     await nextCrawl(clock)
     expect(seed.peers.peers()).toHaveLength(1)

@@ -12,7 +12,7 @@ afterEach(async () => {
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** Keeps pairs and its height, as an application in another process does while the chain goes back. */
+/** Keeps its pairs and its height when the chain goes back, as an application in another process does. */
 function keepingApp(
   options: { readonly snapshotEvery?: number } = {},
 ): Application & { readonly height: () => number } {

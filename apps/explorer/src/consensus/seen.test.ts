@@ -9,7 +9,7 @@ vi.mock('../live/clock.ts', () => ({
 }))
 const { beginRound, changeRound, heights, withStep, withVote } = await import('./seen.ts')
 
-/** Runs the timers: the screen then has what was seen. */
+/** Runs the timers, so that the screen shows the recorded events. */
 function show(): void {
   for (const run of clock.timers.splice(0)) run()
 }

@@ -6,7 +6,7 @@ export interface Devnet {
   readonly url: string
   readonly output: () => string
   readonly ask: (path: string) => Promise<Record<string, unknown>>
-  /** Sends a transaction, and resolves with its hash and height when a block has it. */
+  /** Sends a transaction, and resolves with its hash and height when a block contains it. */
   readonly sendTx: (tx: string) => Promise<{ readonly hash: string; readonly height: number }>
   readonly stop: () => Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 type Change = (text: string) => string
 
-/** Changes what the node sends to the page over its WebSocket, and what the page sends. */
+/** Changes the messages between the page and the node over the WebSocket, in both directions. */
 export async function changeAnswers(page: Page, change: Change, changeCall: Change = (call) => call): Promise<void> {
   await page.routeWebSocket(/\/websocket\b/, (socket) => {
     const node = socket.connectToServer()

@@ -22,7 +22,10 @@ function deniedPart(path: string): string {
   }
 }
 
-/** The reason for which a file cannot be used. For missing permissions, also where they are missing, and the remedy. */
+/**
+ * The reason for which a file cannot be used. If permissions are missing, the text also names the file or folder, and
+ * the remedy.
+ */
 function reasonOf(error: unknown, path: string): string {
   if (!isPermissionDenied(error)) return messageOf(error)
   const part = deniedPart(path)

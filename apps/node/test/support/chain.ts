@@ -52,7 +52,7 @@ export async function powerTx(of: NetworkNode, power: number): Promise<string> {
 }
 
 export interface Agreement {
-  /** How many heights each address proposed, and of how many it signed the commit. */
+  /** For each address: the number of heights that it proposed, and the number of commits that it signed. */
   readonly proposed: ReadonlyMap<string, number>
   readonly signed: ReadonlyMap<string, number>
 }

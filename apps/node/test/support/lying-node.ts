@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 /** The names and positions that lead to a member of a result. */
 export type Path = readonly (string | number)[]
 
-/** The character of a text that is changed. */
+/** The position of the character that is changed in a text. */
 export type Position = 'first' | 'middle' | 'last'
 
 /** A change of one member of the results of one method. */

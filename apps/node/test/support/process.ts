@@ -11,10 +11,10 @@ export const HALLEY = new URL('../../bin/halley', import.meta.url).pathname
 /** The reference's binary: `COMETBFT_BIN`, or `cometbft` on PATH; `undefined` if there is none. */
 export const findCometbft = (): string | undefined => findProgram('cometbft')
 
-/** Nodes of tests listen for peers wherever there is room, unless a test says where. */
+/** In tests, nodes listen for peers at any free port, unless a test gives an address. */
 const ENVIRONMENT = { HALLEY_HOME: '', CMTHOME: '', HALLEY_P2P_LADDR: 'tcp://127.0.0.1:0' }
 
-/** Runs a program to its end. Variables of the developer's own shell that name homes do not reach it. */
+/** Runs a program to its end. Environment variables of the developer that name homes are not passed to the program. */
 export function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Finished> {
   return runProgram(program, args, { env: { ...ENVIRONMENT, ...env } })
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way between two nodes that can be cut. */
+/** A connection path between two nodes that a test can cut. */
 export interface Relay {
   readonly port: number
   /** Ends all connections and accepts no further ones. */

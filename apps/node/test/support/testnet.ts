@@ -15,7 +15,7 @@ export interface NetworkNode {
   readonly rpcPort: number
   readonly p2pPort: number
   readonly id: string
-  /** Whether this node and the others can reach each other; needs `relayed`. */
+  /** Whether this node and the others can reach each other; needs the option `relayed`. */
   readonly cut: () => void
   readonly heal: () => void
   readonly start: (kind?: Kind) => void
@@ -40,7 +40,7 @@ export interface NetworkOptions {
   readonly genesis?: (document: Record<string, unknown>) => void
   /** The homes are those of `halley testnet --statesync`. */
   readonly statesync?: boolean
-  /** The nodes meet through relays, so that they can be cut off. */
+  /** The nodes connect through relays, so that a test can disconnect them. */
   readonly relayed?: boolean
   /** Where the application of a node is, as `proxy_app`; default: in the node, with the reference's rules. */
   readonly application?: (index: number) => string
@@ -48,7 +48,7 @@ export interface NetworkOptions {
   readonly transport?: (index: number) => 'socket' | 'grpc'
 }
 
-/** The power of each validator of the genesis: an equivocation costs 1. */
+/** The power of each validator of the genesis: an equivocation reduces the power by 1. */
 export const POWER = 10
 
 const NO_PEERS = '--populate-persistent-peers=false'
@@ -210,7 +210,7 @@ export function joinFrom(servers: readonly NetworkNode[], trustHash: string): Re
   }
 }
 
-/** Starts nodes again that make few blocks from there on. */
+/** Starts the nodes again. From then on they make few blocks. */
 export async function slowDown(nodes: readonly NetworkNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()))
   for (const node of nodes) {

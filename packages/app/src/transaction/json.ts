@@ -1,6 +1,6 @@
 import { APP_ERRORS, AppError } from '../errors.ts'
 
-/** The JSON of a value, with each bigint as a text of digits. Throws an {@link AppError} if it has none. */
+/** The JSON of a value, with each bigint as a text of digits. Throws an {@link AppError} if the value has no JSON. */
 export function toJsonText(value: unknown): string {
   const text = JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? String(item) : item)) as
     | string

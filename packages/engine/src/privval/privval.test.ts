@@ -230,7 +230,8 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const settled = privval.settle?.(new Promise<void>((resolve) => (log = resolve)))
-    // Signed after the call, so `settle` does not save it: its cause may not be durable.
+    // This message was signed after the call, so `settle` does not save it: the data that it follows from may not be
+    // durable.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

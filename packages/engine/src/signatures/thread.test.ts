@@ -75,7 +75,7 @@ test.skipIf(sodiumPath() === undefined)(
     while (thread.help()) rounds++
     expect(rounds).toBeGreaterThan(0)
     expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])
-    // The thread counts what it answered when its message comes, which may be after the last commit is settled here.
+    // The count of the thread is updated by its message, which may arrive after the last commit was verified.
     await expect.poll(() => thread.answered() + 4 * rounds).toBeGreaterThanOrEqual(4 * 61)
     expect(thread.help()).toBe(false)
   },

@@ -193,7 +193,7 @@ describe('a node that dies', () => {
       const witness = createWitness()
       const death = createDeath(at)
       const dead = await openMortal(directory, death, witness)
-      // It may die before it has started.
+      // The process may die before it has started.
       void dead.consensus.start()
       await death.happened
       // As after a killed process, the files stay as they were last written.

@@ -140,7 +140,7 @@ describe('one validator', () => {
   it('behavior: transactions wake it up when empty blocks are off', async () => {
     const node = await open({ createEmptyBlocks: false })
     await node.consensus.start()
-    // The first block proves the genesis app hash; this application's never changes.
+    // The first block contains the app hash of the genesis. The app hash of this application never changes.
     await node.committed(1)
     await expect.poll(() => node.consensus.roundState().step).toBe(RoundStep.newRound)
     expect(node.consensus.roundState().height).toBe(2)
@@ -416,7 +416,7 @@ describe('faults', () => {
     await first.committed(3)
     await stop(first)
     const path = join(directory, 'cs.wal', 'wal')
-    // As after a restore of the databases without the log.
+    // The situation after the databases were restored without the log.
     writeFileSync(path, readFileSync(path).subarray(0, 26))
     const second = await open()
     const { height } = second.consensus.roundState()

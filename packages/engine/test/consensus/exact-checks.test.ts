@@ -111,7 +111,7 @@ it('above the budget exact checks wait and reading from their peer pauses, other
       1,
       [
         { peerId: 'odd', outcome: 'accept', fault: undefined },
-        // This message was not judged before.
+        // This message was not checked before.
         { peerId: 'odd', outcome: 'ignore', fault: undefined },
       ],
     ],

@@ -164,7 +164,7 @@ describe('locking', () => {
     expect([s.state.round, s.state.step]).toEqual([2, RoundStep.propose])
     expect(s.state.locked?.hash).toEqual(locked.blockId.hash)
     s.timeOut()
-    // The node prevoted while it was locked; its own prevote makes it check the polka.
+    // The node prevoted while it was locked. Its own prevote causes it to check the polka.
     expect(s.myVote(SignedMsgType.prevote, 2)).toEqual(locked.blockId)
     expect(s.state.locked).toBeUndefined()
   })

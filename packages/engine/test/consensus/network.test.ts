@@ -130,7 +130,7 @@ describe('four machines', () => {
     expect(second?.seenCommit.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('2/0'))
     expect(second?.seenCommit.extendedSignatures[0]?.extensionSignature.length).toBe(64)
     expect(seen.some((text) => text.startsWith('0:2/'))).toBe(true)
-    // Never a node's own vote, never before the height.
+    // No entry is about a node's own vote, and none is of a height before extensions are enabled.
     expect(seen.some((text) => /^(\d):\d+\/\1$/.test(text) || text.includes(':1/'))).toBe(false)
   })
 

@@ -160,7 +160,7 @@ export interface RecordedRun {
   /** The steps that the WAL marks, each once. */
   readonly marks: readonly string[]
   readonly entered: readonly string[]
-  /** The heights that the machine decided itself. */
+  /** The heights that the machine itself decided. */
   readonly decided: readonly number[]
   /** The heights whose block the stores got in another way. */
   readonly skipped: readonly number[]

@@ -273,7 +273,7 @@ describe('votes', () => {
     s.propose(ahead)
     const sent = s.me.sent.find((message) => message.kind === 'vote')
     expect(sent?.kind === 'vote' && sent.vote.timestamp).toBe(header.time + 1_000_000n)
-    // Also in a round without a proposal, for the locked block.
+    // This also holds in a round without a proposal, for the locked block.
     s.prevote(ahead, ahead)
     s.precommit(undefined, undefined)
     s.timeOut()

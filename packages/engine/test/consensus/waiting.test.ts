@@ -131,7 +131,7 @@ describe('waits', () => {
       `1/0/${prevote}`,
       `1/0/${prevoteWait}`,
       `1/0/${precommits}`,
-      // The wait for precommits is not a step of its own.
+      // The wait for precommits is not a separate step.
       `1/0/${precommits}`,
       `1/1/${propose}`,
     ])
@@ -224,7 +224,7 @@ describe('without empty blocks', () => {
     me.feed({ type: 'txsAvailable' })
     network.runUntil(() => state.height === 3)
     expect(network.clock.monotonic() - begun).toBe(1001)
-    // The next block is always made: its time is the usual one.
+    // The next block is always made, at the usual time.
     const next = network.clock.monotonic()
     me.feed({ type: 'txsAvailable' })
     network.runUntil(() => state.height === 4)

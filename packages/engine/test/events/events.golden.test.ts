@@ -49,7 +49,7 @@ function frameOf({ id, query }: Frame, { data, events }: EventItem): string {
   return stringifyJson({ jsonrpc: '2.0', id, result: { query, data: eventDataToJson(data), events: events as Json } })
 }
 
-/** Publishes a stored block as its commit did. */
+/** Publishes the events of a stored block, as its commit did. */
 function publishStored(bus: EventBus, height: number, stores: { blocks: BlockStore; states: StateStore }): void {
   const block = stores.blocks.loadBlock(height)
   if (block === undefined) throw new Error(`no block ${height}`)

@@ -43,7 +43,7 @@ const newDisk = (): Disk => ({
 interface Death {
   /** The process dies after this step. Steps that run at the same time may be done. */
   readonly after?: CommitStep
-  /** This step has no effect, and neither have those that wait for it. All others are done. */
+  /** This step and the steps that wait for it have no effect. All other steps are done. */
   readonly without?: readonly CommitStep[]
   /** Default: true. False for an application that outlives the node. */
   readonly isAppInProcess?: boolean
@@ -118,7 +118,7 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
     blockStore,
     stateStore,
     executor,
-    /** The steps of the one who brings a block. These nodes have neither WAL nor signer. */
+    /** The steps that the caller performs for its block. These nodes have neither WAL nor signer. */
     storing: ({ block, parts, commit }: ReturnType<typeof made.makeBlockOn>) => ({
       'sync-signed': mortal('sync-signed', () => Promise.resolve()),
       'save-block': mortal('save-block', () => blockStore.saveBlock({ block, parts, seenCommit: commit })),
@@ -181,7 +181,9 @@ function takenWith(step: CommitStep): CommitStep[] {
   return taken
 }
 
-/** The recoveries that a handshake or a new decision of the height performs; each one makes the later ones needless. */
+/**
+ * The recoveries that a handshake or a new decision of the height performs; each one makes the later ones unnecessary.
+ */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',
   'replay-block',
@@ -278,7 +280,7 @@ test('behavior: WAL and signer are at most one block behind', async () => {
   }
   const third = blockOn(node, state)
   const applied = node.executor.applyBlock({ state, ...third, steps: node.storing(third) })
-  // A save that does not wait would be done in this number of turns.
+  // If a save did not wait, it would be done in this number of turns.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(node.blockStore.height()).toBe(2)
   synced.resolve()

@@ -143,7 +143,7 @@ test('behavior: a commit that was verified before is not verified again', async 
 test('behavior: verified votes are not verified again, others are', async () => {
   const verifiedVotes = createVerifiedVotes({ capacity: 100 })
   const { state, second, executor, keys, genesis } = await atThree({ modules: { verifiedVotes } })
-  // A wrong signature that is remembered as good: it passes because it is not verified again.
+  // A wrong signature that is remembered as valid. It is accepted because it is not verified again.
   const bad = second.commit.signatures[1] as (typeof second.commit.signatures)[number]
   const forged = { ...bad, signature: new Uint8Array(64).fill(9) }
   const lastCommit = {
@@ -232,7 +232,7 @@ test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
     const first = made.makeBlockOn(state, keys)
     const stored = Promise.withResolvers<void>()
     const applied = executor[method]({ state, ...first, steps: { 'save-block': () => stored.promise } })
-    // An execution that does not wait would be done in this number of turns.
+    // If an execution did not wait, it would be done in this number of turns.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     order.push('stored')
     stored.resolve()
@@ -370,7 +370,7 @@ test('behavior: a proposal has at most as many transactions as others vote for, 
   const { block, parts } = await proposal(chain.executor, chain)
   const limit = maxProposedTxs({ signatures: 4, evidenceBytes: 0 })
   expect([offered, block.data.txs.length]).toEqual([[limit], limit])
-  // Other nodes decode it within their limit.
+  // Other nodes can decode the block within their limit.
   expect(Block.decode(parts.bytes, { maxItems: MAX_PROPOSED_ITEMS }).data.txs.length).toBe(limit)
   await expect(proposal(chain.executor, chain)).rejects.toMatchObject({ code: EXECUTION_ERRORS.tooManyTxs })
 })

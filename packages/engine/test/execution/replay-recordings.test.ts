@@ -113,7 +113,7 @@ async function expectRecordedState(chain: RecordedChain, { state, db }: Awaited<
   expect(ours.size).toBeGreaterThan(3 * (recorded.lastBlockHeight - recorded.initialHeight))
   expect(names([...ours.keys()].filter((key) => ours.get(key) !== theirs.get(key)))).toEqual([])
   const missing = names([...theirs.keys()].filter((key) => !ours.has(key)))
-  // Not written by execution.
+  // Execution does not write these keys.
   expect(missing.filter((key) => key !== 'genesisDoc' && key !== 'offlineStateSyncHeightKey')).toEqual([])
 }
 

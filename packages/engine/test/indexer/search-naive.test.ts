@@ -49,7 +49,9 @@ function eventMeets({ type, attributes }: Event, condition: Condition): boolean 
   )
 }
 
-/** Whether some event meets all conditions that are not on the height, and the height meets the others. */
+/**
+ * Whether one event meets all conditions that are not on the height, and the height meets all conditions on the height.
+ */
 function found(events: readonly Event[], height: number, query: string, heightTag: string): boolean {
   const { conditions } = parseQuery(query)
   const onEvents = conditions.filter(({ tag }) => tag !== heightTag)

@@ -35,7 +35,7 @@ const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   block_search: ['query', 'page', 'per_page', 'order_by'],
 }
 
-/** The search of an exchange, if it is one of the plain kind. */
+/** The search in a recorded exchange, if the exchange is a simple search. */
 function callOf({ transport, request }: Exchange): Call | undefined {
   if (transport === 'uri') {
     const [route = '', search = ''] = request.path.split('?')

@@ -67,7 +67,7 @@ test('behavior: ASA-2024-001 (GHSA-qr8r-m495-7hc4): an update that repeats the h
   expect(network.nodes[0]?.engine.stateStore.load()?.consensusParams.abci.voteExtensionsEnableHeight).toBe(2)
 }, 30_000)
 
-/** Resolves with the height at which every node waits for transactions: without them, no node continues. */
+/** Resolves with the height at which every node waits for transactions. Without transactions, no node continues. */
 async function stillAt(network: TestNetwork): Promise<number> {
   const states = () => network.nodes.map(({ engine }) => engine.consensus.roundState())
   await expect.poll(() => states().every(({ step }) => step === RoundStep.newRound), { timeout: 10_000 }).toBe(true)
@@ -80,7 +80,7 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension o
   const network = createTestNetwork({ ...EXTENSIONS, consensus: { createEmptyBlocks: false } })
   onTestFinished(() => network.stop())
   for (let i = 0; i < 4; i++) await network.add()
-  // The chain waits, so no vote is of another height when it arrives.
+  // The chain waits, so every vote is for the present height when it arrives.
   const height = await stillAt(network)
   const { consensus: victim } = (network.nodes[0] as TestNode).engine
   const peer = await attacker(network)
@@ -101,7 +101,8 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension o
     return consensus({ case: 'vote', value: { vote: value } })
   }
   for (const validatorIndex of [4, 1000, 2_147_483_647]) await peer.send(VOTE, vote({ validatorIndex }))
-  // A message of the same channel that ends the connection: when it ends, consensus has received the others.
+  // A message of the same channel that ends the connection. When the connection ends, consensus has received the other
+  // messages.
   await peer.send(VOTE, vote({ signature: new Uint8Array(0) }))
   await expect.poll(peer.isConnected).toBe(false)
   await expect.poll(() => victim.sizes().inbox).toBe(0)
@@ -194,7 +195,7 @@ async function liar(
   })
 }
 
-/** A new node, with the liar among its peers, comes to take part in consensus. */
+/** A new node that has the liar among its peers takes part in consensus in the end. */
 async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void> {
   const late = await network.add({ first: peer.dial })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 20_000 }).toBe(false)

@@ -105,7 +105,7 @@ const WAITING = { validators: 2, consensus: { timeoutPropose: 1_000_000_000_000n
 async function waitingNode(network: TestNetwork): Promise<TestNode> {
   const node = await network.add()
   const { engine } = node
-  // Either of the two proposes; the node alone makes no block.
+  // One of the two validators proposes. The node alone makes no block.
   await expect.poll(() => engine.isWaitingForBlocks()).toBe(false)
   return node
 }

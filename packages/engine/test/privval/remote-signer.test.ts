@@ -146,7 +146,7 @@ describe('as recorded', () => {
         data: { code: 0, description: expect.stringMatching(/: height regression\. Got 12, last height 1000$/) },
       })
     }
-    // Then it gets no message until it is pinged.
+    // After that, the signer receives no message until it is pinged.
     await expect.poll(() => peer.received().length).toBe(sent.length)
     expect(bytesToHex(peer.received())).toBe(bytesToHex(sent))
     expect(link.isConnected()).toBe(true)

@@ -256,7 +256,7 @@ function boot(disk: Disk, death?: Death) {
   return { run, shake, offered, steps, stateStore, blockStore, effects: () => effects }
 }
 
-/** Without the heights of the last changes, which a restored node has not. */
+/** Without the heights of the last changes, because a restored node does not have them. */
 const comparable = (state: State): string =>
   State.encode({ ...state, lastHeightValidatorsChanged: 0, lastHeightConsensusParamsChanged: 0 }).join()
 
@@ -272,7 +272,7 @@ test('default: a restored node continues with the blocks of the chain', async ()
   expect(readdirSync(folder)).toEqual([])
 })
 
-/** A disk on which a process died may be used only as a whole, or not at all. */
+/** The state on a disk on which a process died must be either complete or unused. */
 function expectWholeOrNothing(disk: Disk): void {
   const stateStore = createStateStore({}, { db: disk.states })
   const blockStore = createBlockStore({}, { db: disk.blocks })

@@ -154,7 +154,7 @@ describe('a restore', () => {
     const world = open({
       offer: (request) =>
         request.snapshot?.format === 2 ? OfferSnapshotResult.rejectFormat : OfferSnapshotResult.accept,
-      // At the first time, the last chunk begins the restore again, without the second chunk.
+      // The first time, the last chunk makes the restore begin again, without the second chunk.
       apply: (_, count) => (count === 3 ? { result: ApplySnapshotChunkResult.retrySnapshot, refetchChunks: [1] } : {}),
     })
     const good = snapshot(1)
@@ -511,7 +511,7 @@ describe('hostile and slow peers', () => {
       onRequest: (asked, { send, syncer }) =>
         void setImmediate(() => {
           if (asked.peer === 'b') return send(asked)
-          // The liar has no chunk, and offers something better at once.
+          // The liar has no chunk, and at once offers a better snapshot.
           syncer.addSnapshot('a', snapshot(++height))
           return send(asked, undefined, true)
         }),

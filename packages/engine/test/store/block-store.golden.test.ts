@@ -85,7 +85,7 @@ describe.each(DUMPS)('block store of %s', (path) => {
     await saveAgain(from, db)
     const saved = textOf(await collect(db.iterate()))
     const recorded = new Set(textOf(pairs))
-    // Pruning removed the commit below the base; the block at the base still contains it.
+    // Pruning removed the commit below the base, but the block at the base still contains that commit.
     const below = `C:${from.base() - 1} `
     expect(saved.filter((line) => !recorded.has(line) && !line.startsWith(below))).toEqual([])
     // Entries of removed blocks that pruning and state sync leave behind are not restored.

@@ -6,7 +6,7 @@ export interface ScriptedPeer extends Peer {
   readonly sent: readonly { readonly channel: number; readonly message: Uint8Array }[]
   /** The number of messages that fit before the next `drain`. */
   room: number
-  /** The answer of a `send` that waited in vain: after `fail`. */
+  /** The result of a `send` that waited without success. It is used after `fail`. */
   readonly drain: (room: number) => void
   readonly fail: () => void
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 export interface FrameWriter {
   /** `onWritten` is called when the system has the message, or after the connection failed. */
   readonly write: (message: string | Uint8Array, onWritten: () => void) => void
-  /** As `write`, for the pieces of whole frames; at least one. */
+  /** Does as `write` for whole frames in pieces. `pieces` is not empty. */
   readonly writeFrames: (pieces: readonly Uint8Array[], onWritten: () => void) => void
 }
 

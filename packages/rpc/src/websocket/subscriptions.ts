@@ -8,7 +8,7 @@ import { type Resumed, resume } from '../subscriptions/resume-subscription.ts'
 import type { WebSocketWriter } from './websocket-writer.ts'
 
 const SLOW = 'client is not pulling messages fast enough'
-/** The code in the message of a connection that held too many bytes. */
+/** The code in the message that is sent to a client whose connection held too many bytes. */
 const OVERFLOW = 'EVENTS_OVERFLOW'
 
 export interface SubscriptionsModules {

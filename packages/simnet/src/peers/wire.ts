@@ -130,7 +130,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     }
   }
 
-  /** The delay in milliseconds by lost segments of this many bytes. */
+  /** The delay in milliseconds that lost segments cause for a message of this size. */
   function retransmission(bytes: number): number {
     const rate = loss()
     if (rate === 0) return 0

@@ -113,8 +113,8 @@ function sweepScenario({
 }
 
 /**
- * The run with a crash in it. With the time of the crash it ends soon after: later faults are left out, and the
- * heights after the last fault come at once.
+ * The run with a crash in it. If the time of the crash is given, the run ends soon after the crash: later faults are
+ * left out, and the heights that must follow the last fault come at once.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)

@@ -54,7 +54,8 @@ describe('default', () => {
       ['a', 4],
     ])
     pool.take(blockAt(2, 'a'), 1)
-    // Two blocks wait, three requested ones are expected to make 5,000 bytes with them: a sixth has no room.
+    // Two blocks wait. Together with three requested blocks they are expected to have 5,000 bytes, so there is no room
+    // for a sixth block.
     expect(requested(pool).map(([, height]) => height)).toEqual([5])
     for (const height of [3, 4, 5]) pool.take(blockAt(height, 'a'), 2)
     expect(requested(pool)).toEqual([])
@@ -145,7 +146,7 @@ describe('behavior', () => {
     }
     pool.setRange('honest', { base: 1, height: 11 }, 0)
     expect(lastsUntil(0, 300_000)).toBe(60_000)
-    // The claim of a peer that delivers blocks counts as before, also when the time is used up.
+    // The claim of a peer that delivers blocks still counts when the time is used up.
     pool.removePeer('liar 4', 300_000)
     pool.setRange('honest', { base: 1, height: 20 }, 300_000)
     expect(pool.take(blockAt(10, 'honest'), 300_000)).toBe('taken')

@@ -53,7 +53,7 @@ describe('createOutbox', () => {
     syncs[0]?.resolve()
     await turn()
     expect([shown, syncs.length]).toEqual([['a'], 2])
-    // Nothing new was written, but it is queued behind something that waits.
+    // Nothing new was written, but this entry must wait behind an earlier entry.
     show('c')
     syncs[1]?.resolve()
     await turn()

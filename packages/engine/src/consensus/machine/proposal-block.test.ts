@@ -50,7 +50,7 @@ describe('a block of 22 MB of elements without a byte', () => {
   test.each(shapes)('error: %s: decoding stops at the limit', (_what, make) => {
     const error = refusal(make())
     expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems, data: { limit: MAX_PROPOSED_ITEMS } })
-    // The decoder stopped: an item here has two bytes, and a list has a hundred items.
+    // The decoder stopped early. Here an item has two bytes, and a list has a hundred items.
     expect((error as SchemaError).data.offset).toBeLessThan(3 * MAX_PROPOSED_ITEMS)
   })
 })

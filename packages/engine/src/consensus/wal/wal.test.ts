@@ -178,7 +178,7 @@ describe('createFileWal', () => {
     const synced = ends[10] as number
     const sectorEnd = (from: number): number => 512 * Math.ceil((from + 1) / 512)
     const second = sectorEnd(synced)
-    // The bytes before it in its block were written earlier; a later block is lost as a whole.
+    // The earlier bytes of the same disk block were written before. A later disk block is lost as a whole.
     for (const [from, to] of [
       [synced, second],
       [second, second + 512],

@@ -47,7 +47,7 @@ test('default: each millisecond has room for the same number of transactions', (
 test('behavior: timers that fire late do not lower the rate', () => {
   const counts = takePieces(1.6, 100)
   const total = counts.reduce((sum, count) => sum + count, 0)
-  // The room that is left of a step is smaller than a piece.
+  // The rest of a step is smaller than a piece.
   expect(total).toBeGreaterThanOrEqual(100 * (1.6 * PER_MS - TURN_PIECE))
   expect(total).toBeLessThanOrEqual(PER_MS + 99 * 1.6 * PER_MS + TURN_PIECE)
 })
@@ -67,7 +67,7 @@ test('behavior: a peer that did not wait gets the room of one millisecond, after
   expect(taken).toBe(PER_MS)
 })
 
-/** Turns on a clock that only the work moves, with as many timers as the test fires. */
+/** Turns with a clock that only the work advances. The test fires the timers. */
 function openTurns(isConsensusBusy = false) {
   let now = 0
   const { after } = createVirtualClock()

@@ -18,8 +18,8 @@ export interface RemoteSignerModules {
 /**
  * Creates a signer in another process, which holds the key and the sign state. The public key is requested first:
  * rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, `PRIVVAL_SIGNER_LOST`, or `PRIVVAL_SIGNER_REFUSED`.
- * Signing rejects with these too, the first two after several attempts (never, if it is patient), and with
- * `PRIVVAL_SIGNER_ANSWER` for a signature that does not match the request.
+ * Signing rejects with the same codes: with the first two only after several attempts, and never if the request is
+ * patient. Signing also rejects with `PRIVVAL_SIGNER_ANSWER` for a signature that does not match the request.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },

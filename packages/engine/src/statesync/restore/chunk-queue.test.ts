@@ -198,7 +198,7 @@ describe('disk', () => {
     expect(await take(2)).toEqual([0, 1])
     expect(request(3)).toEqual([5, 6, undefined])
     expect([stored(), queue.counts().storedBytes]).toEqual([['chunk-2', 'chunk-3', 'chunk-4'], 30])
-    // A retry of the snapshot requests again what gave way.
+    // A retry of the snapshot requests the removed chunks again.
     for (const index of [5, 6]) add(index, 'a', 10)
     queue.retryAll()
     expect(request(1)).toEqual([0])
@@ -211,7 +211,7 @@ describe('disk', () => {
     expect(await take(1)).toEqual([0])
     expect(request(1)).toEqual([3])
     add(3, 'a', 10)
-    // The first chunk gave way, and the disk is full of chunks that wait for it.
+    // The first chunk was removed, and the disk is full of chunks that wait for it.
     queue.retryAll()
     expect([queue.counts().storedBytes, request(2)]).toEqual([30, [0, undefined]])
     add(0, 'a', 10)

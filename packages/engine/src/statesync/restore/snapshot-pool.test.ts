@@ -61,7 +61,7 @@ describe('the best snapshot', () => {
       snapshot(1, { ...base, format: 2 }),
       snapshot(1, { ...base, chunks: 4 }),
       snapshot(1, { ...base, metadata: Uint8Array.of(4) }),
-      // The same bytes in the same order, with another border.
+      // The same bytes in the same order, but divided at another place.
       snapshot(1, { hash: Uint8Array.of(1), metadata: Uint8Array.of(2, 3) }),
     ]
     for (const offer of all) pool.add('a', offer)
@@ -137,7 +137,7 @@ describe('strangers', () => {
     for (let height = 1; height <= 4; height++) void pool.add('a', large(height))
     expect(pool.sizes().snapshots).toBe(1)
     expect(pool.add('b', large(1))).toEqual({ type: 'accept' })
-    // The same snapshot takes the memory once.
+    // A snapshot that several peers offer is counted once.
     expect(pool.sizes().bytes).toBeLessThan(10_000)
     expect(pool.add('b', large(2))).toMatchObject({ type: 'ignore' })
   })

@@ -36,7 +36,7 @@ test.each([
 
 test('four machines decide a height in a context that has nothing of Node', async () => {
   const { code } = await bundle('one-height.ts')
-  // A context has the language only. Every browser has these two as well.
+  // A context of `vm` has only the language itself. Every browser also has these two functions.
   const context = createContext({ TextDecoder, TextEncoder })
   runInContext(code, context)
   const result = (await runInContext('page.runOneHeight()', context)) as OneHeight

@@ -55,7 +55,7 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
       .map((field) => ({ field, model: model.get(field) ?? 'none', machine: machine.get(field) ?? 'none' }))
       .filter((pair) => pair.model !== pair.machine)
     yield { at, validator, node, live, blockName: chain.blockName, facts: fields.length, differences }
-    // The machine waits where the model does not, so time must pass.
+    // The machine waits at a point at which the model does not, so time must pass.
     if (differences.some(({ field }) => field === 'step' || field === 'round')) live.passTo(node.es.cs)
   }
 }

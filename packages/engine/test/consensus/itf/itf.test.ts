@@ -104,7 +104,7 @@ describe('traces of the Quint model of Tendermint', () => {
   })
 
   it('error: a trace in which a validator receives another prevote is noticed', () => {
-    // All votes of its polka are needed.
+    // All votes of the polka are needed.
     const trace = traceOf('line28')
     const isOther = (vote: ModelVote, move: Move) =>
       vote.voteType.tag === 'Prevote' && vote.srcAddress !== move.validator

@@ -130,8 +130,8 @@ const FREED: Rule = {
 }
 
 /**
- * `addVote`, `enterPrecommit`: a polka for nil or another block, later than the lock, removes the lock; the model's
- * locks only change.
+ * `addVote`, `enterPrecommit`: a polka for nil or another block in a later round removes the lock. In the model, a lock
+ * only changes to another block.
  */
 const UNLOCK: Rule = {
   name: 'a later polka unlocks',
@@ -142,7 +142,7 @@ const UNLOCK: Rule = {
   },
 }
 
-/** A consequence of different prevotes: the node's own prevote is part of the polka. */
+/** A consequence of different prevotes, because the node's own prevote is part of the polka. */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
   explains: ({ field, model, machine }, point) => {
@@ -157,7 +157,9 @@ const OWN: Rule = {
   },
 }
 
-/** The reverse case: the other votes are no polka without the node's own, and the node waits for the timeout. */
+/**
+ * The reverse case: without the node's own prevote, the other votes are no polka, so the node waits for the timeout.
+ */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',
   explains: ({ field, model, machine }, point) => {

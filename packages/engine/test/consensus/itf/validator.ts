@@ -16,7 +16,7 @@ export interface LiveValidator {
   readonly receiveVote: (vote: ModelVote) => void
   /**
    * The votes of a certificate come with the sender's claim of +2/3, so that they count in addition to other votes of
-   * an equivocator.
+   * an equivocating validator.
    */
   readonly receiveCertificate: (votes: readonly ModelVote[]) => void
   /**
@@ -57,7 +57,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   const due = new Set<string>()
   let certificates = 0
 
-  /** Repeats as long as an input that arrived too early can be fed now. */
+  /** Repeats while an input that arrived too early before can be fed now. */
   function feed(input: UntimedInput): void {
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }

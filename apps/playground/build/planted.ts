@@ -18,7 +18,7 @@ export const PLANTED: readonly PagePlant[] = [
   },
   {
     name: 'block-not-validated',
-    file: 'engine/src/consensus/driver/calls.ts',
+    file: 'engine/src/consensus/driver/perform-call.ts',
     find: 'value: await findFault(() => executor.validateBlock(chain, call.block))',
     replace: 'value: undefined',
   },

@@ -127,7 +127,7 @@ test('error: a file that cannot be read is not reported as damaged', async () =>
 test.each([
   ['--moniker=Zürich', 'info.Moniker must be valid non-empty ASCII text without tabs, but got Zürich'],
   ['--p2p.external_address=1.2.3.4', '1.2.3.4'],
-])('error: %s, with which no node takes it as a peer', async (flag, why) => {
+])('error: %s, with which no node would accept it as a peer', async (flag, why) => {
   const line = await refusal(await makeHome(temporaryFolder()), '--p2p.laddr=tcp://127.0.0.1:0', flag)
   expect(line).toContain('peers will refuse this node because of its configuration')
   expect(line).toContain(why)

@@ -8,7 +8,7 @@ interface Refusal {
   readonly error?: { readonly data: string }
 }
 
-test('behavior: a node that restores a snapshot is alive, not ready, and answers how far it is', async () => {
+test('behavior: a node that restores a snapshot is alive, not ready, and reports its progress', async () => {
   const gate = createChunkGate()
   const applications = [await serveApp(gate.hold(2)), await serveApp(gate.hold(2)), await serveApp()]
   const nodes = await createTestnet({

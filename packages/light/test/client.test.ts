@@ -461,7 +461,7 @@ describe('providers that fail', () => {
     expect(client.providers().primary.name).toBe('a')
   })
 
-  test('the last witness never becomes the primary of itself', async () => {
+  test('the last witness never replaces the primary, because it would be its own witness', async () => {
     const lies = new Map(CHAIN)
     lies.set(2, forged(2))
     const client = await makeClient({ modules: { primary: provider('liar', lies), witnesses: [provider('a')] } })

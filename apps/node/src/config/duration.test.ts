@@ -25,7 +25,7 @@ describe('durations', () => {
     }
   })
 
-  test('behavior: every int64 comes back', () => {
+  test('behavior: every int64 is the same after it is written and read', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n }), (value) => {
         expect(parseDuration(formatDuration(value))).toBe(value)

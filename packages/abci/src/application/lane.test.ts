@@ -23,7 +23,7 @@ describe('default', () => {
 })
 
 describe('error', () => {
-  test('a call that fails does not keep the others', async () => {
+  test('a failed call does not stop the later calls', async () => {
     const lane = createCallLane()
     const fail = (): never => {
       throw new Error('no')

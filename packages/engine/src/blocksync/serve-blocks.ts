@@ -37,7 +37,10 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
   return encodeBlockResponse(pieces, extended && ExtendedCommit.encode(extended))
 }
 
-/** Answers one peer's requests in order. A request waits as a height until the earlier blocks were sent. */
+/**
+ * Answers one peer's requests in order. While a request waits for the earlier blocks to be sent, only its height is
+ * stored.
+ */
 export interface BlockServer {
   /** False if too many requests wait already. */
   readonly request: (height: number) => boolean

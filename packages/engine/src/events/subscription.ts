@@ -25,7 +25,7 @@ export interface SubscribeRequest {
   /** The maximum number of events that may wait; one more ends the subscription. Default 1. */
   readonly capacity?: number
   /**
-   * Called with each event at once, instead of iteration, so no event waits. A consumer that cannot keep up calls
+   * Called at once with each event. It replaces the iteration, so no event waits. A consumer that cannot keep up calls
    * `cancel('overflow')`. A consumer that throws loses its subscription; other subscriptions are not affected.
    */
   readonly onItem?: (item: EventItem) => void

@@ -47,7 +47,7 @@ export type ExecutionBlockStore = Pick<BlockStore, 'base' | 'pruneBlocks'>
 /** Indexes a block and its transactions; must be idempotent. */
 export interface ExecutionIndexer {
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
-  /** Returns true if a block is indexed. Absent: the indexer does not know. */
+  /** Returns true if a block is indexed. Absent: the indexer cannot check this. */
   readonly hasBlock?: (height: number) => boolean
   /** Removes everything below a height. Absent: the index keeps entries that were pruned elsewhere. */
   readonly prune?: (retainHeight: number) => Promise<void>

@@ -20,7 +20,7 @@ describe('writeFileAtomic', () => {
     expect(existsSync(at('key.tmp'))).toBe(false)
   })
 
-  it('behavior: a leftover that others may read does not lend its permissions to the new text', async () => {
+  it('behavior: a leftover file that others may read does not change the permissions of the new file', async () => {
     writeFileSync(at('key.tmp'), 'left by a crash')
     chmodSync(at('key.tmp'), 0o666)
     await writeFileAtomic(at('key'), 'secret')

@@ -34,7 +34,7 @@ test('default: a book is read back as it was saved, and others may read it', asy
   expect((await readFile(path, 'utf8')).startsWith('{\n\t"key"')).toBe(true)
 })
 
-test('behavior: saves that overlap leave the last one', async () => {
+test('behavior: after saves that overlap, the file has the last content', async () => {
   const file = createBookFile(join(directory, 'often.json'))
   await Promise.all([1, 2, 3, 4, 5].map((count) => file.save(bookOf(count).contents)))
   expect((await file.load())?.addresses).toHaveLength(5)

@@ -103,7 +103,7 @@ describe('files', () => {
     await again.signVote('test', vote({ height: 1 }))
   })
 
-  it('error: no new key is made while the key file of a validator that signed is away', async () => {
+  it('error: no new key is made while the key file of a validator that signed is missing', async () => {
     const privval = await loadOrGenerateFilePrivval(files())
     await privval.signVote('test', vote())
     const [key, state] = [readFileSync(files().keyFile, 'utf8'), readFileSync(files().stateFile, 'utf8')]

@@ -223,7 +223,7 @@ describe('faults', () => {
     await again.committed(5)
   })
 
-  it('behavior: a validator that decides alone without a pause takes the messages of its peers', async () => {
+  it('behavior: a validator that decides alone without a pause still processes the messages of its peers', async () => {
     const heights: number[] = []
     const gossip: GossipPort = {
       hint: () => undefined,

@@ -103,7 +103,7 @@ test('behavior: a message that could not be sent makes the state stale until it 
   expect([numbers(peer), outbox.isStale()]).toEqual([[2], false])
 })
 
-test('behavior: steps of one round that follow each other are one message; votes wait for something urgent', () => {
+test('behavior: steps of one round that follow each other are one message; votes wait for an urgent message', () => {
   const peer = scriptedPeer('a')
   const outbox = createPendingAnnouncements(peer)
   outbox.announce('hasVote', message(9))

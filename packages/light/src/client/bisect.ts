@@ -69,7 +69,7 @@ function scoutFor({ source, signal, rules }: Bisection): Scout {
   })
 }
 
-/** Calls `onSignatures` when signatures are verified: then the rest of a verification has succeeded. */
+/** Calls `onSignatures` when the verification of signatures begins. All other checks have succeeded then. */
 function observed(rules: VerificationRules, onSignatures: () => void): VerificationRules {
   const { findInvalid = findInvalidSignature } = rules
   return {

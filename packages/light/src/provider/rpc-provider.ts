@@ -37,7 +37,7 @@ export interface RpcProviderModules {
 /** The part of a node's error that is looked at. */
 const MAX_TEXT = 1000
 
-/** The light error in a chain of causes, such as the one of a too large answer. */
+/** Finds the light error in a chain of causes, such as the error for an answer that is too large. */
 function innerLightError(error: unknown): LightError | undefined {
   let at: unknown = error
   for (let depth = 0; depth < 5 && at instanceof Error; depth++) {

@@ -298,7 +298,7 @@ test('limit: packets that are nearly empty count as more bytes than they have', 
 test('behavior: connections that share the time for packets read a flood in many turns', async () => {
   let now = 0
   let clockReads = 0
-  // The clock goes on with each look at it.
+  // The clock advances each time it is read.
   const readTurns = createReadTurns({
     monotonic: () => {
       clockReads++

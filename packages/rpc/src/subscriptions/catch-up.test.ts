@@ -29,7 +29,7 @@ function slowHistory() {
 
 const fromStart: EventPlace = { height: 0, index: BLOCK_END }
 
-test('behavior: a turn of the event loop has room for one slice, for any number of catch-ups', async () => {
+test('behavior: one turn of the event loop runs one slice, for any number of catch-ups', async () => {
   const { history, turns, reads } = slowHistory()
   let left = 100
   const all = Array.from({ length: left }, () =>

@@ -6,7 +6,7 @@ import type { SimNode } from '../node/index.ts'
 const { queueCapacity, queueBytes } = DEFAULT_DRIVER_OPTIONS
 const { pool } = DEFAULT_BLOCKSYNC_OPTIONS
 
-/** The most that the messages of one peer may make a node hold, by the part that holds it. */
+/** For each part of a node: the maximum amount of data that it may hold because of one peer's messages. */
 const BOUNDS = {
   // The queue of the machine, and the messages that wait for exact checks of signatures. The last message may exceed each.
   consensus: { items: 2 * queueCapacity, bytes: 2 * (queueBytes + 2 ** 20) },
@@ -14,7 +14,7 @@ const BOUNDS = {
   blocksync: { items: pool.maxPendingPerPeer, bytes: 2 * pool.maxBytes },
 } as const satisfies Record<string, Held>
 
-/** Compares what each hostile peer makes a node hold with its bound. */
+/** Compares the amount of data that a node holds because of a hostile peer with its bound. */
 export interface HeldRules {
   /** To be called at short intervals, for each honest node and each hostile one. */
   readonly look: (by: SimNode, from: SimNode) => void

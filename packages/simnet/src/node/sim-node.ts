@@ -102,7 +102,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
 
   async function open(own: Life): Promise<void> {
     const making = application()
-    // An application that is loaded takes real time.
+    // Loading an application takes real time.
     const made = making instanceof Promise ? await own.hold(making, `${name}: making the application`) : making
     const opening: LifeModules = {
       ...modules,

@@ -81,7 +81,10 @@ function checkHash(name: string, expected: Uint8Array, got: Uint8Array): void {
   throw new BlockError(BLOCK_ERRORS.hashMismatch, message, { data: { name } })
 }
 
-/** More transactions than this are hashed in turns of the event loop, so not where a block is decoded. */
+/**
+ * A block with more transactions than this is hashed in several turns of the event loop, and therefore not while it is
+ * decoded.
+ */
 export const MAX_HASHED_AT_ONCE = 10_000
 
 /** Throws {@link BlockError} on a block that no state could make valid. Signatures are not verified. */

@@ -84,7 +84,7 @@ describe('validator set', () => {
     )
   })
 
-  test('behavior: the rotation by numbers is the one by bigints', () => {
+  test('behavior: the rotation with numbers gives the same result as the one with bigints', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 1n, max: 2n ** 40n }), { minLength: 1, maxLength: 8 }), (powers) => {
         // Powers a million times as large leave the exact numbers, and rotate the same way.

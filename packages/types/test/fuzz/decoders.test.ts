@@ -5,8 +5,8 @@ import { arbitraryOf } from '../arbitrary.ts'
 import { ALL_SCHEMAS, type AnySchema } from '../schemas.ts'
 
 /**
- * Returns a value or throws a SchemaError; anything else is a fault. A decoded value can be encoded, and is then
- * stable.
+ * A decoder returns a value or throws a SchemaError; anything else is a fault. Encoding a decoded value, and decoding
+ * it again, gives the same value.
  */
 function decodeOrRefuse(schema: AnySchema, bytes: Uint8Array): boolean {
   let value: unknown

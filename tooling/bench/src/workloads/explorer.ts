@@ -12,8 +12,8 @@ const PAGES = 10
 /** The pages show all screens that follow the chain. */
 const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
 /**
- * A pace at which a person follows blocks. Without a pause, blocks and pages would share the processors at any cost of
- * a page.
+ * The interval between blocks is one at which a person can follow them. If blocks were made without a pause, blocks and
+ * pages would compete for the processors, however cheap a page is.
  */
 const CONFIG = { 'consensus.timeout_commit': '"200ms"' }
 /** A key that the reference's file does not have. */

@@ -2,7 +2,7 @@
 export interface OutboxModules {
   /** Resolves when everything written and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>
-  /** Runs a function soon, after work that need not wait. */
+  /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
   /** Called when everything is durable and shown. */
   readonly onSettled: () => void
@@ -37,25 +37,28 @@ export interface Outbox {
   readonly size: () => number
 }
 
-interface Word {
+interface Entry {
   /** The number of touches that must be durable before this entry. */
   readonly needs: number
   readonly run: () => void
 }
 
-/** An entry for which a stored block may replace touches. An entry that is not ready holds back later entries. */
-interface Held extends Word {
+/**
+ * An entry for events. It need not wait for the earlier touches if the block of its height is stored. An entry that is
+ * not ready holds back later entries.
+ */
+interface Held extends Entry {
   isReady: boolean
 }
 
 export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxModules): Outbox {
-  const words: Word[] = []
+  const entries: Entry[] = []
   const held: Held[] = []
   /** The number of touches; `durable` is the number that a finished sync covers. */
   let touched = 0
   let durable = 0
   /** The number of touches that need no sync, because a block that was stored later contains what they wrote. */
-  let stoodFor = 0
+  let replaced = 0
   let scheduled = false
   let syncing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
@@ -68,10 +71,10 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
   }
 
   function release(): void {
-    while (failure === undefined && words[0] !== undefined && words[0].needs <= durable) words.shift()?.run()
+    while (failure === undefined && entries[0] !== undefined && entries[0].needs <= durable) entries.shift()?.run()
     while (failure === undefined) {
       const next = held[0]
-      if (next === undefined || !next.isReady || next.needs > Math.max(durable, stoodFor)) return
+      if (next === undefined || !next.isReady || next.needs > Math.max(durable, replaced)) return
       held.shift()
       next.run()
     }
@@ -120,14 +123,14 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
     },
     send: (run) => {
       if (isSettled() && failure === undefined) run()
-      else words.push({ needs: touched, run })
+      else entries.push({ needs: touched, run })
     },
     show: (run) => {
       if (isSettled() && held.length === 0 && failure === undefined) run()
       else hold(run, true)
     },
     showBlock: (run) => {
-      stoodFor = touched
+      replaced = touched
       hold(run, true)
     },
     holdUntil: (work) => {
@@ -141,6 +144,6 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
     // with every height.
     settle: () => settleUpTo(touched),
     isSettled,
-    size: () => held.length + words.length,
+    size: () => held.length + entries.length,
   }
 }

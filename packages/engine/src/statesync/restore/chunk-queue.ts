@@ -129,7 +129,8 @@ export function createChunkQueue(
   /** Whether another chunk of the largest size has room. Removes taken chunks if it does not. */
   function hasRoom(): boolean {
     const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
-    // In the order of arrival, which is near the order of the indexes: the taken chunks come first.
+    // The chunks are in the order of arrival, which is close to the order of their indexes. So the taken chunks come
+    // first.
     for (const index of sizes.keys()) {
       if (counts.storedBytes <= most || !has(index, TAKEN)) break
       removeFile(index)

@@ -74,7 +74,7 @@ const advanceTime = control('advance_time', {
 })
 
 const setSigningStatus = control('set_signing_status', {
-  summary: 'Lets a validator sign (up), or not (down).',
+  summary: 'Makes a validator sign (up), or stop signing (down).',
   params: { private_key_address: string, status: string },
   required: ['private_key_address', 'status'],
   result: resultOf(object({ newSigningStatusMap: anyJson })),
@@ -132,7 +132,7 @@ const devAutomine = control('dev_automine', {
 })
 
 const devInterval = control('dev_interval', {
-  summary: 'Makes a block each time so many milliseconds are over; 0 for no such blocks.',
+  summary: 'Makes a block after each interval of real time; 0 ends this.',
   params: { milliseconds: needed(int64) },
   required: ['milliseconds'],
   result: emptyResult,
@@ -223,7 +223,7 @@ const devReset = control('dev_reset', {
 })
 
 const devCrash = control('dev_crash', {
-  summary: 'Ends a validator at once, as a lost process.',
+  summary: 'Ends a validator at once, like a process that crashes.',
   params: { validator: string },
   required: ['validator'],
   result: emptyResult,
@@ -269,7 +269,7 @@ const devHeal = control('dev_heal', {
 const MAX_DELAY_MS = 2000n
 
 const devDelay = control('dev_delay', {
-  summary: 'Makes the messages between validators later; 0 ends this.',
+  summary: 'Delays the messages between validators; 0 ends the delay.',
   params: { milliseconds: needed(int64), from: string, to: string },
   required: ['milliseconds'],
   result: resultOf(object({ delays: list(object({ from: text, to: text, milliseconds: count })) })),
@@ -282,7 +282,7 @@ const devDelay = control('dev_delay', {
 })
 
 const devDump = control('dev_dump', {
-  summary: 'Answers the whole chain with its keys, for dev_load.',
+  summary: 'Returns the whole chain with its keys, for dev_load.',
   params: {},
   result: resultOf(object({ dump: base64 })),
   handler: async ({ ports }) => ({ dump: await ports.devnet.dump() }),

@@ -56,7 +56,7 @@ export interface DevnetControl {
   readonly revert: (id: string) => Promise<number>
   /** Goes back to the beginning of the chain. */
   readonly reset: () => Promise<number>
-  /** Ends a validator at once, as a lost process. The first validator answers these calls, and cannot be ended. */
+  /** Ends a validator at once, like a process that crashes. The first validator answers these calls, and cannot be ended. */
   readonly crash: (address: string) => void
   /** Starts a validator that was ended. Resolves when it runs. */
   readonly restart: (address: string) => Promise<void>

@@ -54,7 +54,7 @@ export function makeLightClientAttack(
   // Lunatic validators sign a header that does not follow from the last one that all have in common.
   const common = attack === 'lunatic' ? blockAt(engine, height - 1) : trusted
   if (powerOf(guilty.options.key, common.validators) === 0n) {
-    const message = `${guilty.name} was no validator at height ${common.header.height}, so it cannot attack a light client there`
+    const message = `${guilty.name} was not a validator at height ${common.header.height}, so it cannot attack a light client there`
     throw new DevnetError(DEVNET_ERRORS.validatorState, message)
   }
   const keys = signers(guilty, nodes, { set: common.validators, attack })

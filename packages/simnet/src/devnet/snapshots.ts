@@ -83,7 +83,7 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
     revert: async (id: string): Promise<number> => {
       const moment = saved.get(id)
       if (moment === undefined) {
-        const message = `there is no snapshot ${JSON.stringify(id)}: use an id that dev_snapshot answered`
+        const message = `there is no snapshot ${JSON.stringify(id)}: use an id that dev_snapshot returned`
         throw new DevnetError(DEVNET_ERRORS.unknownSnapshot, message)
       }
       let go = async (): Promise<void> => undefined

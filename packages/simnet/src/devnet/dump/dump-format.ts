@@ -50,7 +50,7 @@ export async function unpackDump(dump: Uint8Array): Promise<Uint8Array> {
   if (!equalBytes(start, MAGIC.subarray(0, start.length)) || dump.length === 0)
     throw fault(
       'dumpForeign',
-      'this is not a dump of a devnet: use the bytes that dev_dump answered, or a file of --dump',
+      'this is not a dump of a devnet: use the bytes that dev_dump returned, or a file of --dump',
     )
   const truncated = (wanted: number): DevnetError =>
     fault('dumpTruncated', `the dump has ${dump.length} bytes, but ${wanted} are needed: copy it again, as a whole`)

@@ -24,10 +24,23 @@ export async function buildAll(): Promise<void> {
   await run([...PNPM, 'build'], { cwd: ROOT, timeoutMs: 3 * MINUTES, env })
 }
 
+/** Returns the names of the packages that are published. */
+async function publishedNames(): Promise<readonly string[]> {
+  const folders = await Promise.all(
+    ['packages', 'apps'].map(async (group) =>
+      (await readdir(join(ROOT, group))).map((name) => join(ROOT, group, name)),
+    ),
+  )
+  const manifests = await Promise.all(
+    folders.flat().map(async (folder) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest),
+  )
+  return manifests.filter((manifest) => manifest.private !== true).map(({ name }) => name)
+}
+
 /** Builds and packs every package that is published into `folder`. Returns the tarballs' paths by the name of the package. */
 export async function packAll(folder: string): Promise<Readonly<Record<string, string>>> {
   await buildAll()
-  const filters = ['--filter', './packages/*', '--filter', './apps/*', '--filter', '!@org/explorer']
+  const filters = (await publishedNames()).flatMap((name) => ['--filter', name])
   await run([...PNPM, '--recursive', ...filters, 'pack', '--pack-destination', folder], {
     cwd: ROOT,
     timeoutMs: MINUTES,
@@ -40,6 +53,11 @@ export async function packAll(folder: string): Promise<Readonly<Record<string, s
 export async function typescriptVersion(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageManifest
   return manifest.devDependencies.typescript
+}
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
 }
 
 interface PackageManifest {

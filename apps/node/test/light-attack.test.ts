@@ -102,6 +102,6 @@ test('error: a witness with another header at the height to trust', async () => 
   const { code, stderr } = await run(HALLEY, ['light', chainId, ...nodes, ...trust])
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /has another header at height \d+: .* look at a third\. To correct it, .* name nodes that agree \[LIGHT_CONFLICTING_HEADER\]\n$/,
+    /has another header at height \d+: .* look at a third\. To correct it, .* nodes of --primary and --witnesses agree \[LIGHT_CONFLICTING_HEADER\]\n$/,
   )
 })

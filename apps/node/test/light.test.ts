@@ -236,7 +236,7 @@ describe('a proxy that cannot start', () => {
     liar.lie({ method: 'validators', path: ['validators', 0, 'proposer_priority'] })
     const nodes = ['--primary', chain.url, '--witnesses', liar.url] as const
     expect(await refused(chain.chainId, ...nodes, '--height', '2', '--hash', chain.hash)).toMatch(
-      /has other proposer priorities at height 2.*name nodes that agree \[LIGHT_PROPOSER_PRIORITIES\]/,
+      /has other proposer priorities at height 2.*nodes of --primary and --witnesses agree \[LIGHT_PROPOSER_PRIORITIES\]/,
     )
   })
 

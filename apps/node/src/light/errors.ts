@@ -42,8 +42,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   [LIGHT_ERRORS.noTrustedBlock]: 'start with --height and --hash; see halley light --help',
   [LIGHT_ERRORS.trustHash]: 'correct --height and --hash, or check that --primary is a node of your chain',
   [LIGHT_ERRORS.expired]: 'start with a newer --height and --hash, from `halley snapshot trust-root`',
-  [LIGHT_ERRORS.conflict]: 'begin when --primary and --witnesses name nodes that agree',
-  [LIGHT_ERRORS.priorities]: 'begin when --primary and --witnesses name nodes that agree',
+  [LIGHT_ERRORS.conflict]: 'start again as soon as the nodes of --primary and --witnesses agree',
+  [LIGHT_ERRORS.priorities]: 'start again as soon as the nodes of --primary and --witnesses agree',
   [LIGHT_ERRORS.removalRefused]: 'start with --yes to remove them, or with another --home-dir',
   [LIGHT_ERRORS.noWitnesses]: 'name other nodes with --witnesses',
 }

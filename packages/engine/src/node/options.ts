@@ -7,7 +7,10 @@ export interface EngineOptions {
   readonly consensus: MachineOptions & {
     /** The first file of the write-ahead log, such as `data/cs.wal/wal`. */
     readonly walFile: string
-    /** The node does not join if its own key signed one of the last this many blocks; 0 checks none. */
+    /**
+     * The number of last blocks that are checked: the node does not join if its own key signed one of them; 0 checks
+     * none.
+     */
     readonly doubleSignCheckHeight: number
   }
   readonly mempool: MempoolOptions & { readonly kind: 'flood' | 'nop' }

@@ -216,7 +216,7 @@ describe('a lock that no polka frees', () => {
   })
 })
 
-describe('who speaks', () => {
+describe('the validators that send messages', () => {
   it('default: proposers take turns by round', () => {
     const { network } = createScenario()
     const turns = [0, 1, 2, 3, 4, 5, 6, 7].map((round) => network.proposerOf(round).index)

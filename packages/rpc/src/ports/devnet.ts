@@ -34,8 +34,8 @@ export interface DevnetControl {
   /** Makes blocks until one has the evidence that the validator signed two votes of one height. */
   readonly doubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until one has the evidence that the validator attacked a light client. The fewest other validators
-   * that such an attack needs take part.
+   * Makes blocks until one has the evidence that the validator attacked a light client. As many other validators take
+   * part as the attack needs.
    */
   readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
   /**

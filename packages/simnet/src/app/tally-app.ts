@@ -28,9 +28,11 @@ export interface TallyOptions {
   readonly extensions?: boolean
   /** The number of last blocks that it needs; 0, the default, is all. */
   readonly keepBlocks?: number
-  /** Changes parameters of blocks and evidence every this many heights; 0, the default, is never. */
+  /**
+   * The interval, in heights, at which it changes the parameters of blocks and evidence; 0, the default, means never.
+   */
   readonly paramsEvery?: number
-  /** Makes a snapshot every this many heights; 0, the default, is never. */
+  /** The interval, in heights, at which it makes a snapshot; 0, the default, means never. */
   readonly snapshotsEvery?: number
   /** The validators of the genesis, by key: with them it can restore snapshots. Absent: it takes no snapshot. */
   readonly genesisPowers?: ReadonlyMap<string, bigint>

@@ -31,7 +31,10 @@ export interface NetworkOptions {
   readonly app: ((home: AppHome, node: string) => Application | Promise<Application>) | undefined
   /** True if the application dies with its node. */
   readonly appIsInProcess: boolean
-  /** The application saves its state every this many blocks, and is given later blocks again after a crash. */
+  /**
+   * The interval, in blocks, at which the application saves its state. After a crash it receives the later blocks
+   * again.
+   */
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
   /**
@@ -43,7 +46,7 @@ export interface NetworkOptions {
   readonly appKeepsBlocks: number
   /** True if the default application accepts a transaction that a block has already. */
   readonly appTakesAgain: boolean
-  /** The default application changes parameters every this many heights; 0 is never. */
+  /** The interval, in heights, at which the default application changes parameters; 0 means never. */
   readonly appChangesParamsEvery: number
   /** The first height whose votes have extensions; 0 means that no votes have them. */
   readonly extensionsFrom: number
@@ -69,9 +72,9 @@ export interface NetworkOptions {
   readonly filterPeers: boolean
   /** Pairs of nodes: the default application of the first refuses the second as a peer. */
   readonly appRefuses: readonly { readonly node: number; readonly peer: number }[]
-  /** The default application makes a snapshot every this many heights; 0 is never. */
+  /** The interval, in heights, at which the default application makes a snapshot; 0 means never. */
   readonly appSnapshotsEvery: number
-  /** A validator does not join if it signed one of the last this many blocks; 0 checks none. */
+  /** The number of last blocks that are checked: a validator does not join if it signed one of them; 0 checks none. */
   readonly doubleSignCheckHeight: number
   /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */
   readonly mempool: 'flood' | 'nop'

@@ -29,8 +29,8 @@ async function startServer(options: LightServer): Promise<LightServerReady & { r
 }
 
 /**
- * Asks a proxy for a verified commit, and resolves when the proxy has it. The reference cuts the connection of an
- * answer that took more than ten seconds, when its work is done: the second answer comes from its store.
+ * Asks a proxy for a verified commit, and resolves when the proxy has it. If an answer takes more than ten seconds, the
+ * reference closes the connection when the work is done. A second request is then answered from its store.
  */
 async function verifiedCommit(port: number, height: number): Promise<void> {
   const stop = performance.now() + TIMEOUT_MS

@@ -40,8 +40,9 @@ export function Help() {
         stores and gossip, on a simulated network, disk and clock. Nothing leaves this page.
       </p>
       <p>
-        Press a link to cut it or to mend it. Press a validator to crash it, to freeze it, or to make it lie. Less than
-        a third of the power may lie and no rule is broken. The rules of the simulator are checked at every step.
+        Press a link to cut it or to mend it. Press a validator to crash it, to freeze it, or to make it lie. No rule is
+        broken as long as less than a third of the voting power lies. The rules of the simulator are checked at every
+        step.
       </p>
       <p>The seed and your actions are in the address: everybody who opens it sees the same run, to the byte.</p>
       <dl>

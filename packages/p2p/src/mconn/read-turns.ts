@@ -16,7 +16,7 @@ export interface ReadTurns {
   readonly join: () => ReadTurn
 }
 
-/** The part of one connection. Each `begin` is followed by one `end`. */
+/** The share of one connection. Each `begin` is followed by one `end`. */
 export interface ReadTurn {
   /**
    * Begins to read. Returns a promise to wait for if the time of this turn of the event loop is used up. The waiting

@@ -23,8 +23,8 @@ export function hashTxs(txs: readonly Uint8Array[]): readonly Uint8Array[] {
 }
 
 function* hashTxsSteps(txs: readonly Uint8Array[]): Generator<void, readonly Uint8Array[]> {
-  // All digests share one buffer: a small buffer of its own moves when native code uses it, which costs more than
-  // the digest.
+  // All digests share one buffer. JavaScript moves a small separate buffer when native code uses it, and this costs
+  // more than the digest.
   const digests = createDigestBuffer(txs.length)
   const list: Uint8Array[] = []
   for (const [index, tx] of txs.entries()) {

@@ -126,7 +126,7 @@ async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: HONEST_CLIENTS }, one))
 }
 
-/** At the rate of the connection, it takes longer to send than the attack lasts. */
+/** At the rate of the connection, sending this message takes longer than the attack. */
 const unfinished = new Uint8Array(100 * MEGABYTE)
 
 export const PEER_ATTACKS: readonly Attack[] = [

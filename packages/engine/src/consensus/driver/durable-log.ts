@@ -39,8 +39,8 @@ export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privva
       const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced))
       await Promise.all([synced, settled])
     },
-    // A crash may have lost the signer's state of a step that the WAL has: without the WAL, it would sign that step
-    // again.
+    // A crash may have lost the signer's state of a step that the WAL contains. Without the WAL, the signer would sign
+    // that step again.
     recall: (message) =>
       message.kind !== 'blockPart' && modules.privval?.recall?.(modules.state.chainId, message) === true,
     buffered: () => wal?.buffered() ?? 0,

@@ -1,7 +1,7 @@
 import { base64ToBytes, bytesToBase64 } from '@org/types/bytes'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 
-/** Values of bytes, each stored once: the validators of a chain have the same blocks. */
+/** A pool that stores each value of bytes once, because the validators of a chain have the same blocks. */
 export interface BytePool {
   /** Returns the place of the bytes. */
   readonly add: (bytes: Uint8Array) => number

@@ -12,6 +12,9 @@ const HALLEY = fileURLToPath(new URL('../../../apps/node/bin/halley', import.met
 
 /** The range of milliseconds after which the node is killed. */
 const ALONE = { least: 20, most: 600 }
+/** The blocks that the chain must make after the last kill, and the transactions that are sent for them at most. */
+const MORE_BLOCKS = 4
+const MAX_ATTEMPTS = 20
 
 export interface KillOptions {
   readonly kills: number
@@ -114,6 +117,14 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
     return done
   }
 
+  /** Sends transactions until the chain has {@link MORE_BLOCKS} further blocks. */
+  async function expectBlocks(): Promise<void> {
+    const wanted = height + MORE_BLOCKS
+    let attempts = 0
+    await load(() => height >= wanted || ++attempts > MAX_ATTEMPTS)
+    if (height < wanted) faults.push(`after the last kill the chain stays at ${height}`)
+  }
+
   try {
     let recent: string[] = []
     for (let count = 0; count <= kills && faults.length === 0; count++) {
@@ -122,6 +133,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
       await check(recent)
       if (count === kills) {
         await check([...committed.keys()].slice(-300))
+        await expectBlocks()
         await node.stop()
         break
       }

@@ -1,21 +1,21 @@
+import { type PlantedBug, placesOf, plantAt } from '@org/sim/planted'
 import type { Plugin } from 'vite'
-import type { PagePlant } from './planted.ts'
 
 /** Plants a bug while the nodes are bundled. Fails if the code has no such place any more. */
-export function plantedBug({ name, file, find, replace }: PagePlant): Plugin {
-  let isPlanted = false
+export function plantedBug(bug: PlantedBug): Plugin {
+  const missing = new Set(placesOf(bug))
   return {
-    name: `plant-${name}`,
+    name: `plant-${bug.name}`,
     enforce: 'pre',
     transform: (code, id) => {
-      if (!id.endsWith(file)) return undefined
-      const count = code.split(find).length - 1
-      if (count !== 1) throw new Error(`the bug ${name}: ${file} has its place ${count} times: the code has changed`)
-      isPlanted = true
-      return code.replace(find, () => replace)
+      const own = placesOf(bug).filter(({ file }) => id.endsWith(file))
+      if (own.length === 0) return undefined
+      for (const place of own) missing.delete(place)
+      return own.reduce((changed, place) => plantAt(place, changed, bug.name), code)
     },
     buildEnd: (error) => {
-      if (error === undefined && !isPlanted) throw new Error(`the bug ${name}: ${file} is not in the bundle`)
+      if (error !== undefined) return
+      for (const { file } of missing) throw new Error(`the bug ${bug.name}: ${file} is not in the bundle`)
     },
   }
 }

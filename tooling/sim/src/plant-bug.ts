@@ -1,5 +1,5 @@
 import { registerHooks } from 'node:module'
-import { type Place, type PlantedBug, placesOf } from './planted-bug.ts'
+import { type PlantedBug, placesOf, plantAt } from './planted-bug.ts'
 
 /** From this call on, the files load with the bug. To be called before anything imports the files. */
 export function plantBug(mutant: PlantedBug): void {
@@ -14,10 +14,4 @@ export function plantBug(mutant: PlantedBug): void {
       return { ...loaded, source: own.reduce((changed, place) => plantAt(place, changed, mutant.name), text) }
     },
   })
-}
-
-function plantAt({ file, find, replace }: Place, text: string, name: string): string {
-  const count = text.split(find).length - 1
-  if (count !== 1) throw new Error(`mutant ${name}: ${file} has its place ${count} times: the code has changed`)
-  return text.replace(find, () => replace)
 }

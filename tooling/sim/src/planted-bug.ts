@@ -19,3 +19,10 @@ export interface PlantedBug extends Place {
 export function placesOf(mutant: PlantedBug): readonly Place[] {
   return mutant.also === undefined ? [mutant] : [mutant, mutant.also]
 }
+
+/** Returns the file's text with the bug. Throws if the text does not have the place exactly once. */
+export function plantAt({ file, find, replace }: Place, text: string, name: string): string {
+  const count = text.split(find).length - 1
+  if (count !== 1) throw new Error(`mutant ${name}: ${file} has its place ${count} times: the code has changed`)
+  return text.replace(find, () => replace)
+}

@@ -6,6 +6,8 @@ import { LIGHT_MUTANTS } from './light.ts'
 import { PEER_MUTANTS } from './peers.ts'
 import { RESTORE_MUTANTS } from './restore.ts'
 
+export { type PlantedBug, placesOf, plantAt } from '../planted-bug.ts'
+
 /** Bugs that the simulations must find. Each is a possible mistake, or a forced write that was wrongly left out. */
 export const MUTANTS: readonly PlantedBug[] = [
   ...DURABILITY_MUTANTS,

@@ -1,17 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort, makeTemporaryFolder } from '@org/golden'
+import { findChromium, freePort, makeTemporaryFolder } from '@org/golden'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-const program = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find((file) => existsSync(file))
-if (program === undefined) console.log('skipped: the page of the polls needs a Chromium on PATH')
+const program = findChromium('the page of the polls needs a Chromium on PATH')
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 

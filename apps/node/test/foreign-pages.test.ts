@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
+import { findChromium } from '@org/golden'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type RunningNode, startNode } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-const executable = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find((file) => existsSync(file))
-if (executable === undefined)
-  console.log('skipped: pages of other origins are tried in a Chromium, and none is on PATH')
+const executable = findChromium('pages of other origins are tried in a Chromium, and none is on PATH')
 
 /** The browser resolves this name to this machine, as an attacker's name server would. */
 const FOREIGN_NAME = 'evil.example'

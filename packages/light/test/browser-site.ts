@@ -1,18 +1,11 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { findChromium } from '@org/golden'
 import { chromium, type Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-
 /** The path of a Chromium; `undefined` if none is on `PATH`. */
-export const browserProgram = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find((file) => existsSync(file))
-if (browserProgram === undefined) console.log('skipped: tests in a browser need a Chromium on PATH')
+export const browserProgram = findChromium('tests in a browser need a Chromium on PATH')
 
 const PAGE = `<!doctype html><title>page</title><link rel="icon" href="data:,">
 <script type="module">import * as bundle from '/bundle.js'; globalThis.bundle = bundle</script>`

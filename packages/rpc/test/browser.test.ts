@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { findChromium } from '@org/golden'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-const executable = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find((file) => existsSync(file))
-if (executable === undefined) console.log('skipped: the client and /docs are tried in a Chromium, and none is on PATH')
+const executable = findChromium('the client and /docs are tried in a Chromium, and none is on PATH')
 
 type Client = typeof import('../src/client/index.ts')
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
-import { makeTemporaryFolder, type TemporaryFolder } from '@org/golden'
+import { join } from 'node:path'
+import { findChromium, makeTemporaryFolder, type TemporaryFolder } from '@org/golden'
 import type { AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,12 +11,7 @@ import { sidebarOf } from '../src/navigation.ts'
 import { writePages } from '../src/write-pages.ts'
 import { serveFolder } from './static-server.ts'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-const executable = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find((file) => existsSync(file))
-if (executable === undefined) console.log('skipped: the site is opened in a Chromium, and none is on PATH')
+const executable = findChromium('the site is opened in a Chromium, and none is on PATH')
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** One page of each kind. */

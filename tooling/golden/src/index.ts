@@ -1,5 +1,6 @@
 export { freePort } from './free-port.ts'
 export { endWithParent } from './programs/end-with-parent.ts'
+export { findChromium } from './programs/find-chromium.ts'
 export { findProgram, type ReferenceProgram } from './programs/find-program.ts'
 export { type Finished, launch, type ProgramOptions, type Running, run } from './programs/launch.ts'
 export { makeTemporaryFolder, type TemporaryFolder } from './programs/temporary-folder.ts'

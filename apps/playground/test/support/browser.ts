@@ -1,15 +1,8 @@
-import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { findChromium } from '@org/golden'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-
 /** The Chromium of this machine; `undefined` if none is on PATH. */
-export const executable = (process.env.PATH ?? '')
-  .split(delimiter)
-  .flatMap((folder) => NAMES.map((name) => join(folder, name)))
-  .find((file) => existsSync(file))
-if (executable === undefined) console.log('skipped: the playground is tried in a Chromium, and none is on PATH')
+export const executable = findChromium('the playground is tried in a Chromium, and none is on PATH')
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executable as string, args: ['--no-sandbox'] })

@@ -8,6 +8,8 @@ import { temporaryFolder } from './process.ts'
 /** Small chunks, so that a snapshot of a small state has several. */
 const CHUNK_BYTES = 512
 const INTERVAL = 50
+/** The chain of a test makes many snapshots while one is restored, so none of them may be removed. */
+const KEEP = 10_000
 
 /** The application with a snapshot of each height that is a multiple of the interval, so that all peers offer the same ones. */
 function withRegularSnapshots(app: KvStore): KvStore {
@@ -32,7 +34,7 @@ function withRegularSnapshots(app: KvStore): KvStore {
  * Returns its address, for `proxy_app`.
  */
 export async function serveApp(change: (app: KvStore) => Application = () => ({})): Promise<string> {
-  const app = withRegularSnapshots(createKvStore({ snapshots: { interval: INTERVAL, chunkBytes: CHUNK_BYTES } }))
+  const app = withRegularSnapshots(createKvStore({ snapshots: { interval: INTERVAL, keep: KEEP, chunkBytes: CHUNK_BYTES } }))
   const address = `unix://${join(temporaryFolder(), 'app.sock')}`
   const server = createAbciServer({ address, kind: 'socket' }, { app: { ...app, ...change(app) }, logger: noopLogger })
   await server.start()

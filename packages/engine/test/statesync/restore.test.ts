@@ -529,6 +529,21 @@ describe('hostile and slow peers', () => {
     expect(await result).toEqual(chainAt(1))
   })
 
+  test('behavior: peers are asked again when none has the snapshot any more, and the newer one is restored', async () => {
+    const world: World = open({
+      onRequest: (asked, { send }) => void setImmediate(() => send(asked, undefined, asked.height === 1)),
+    })
+    const result = world.run(['a', snapshot(1)])
+    await world.until(() => world.discoveries() === 1)
+    world.syncer.addSnapshot('a', snapshot(2))
+    for (let waited = 0; waited < 4; waited++) {
+      world.clock.advance(DEFAULT_RESTORE_OPTIONS.chunkRequestMs)
+      for (let turns = 0; turns < 20; turns++) await nextTurn()
+    }
+    expect(await result).toEqual(chainAt(2))
+    expect(world.discoveries()).toBe(1)
+  })
+
   test('error: chunks that were not requested from the peer are refused, and nothing is stored', async () => {
     const world = open({ onRequest: () => undefined })
     const early = { peer: 'a', height: 1, format: 1, index: 0 }

@@ -54,6 +54,7 @@ export function createChunkFetcher(
   const fetches = new Map<number, Fetch>()
   const senders = new Set<string>()
   const late = new Set<string>()
+  let hasAskedAgain = false
 
   /** A peer that offers the snapshot: one that was not tried for this chunk, with the fewest pending requests. */
   function choose({ tried }: Fetch): string | undefined {
@@ -66,11 +67,21 @@ export function createChunkFetcher(
     return free[random.below(free.length)]
   }
 
+  /**
+   * No peer has the snapshot any more: peers make new ones while the chain goes on. The snapshots that they have now
+   * arrive before this one is given up.
+   */
+  function askAgain(): void {
+    if (hasAskedAgain) return
+    hasAskedAgain = true
+    peers.requestSnapshots()
+  }
+
   function request(index: number, fetch: Fetch): void {
     fetch.timer.cancel()
     fetch.timer = clock.after(chunkRequestMs, () => retry(index, fetch))
     fetch.peer = choose(fetch)
-    if (fetch.peer === undefined) return
+    if (fetch.peer === undefined) return askAgain()
     fetch.tried.add(fetch.peer)
     fetch.asked.add(fetch.peer)
     const message = { height, format, index }

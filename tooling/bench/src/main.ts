@@ -1,10 +1,11 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeTemporaryFolder } from '@org/golden'
 import { messageOf } from '@org/runtime'
 import { Presets, SingleBar } from 'cli-progress'
+import { CHAIN_CACHE } from './chain-cache.ts'
 import { findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
 import {
@@ -37,6 +38,9 @@ usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hosti
   --heights N    height of the chain of 'statesync' (default 20,000; short form: 600)
   --state N      MiB of state of its application (default 1,024; short form: 8)
   --json FILE    file for the figures (default halley-bench.json in the folder for temporary files)
+
+The chain of 'statesync' is made once and stays in ${relative(process.cwd(), CHAIN_CACHE) || CHAIN_CACHE} (at most 6 chains, and 8 GiB besides the one in use).
+It is made again when its size or the code that makes it changes. The folder may be removed at any time.
 
 workloads:
 ${listed(WORKLOADS)}

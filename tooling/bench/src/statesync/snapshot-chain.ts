@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, rename } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openKvStore, openLevelStorage, type StorageOp } from '@org/kvstore'
@@ -52,14 +52,13 @@ export async function makeSnapshotChain(
   home: string,
   { heights, stateBytes, validators }: SnapshotChain,
 ): Promise<void> {
-  const making = `${home}-making`
-  const data = join(making, 'application/data')
+  const data = join(home, 'application/data')
   await mkdir(data, { recursive: true })
   await fillState(data, stateBytes)
   const app = await openKvStore({ dir: data, logger: noopLogger, snapshots: { interval: heights } })
   const at = snapshotHeight(heights)
   const listed = async (): Promise<boolean> => (await app.listSnapshots({})).snapshots?.length === 1
-  await makeChain(making, {
+  await makeChain(home, {
     ...{ validators, height: heights, blockBytes: 1000, app },
     onBlock: async (height) => {
       // The first list begins the snapshot, which is made while further blocks are executed.
@@ -68,5 +67,4 @@ export async function makeSnapshotChain(
   })
   while (!(await listed())) await sleep(100)
   await app.close()
-  await rename(making, home)
 }

@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs'
 import { cp, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@org/golden'
+import { cachedChain } from '../chain-cache.ts'
 import { peakMegabytes, residentMegabytes } from '../memory.ts'
 import { heightOf } from '../rpc.ts'
 import { configureJoiner, type Serving, serveChain, startApplication } from '../statesync/serve-chain.ts'
 import { makeSnapshotChain } from '../statesync/snapshot-chain.ts'
 import { findSubjects, makeHome, type RunningNode, type Subject, spawnNode, startNode } from '../subject.ts'
 import { processorSeconds } from './network-homes.ts'
-import type { Measurement, Workload, WorkloadContext } from './workload.ts'
+import type { Measurement, Workload } from './workload.ts'
 
 const VALIDATORS = 4
 const MEBIBYTE = 1024 * 1024
@@ -21,12 +21,20 @@ const DELAY_MS = 100
 
 type Sizes = typeof SIZES
 
-async function chainOf({ directory }: WorkloadContext, { heights, stateMegabytes }: Sizes): Promise<string> {
-  const home = join(dirname(directory), 'snapshot-chain')
-  const stateBytes = stateMegabytes * MEBIBYTE
-  if (!existsSync(home)) await makeSnapshotChain(home, { heights, stateBytes, validators: VALIDATORS })
-  return home
-}
+/** The files that decide about the bytes of the chain. */
+const SOURCES = [
+  '../statesync/snapshot-chain.ts',
+  '../made-chain.ts',
+  '../../../../apps/kvstore/src/snapshots/format.ts',
+].map((path) => new URL(path, import.meta.url))
+
+const chainOf = ({ heights, stateMegabytes }: Sizes): Promise<string> =>
+  cachedChain({
+    name: 'snapshot-chain',
+    parameters: { heights, stateMegabytes, validators: VALIDATORS },
+    sources: SOURCES,
+    make: (home) => makeSnapshotChain(home, { heights, stateBytes: stateMegabytes * MEBIBYTE, validators: VALIDATORS }),
+  })
 
 /** The memory of a node that has the same genesis and no peers, in MB. */
 async function idleMegabytes(subject: Subject, home: string, chain: string): Promise<number> {
@@ -121,7 +129,7 @@ function statesync(name: string, about: string, delayMs: number): Workload {
     run: async (context) => {
       const { subject, directory, smoke } = context
       const sizes = { ...(smoke ? SMOKE_SIZES : SIZES), ...context.sizes }
-      const chain = await chainOf(context, sizes)
+      const chain = await chainOf(sizes)
       const [halley] = findSubjects() as [Subject]
       const idle = await idleMegabytes(subject, join(directory, 'idle'), chain)
       const serving = await serveChain(halley, directory, { chain, delayMs })

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The ignored folder in which made chains stay between runs. It may be removed at any time. */
+export const CHAIN_CACHE: string = new URL('../.cache', import.meta.url).pathname
+
+/** A made chain. It is made once for each set of parameters and sources. */
+export interface CachedChain {
+  readonly name: string
+  /** All that decides about the content, besides the sources. */
+  readonly parameters: Readonly<Record<string, number | string>>
+  /** The files that make the content. A change of one of them makes the chain again. */
+  readonly sources: readonly URL[]
+  readonly make: (folder: string) => Promise<void>
+}
+
+export interface CacheLimits {
+  /** The entries that are kept, with the one that is used now. */
+  readonly maxEntries: number
+  /** The bytes of all entries together, except the one that is used now. */
+  readonly maxBytes: number
+}
+
+const LIMITS: CacheLimits = { maxEntries: 6, maxBytes: 8 * 1024 ** 3 }
+
+const MAKING = /\.making-(\d+)$/
+
+async function folderOf({ name, parameters, sources }: CachedChain): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(parameters))
+  for (const source of sources) hash.update(await readFile(source))
+  const shown = Object.values(parameters).map((value) => `${value}`.replace(/\W/g, '_'))
+  return [name, ...shown, hash.digest('hex').slice(0, 16)].join('-')
+}
+
+async function bytesOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  const sizes = await Promise.all(files.map((file) => stat(file)))
+  return sizes.reduce((sum, { size }) => sum + size, 0)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Removes what a killed run left, and the entries beyond the limits, those first that were not used for the longest time. */
+async function prune(root: string, used: string, { maxEntries, maxBytes }: CacheLimits): Promise<void> {
+  const names = (await readdir(root)).filter((name) => name !== used)
+  const left = names.filter((name) => MAKING.test(name) && !isRunning(Number(MAKING.exec(name)?.[1])))
+  const whole = names.filter((name) => !MAKING.test(name))
+  const ages = await Promise.all(whole.map(async (name) => ({ name, ms: (await stat(join(root, name))).mtimeMs })))
+  ages.sort((a, b) => b.ms - a.ms)
+  let bytes = 0
+  for (const [i, { name }] of ages.entries()) {
+    bytes += await bytesOf(join(root, name))
+    if (i + 1 >= maxEntries || bytes > maxBytes) left.push(name)
+  }
+  for (const name of left) await rm(join(root, name), { recursive: true, force: true })
+}
+
+/** Returns the folder of the chain, and makes the chain if the cache does not have it. */
+export async function cachedChain(
+  chain: CachedChain,
+  root: string = CHAIN_CACHE,
+  limits: CacheLimits = LIMITS,
+): Promise<string> {
+  await mkdir(root, { recursive: true })
+  const name = await folderOf(chain)
+  const folder = join(root, name)
+  const isMade = await stat(folder).then(
+    () => true,
+    () => false,
+  )
+  if (!isMade) {
+    const making = `${folder}.making-${process.pid}`
+    try {
+      await mkdir(making, { recursive: true })
+      await chain.make(making)
+      await rename(making, folder)
+    } catch (error) {
+      await rm(making, { recursive: true, force: true })
+      throw error
+    }
+  }
+  const now = new Date(performance.timeOrigin + performance.now())
+  await utimes(folder, now, now)
+  await prune(root, name, limits)
+  return folder
+}

@@ -41,7 +41,7 @@ test('behavior: the peers of the first snapshot end in the middle of its chunks,
       serveApp((app) => ({
         listSnapshots: async (request) => {
           const { snapshots = [] } = await app.listSnapshots(request)
-          return { snapshots: snapshots.filter(({ height = 0 }) => height > hiddenUntil) }
+          return { snapshots: snapshots.filter(({ height }) => height > hiddenUntil) }
         },
       })),
     ),

@@ -34,7 +34,9 @@ function withRegularSnapshots(app: KvStore): KvStore {
  * Returns its address, for `proxy_app`.
  */
 export async function serveApp(change: (app: KvStore) => Application = () => ({})): Promise<string> {
-  const app = withRegularSnapshots(createKvStore({ snapshots: { interval: INTERVAL, keep: KEEP, chunkBytes: CHUNK_BYTES } }))
+  const app = withRegularSnapshots(
+    createKvStore({ snapshots: { interval: INTERVAL, keep: KEEP, chunkBytes: CHUNK_BYTES } }),
+  )
   const address = `unix://${join(temporaryFolder(), 'app.sock')}`
   const server = createAbciServer({ address, kind: 'socket' }, { app: { ...app, ...change(app) }, logger: noopLogger })
   await server.start()

@@ -81,7 +81,10 @@ export function createChunkFetcher(
     fetch.timer.cancel()
     fetch.timer = clock.after(chunkRequestMs, () => retry(index, fetch))
     fetch.peer = choose(fetch)
-    if (fetch.peer === undefined) return askAgain()
+    if (fetch.peer === undefined) {
+      askAgain()
+      return
+    }
     fetch.tried.add(fetch.peer)
     fetch.asked.add(fetch.peer)
     const message = { height, format, index }

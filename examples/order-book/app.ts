@@ -63,7 +63,7 @@ function hold(state: State, { side, owner: who, price, amount }: Order, sign: 1n
 }
 
 /** Exchanges what both orders want, at the price of the older one. Both have paid already. */
-function settle({ state, emit }: Context, taker: Order, maker: Order): number {
+function exchange({ state, emit }: Context, taker: Order, maker: Order): number {
   const amount = Math.min(taker.amount, maker.amount)
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker]
   pay(state, `gold/${buyer.owner}`, BigInt(amount))
@@ -87,7 +87,7 @@ function place(context: Context, { side, price, amount }: Pick<Order, 'side' | '
     const [best] = book.entries(state, { prefix: side === 'buy' ? 'sell/' : 'buy/' })
     if (best === undefined || !fits(order, best[1])) break
     const [key, maker] = best
-    const traded = settle(context, order, maker)
+    const traded = exchange(context, order, maker)
     order = { ...order, amount: order.amount - traded }
     if (maker.amount > traded) book.set(state, key, { ...maker, amount: maker.amount - traded })
     else {

@@ -66,7 +66,7 @@ export function executeBlock(
     txResults.push(executedResult(action.kind === 'pair' ? action : rules.eventPair(tx)))
     size += 1
   }
-  const validatorUpdates = rules.settle(updates)
+  const validatorUpdates = rules.acceptUpdates(updates)
   const state = { size, height: request.height }
   return {
     staged: { state, updates: validatorUpdates, writes, fault },

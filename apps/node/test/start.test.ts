@@ -52,17 +52,17 @@ test('behavior: a node that is killed under load loses nothing that it reported 
   const printed: { key: string; hash: string }[] = []
   for (let round = 0; round < 3; round++) {
     const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST, '--consensus.timeout_commit=5ms')
-    const send = async (lane: number): Promise<void> => {
+    const send = async (sender: number): Promise<void> => {
       for (let count = 0; ; count++) {
-        const key = `k${round}.${lane}.${count}`
+        const key = `k${round}.${sender}.${count}`
         const { hash } = await node.ask<Committed>(`/broadcast_tx_commit?tx="${key}=v"`)
         printed.push({ key, hash })
       }
     }
-    const lanes = Promise.allSettled([0, 1, 2, 3].map(send))
+    const senders = Promise.allSettled([0, 1, 2, 3].map(send))
     await node.reach(10 * (round + 1))
     expect(await node.stop('SIGKILL')).toBe(-1)
-    await lanes
+    await senders
   }
   expect(printed.length).toBeGreaterThan(10)
   const node = await startNode(home, '--proxy_app=persistent_kvstore', ...FAST)

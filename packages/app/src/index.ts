@@ -4,10 +4,10 @@ export {
   type BlockInfo,
   type Context,
   createApp,
-  type Message,
+  type MessageHandler,
   message,
-  type Query,
   type QueryContext,
+  type QueryHandler,
   query,
 } from './application/index.ts'
 export { APP_ERRORS, AppError, type AppErrorCode, CODESPACE, Refusal, refuse, TX_CODES } from './errors.ts'

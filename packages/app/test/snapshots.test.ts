@@ -63,7 +63,7 @@ async function createSource() {
   const appHash = await makeBlock(app, 3, { last: 'of the snapshot' })
   // The version of the snapshot is kept while it is being taken, although normally only two versions are kept.
   for (let height = 4; height <= 8; height++) await makeBlock(app, height, { later: `height ${height}` })
-  await app.settled()
+  await app.idle()
   const { snapshots = [] } = await app.listSnapshots({})
   const taken = Snapshot.create((snapshots.find(({ height }) => height === 3) ?? {}) as never)
   return { app, appHash, taken }
@@ -111,7 +111,7 @@ describe('snapshots', () => {
     expect(first.taken).toEqual(second.taken)
     for (let height = 9; height <= 12; height++) {
       await makeBlock(first.app, height, {})
-      await first.app.settled()
+      await first.app.idle()
     }
     const { snapshots = [] } = await first.app.listSnapshots({})
     expect(snapshots.map(({ height }) => height)).toEqual([9, 12])

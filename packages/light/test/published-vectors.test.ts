@@ -55,14 +55,14 @@ const blockOf = (json: JsonObject): LightBlock => ({
   validators: setOf(json.validator_set as JsonObject),
 })
 
-type Verdict = 'SUCCESS' | 'NOT_ENOUGH_TRUST' | 'INVALID'
+type Outcome = 'SUCCESS' | 'NOT_ENOUGH_TRUST' | 'INVALID'
 
 /** A provider checks a block alone, and then the verifier checks it against the trusted one. */
-async function verdictOf(
+async function outcomeOf(
   trusted: TrustedBlock,
   block: () => LightBlock,
   rules: Parameters<typeof verify>[2],
-): Promise<Verdict> {
+): Promise<Outcome> {
   try {
     const made = block()
     validateLightBlockBasic(lightBlockToWire(made), trusted.header.chainId)
@@ -77,7 +77,7 @@ describe.skipIf(!isThere)('vectors of tendermint-rs', () => {
   test.each(filesIn('model_based/single_step'))('single steps: %s', async (_name, document) => {
     const { initial, input } = document as unknown as {
       readonly initial: JsonObject
-      readonly input: readonly { readonly block: JsonObject; readonly now: string; readonly verdict: Verdict }[]
+      readonly input: readonly { readonly block: JsonObject; readonly now: string; readonly verdict: Outcome }[]
     }
     // In this model the set that a trusted header announced must sign, in place of its own.
     let trusted: TrustedBlock = {
@@ -90,7 +90,7 @@ describe.skipIf(!isThere)('vectors of tendermint-rs', () => {
         ...{ trustingPeriod: nanosOf(initial.trusting_period), maxClockDrift: 0n, now: timeOf(now) },
         findInvalid: async () => -1,
       }
-      expect(await verdictOf(trusted, () => blockOf(block), rules)).toBe(verdict)
+      expect(await outcomeOf(trusted, () => blockOf(block), rules)).toBe(verdict)
       if (verdict !== 'SUCCESS') continue
       const { header } = blockOf(block)
       trusted = { header, validators: setOf(block.next_validator_set as JsonObject) }

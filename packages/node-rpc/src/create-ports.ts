@@ -1,4 +1,4 @@
-import { type OpenedNetwork, roundStateSimpleToJson, roundStateToJson } from '@org/engine'
+import { type OpenedP2p, roundStateSimpleToJson, roundStateToJson } from '@org/engine'
 import { createEventHistory } from '@org/engine/events'
 import { formatNetAddress } from '@org/p2p'
 import type { Ports } from '@org/rpc'
@@ -8,18 +8,18 @@ import { createAppQuery } from './app.ts'
 import type { RpcEngine } from './engine-port.ts'
 import { createEventsPort } from './events.ts'
 import { createMempoolPort } from './mempool.ts'
-import { createNetworkPort, type RpcNetwork } from './network.ts'
+import { createPeersPort, type RpcP2p } from './peers.ts'
 import { syncProgressText } from './sync-progress-text.ts'
 
 export interface PortsModules {
   /** The part of the configuration that the RPC shows. */
   readonly config: { readonly p2p: { readonly externalAddress: string } }
-  readonly network: RpcNetwork & Pick<OpenedNetwork, 'peerStates' | 'syncProgress'>
+  readonly p2p: RpcP2p & Pick<OpenedP2p, 'peerStates' | 'syncProgress'>
   readonly clock: Clock
 }
 
 /** Everything that the RPC asks of a running node. */
-export function createPorts(engine: RpcEngine, { config, network, clock }: PortsModules): Ports {
+export function createPorts(engine: RpcEngine, { config, p2p, clock }: PortsModules): Ports {
   const { consensus, publicKey, index, events: bus, txWaiters } = engine
   const { initialHeight, lastBlockHeight: startHeight } = engine.initialState
   let failure: string | undefined
@@ -35,19 +35,19 @@ export function createPorts(engine: RpcEngine, { config, network, clock }: Ports
     app: createAppQuery(engine.abci),
     mempool: createMempoolPort(engine.mempool),
     events: createEventsPort({ bus, txWaiters, history, index, chainId: engine.genesis.chainId }),
-    network: createNetworkPort({ network, externalAddress: config.p2p.externalAddress, now: clock.now }),
+    peers: createPeersPort({ p2p, externalAddress: config.p2p.externalAddress, now: clock.now }),
     consensus: {
       roundState: () => roundStateToJson(consensus.roundState()),
       roundStateSimple: () => roundStateSimpleToJson(consensus.roundState()),
       peerStates: () =>
-        network.peerStates().map(({ peer, state }) => ({
+        p2p.peerStates().map(({ peer, state }) => ({
           nodeAddress: formatNetAddress(peer.socketAddress),
           peerState: state,
         })),
       failure: () => failure,
       onFailure: (listener, signal) => consensus.onHalt(({ code }) => listener(code), signal),
       waitSync: engine.isWaitingForBlocks,
-      syncProgress: () => syncProgressText(network.syncProgress()),
+      syncProgress: () => syncProgressText(p2p.syncProgress()),
     },
     precedence: { isBusy: consensus.isBusy, onPause: consensus.onPause },
     validator: { publicKey, address: addressOf(publicKey) },

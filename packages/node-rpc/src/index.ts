@@ -1,6 +1,6 @@
 export { createPorts, type PortsModules } from './create-ports.ts'
 export type { RpcEngine } from './engine-port.ts'
 export type { RpcMempool } from './mempool.ts'
-export type { RpcNetwork } from './network.ts'
 export { PEER_ADDRESS_ERRORS, PeerAddressError } from './peer-address.ts'
+export type { RpcP2p } from './peers.ts'
 export { createPreparing, type PreparingModules, type PreparingOptions } from './preparing.ts'

@@ -3,7 +3,7 @@ import type { AddressBook } from '@org/p2p'
 import type { Preparing } from '@org/rpc/server'
 import type { Clock } from '@org/runtime'
 import { addressOf } from '@org/types/crypto'
-import { createNetworkPort } from './network.ts'
+import { createPeersPort } from './peers.ts'
 
 export interface PreparingOptions {
   readonly externalAddress: string
@@ -26,7 +26,7 @@ export function createPreparing({ externalAddress }: PreparingOptions, modules: 
   return {
     progress,
     genesis: { text: () => start.genesisText },
-    network: createNetworkPort({ network: { ...joining, book }, externalAddress, now: clock.now }),
+    peers: createPeersPort({ p2p: { ...joining, book }, externalAddress, now: clock.now }),
     validator: { publicKey: start.publicKey, address: addressOf(start.publicKey) },
   }
 }

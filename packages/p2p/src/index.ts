@@ -75,7 +75,7 @@ export {
   type Switch,
   type SwitchModules,
   type SwitchOptions,
-  tcpNetwork,
+  tcpStreams,
   type Verdict,
 } from './switch/index.ts'
 export {

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { type StreamFactory, tcpNetwork, tcpTransport } from '../src/index.ts'
+import { type StreamFactory, tcpStreams, tcpTransport } from '../src/index.ts'
 import { startSwitch } from './test-switch.ts'
 
 /** TCP from a separate address on loopback. */
 const from = (localAddress: string): StreamFactory => ({
-  ...tcpNetwork,
+  ...tcpStreams,
   dial: ({ ip, port }) =>
     new Promise((resolve, reject) => {
       const socket = connect({ host: ip, port, localAddress })
@@ -24,7 +24,7 @@ const OPENINGS: readonly Uint8Array[] = [
 
 test('behavior: after a burst of 3,000 connections a peer with another address can connect, and no memory stays in use', async () => {
   const victim = await startSwitch({
-    network: tcpNetwork,
+    streams: tcpStreams,
     ip: '127.0.0.1',
     listenPort: 0,
     options: { allowDuplicateIp: true, handshakeTimeoutMs: 2000 },
@@ -47,7 +47,7 @@ test('behavior: after a burst of 3,000 connections a peer with another address c
     socket.write(OPENINGS[i % OPENINGS.length] as Uint8Array)
   }
   for (let i = 0; i < 3000; i += 100) await Promise.all(Array.from({ length: 100 }, (_, j) => attack(i + j)))
-  const honest = await startSwitch({ network: from('127.0.0.2'), ip: '127.0.0.2', listenPort: 0 })
+  const honest = await startSwitch({ streams: from('127.0.0.2'), ip: '127.0.0.2', listenPort: 0 })
   await honest.peers.dial(victim.address)
   await expect.poll(() => victim.peers.peers().map(({ id }) => id), { timeout: 10_000 }).toEqual([honest.address.id])
   // Every attacker is disconnected; a silent one at the time limit of the handshake.

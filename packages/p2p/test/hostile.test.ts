@@ -46,14 +46,14 @@ function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean 
 
 /** Somebody who passes the handshake and then writes bytes as the test likes. */
 async function rawPeer(
-  network: StreamFactory,
+  streams: StreamFactory,
   victim: TestSwitch,
   channels = Uint8Array.of(CHANNEL),
 ): Promise<RawPeer> {
   const key = generateEd25519()
   const id = nodeIdOf(publicKeyOf(key))
   const options = { timeoutMs: 5000, signal: new AbortController().signal }
-  const transport = await network.dial(victim.address, options)
+  const transport = await streams.dial(victim.address, options)
   const ephemeral = ephemeralKeys(random.bytes(32))
   const connection = await secure(transport, { privateKey: key, ephemeral, timeoutMs: 5000 }, clock)
   const own = DefaultNodeInfo.create({
@@ -82,7 +82,7 @@ async function startListener(hub: ReturnType<typeof createMemoryHub>) {
     received++
     return ACCEPT
   }
-  const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', receive })
+  const victim = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', receive })
   return { victim, received: () => received }
 }
 
@@ -92,7 +92,7 @@ async function goesOn(
   victim: TestSwitch,
   received: () => number,
 ): Promise<void> {
-  const honest = await startSwitch({ network: hub.of('10.8.0.1'), ip: '10.8.0.1' })
+  const honest = await startSwitch({ streams: hub.of('10.8.0.1'), ip: '10.8.0.1' })
   const before = received()
   await honest.peers.dial(victim.address)
   await honest.first()?.send(CHANNEL, Uint8Array.of(1))
@@ -159,7 +159,7 @@ describe('floods', () => {
     let bytes = 0
     const victimClock = createVirtualClock()
     const victim = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       clock: victimClock,
       receive: (_peer, _channel, message) => {
@@ -193,7 +193,7 @@ describe('unfinished messages', () => {
     const wanted = new Set<string>()
     const lengths: number[] = []
     const victim = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       options: { maxUnfinishedBytes: 3_500_000, mconn: { ...DEFAULT_MCONN_OPTIONS, receiveRate: 0 } },
       modules: {
@@ -265,7 +265,7 @@ describe('unfinished messages', () => {
 
 test('behavior: a silent stranger causes no key: the keys of a connection are made when the first message is complete', async () => {
   const hub = createMemoryHub()
-  const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+  const victim = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
   const transport = await hub
     .of('10.6.0.1')
     .dial(victim.address, { timeoutMs: 1000, signal: new AbortController().signal })
@@ -294,7 +294,7 @@ test('behavior: a silent stranger causes no key: the keys of a connection are ma
 test('error: a handshake that arrives byte by byte ends at its time limit', async () => {
   const hub = createMemoryHub()
   const victimClock = createVirtualClock()
-  const victim = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', clock: victimClock })
+  const victim = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', clock: victimClock })
   const transport = await hub
     .of('10.6.0.1')
     .dial(victim.address, { timeoutMs: 1000, signal: new AbortController().signal })
@@ -326,7 +326,7 @@ describe('address-book poisoning', () => {
       peers: (): Switch => victim.peers,
     })
     const victim: TestSwitch = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       modules: { reactors: [pex.reactor, quiet] },
     })

@@ -15,7 +15,7 @@ import {
   nodeIdOf,
   type Reactor,
   type Switch,
-  tcpNetwork,
+  tcpStreams,
 } from '../src/index.ts'
 
 const cometbft = findProgram('cometbft', 'the p2p interop test')
@@ -67,7 +67,7 @@ test.skipIf(cometbft === undefined)(
     const peers = createSwitch(
       { ...DEFAULT_SWITCH_OPTIONS, nodeKey, listen: undefined, persistentPeers: [], mconn: DEFAULT_MCONN_OPTIONS },
       {
-        network: tcpNetwork,
+        streams: tcpStreams,
         reactors: [reactor],
         nodeInfo: () => nodeInfo,
         clock: createSystemClock(),
@@ -116,7 +116,7 @@ test.skipIf(cometbft === undefined)(
         mconn: DEFAULT_MCONN_OPTIONS,
       },
       {
-        network: tcpNetwork,
+        streams: tcpStreams,
         reactors: [
           {
             name: 'blocksync',

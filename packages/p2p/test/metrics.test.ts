@@ -37,12 +37,12 @@ test('default: sent and received bytes are counted by peer and channel, and by k
   })
   let received = 0
   const ann = await startSwitch({
-    network: hub.of('10.0.0.1'),
+    streams: hub.of('10.0.0.1'),
     ip: '10.0.0.1',
     modules: { metrics: receiving.metrics, reactors: [reactor(() => received++)] },
   })
   const bob = await startSwitch({
-    network: hub.of('10.0.0.2'),
+    streams: hub.of('10.0.0.2'),
     ip: '10.0.0.2',
     clock,
     modules: { metrics: sending.metrics, reactors: [reactor(() => undefined)] },

@@ -59,7 +59,7 @@ async function startNode(hub: MemoryHub, given: PexNodeOptions): Promise<PexNode
     receive: () => ACCEPT,
   }
   const node = await startSwitch({
-    network: hub.of(ip),
+    streams: hub.of(ip),
     ip,
     key,
     clock,
@@ -150,7 +150,7 @@ describe('a seed', () => {
     const clock = createVirtualClock()
     let answers = 0
     const bob = await startSwitch({
-      network: hub.of('10.0.0.2'),
+      streams: hub.of('10.0.0.2'),
       ip: '10.0.0.2',
       channels: [PEX_CHANNEL],
       receive: (_peer, _channel, bytes) => {
@@ -278,7 +278,7 @@ describe('addresses from a peer', () => {
   ])('error: %s in place of an address costs the connection, and the place in the book', async (_what, bad) => {
     const hub = createMemoryHub()
     const liar = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       channels: [PEX_CHANNEL],
       receive: (peer) => {
@@ -296,7 +296,7 @@ describe('addresses from a peer', () => {
   test('behavior: the first 250 addresses of a longer answer are accepted', async () => {
     const hub = createMemoryHub()
     const generous = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       channels: [PEX_CHANNEL],
       receive: (peer) => {

@@ -12,7 +12,7 @@ import {
   nodeIdOf,
   type Pex,
   type Switch,
-  tcpNetwork,
+  tcpStreams,
 } from '../src/index.ts'
 
 interface TestNode {
@@ -51,7 +51,7 @@ async function startNode(seeds: readonly NetAddress[]): Promise<TestNode> {
       allowDuplicateIp: true,
     },
     {
-      network: tcpNetwork,
+      streams: tcpStreams,
       reactors: [pex.reactor],
       clock,
       random,

@@ -32,8 +32,8 @@ async function isTurnedAway(
 describe('admission', () => {
   test('default: two switches become peers, each sees the other once', async () => {
     const hub = createMemoryHub()
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     await bob.peers.dial(ann.address)
     await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
     expect(bob.first()).toMatchObject({ id: ann.address.id, outbound: true })
@@ -45,10 +45,10 @@ describe('admission', () => {
     const hub = createMemoryHub()
     const asked: string[] = []
     const bobKey = generateEd25519()
-    const carol = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3' })
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key: bobKey })
+    const carol = await startSwitch({ streams: hub.of('10.0.0.3'), ip: '10.0.0.3' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2', key: bobKey })
     const ann = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       modules: {
         filterAddress: async (address) => {
@@ -64,7 +64,7 @@ describe('admission', () => {
     expect(await isTurnedAway(carol, carol.peers.dial(ann.address))).toBe(true)
     expect(await isTurnedAway(bob, bob.peers.dial(ann.address))).toBe(true)
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.filtered)
-    const dave = await startSwitch({ network: hub.of('10.0.0.4'), ip: '10.0.0.4' })
+    const dave = await startSwitch({ streams: hub.of('10.0.0.4'), ip: '10.0.0.4' })
     await dave.peers.dial(ann.address)
     await expect.poll(() => ann.peers.peers().map(({ id }) => id)).toEqual([dave.address.id])
     expect(asked).toContain(bob.address.id)
@@ -74,9 +74,9 @@ describe('admission', () => {
 
   test('error: refuses a peer if the filter does not answer in time', async () => {
     const hub = createMemoryHub()
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const ann = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       options: { filterTimeoutMs: 20 },
       modules: { filterId: () => new Promise(() => undefined) },
@@ -87,9 +87,9 @@ describe('admission', () => {
   test('error: refuses a second connection of one id, also with another address', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
-    const twin = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3', key })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
+    const twin = await startSwitch({ streams: hub.of('10.0.0.3'), ip: '10.0.0.3', key })
     await bob.peers.dial(ann.address)
     await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
     expect(await isTurnedAway(twin, twin.peers.dial(ann.address))).toBe(true)
@@ -98,8 +98,8 @@ describe('admission', () => {
 
   test('error: refuses another node than the one that was dialled', async () => {
     const hub = createMemoryHub()
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const wrong = { ...ann.address, id: 'a'.repeat(40) }
     expect(await codeOf(bob.peers.dial(wrong))).toBe(REJECTIONS.wrongId)
     expect(bob.events).toEqual([])
@@ -107,7 +107,7 @@ describe('admission', () => {
 
   test('error: refuses a node whose node info names another node', async () => {
     const hub = createMemoryHub()
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const info = DefaultNodeInfo.create({
       protocolVersion: { p2p: 8n, block: 11n, app: 0n },
       defaultNodeId: 'a'.repeat(40),
@@ -117,7 +117,7 @@ describe('admission', () => {
       moniker: 'somebody',
     })
     const liar = await startSwitch({
-      network: hub.of('10.0.0.2'),
+      streams: hub.of('10.0.0.2'),
       ip: '10.0.0.2',
       modules: { nodeInfo: () => info },
     })
@@ -132,7 +132,7 @@ describe('admission', () => {
     const asked: string[] = []
     const both = Promise.withResolvers<undefined>()
     const ann = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       modules: {
         filterId: (id) => {
@@ -141,8 +141,8 @@ describe('admission', () => {
         },
       },
     })
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
-    const twin = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3', key })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
+    const twin = await startSwitch({ streams: hub.of('10.0.0.3'), ip: '10.0.0.3', key })
     await Promise.allSettled([bob.peers.dial(ann.address), twin.peers.dial(ann.address)])
     await expect.poll(() => bob.peers.peers().length + twin.peers.peers().length).toBe(1)
     expect(asked).toHaveLength(2)
@@ -174,7 +174,7 @@ describe('admission', () => {
         const hub = createMemoryHub()
         const options = { allowDuplicateIp }
         const ann = await startSwitch({
-          network: hub.of('10.0.0.1'),
+          streams: hub.of('10.0.0.1'),
           ip: '10.0.0.1',
           clock: createVirtualClock(),
           options,
@@ -182,7 +182,7 @@ describe('admission', () => {
         const streams: (() => boolean)[] = []
         for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, '10.6.0.1'))
         expect(await counted(streams)).toBe(most)
-        const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+        const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
         await bob.peers.dial(ann.address)
         await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
       },
@@ -191,7 +191,7 @@ describe('admission', () => {
     test('behavior: at most 64 silent streams of all addresses are kept', async () => {
       const hub = createMemoryHub()
       const clock = createVirtualClock()
-      const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', clock })
+      const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', clock })
       const streams: (() => boolean)[] = []
       for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, `10.6.0.${i}`))
       expect(await counted(streams)).toBe(64)
@@ -210,7 +210,7 @@ describe('admission', () => {
       good: () => undefined,
     }
     const ann = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       options: { allowDuplicateIp: true },
       modules: { addresses: keeper },
@@ -229,8 +229,8 @@ describe('admission', () => {
       named: (given: readonly NetAddress[]) => void named.push(...given),
       good: () => undefined,
     }
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', modules: { addresses } })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', modules: { addresses } })
     ann.peers.dialSoon([ann.address, bob.address])
     expect(named).toEqual([bob.address])
     await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
@@ -238,10 +238,10 @@ describe('admission', () => {
 
   test('error: refuses a second node with the same address, also during the first handshake', async () => {
     const hub = createMemoryHub()
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1' })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const [bob, carol] = [
-      await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort: 1 }),
-      await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort: 2 }),
+      await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort: 1 }),
+      await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort: 2 }),
     ]
     await Promise.allSettled([bob.peers.dial(ann.address), carol.peers.dial(ann.address)])
     await expect.poll(() => bob.peers.peers().length + carol.peers.peers().length).toBe(1)
@@ -252,9 +252,9 @@ describe('admission', () => {
   test('behavior: accepts two nodes with the same address if the options allow it', async () => {
     const hub = createMemoryHub()
     const options = { allowDuplicateIp: true }
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
     for (const listenPort of [1, 2]) {
-      const other = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort })
+      const other = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2', listenPort })
       await other.peers.dial(ann.address)
     }
     await expect.poll(() => ann.peers.peers().length).toBe(2)
@@ -262,11 +262,11 @@ describe('admission', () => {
 
   test('error: refuses inbound peers above the limit, except unconditional ones', async () => {
     const hub = createMemoryHub()
-    const dave = await startSwitch({ network: hub.of('10.0.0.4'), ip: '10.0.0.4' })
+    const dave = await startSwitch({ streams: hub.of('10.0.0.4'), ip: '10.0.0.4' })
     const options = { maxInboundPeers: 1, unconditionalPeerIds: [dave.address.id] }
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
-    const carol = await startSwitch({ network: hub.of('10.0.0.3'), ip: '10.0.0.3' })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const carol = await startSwitch({ streams: hub.of('10.0.0.3'), ip: '10.0.0.3' })
     await bob.peers.dial(ann.address)
     await expect.poll(() => ann.peers.peers().length).toBe(1)
     expect(await isTurnedAway(carol, carol.peers.dial(ann.address))).toBe(true)
@@ -281,13 +281,13 @@ describe('bans', () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const ann = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       clock,
       receive: () => reject('TEST_NONSENSE', 'nonsense', 50),
       options: { banThreshold: 100, banMs: 600_000 },
     })
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const offend = async (): Promise<void> => {
       await bob.peers.dial(ann.address)
       await expect.poll(() => ann.peers.peers().length).toBe(1)
@@ -312,10 +312,10 @@ describe('bans', () => {
 describe('persistent peers', () => {
   test('behavior: are dialled again after an error, not after a deliberate stop', async () => {
     const hub = createMemoryHub()
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const messages: string[] = []
     const ann = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       options: { persistentPeers: [bob.address], persistentPeersMaxDialPeriodMs: 1 },
       modules: { logger: { ...noopLogger, info: (message) => void messages.push(message) } },
@@ -335,22 +335,22 @@ describe('persistent peers', () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const ann = await startSwitch({
-      network: hub.of('10.0.0.1'),
+      streams: hub.of('10.0.0.1'),
       ip: '10.0.0.1',
       options: { persistentPeersMaxDialPeriodMs: 1 },
     })
     const there: NetAddress = { id: nodeIdOf(publicKeyOf(key)), ip: '10.0.0.2', port: 1 }
     ann.peers.addPersistentPeers([there])
     expect(await codeOf(ann.peers.dial(there))).toBe(TRANSPORT_ERRORS.dial)
-    await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
+    await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2', key })
     await expect.poll(() => ann.first()?.outbound, { timeout: 10_000 }).toBe(true)
   })
 
   test('behavior: an inbound peer has the address that it reports', async () => {
     const hub = createMemoryHub()
-    const bob = await startSwitch({ network: hub.of('10.0.0.2'), ip: '10.0.0.2' })
+    const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const options = { persistentPeersMaxDialPeriodMs: 1 }
-    const ann = await startSwitch({ network: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
+    const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
     ann.peers.addPersistentPeers([bob.address])
     await bob.peers.dial(ann.address)
     await expect.poll(() => ann.first()?.persistent).toBe(true)

@@ -31,7 +31,7 @@ export const PEX_OPTIONS: PexOptions = {
 }
 
 export interface TestSwitchOptions {
-  readonly network: StreamFactory
+  readonly streams: StreamFactory
   readonly ip: string
   readonly listenPort?: number
   readonly key?: PrivateKey
@@ -54,7 +54,7 @@ export interface TestSwitch {
 
 /** A started switch with one channel; stops with the test. */
 export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch> {
-  const { network, ip, listenPort = 1, channels = [CHANNEL] } = given
+  const { streams, ip, listenPort = 1, channels = [CHANNEL] } = given
   const key = given.key ?? generateEd25519()
   const id = nodeIdOf(publicKeyOf(key))
   const events: ['in' | 'out', string][] = []
@@ -69,7 +69,7 @@ export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch>
       ...given.options,
     },
     {
-      network,
+      streams,
       reactors: [
         {
           name: 'test',

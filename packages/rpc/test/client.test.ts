@@ -243,14 +243,14 @@ describe('reconnecting', () => {
       },
     ],
   ])('error: refuses a node that after a lost connection %s', async (_name, chainId, network, failure) => {
-    const { network: port } = createDumpPorts('kvstore-single', { indexing: true })
+    const { peers: port } = createDumpPorts('kvstore-single', { indexing: true })
     const before = createMemoryEvents()
     await using first = await startRpc({}, { events: before })
     await using second = await startRpc(
       {},
       {
         events: createMemoryEvents(chainId),
-        network: { ...port, nodeInfo: () => ({ ...port?.nodeInfo(), network }) } as NonNullable<Ports['network']>,
+        peers: { ...port, nodeInfo: () => ({ ...port?.nodeInfo(), network }) } as NonNullable<Ports['peers']>,
       },
     )
     const connections: RpcTransport[] = []

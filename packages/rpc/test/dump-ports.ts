@@ -129,7 +129,7 @@ export function createDumpPorts(scenario: string, options: DumpOptions): Ports {
     app: { info: reject, query: reject, checkTx: reject },
     mempool: { checkTx: reject, reapMaxTxs: () => [], size: () => 0, sizeBytes: () => 0, flush: () => undefined },
     events: NO_EVENTS,
-    network: {
+    peers: {
       nodeInfo: () => ({
         protocolVersion: { p2p: 8n, block: 11n, app: 1n },
         id: '35a040f5675b3fcaccca1638ba3912637580dd61',

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import { createVirtualClock } from '@org/runtime'
 import { expect, test } from 'vitest'
-import { networkOf } from '../src/middleware/network-of.ts'
 import { createRateLimit } from '../src/middleware/rate-limit.ts'
+import { subnetOf } from '../src/middleware/subnet-of.ts'
 import { sendRaw } from './raw.ts'
 import { startRpc } from './start-rpc.ts'
 
@@ -89,8 +89,8 @@ test('behavior: a strict node, and a node with an open list of origins, refuse n
 })
 
 test('behavior: an IPv6 /64 network shares one limit', () => {
-  expect(networkOf('[2001:db8:1:2::1]:5')).toBe(networkOf('[2001:db8:1:2:ffff::9]:7'))
-  expect(networkOf('[2001:db8:1:3::1]:5')).not.toBe(networkOf('[2001:db8:1:2::1]:5'))
-  expect(networkOf('[::ffff:1.2.3.4]:5')).toBe('1.2.3.4')
-  expect(networkOf('1.2.3.4:5')).toBe('1.2.3.4')
+  expect(subnetOf('[2001:db8:1:2::1]:5')).toBe(subnetOf('[2001:db8:1:2:ffff::9]:7'))
+  expect(subnetOf('[2001:db8:1:3::1]:5')).not.toBe(subnetOf('[2001:db8:1:2::1]:5'))
+  expect(subnetOf('[::ffff:1.2.3.4]:5')).toBe('1.2.3.4')
+  expect(subnetOf('1.2.3.4:5')).toBe('1.2.3.4')
 })

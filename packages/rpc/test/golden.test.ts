@@ -63,9 +63,9 @@ async function replay(run: string, deviations: readonly DeviationRule[]): Promis
   const count: Count = { equal: 0, declared: [], uncovered: 0, different: [] }
   for (const exchange of exchanges.filter((one) => one.run === run)) {
     const got = await sender.send(exchange)
-    const { verdict, differences } = judge(exchange, got, { volatile, deviations })
-    if (verdict === 'equal' || verdict === 'volatile') count.equal++
-    else if (verdict === 'deviation') count.declared.push(exchange.id)
+    const { comparison, differences } = judge(exchange, got, { volatile, deviations })
+    if (comparison === 'equal' || comparison === 'volatile') count.equal++
+    else if (comparison === 'deviation') count.declared.push(exchange.id)
     else if (JSON.stringify(got).includes(NOT_IN_DUMP)) count.uncovered++
     else count.different.push({ id: exchange.id, differences })
   }

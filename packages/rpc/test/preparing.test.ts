@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ROUTES, type RpcListener } from '../src/index.ts'
-import type { Network, ValidatorIdentity } from '../src/ports/index.ts'
+import type { Peers, ValidatorIdentity } from '../src/ports/index.ts'
 import { createPreparingServer } from '../src/server.ts'
 import { createDumpPorts } from './dump-ports.ts'
 
@@ -13,12 +13,12 @@ interface Answer {
 
 /** The RPC of a node that restores a snapshot. */
 async function startPreparing(unsafe = false): Promise<{ readonly url: string; readonly listener: RpcListener }> {
-  const { genesis, network, validator } = createDumpPorts('kvstore-single', { indexing: true })
+  const { genesis, peers, validator } = createDumpPorts('kvstore-single', { indexing: true })
   const server = createPreparingServer({
     preparing: {
       progress: () => PROGRESS,
       genesis: genesis as NonNullable<typeof genesis>,
-      network: network as Network,
+      peers: peers as Peers,
       validator: validator as ValidatorIdentity,
     },
     options: { laddr: 'tcp://127.0.0.1:0', unsafe },

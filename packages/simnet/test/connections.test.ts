@@ -29,7 +29,7 @@ test('behavior: if two nodes dial each other at once, one connection stays, and 
   const codes: unknown[] = []
   const dial = (from: SimNode, to: SimNode): void => {
     from
-      .network()
+      .p2p()
       ?.peers.dial(to.options.address)
       .catch((error: { readonly code: string }) => void codes.push(error.code))
   }

@@ -11,8 +11,8 @@ function world(seed: number) {
   const life = createLife({ genesis: 0n, clockFault: { skewMs: 0, drift: 0 } }, scheduler)
   const trace = createTrace({ now: scheduler.now, keep: 0 })
   const disk = createDisk(FAST_DISK, { dice: createDice(seed), trace, node: 'n', onOp: () => undefined })
-  const settle = (): Promise<void> => scheduler.run(() => false, scheduler.now() + 1000)
-  return { scheduler, life, disk, settle }
+  const runSecond = (): Promise<void> => scheduler.run(() => false, scheduler.now() + 1000)
+  return { scheduler, life, disk, runSecond }
 }
 
 describe('virtual time', () => {
@@ -120,13 +120,13 @@ describe('a disk without power', () => {
     const whole = `123${'twelve'.repeat(300)}`
     const seen = new Set<string>()
     for (let seed = 1; seed <= 80; seed++) {
-      const { life, disk, settle } = world(seed)
+      const { life, disk, runSecond } = world(seed)
       const files = createSimFiles(disk)
       const file = files.of(life).open('/d/log', 'append')
       file.write([bytes('123')])
       void file.sync()
       void files.of(life).syncDirectory('/d')
-      await settle()
+      await runSecond()
       for (let i = 0; i < 3; i++) file.write([bytes('twelve'.repeat(100))])
       life.end()
       disk.crash('power')
@@ -141,16 +141,16 @@ describe('a disk without power', () => {
   test('behavior: a rename that was not synced may be gone, and never leaves half a file', async () => {
     const seen = new Set<string>()
     for (let seed = 1; seed <= 40; seed++) {
-      const { life, disk, settle } = world(seed)
+      const { life, disk, runSecond } = world(seed)
       const files = createSimFiles(disk)
       files.place('/d/state', bytes('old'))
       const port = files.of(life)
       const file = port.open('/d/state.tmp', 'create')
       file.write([bytes('new')])
       void file.sync()
-      await settle()
+      await runSecond()
       void port.rename('/d/state.tmp', '/d/state')
-      await settle()
+      await runSecond()
       life.end()
       disk.crash('power')
       seen.add(text(files.read('/d/state')))
@@ -161,7 +161,7 @@ describe('a disk without power', () => {
   test('behavior: a database loses complete batches from its end, and no synced batch', async () => {
     const seen = new Set<string>()
     for (let seed = 1; seed <= 40; seed++) {
-      const { life, disk, settle } = world(seed)
+      const { life, disk, runSecond } = world(seed)
       const store = createSimStore('db', disk)
       const db = store.open(life)
       const write = async (value: string, sync: boolean): Promise<void> => {
@@ -169,7 +169,7 @@ describe('a disk without power', () => {
           ['a', 'b'].map((key) => ({ type: 'put', key: bytes(key), value: bytes(value) }) as const),
           { sync },
         )
-        await settle()
+        await runSecond()
       }
       await write('1', true)
       await write('2', false)
@@ -184,7 +184,7 @@ describe('a disk without power', () => {
   })
 
   test('error: a full disk, a read-only disk and a failed sync are reported', async () => {
-    const { life, disk, settle } = world(1)
+    const { life, disk, runSecond } = world(1)
     const files = createSimFiles(disk).of(life)
     const file = files.open('/d/log', 'append')
     disk.faults.full = true
@@ -192,20 +192,20 @@ describe('a disk without power', () => {
     disk.faults.full = false
     disk.faults.failSyncs = 1
     const failed = file.sync().catch((error: Error) => error.message)
-    await settle()
+    await runSecond()
     expect(await failed).toContain('EIO')
   })
 
   test('error: a full or read-only disk refuses each batch of a database, forced to disk or not', async () => {
     for (const which of ['full', 'readOnly'] as const) {
       for (const sync of [true, false]) {
-        const { life, disk, settle } = world(1)
+        const { life, disk, runSecond } = world(1)
         const db = createSimStore('db', disk).open(life)
         disk.faults[which] = true
         const failed = db
           .write([{ type: 'put', key: bytes('a'), value: bytes('1') }], { sync })
           .catch((error: Error) => error.message)
-        await settle()
+        await runSecond()
         expect(await failed).toContain(which)
         expect(db.get(bytes('a'))).toBeUndefined()
       }

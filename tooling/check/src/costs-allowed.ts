@@ -94,7 +94,7 @@ const BOUNDED: readonly AllowedCost[] = [
   },
   {
     file: 'packages/engine/src/consensus/driver/driver.ts',
-    text: 'gossip?.verdict(...given)',
+    text: 'gossip?.judgement(...given)',
     why: 'The parameters of a function, handed on.',
   },
   {
@@ -104,7 +104,7 @@ const BOUNDED: readonly AllowedCost[] = [
   },
   {
     file: 'packages/engine/src/consensus/gossip/reactor.ts',
-    text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ outbox }) => outbox.size()))',
+    text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ pendingAnnouncements }) => pendingAnnouncements.size()))',
     why: 'One for each connected peer.',
   },
   {

@@ -121,21 +121,11 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
     entries: {
       uses: [
         ...['blocksync', 'consensus/driver', 'consensus/gossip', 'consensus/machine', 'consensus/wal', 'events'],
-        ...[
-          'events/history',
-          'events/query',
-          'evidence',
-          'execution',
-          'files',
-          'indexer',
-          'mempool',
-          'network',
-          'node',
-        ],
+        ...['events/history', 'events/query', 'evidence', 'execution', 'files', 'indexer', 'mempool', 'p2p', 'node'],
         ...['signatures', 'statesync', 'statesync/provider', 'statesync/restore', 'store'],
       ],
     },
-    network: {
+    p2p: {
       uses: [
         ...['blocksync', 'consensus/gossip', 'evidence', 'execution', 'files', 'mempool', 'node', 'statesync'],
         'statesync/restore',

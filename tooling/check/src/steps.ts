@@ -144,7 +144,7 @@ export const LAYER_CANARIES: readonly string[] = [
   'packages/engine/src/consensus/wal/index.ts: the room consensus/wal must not use consensus/driver',
   'packages/engine/src/events/query/index.ts: the room events/query must not use mempool',
   'packages/engine/src/files/index.ts: the room files must not import @org/p2p',
-  'packages/engine/src/indexer/index.ts: the room indexer must not use network',
+  'packages/engine/src/indexer/index.ts: the room indexer must not use p2p',
   'packages/engine/src/store/index.ts: the room store must not use consensus/machine',
   'packages/rpc/src/index.ts: @org/rpc must not import @org/engine',
   'tooling/tool/src/long.ts: 502 lines, at most 500',

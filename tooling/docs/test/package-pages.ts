@@ -43,9 +43,9 @@ declare const witnesses: VerifiedClientOptions['witnesses']
     { given: '' },
     {
       given: `import type { Engine } from '@org/engine'
-declare const options: Parameters<typeof openNetwork>[0]
+declare const options: Parameters<typeof openP2p>[0]
 declare const engine: Engine
-declare const { clock, random, logger }: Parameters<typeof openNetwork>[1]
+declare const { clock, random, logger }: Parameters<typeof openP2p>[1]
 `,
     },
     {
@@ -67,10 +67,10 @@ declare const { timeout }: Extract<Input, { type: 'timeout' }>
   ],
   'packages/node-rpc': [
     {
-      given: `import type { Engine, openNetwork } from '@org/engine'
+      given: `import type { Engine, openP2p } from '@org/engine'
 import type { Clock } from '@org/runtime'
 declare const engine: Engine
-declare const network: Awaited<ReturnType<typeof openNetwork>>
+declare const network: Awaited<ReturnType<typeof openP2p>>
 declare const clock: Clock
 `,
     },

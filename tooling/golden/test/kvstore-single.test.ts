@@ -60,13 +60,13 @@ describe('kvstore-single', { timeout: 180_000 }, () => {
   test.each(RUNS)('behavior: run %s answers as recorded, but for declared deviations', async (name) => {
     const answers = await run(name, false)
     answered.set(name, answers)
-    expect(explainDifferences(answers.filter(({ verdict }) => verdict === 'different'))).toBe('')
+    expect(explainDifferences(answers.filter(({ comparison }) => comparison === 'different'))).toBe('')
   })
 
   test('behavior: every rule for a deviation matches a deviating answer', () => {
     const judged = [...answered.values()].flat()
     expect(judged.length).toBe(recordingLines('kvstore-single/answers.jsonl').length)
-    const deviating = judged.filter(({ verdict }) => verdict === 'deviation')
+    const deviating = judged.filter(({ comparison }) => comparison === 'deviation')
     const matches = (rule: DeviationRule, ids: readonly { readonly id: string }[]): boolean =>
       ids.some(({ id }) => globToRegExp(rule.id).test(id))
     const idle = deviations.filter((rule) => matches(rule, judged) && !matches(rule, deviating))
@@ -84,6 +84,6 @@ describe('kvstore-single', { timeout: 180_000 }, () => {
 
   test.each(RUNS)('behavior: run %s answers as recorded without any deviation when strict', async (name) => {
     const answers = await run(name, true)
-    expect(explainDifferences(answers.filter(({ verdict }) => verdict === 'different'))).toBe('')
+    expect(explainDifferences(answers.filter(({ comparison }) => comparison === 'different'))).toBe('')
   })
 })

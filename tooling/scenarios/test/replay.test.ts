@@ -42,7 +42,7 @@ const replay = (
     deviations: startArgs.includes('--rpc.strict=true') ? [] : deviations,
   })
 const different = (answers: readonly Judged[]): readonly Judged[] =>
-  answers.filter(({ verdict }) => verdict === 'different')
+  answers.filter(({ comparison }) => comparison === 'different')
 
 const ask = async <T>(port: number, path: string): Promise<T> => {
   const answer = await fetch(`http://127.0.0.1:${port}/${path}`)
@@ -119,6 +119,6 @@ test('behavior: every rule that is for these scenarios only matches a deviating 
   const matches = ({ id: glob }: DeviationRule, ids: readonly { readonly id: string }[]): boolean =>
     ids.some(({ id }) => globToRegExp(glob).test(id))
   const elsewhere = recordingLines<{ id: string }>('kvstore-single/answers.jsonl')
-  const deviating = judged.filter(({ verdict }) => verdict === 'deviation')
+  const deviating = judged.filter(({ comparison }) => comparison === 'deviation')
   expect(deviations.filter((rule) => !matches(rule, elsewhere) && !matches(rule, deviating))).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** The network, crash or search that found each planted bug. */
 export const FOUND_BY: Readonly<Record<string, string>> = {
   'wal-not-synced': 'slow blocks crash 34/before/8',
-  'signer-not-settled': 'seed 2',
+  'signer-not-durable': 'seed 2',
   'signer-before-wal': 'slow log crash 35/after/8',
   'outbox-open': 'seed 1',
   'signer-file-not-synced': 'seed 3',

@@ -96,13 +96,12 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
   const { statusFault, blockFault, validatorsFault, searchFault, foundFault, indexed } = createRpcFaults(monitor.record)
 
   function clientOf(node: SimNode): RpcClient | undefined {
-    const [engine, network, life] = [node.engine(), node.network(), node.life()]
-    if (engine === undefined || network === undefined || life === undefined || node.status() !== 'running')
-      return undefined
+    const [engine, p2p, life] = [node.engine(), node.p2p(), node.life()]
+    if (engine === undefined || p2p === undefined || life === undefined || node.status() !== 'running') return undefined
     const known = clients.get(engine)
     if (known !== undefined) return known
     // Precedence on a busy thread has no meaning in virtual time.
-    const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, network, clock: life.clock })
+    const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, p2p, clock: life.clock })
     const { app } = createRpc({ ports })
     const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))
     const client = createRpcClient(createHttpTransport(`http://${node.name}/`, { fetch }))

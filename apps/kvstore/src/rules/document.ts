@@ -19,13 +19,13 @@ const idOf = ({ pubKey }: ValidatorUpdate): string => `${pubKey.type}/${bytesToH
  * Keeps the last of several changes of one validator. Leaves out changes that would stop a node: removing an unknown
  * validator or the last one, and too much power.
  */
-function settle(updates: readonly ValidatorUpdate[], context: RulesContext): readonly ValidatorUpdate[] {
+function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContext): readonly ValidatorUpdate[] {
   if (updates.length === 0) return updates
   const last = new Map(updates.map((update) => [idOf(update), update]))
   const powers = new Map(context.validators().map((validator) => [idOf(validator), validator.power]))
   // The node applies additions before removals, so a removal in the same block makes no room for an addition.
   let most = [...powers.values()].reduce((sum, power) => sum + power, 0n)
-  const settled: ValidatorUpdate[] = []
+  const accepted: ValidatorUpdate[] = []
   for (const [id, update] of last) {
     const before = powers.get(id)
     if (update.power === 0n) {
@@ -37,9 +37,9 @@ function settle(updates: readonly ValidatorUpdate[], context: RulesContext): rea
       most = after
       powers.set(id, update.power)
     }
-    settled.push(update)
+    accepted.push(update)
   }
-  return settled
+  return accepted
 }
 
 /** The part in which the two interpretations of the service document differ. */
@@ -73,7 +73,7 @@ export function createDocumentRules({ name, pairOf }: Reading, context: RulesCon
     action,
     // Only the events of validator changes use this pair. They equal those of the reference.
     eventPair: pairAtOnlyEquals,
-    settle: (updates) => settle(updates, context),
+    acceptUpdates: (updates) => acceptUpdates(updates, context),
     showsUncommitted: false,
     requiresKnownValidators: false,
   }

@@ -55,7 +55,7 @@ export interface Rules {
   /** Returns the key and the value in the events of a transaction; for a pair, its own. */
   readonly eventPair: (tx: Uint8Array) => Pair
   /** The validator changes that are returned to the node. */
-  readonly settle: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]
+  readonly acceptUpdates: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]
   /** Whether `Info` and `Query` see a block from `FinalizeBlock` on, as in the reference, or from `Commit` on. */
   readonly showsUncommitted: boolean
   /** Whether misbehaviour of an unknown validator is a fault. */

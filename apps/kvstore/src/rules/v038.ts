@@ -37,7 +37,7 @@ export const V038_RULES: Rules = {
   },
   action,
   eventPair: (tx) => (countByte(tx, EQUALS) === 1 ? halvesOf(tx) : { key: tx, value: tx }),
-  settle: (updates) => updates,
+  acceptUpdates: (updates) => updates,
   showsUncommitted: true,
   requiresKnownValidators: true,
 }

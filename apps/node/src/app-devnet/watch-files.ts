@@ -5,7 +5,7 @@ import { APP_ERRORS, AppError } from './errors.ts'
 import { textOf } from './module-graph.ts'
 
 /** An editor writes a file in several steps. */
-const SETTLE_MS = 50
+const QUIET_MS = 50
 
 export interface FileWatch {
   /** Watches these files, with these texts, instead of the ones before. `undefined` is a file that is missing. */
@@ -20,19 +20,19 @@ export interface FileWatch {
 export function createFileWatch(onChange: (files: readonly string[]) => void, clock: Clock): FileWatch {
   const folders = new Map<string, FSWatcher>()
   let texts: ReadonlyMap<string, string | undefined> = new Map()
-  let settling: Timer | undefined
+  let pause: Timer | undefined
 
   function compare(): void {
-    settling = undefined
+    pause = undefined
     const changed = [...texts].filter(([file, text]) => textOf(file) !== text).map(([file]) => file)
     if (changed.length === 0) return
     texts = new Map([...texts.keys()].map((file) => [file, textOf(file)]))
     onChange(changed)
   }
 
-  function settle(): void {
-    settling?.cancel()
-    settling = clock.after(SETTLE_MS, compare)
+  function compareSoon(): void {
+    pause?.cancel()
+    pause = clock.after(QUIET_MS, compare)
   }
 
   function open(folder: string): FSWatcher {
@@ -40,9 +40,9 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
       const watcher = watch(folder, (_event, name) => {
         const isOurs =
           name === null || [...texts.keys()].some((file) => dirname(file) === folder && basename(file) === name)
-        if (isOurs) settle()
+        if (isOurs) compareSoon()
       })
-      watcher.on('error', settle)
+      watcher.on('error', compareSoon)
       return watcher
     } catch (error) {
       throw new AppError(
@@ -67,10 +67,10 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
       }
       for (const folder of wanted) if (!folders.has(folder)) folders.set(folder, open(folder))
       // A change between the load and this moment has no event.
-      settle()
+      compareSoon()
     },
     close: () => {
-      settling?.cancel()
+      pause?.cancel()
       for (const watcher of folders.values()) watcher.close()
       folders.clear()
     },

@@ -8,7 +8,7 @@ export interface MemoryReading {
 }
 
 /** The decision after a reading. */
-export type MemoryVerdict =
+export type MemoryDecision =
   | { readonly kind: 'nothing' }
   /** Much memory is used, but it may be garbage: collect it, and read again. */
   | { readonly kind: 'collect' }
@@ -21,7 +21,7 @@ export type MemorySpace = 'heap' | 'process'
 
 export interface MemoryPolicy {
   /** Judges a reading. `isCollected`: the garbage was collected just before the reading. */
-  readonly judge: (reading: MemoryReading, now: number, isCollected: boolean) => MemoryVerdict
+  readonly judge: (reading: MemoryReading, now: number, isCollected: boolean) => MemoryDecision
   readonly isShort: () => boolean
 }
 
@@ -41,7 +41,7 @@ const COLLECT_EVERY_MS = 2000
 const MIN_PAUSE_MS = 250
 const PAUSE_OF_DURATION = 4
 
-const NOTHING: MemoryVerdict = { kind: 'nothing' }
+const NOTHING: MemoryDecision = { kind: 'nothing' }
 
 interface Space {
   readonly space: MemorySpace
@@ -76,7 +76,7 @@ export function createMemoryPolicy(): MemoryPolicy {
 
   const collectFrom = (): number => Math.max(SHED_FROM, (1 + collectedShare) / 2)
 
-  function judgeCollected(space: Space, now: number): MemoryVerdict {
+  function judgeCollected(space: Space, now: number): MemoryDecision {
     collectedAt = now
     pauseUntil = now + Math.max(MIN_PAUSE_MS, PAUSE_OF_DURATION * (now - askedAt))
     collectedShare = shareOf(space)
@@ -86,7 +86,7 @@ export function createMemoryPolicy(): MemoryPolicy {
     return { kind: 'shed', bytes: space.used - space.limit * SHED_TO, space: space.space }
   }
 
-  function recover(): MemoryVerdict {
+  function recover(): MemoryDecision {
     short = false
     calmSince = undefined
     collectedShare = 0
@@ -94,7 +94,7 @@ export function createMemoryPolicy(): MemoryPolicy {
   }
 
   /** The use includes garbage, which a collection would remove. */
-  function judgeShortage(share: number, now: number): MemoryVerdict {
+  function judgeShortage(share: number, now: number): MemoryDecision {
     if (share <= SHED_TO) return recover()
     if (share < SHED_FROM) {
       calmSince ??= now
@@ -104,7 +104,7 @@ export function createMemoryPolicy(): MemoryPolicy {
     return collect(now)
   }
 
-  function collect(now: number): MemoryVerdict {
+  function collect(now: number): MemoryDecision {
     if (now < pauseUntil) return NOTHING
     askedAt = now
     return { kind: 'collect' }
@@ -116,8 +116,8 @@ export function createMemoryPolicy(): MemoryPolicy {
       const space = tighter(reading)
       const share = shareOf(space)
       if (isCollected) {
-        const verdict = judgeCollected(space, now)
-        return verdict.kind === 'nothing' && short ? judgeShortage(share, now) : verdict
+        const decision = judgeCollected(space, now)
+        return decision.kind === 'nothing' && short ? judgeShortage(share, now) : decision
       }
       if (short && share < collectFrom()) return judgeShortage(share, now)
       return share >= collectFrom() ? collect(now) : NOTHING

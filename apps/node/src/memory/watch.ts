@@ -73,10 +73,10 @@ export function createMemoryWatch(modules: MemoryWatchModules): MemoryWatch {
 
   function judge(isCollected: boolean): void {
     const reading = reader.read()
-    const verdict = policy.judge(reading, clock.monotonic(), isCollected)
-    if (verdict.kind === 'shed') shed(verdict.bytes, verdict.space, reading)
-    else if (verdict.kind === 'recover') recover(reading)
-    else if (verdict.kind === 'collect' && !isCollected) {
+    const decision = policy.judge(reading, clock.monotonic(), isCollected)
+    if (decision.kind === 'shed') shed(decision.bytes, decision.space, reading)
+    else if (decision.kind === 'recover') recover(reading)
+    else if (decision.kind === 'collect' && !isCollected) {
       reader.collect()
       judge(true)
     }

@@ -1,4 +1,4 @@
-import type { Engine, OpenedNetwork } from '@org/engine'
+import type { Engine, OpenedP2p } from '@org/engine'
 import type { EventBus } from '@org/engine/events'
 import type { NetAddress } from '@org/p2p'
 import { createListeners } from '@org/runtime'
@@ -11,7 +11,7 @@ import { checkPortsFree } from './check-ports.ts'
 import { createEarlyRpc } from './early-rpc.ts'
 import type { Cleanups, NodeModules } from './modules.ts'
 import { openEngine } from './open-engine.ts'
-import { openTcpNetwork } from './open-network.ts'
+import { openTcpP2p } from './open-p2p.ts'
 import type { Runnable } from './serve.ts'
 import { serveRpc } from './serve-rpc.ts'
 import { logIdentity, logVersion } from './startup-lines.ts'
@@ -40,7 +40,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   const endListeners = createListeners()
   const end = (): void => endListeners.call()
   let engine: Engine | undefined
-  let network: OpenedNetwork | undefined
+  let p2p: OpenedP2p | undefined
   let nodeId = ''
   let urls: readonly string[] = []
 
@@ -70,17 +70,17 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     engine.mempool.onEntry(modules.heapGrowth.onTransaction)
     nodeId = nodeIdOf(nodeKey)
     logIdentity(engine, { nodeId, nodeKeyFile: paths.nodeKey, logger })
-    network = await openTcpNetwork(config, limits, { engine, nodeKey, ...modules, logger })
-    cleanups.push(network.stop)
-    network.onFailure(end)
-    network.onTransfer(modules.heapGrowth.onBlock)
+    p2p = await openTcpP2p(config, limits, { engine, nodeKey, ...modules, logger })
+    cleanups.push(p2p.stop)
+    p2p.onFailure(end)
+    p2p.onTransfer(modules.heapGrowth.onBlock)
     await waitForGenesis(engine.genesis.genesisTime, { clock, logger, signal })
     await earlyRpc.close()
-    const rpc = await serveRpc(home, limits, { engine, network, clock, cleanups })
+    const rpc = await serveRpc(home, limits, { engine, p2p, clock, cleanups })
     urls = rpc.urls
     const memory = watchMemory(limits, {
       engine,
-      peers: network.peers,
+      peers: p2p.peers,
       clients: rpc.clients,
       clock,
       logger: logger.child('memory'),
@@ -88,8 +88,8 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     cleanups.push(memory.stop)
     watchConsensus(engine)
     await engine.start()
-    await network.start()
-    const listening = network.peers.listenAddress()
+    await p2p.start()
+    const listening = p2p.peers.listenAddress()
     logger.info('Started node', {
       nodeId,
       chainId: engine.genesis.chainId,
@@ -110,12 +110,12 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     height: () => engine?.blockStore.height() ?? 0,
     events: () => engine?.events,
     peerAddress: () => {
-      const listening = network?.peers.listenAddress()
+      const listening = p2p?.peers.listenAddress()
       return listening && { id: nodeId, ip: listening.host, port: listening.port }
     },
     connect: async (addresses) => {
-      network?.peers.addPersistentPeers(addresses)
-      await Promise.all(addresses.map(async (address) => network?.peers.dial(address).catch(() => undefined)))
+      p2p?.peers.addPersistentPeers(addresses)
+      await Promise.all(addresses.map(async (address) => p2p?.peers.dial(address).catch(() => undefined)))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Engine, OpenedNetwork } from '@org/engine'
+import type { Engine, OpenedP2p } from '@org/engine'
 import { createPorts } from '@org/node-rpc'
 import { createRpcServer, type ServedMemory } from '@org/rpc/server'
 import type { Clock } from '@org/runtime'
@@ -18,7 +18,7 @@ export interface ServedRpc {
 
 export interface ServeRpcModules {
   readonly engine: Engine
-  readonly network: OpenedNetwork
+  readonly p2p: OpenedP2p
   readonly clock: Clock
   /** Gets the function that stops the server. */
   readonly cleanups: Cleanups
@@ -28,10 +28,10 @@ export interface ServeRpcModules {
 export async function serveRpc(
   { config, logger }: OpenedHome,
   limits: MemoryLimits,
-  { engine, network, clock, cleanups }: ServeRpcModules,
+  { engine, p2p, clock, cleanups }: ServeRpcModules,
 ): Promise<ServedRpc> {
   if (config.rpc.laddr === '') return { urls: [], clients: undefined }
-  const ports = createPorts(engine, { config, network, clock })
+  const ports = createPorts(engine, { config, p2p, clock })
   const rpc = createRpcServer({
     ports,
     options: { ...rpcOptions(config), ...clientShares(limits, config) },

@@ -9,7 +9,7 @@ import {
 } from '@org/engine'
 import type { ProviderRetry } from '@org/light'
 import { createLightStateProvider } from '@org/node-rpc/statesync'
-import { createAddressBook, nodeIdOf, tcpNetwork } from '@org/p2p'
+import { createAddressBook, nodeIdOf, tcpStreams } from '@org/p2p'
 import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
@@ -17,7 +17,7 @@ import { type Config, durationToMs } from '../config/index.ts'
 import type { Logging } from '../logging/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
 import type { EarlyRpc } from '../node/early-rpc.ts'
-import { networkOptions } from '../node/network-options.ts'
+import { p2pOptions } from '../node/p2p-options.ts'
 import { createHttpStateServer } from './http-state-server.ts'
 import { createProgressLine } from './progress-line.ts'
 
@@ -84,7 +84,7 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
         { servers, clock, logger: lightLogger, signal },
       ),
     )
-    const usual = await networkOptions(config, { nodeKey, logger: logger.child('p2p') })
+    const usual = await p2pOptions(config, { nodeKey, logger: logger.child('p2p') })
     const book = createAddressBook(usual.book, random)
     for (const address of usual.book.own) book.addOwn(address)
     const shown = modules.interactive
@@ -105,7 +105,7 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
       },
       {
         ...start,
-        ...{ provider, book, streams: tcpNetwork, clock, random, logger },
+        ...{ provider, book, streams: tcpStreams, clock, random, logger },
         // The name contains the node's id, because nodes of one machine share the folder for temporary files.
         folder: join(statesync.tempDir || tmpdir(), `halley-statesync-${nodeIdOf(publicKeyOf(nodeKey))}`),
         saveBook: async () => undefined,

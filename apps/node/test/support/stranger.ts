@@ -43,7 +43,7 @@ export async function connectStranger({ to, chainId, sendRate }: StrangerOptions
       mconn: { ...DEFAULT_MCONN_OPTIONS, sendRate },
     },
     {
-      network: {
+      streams: {
         dial: ({ ip, port }) => dialTcp({ host: ip, port }, { timeoutMs: 5000 }),
         listen: () => Promise.reject(new Error('a stranger does not listen')),
       },

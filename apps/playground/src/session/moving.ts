@@ -45,7 +45,7 @@ export function createMoving(now: () => number): Moving {
   let nextId = 1
   let taken = 0
 
-  function laneOf({ from, to }: Pick<MovingMessage, 'from' | 'to'>) {
+  function flightsOf({ from, to }: Pick<MovingMessage, 'from' | 'to'>) {
     const name = `${from}>${to}`
     const known = under.get(name) ?? []
     under.set(name, known)
@@ -53,7 +53,7 @@ export function createMoving(now: () => number): Moving {
   }
 
   function lose(from: string, to: string): void {
-    for (const { flight } of laneOf({ from, to }).splice(0)) over.push(flight.id)
+    for (const { flight } of flightsOf({ from, to }).splice(0)) over.push(flight.id)
   }
 
   return {
@@ -63,13 +63,13 @@ export function createMoving(now: () => number): Moving {
         const { kind, height, round, block } = readParcel(parcel)
         const [leftAt, id] = [now(), nextId++]
         const flight = { id, from: indexOf(from), to: indexOf(to), kind, height, round, block, leftAt, arrivesAt }
-        laneOf(message).push({ parcel, flight })
+        flightsOf(message).push({ parcel, flight })
         if (left.length < MOST_SHOWN) left.push(flight)
       },
       taken: (message) => {
-        const lane = laneOf(message)
-        const at = lane.findIndex(({ parcel }) => parcel === message.parcel)
-        const [found] = at === -1 ? [] : lane.splice(at, 1)
+        const flights = flightsOf(message)
+        const at = flights.findIndex(({ parcel }) => parcel === message.parcel)
+        const [found] = at === -1 ? [] : flights.splice(at, 1)
         if (found === undefined) return
         counts[found.flight.kind]++
         taken++

@@ -1,6 +1,6 @@
 export {
   GRPC_SERVICE,
-  type Lane,
+  type LaneName,
   METHOD_NAMES,
   METHODS,
   type Method,

@@ -31,15 +31,15 @@ import {
 import type { MessageSchema } from '@org/types/schema'
 
 /**
- * The group of calls that exclude each other. `state` calls never overlap, as under the reference's single lock for
+ * The lane in which a call runs. `state` calls never overlap, as under the reference's single lock for
  * the application. `read` calls wait only for each other, so that a query never waits for a block.
  */
-export type Lane = 'state' | 'read'
+export type LaneName = 'state' | 'read'
 
 export interface Method<Request, Response> {
   readonly request: MessageSchema<Request>
   readonly response: MessageSchema<Response>
-  readonly lane: Lane
+  readonly lane: LaneName
   /** The name in the gRPC service. */
   readonly rpc: string
 }
@@ -47,7 +47,7 @@ export interface Method<Request, Response> {
 function method<Request, Response>(
   request: MessageSchema<Request>,
   response: MessageSchema<Response>,
-  lane: Lane = 'state',
+  lane: LaneName = 'state',
 ): Method<Request, Response> {
   return { request, response, lane, rpc: request.typeName.slice('tendermint.abci.Request'.length) }
 }

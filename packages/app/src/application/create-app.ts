@@ -15,7 +15,7 @@ type SnapshotMethods = 'listSnapshots' | 'loadSnapshotChunk' | 'offerSnapshot' |
 /** An application that can be closed together with its storage. */
 export interface App extends Required<Pick<Application, Methods>> {
   /** Resolves when no snapshot is being taken. */
-  readonly settled: () => Promise<void>
+  readonly idle: () => Promise<void>
   /** Closes the storage. The application cannot be used afterwards. */
   readonly close: () => Promise<void>
 }
@@ -52,7 +52,7 @@ export function createApp(options: AppOptions): App {
     loadSnapshotChunk: snapshots.chunk,
     offerSnapshot: restorer.offer,
     applySnapshotChunk: restorer.apply,
-    settled: snapshots.settled,
+    idle: snapshots.idle,
     close: async () => {
       await snapshots.close()
       await storage.close()

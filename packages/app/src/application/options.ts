@@ -2,7 +2,7 @@ import { APP_ERRORS, AppError } from '../errors.ts'
 import type { SnapshotOptions } from '../snapshots/index.ts'
 import type { Storage } from '../storage/port.ts'
 import type { Context } from './context.ts'
-import type { Message, Query } from './routes.ts'
+import type { MessageHandler, QueryHandler } from './routes.ts'
 
 export interface AppOptions {
   /** The name that `info` shows. */
@@ -13,11 +13,11 @@ export interface AppOptions {
    */
   readonly appVersion?: number
   /** The handlers by the `type` of a transaction. */
-  readonly messages: Readonly<Record<string, Message>>
+  readonly messages: Readonly<Record<string, MessageHandler>>
   /** The queries by their path without `/`. `state` and `nonce` are taken. */
-  readonly queries?: Readonly<Record<string, Query>>
+  readonly queries?: Readonly<Record<string, QueryHandler>>
   /** Performs the genesis document's `app_state`. Without it the state begins empty, and `app_state` is ignored. */
-  readonly genesis?: Message
+  readonly genesis?: MessageHandler
   readonly beginBlock?: (context: Context) => void
   readonly endBlock?: (context: Context) => void
   /** Default: `true`. Each transaction is signed, with a nonce, for one chain. */

@@ -3,13 +3,13 @@ import { checkSchema, type OutputOf, type StandardSchema, validate } from '../tr
 import type { Context, QueryContext } from './context.ts'
 
 /** A handler with the schema of its value. */
-export interface Message {
+export interface MessageHandler {
   /** Checks the value and returns what is to be done; throws a `Refusal` for a value that does not fit. */
   readonly prepare: (value: unknown) => (context: Context) => unknown
 }
 
 /** A query with the schema of its argument. */
-export interface Query {
+export interface QueryHandler {
   readonly answer: (context: QueryContext, argument: unknown) => unknown
 }
 
@@ -25,7 +25,7 @@ function checkHandler(run: unknown, what: string): void {
 export function message<S extends StandardSchema>(
   schema: S,
   run: (context: Context, value: OutputOf<S>) => unknown,
-): Message {
+): MessageHandler {
   checkSchema(schema, 'a message')
   checkHandler(run, 'a message')
   return {
@@ -41,7 +41,7 @@ export function message<S extends StandardSchema>(
 export function query<S extends StandardSchema>(
   schema: S,
   run: (context: QueryContext, argument: OutputOf<S>) => unknown,
-): Query {
+): QueryHandler {
   checkSchema(schema, 'a query')
   checkHandler(run, 'a query')
   return {

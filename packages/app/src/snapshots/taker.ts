@@ -48,7 +48,7 @@ export interface Snapshots {
   readonly list: NonNullable<Application['listSnapshots']>
   readonly chunk: NonNullable<Application['loadSnapshotChunk']>
   /** Resolves when the snapshot that is being taken is complete. */
-  readonly settled: () => Promise<void>
+  readonly idle: () => Promise<void>
   /** Ends the snapshot that is being taken. */
   readonly close: () => Promise<void>
 }
@@ -114,7 +114,7 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
         format === SNAPSHOT_FORMAT && entries().some((entry) => entry.height === height && chunk < entry.chunks)
       return isKept ? { chunk: storage.get(chunkKey(height, chunk)) } : {}
     },
-    settled: async () => running,
+    idle: async () => running,
     close: async () => {
       closing.abort()
       await running

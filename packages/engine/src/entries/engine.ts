@@ -25,19 +25,6 @@ export {
   type TxView,
 } from '../mempool/index.ts'
 export {
-  type Introduction,
-  type JoiningNetwork,
-  type JoinNetworkModules,
-  type JoinNetworkOptions,
-  joinNetwork,
-  type NetworkEngine,
-  type NetworkOptions,
-  type OpenedNetwork,
-  type OpenNetworkModules,
-  type OpenNetworkOptions,
-  openNetwork,
-} from '../network/index.ts'
-export {
   type BlockMaking,
   type ChainEvents,
   type ChainStart,
@@ -61,6 +48,19 @@ export {
   type Stores,
   type TxWaiters,
 } from '../node/index.ts'
+export {
+  type Introduction,
+  type JoiningNetwork,
+  type JoinNetworkModules,
+  type JoinNetworkOptions,
+  joinNetwork,
+  type OpenedP2p,
+  type OpenP2pModules,
+  type OpenP2pOptions,
+  openP2p,
+  type P2pEngine,
+  type P2pOptions,
+} from '../p2p/index.ts'
 export {
   createSignatureThread,
   type ExactChecks,

@@ -115,7 +115,7 @@ function tooManyTxs(count: number, limit: number): ExecutionError {
 }
 
 /** The calls in which the application judges a block or a vote, or extends a vote. */
-function createAppVerdicts(
+function createAppChecks(
   app: ExecutorModules['app'],
 ): Pick<BlockExecutor, 'processProposal' | 'extendVote' | 'verifyVoteExtension'> {
   async function processProposal(block: Block, state: State): Promise<boolean> {
@@ -221,7 +221,7 @@ export function createBlockExecutor(options: ExecutorOptions, modules: ExecutorM
   return {
     createProposalBlock,
     validateBlock: validate,
-    ...createAppVerdicts(app),
+    ...createAppChecks(app),
     applyBlock: async (given) => {
       await validate(given.state, given.block)
       return sequence.commit(given)

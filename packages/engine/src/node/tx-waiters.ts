@@ -47,21 +47,21 @@ export function createTxWaiters(end: AbortSignal): TxWaiters {
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason)
         if (end.aborted) return reject(exited())
-        const settle = (): void => {
+        const cleanUp = (): void => {
           remove()
           signal.removeEventListener('abort', abort)
         }
         const abort = (): void => {
-          settle()
+          cleanUp()
           reject(signal.reason)
         }
         const remove = add(bytesToHex(hash), {
           resolve: (result) => {
-            settle()
+            cleanUp()
             resolve(result)
           },
           reject: (reason) => {
-            settle()
+            cleanUp()
             reject(reason)
           },
         })

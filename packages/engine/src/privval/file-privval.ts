@@ -76,7 +76,7 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
     saved = count
   }
 
-  async function settle(after?: Promise<unknown>): Promise<void> {
+  async function makeDurable(after?: Promise<unknown>): Promise<void> {
     const [count, wanted] = [signed, state]
     const mine = saving.then(() => saveUpTo(count, wanted, after))
     saving = mine.catch(() => undefined)
@@ -103,14 +103,14 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
 
   async function signDurably(wanted: Wanted, { deferred = false }: SignOptions): Promise<Signed> {
     const result = signOnce(wanted)
-    if (!deferred) await settle()
+    if (!deferred) await makeDurable()
     return result
   }
 
   return {
     pubKey: () => publicKey,
     isLocal: true,
-    settle,
+    makeDurable,
     recall: (chainId, message) => {
       checkFailure()
       const next = stateOf(chainId, message)

@@ -23,17 +23,17 @@ export interface PrivValidator {
    * Makes all deferred signatures up to this call durable, once `after` has resolved; rejects if either fails.
    * Absent: the signer does not defer.
    */
-  readonly settle?: (after?: Promise<unknown>) => Promise<void>
+  readonly makeDurable?: (after?: Promise<unknown>) => Promise<void>
   /**
    * Adds to the sign state a message signed before a crash that lost the state. Ignores a message that is already in
-   * the state, and a message that this key did not sign. Returns true if the state changed: then `settle` must resolve
+   * the state, and a message that this key did not sign. Returns true if the state changed: then `makeDurable` must resolve
    * before anything is shown.
    */
   readonly recall?: (chainId: string, message: SignedMessage) => boolean
 }
 
 export interface SignOptions {
-  /** Resolve before the signature is durable. The caller shows it to no other node before its `settle` resolves. */
+  /** Resolve before the signature is durable. The caller shows it to no other node before its `makeDurable` resolves. */
   readonly deferred?: boolean
   /** Wait without a limit for a signer that is not connected: without this signature the chain cannot continue. */
   readonly patient?: boolean

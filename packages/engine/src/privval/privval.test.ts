@@ -58,7 +58,7 @@ describe('recall', () => {
     expect(forgetful.recall?.('test', { kind: 'vote', vote: signed })).toBe(true)
     expect(forgetful.recall?.('test', { kind: 'vote', vote: signed })).toBe(false)
     expect(forgetful.recall?.('test', { kind: 'proposal', proposal: proposed })).toBe(false)
-    await forgetful.settle?.()
+    await forgetful.makeDurable?.()
     expect(loadSignState(files().stateFile)).toMatchObject({ height: 5, round: 1, step: 2 })
     const other = { hash: new Uint8Array(32), partSetHeader: { total: 1, hash } }
     const again = loadFilePrivval(files()).signVote('test', vote({ blockId: other }))
@@ -229,16 +229,16 @@ describe('signing', () => {
     await privval.signVote('test', vote(), deferred)
     expect(writes).toEqual([])
     let log = (): void => undefined
-    const settled = privval.settle?.(new Promise<void>((resolve) => (log = resolve)))
-    // This message was signed after the call, so `settle` does not save it: the data that it follows from may not be
+    const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
+    // This message was signed after the call, so `makeDurable` does not save it: the data that it follows from may not be
     // durable.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()
-    await settled
+    await written
     expect(writes).toEqual([2])
-    await privval.settle?.()
-    await privval.settle?.()
+    await privval.makeDurable?.()
+    await privval.makeDurable?.()
     expect(writes).toEqual([2, 3])
     await privval.signVote('test', vote({ height: 6 }))
     expect(writes).toEqual([2, 3, 2])
@@ -249,8 +249,8 @@ describe('signing', () => {
     const found = { ...INITIAL_SIGN_STATE, height: 4, signature: new Uint8Array(64), signBytes: new Uint8Array(2) }
     const heights: number[] = []
     const privval = createSigner(key, found, { save: async ({ height }) => void heights.push(height) })
-    await privval.settle?.()
-    await privval.settle?.()
+    await privval.makeDurable?.()
+    await privval.makeDurable?.()
     expect(heights).toEqual([4])
   })
 
@@ -258,7 +258,7 @@ describe('signing', () => {
     const privval = await fresh()
     const before = readFileSync(files().stateFile, 'utf8')
     await privval.signVote('test', vote(), { deferred: true })
-    await expect(privval.settle?.(Promise.reject(new Error('log')))).rejects.toThrow('log')
+    await expect(privval.makeDurable?.(Promise.reject(new Error('log')))).rejects.toThrow('log')
     expect(readFileSync(files().stateFile, 'utf8')).toBe(before)
     expect(existsSync(`${files().stateFile}.tmp`)).toBe(false)
   })

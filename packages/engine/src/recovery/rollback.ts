@@ -11,7 +11,7 @@ export interface RollbackModules {
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadSeenCommit' | 'deleteLatestBlock'>
   readonly stateStore: Pick<StateStore, 'load' | 'save' | 'loadValidators' | 'loadConsensusParams'>
   /** The home's validator, if it has one. */
-  readonly signer?: Pick<PrivValidator, 'pubKey' | 'recall' | 'settle'> | undefined
+  readonly signer?: Pick<PrivValidator, 'pubKey' | 'recall' | 'makeDurable'> | undefined
 }
 
 export interface RolledBack {
@@ -56,7 +56,7 @@ async function removeBlock(chainId: string, { blockStore, signer }: RollbackModu
     const own = addressOf(signer.pubKey())
     const index = commit.signatures.findIndex(({ validatorAddress }) => equalBytes(validatorAddress, own))
     const vote = index < 0 ? undefined : commitVote(commit, index)
-    if (vote !== undefined && signer.recall?.(chainId, { kind: 'vote', vote }) === true) await signer.settle?.()
+    if (vote !== undefined && signer.recall?.(chainId, { kind: 'vote', vote }) === true) await signer.makeDurable?.()
   }
   await blockStore.deleteLatestBlock()
 }

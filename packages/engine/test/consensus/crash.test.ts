@@ -61,12 +61,12 @@ function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Prom
   }
 }
 
-type Settle = NonNullable<PrivValidator['settle']>
+type MakeDurable = NonNullable<PrivValidator['makeDurable']>
 
 /** The values to save are taken before the call, so the call is made at once; its writing begins after the WAL's. */
-function mortalSettle(death: Death, settle: Settle): Settle {
+function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
   return async (after) => {
-    const done = settle(after)
+    const done = makeDurable(after)
     await after
     void tracked(death, () => done)()
     await mortal(death, () => done)()
@@ -115,11 +115,11 @@ function witnessed(privval: PrivValidator, witness: Witness): PrivValidator {
       pending.push(() => witness.see(name, { signBytes: proposalSignBytes(chainId, result), isVote: false }))
       return result
     },
-    settle: async (after) => {
-      const settling = pending
+    makeDurable: async (after) => {
+      const saving = pending
       pending = []
-      await privval.settle?.(after)
-      for (const see of settling) see()
+      await privval.makeDurable?.(after)
+      for (const see of saving) see()
     },
   }
 }
@@ -145,7 +145,7 @@ function mortalModules(modules: ConsensusModules, death: Death, witness: Witness
       recall: privval.recall as NonNullable<PrivValidator['recall']>,
       signVote: mortal(death, privval.signVote),
       signProposal: mortal(death, privval.signProposal),
-      settle: mortalSettle(death, privval.settle as Settle),
+      makeDurable: mortalSave(death, privval.makeDurable as MakeDurable),
     },
     executor: {
       ...executor,

@@ -106,14 +106,14 @@ describe('one validator', () => {
         shown.push(sent)
         if (written.indexOf(sent) >= durable) early.push(hint.type)
       },
-      verdict: () => undefined,
+      judgement: () => undefined,
     }
     const node = await open({
       wrap: (modules) => {
         const privval = modules.privval as PrivValidator
-        const settle = async (after?: Promise<unknown>): Promise<void> => {
+        const makeDurable = async (after?: Promise<unknown>): Promise<void> => {
           const covers = written.length
-          await privval.settle?.(after)
+          await privval.makeDurable?.(after)
           durable = covers
         }
         const open = async () => {
@@ -127,7 +127,7 @@ describe('one validator', () => {
           }
           return { ...opened, wal: { ...opened.wal, append } }
         }
-        return { ...modules, gossip, privval: { ...privval, settle }, wal: { open } }
+        return { ...modules, gossip, privval: { ...privval, makeDurable }, wal: { open } }
       },
     })
     await node.consensus.start()
@@ -227,7 +227,7 @@ describe('faults', () => {
     const heights: number[] = []
     const gossip: GossipPort = {
       hint: () => undefined,
-      verdict: () => heights.push(node.consensus.roundState().height),
+      judgement: () => heights.push(node.consensus.roundState().height),
     }
     const node = await open({ wrap: (modules) => ({ ...modules, gossip }) })
     const tooLate = node.committed(20)
@@ -241,24 +241,24 @@ describe('faults', () => {
   })
 
   it('error: a message of a peer whose record does not fit into the WAL is refused, and consensus goes on', async () => {
-    const verdicts: unknown[] = []
+    const judgements: unknown[] = []
     const gossip: GossipPort = {
       hint: () => undefined,
-      verdict: (peerId, message, verdict) => verdicts.push({ peerId, kind: message.kind, verdict }),
+      judgement: (peerId, message, judgement) => judgements.push({ peerId, kind: message.kind, judgement }),
     }
     const node = await open({ wrap: (modules) => ({ ...modules, gossip }) })
     await node.consensus.start()
     // The vote is for another height, so its signature is not verified.
     const vote = Vote.create({ type: SignedMsgType.precommit, height: 1_000_000, extension: new Uint8Array(1_048_576) })
     await node.consensus.receive('stranger', { kind: 'vote', vote })
-    await expect.poll(() => verdicts.length).toBe(1)
+    await expect.poll(() => judgements.length).toBe(1)
     await node.committed(node.blockStore.height() + 3)
     expect(node.consensus.isRunning()).toBe(true)
-    expect(verdicts).toEqual([
+    expect(judgements).toEqual([
       {
         peerId: 'stranger',
         kind: 'vote',
-        verdict: {
+        judgement: {
           outcome: 'reject',
           fault: 'oversized',
           code: 'WAL_TOO_BIG',
@@ -287,8 +287,8 @@ describe('faults', () => {
       const isForged = ({ signature }: { readonly signature: Uint8Array }): boolean => signature[0] === 0xee
       const gossip: GossipPort = {
         hint: () => undefined,
-        verdict: (peerId, _message, verdict) => {
-          if (verdict.outcome !== 'reject' || verdict.fault !== 'forged') return
+        judgement: (peerId, _message, judgement) => {
+          if (judgement.outcome !== 'reject' || judgement.fault !== 'forged') return
           if (++forgeries > 10) node.consensus.forget(peerId)
         },
       }
@@ -355,7 +355,7 @@ describe('faults', () => {
         ...modules,
         privval: {
           ...(modules.privval as NonNullable<typeof modules.privval>),
-          settle: () => Promise.reject(new Error('no space left')),
+          makeDurable: () => Promise.reject(new Error('no space left')),
         },
       }),
     })

@@ -25,7 +25,7 @@ let directory = ''
 let node: RealNode
 const clock = createVirtualClock()
 const exactChecks = createBudget({ burst: 1, perSecond: 1 }, clock)
-const verdicts: { readonly peerId: string; readonly outcome: string; readonly fault: string | undefined }[] = []
+const judgements: { readonly peerId: string; readonly outcome: string; readonly fault: string | undefined }[] = []
 let exact = 0
 
 const validator = (pubKey: PublicKey, power: bigint) => ({ address: new Uint8Array(0), pubKey, power, name: '' })
@@ -34,9 +34,9 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'exact-'))
   const gossip: GossipPort = {
     hint: () => undefined,
-    verdict: (peerId, _message, verdict) => {
-      verdicts.push({ peerId, outcome: verdict.outcome, fault: 'fault' in verdict ? verdict.fault : undefined })
-      if (verdict.outcome === 'reject' && verdict.fault === 'overload') node.consensus.forget(peerId)
+    judgement: (peerId, _message, judgement) => {
+      judgements.push({ peerId, outcome: judgement.outcome, fault: 'fault' in judgement ? judgement.fault : undefined })
+      if (judgement.outcome === 'reject' && judgement.fault === 'overload') node.consensus.forget(peerId)
     },
   }
   const signatures: SignatureChecker = {
@@ -76,7 +76,7 @@ function voteOf(key: PublicKey, makeSignature: (message: Uint8Array) => Uint8Arr
   return { ...vote, signature: makeSignature(voteSignBytes(chainId, vote)) }
 }
 
-it('above the budget exact checks wait and reading from their peer pauses, other peers continue, and no verdict changes', async () => {
+it('above the budget exact checks wait and reading from their peer pauses, other peers continue, and no judgement changes', async () => {
   const forged = voteOf(publicKeyOf(HONEST), () => FORGED)
   const receive = (peerId: string, vote: Vote): Promise<void> =>
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })
@@ -85,7 +85,7 @@ it('above the budget exact checks wait and reading from their peer pauses, other
   // The budget has enough for one check. The others wait.
   for (let i = 0; i < 5; i++) await receive('liar', forged)
   await expect.poll(() => node.consensus.sizes().later).toBe(4)
-  expect([exact, verdicts.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
+  expect([exact, judgements.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
   void receive('liar', forged).then(() => done.push('liar'))
 
   // An unusual signature is valid: it waits as well, and is not refused.
@@ -99,8 +99,8 @@ it('above the budget exact checks wait and reading from their peer pauses, other
     'honest',
     voteOf(publicKeyOf(HONEST), (message) => sign(HONEST, message)),
   )
-  await expect.poll(() => verdicts).toEqual([{ peerId: 'honest', outcome: 'accept', fault: undefined }])
-  verdicts.length = 0
+  await expect.poll(() => judgements).toEqual([{ peerId: 'honest', outcome: 'accept', fault: undefined }])
+  judgements.length = 0
   expect([exact, done]).toEqual([1, []])
 
   // Peers take turns: one check for the liar, then one for the other peer, although the liar's messages came before.
@@ -118,8 +118,8 @@ it('above the budget exact checks wait and reading from their peer pauses, other
     [12, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
   ] as const) {
     clock.advance(seconds * 1000)
-    await expect.poll(() => verdicts).toEqual(expected)
-    verdicts.length = 0
+    await expect.poll(() => judgements).toEqual(expected)
+    judgements.length = 0
   }
   expect([exact, done, node.consensus.sizes().later]).toEqual([4, ['odd'], 2])
 
@@ -127,6 +127,6 @@ it('above the budget exact checks wait and reading from their peer pauses, other
   node.consensus.forget('liar')
   await expect.poll(() => done).toEqual(['odd', 'liar'])
   clock.advance(3_600_000)
-  expect([node.consensus.sizes().later, verdicts]).toEqual([0, []])
+  expect([node.consensus.sizes().later, judgements]).toEqual([0, []])
   expect(node.consensus.roundState().votes.prevotes(0)?.bits.count()).toBe(2)
 })

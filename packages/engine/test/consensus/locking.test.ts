@@ -246,8 +246,8 @@ describe('locking', () => {
     const s = createScenario()
     s.propose(s.network.block(), { polRound: 0 })
     expect(s.state.proposal).toBeUndefined()
-    const verdicts = s.me.effects.filter((effect) => effect.type === 'verdict')
-    expect(verdicts[0]?.verdict).toEqual({
+    const judgements = s.me.effects.filter((effect) => effect.type === 'judgement')
+    expect(judgements[0]?.judgement).toEqual({
       outcome: 'reject',
       code: 'PROPOSAL_INVALID_POL_ROUND',
       reason: 'invalid proposal POL round',

@@ -74,7 +74,7 @@ describe('four machines', () => {
     network.start()
     for (let i = 0; i < 200; i++) {
       network.clock.next()
-      network.settle()
+      network.deliverAll()
     }
     expect(network.nodes.every(({ commits }) => commits.length === 0)).toBe(true)
     healed = true
@@ -94,11 +94,11 @@ describe('four machines', () => {
     network.start()
     for (let i = 0; i < 400 && height(network) < 4; i++) {
       if (all.length === 0) network.clock.next()
-      network.settle()
+      network.deliverAll()
       const batch = all.splice(0).reverse()
       // Parts that come before their proposal are ignored the first time.
       for (const { message, to } of [...batch, ...batch]) network.nodes[to]?.receive(message)
-      network.settle()
+      network.deliverAll()
     }
     expectAgreement(network, 3)
   })
@@ -146,7 +146,7 @@ describe('four machines', () => {
     const network = createVirtualNetwork({ options: { createEmptyBlocks: false }, app: { txs: () => txs } })
     network.start()
     const rest = (): void => {
-      do network.settle()
+      do network.deliverAll()
       while (network.clock.next())
     }
     // The first block; its application hash is that of the genesis.
@@ -155,7 +155,7 @@ describe('four machines', () => {
     expect(where).toEqual(new Array(4).fill([2, RoundStep.newRound]))
     txs = [utf8ToBytes('a')]
     for (const node of network.nodes) node.feed({ type: 'txsAvailable' })
-    network.settle()
+    network.deliverAll()
     txs = []
     // One more block, because the hash changed.
     rest()
@@ -181,7 +181,7 @@ describe('four machines', () => {
       network.start()
       for (let i = 0; i < 60; i++) {
         network.clock.next()
-        network.settle()
+        network.deliverAll()
       }
       return network.nodes.map(({ effects, inputs }) => ({ effects, inputs }))
     }

@@ -2,14 +2,14 @@ import { Block, hashBlock, makePartSet, ZERO_BLOCK_ID } from '@org/types/block'
 import { concatBytes } from '@org/types/bytes'
 import { SignedMsgType } from '@org/types/vote'
 import { describe, expect, it, vi } from 'vitest'
-import { MACHINE_ERRORS, RoundStep, type Verdict, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
+import { type Judgement, MACHINE_ERRORS, RoundStep, VOTE_REFUSALS } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import { createVirtualNetwork, type VirtualBlock, type VirtualNode } from './virtual-network.ts'
 
 const { prevote, precommit } = SignedMsgType
 
-function verdicts(s: Scenario): Verdict[] {
-  return s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict] : []))
+function judgements(s: Scenario): Judgement[] {
+  return s.me.effects.flatMap((effect) => (effect.type === 'judgement' ? [effect.judgement] : []))
 }
 
 /** Ends round 0 without a lock. */
@@ -42,14 +42,14 @@ describe('a proposal', () => {
     const block = s.network.block(['a'])
     s.me.receive({ kind: 'proposal', proposal: proposer.propose(block, { round: 1 }) })
     s.me.receive({ kind: 'proposal', proposal: proposer.propose(block, { height: 2 }) })
-    expect(verdicts(s)).toEqual(new Array(2).fill({ outcome: 'ignore', reason: 'the proposal is for another round' }))
+    expect(judgements(s)).toEqual(new Array(2).fill({ outcome: 'ignore', reason: 'the proposal is for another round' }))
     expect(s.state.proposal).toBeUndefined()
   })
 
   it('error: a proof of lock without a valid round is refused', () => {
     const s = createScenario()
     s.propose(s.network.block(), { polRound: -2 })
-    expect(verdicts(s)[0]).toEqual({
+    expect(judgements(s)[0]).toEqual({
       outcome: 'reject',
       code: 'PROPOSAL_INVALID_POL_ROUND',
       reason: 'invalid proposal POL round',
@@ -226,7 +226,7 @@ describe('parts', () => {
     s.me.receive({ kind: 'blockPart', height: 1, round: 1, part })
     s.me.receive({ kind: 'blockPart', height: 1, round: 0, part })
     s.me.receive({ kind: 'blockPart', height: 2, round: 0, part: own })
-    expect(verdicts(s).map(({ outcome }) => outcome)).toEqual(['accept', 'ignore', 'reject', 'ignore'])
+    expect(judgements(s).map(({ outcome }) => outcome)).toEqual(['accept', 'ignore', 'reject', 'ignore'])
     expect(s.state.proposalBlock).toBeUndefined()
   })
 
@@ -239,7 +239,7 @@ describe('parts', () => {
       s.me.receive({ kind: 'vote', vote })
     }
     const refusal = expect.objectContaining({ outcome: 'reject', code: VOTE_REFUSALS.invalidIndex })
-    expect(verdicts(s)).toEqual([refusal, refusal, refusal])
+    expect(judgements(s)).toEqual([refusal, refusal, refusal])
     expect(s.me.effects.filter(({ type }) => type === 'verifyVoteExtension')).toEqual([])
   })
 

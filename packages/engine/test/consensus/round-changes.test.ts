@@ -261,8 +261,8 @@ describe('the height from which votes are extended', () => {
     expect(asked).toBe(given.enabled === 1 && given.extension ? 1 : 0)
     if (given.counts) return
     const code = given.enabled === 1 ? VOTE_REFUSALS.missingExtension : VOTE_REFUSALS.unexpectedExtension
-    const verdict = s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict
-    expect(verdict).toMatchObject({ outcome: 'reject', code })
+    const judgement = s.me.effects.findLast((effect) => effect.type === 'judgement')?.judgement
+    expect(judgement).toMatchObject({ outcome: 'reject', code })
   })
 
   it('behavior: extensions of absent and nil precommits are not requested', () => {

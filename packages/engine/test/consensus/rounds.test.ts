@@ -126,7 +126,7 @@ describe('rounds', () => {
     s.me.receive({ kind: 'proposal', proposal: s.network.proposerOf(0).propose(first) })
     s.me.receive({ kind: 'proposal', proposal: s.network.proposerOf(0).propose(second) })
     expect(s.state.proposal?.blockId).toEqual(first.blockId)
-    const outcomes = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict.outcome] : []))
+    const outcomes = s.me.effects.flatMap((effect) => (effect.type === 'judgement' ? [effect.judgement.outcome] : []))
     expect(outcomes).toEqual(['reject', 'accept', 'ignore'])
   })
 
@@ -151,7 +151,7 @@ describe('rounds', () => {
     for (const part of [bad, first, first, fourth, second]) {
       s.me.receive({ kind: 'blockPart', height: 1, round: 0, part })
     }
-    const outcomes = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict.outcome] : []))
+    const outcomes = s.me.effects.flatMap((effect) => (effect.type === 'judgement' ? [effect.judgement.outcome] : []))
     expect(outcomes).toEqual(['accept', 'reject', 'accept', 'ignore', 'accept', 'accept'])
     expect(s.state.proposalBlock).toBeUndefined()
     s.me.receive({ kind: 'blockPart', height: 1, round: 0, part: third })
@@ -227,7 +227,7 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: good })
     s.me.receive({ kind: 'vote', vote: good })
     s.me.receive({ kind: 'vote', vote: { ...good, signature: b.vote({}).signature } })
-    const verdicts = s.me.effects.flatMap((effect) => (effect.type === 'verdict' ? [effect.verdict] : []))
+    const judgements = s.me.effects.flatMap((effect) => (effect.type === 'judgement' ? [effect.judgement] : []))
     const refused = (code: string) => expect.objectContaining({ outcome: 'reject', code })
     const forged = {
       outcome: 'reject',
@@ -235,7 +235,7 @@ describe('votes', () => {
       reason: 'invalid signature',
       fault: 'forged',
     }
-    expect(verdicts).toEqual([
+    expect(judgements).toEqual([
       forged,
       refused(VOTE_REFUSALS.invalidIndex),
       refused(VOTE_REFUSALS.invalidAddress),
@@ -259,10 +259,10 @@ describe('votes', () => {
     expect(s.state.lastCommit?.hasAll).toBe(true)
     const far = (s.others[2] as VirtualNode).vote({ height: 7 })
     s.me.receive({ kind: 'vote', vote: far })
-    expect(s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict.outcome).toBe('ignore')
+    expect(s.me.effects.findLast((effect) => effect.type === 'judgement')?.judgement.outcome).toBe('ignore')
     s.timeOut()
     s.me.receive({ kind: 'vote', vote: late })
-    expect(s.me.effects.findLast((effect) => effect.type === 'verdict')?.verdict.outcome).toBe('ignore')
+    expect(s.me.effects.findLast((effect) => effect.type === 'judgement')?.judgement.outcome).toBe('ignore')
   })
 
   it('behavior: vote times are after the time of their block', () => {
@@ -311,8 +311,8 @@ describe('vote extensions', () => {
     const bad = b.vote({ type, blockId: block.blockId, extension: utf8ToBytes('bad') })
     s.me.receive({ kind: 'vote', vote: good })
     s.me.receive({ kind: 'vote', vote: bad })
-    const last = s.me.effects.findLast((effect) => effect.type === 'verdict')
-    expect(last?.verdict).toMatchObject({ outcome: 'reject', code: VOTE_REFUSALS.rejectedExtension })
+    const last = s.me.effects.findLast((effect) => effect.type === 'judgement')
+    expect(last?.judgement).toMatchObject({ outcome: 'reject', code: VOTE_REFUSALS.rejectedExtension })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeUndefined()
     // A vote for nil has no extension.
     s.me.receive({ kind: 'vote', vote: b.vote({ type, blockId: ZERO_BLOCK_ID }) })

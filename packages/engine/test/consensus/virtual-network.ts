@@ -135,7 +135,7 @@ export interface VirtualNetwork {
   /** Decides for each message and receiver whether it arrives; other messages are lost. */
   deliver: (message: ConsensusMessage, from: number, to: number) => boolean
   /** Passes messages on until no message is left, or the condition holds. */
-  readonly settle: (done?: () => boolean) => void
+  readonly deliverAll: (done?: () => boolean) => void
   /** Fires timers, one after the other, until the condition holds. */
   readonly runUntil: (done: () => boolean, limit?: number) => void
   readonly start: () => void
@@ -353,7 +353,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
       const parts = makePartSet(new Uint8Array(100).fill(0xff))
       return { block, parts, blockId: { hash: sha256(new Uint8Array(1)), partSetHeader: parts.header } }
     },
-    settle: (done = () => false) => {
+    deliverAll: (done = () => false) => {
       for (let at = 0; at < queue.length && !done(); ) {
         const parcel = queue[at] as Parcel
         const { message, from, to } = parcel
@@ -368,15 +368,15 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
       }
     },
     runUntil: (done, limit = 10_000) => {
-      network.settle(done)
+      network.deliverAll(done)
       for (let i = 0; !done(); i++) {
         if (i === limit || !clock.next()) throw new Error('the condition does not come true')
-        network.settle(done)
+        network.deliverAll(done)
       }
     },
     start: () => {
       for (const node of nodes) node.feed({ type: 'start' })
-      network.settle()
+      network.deliverAll()
     },
   }
   return network

@@ -94,8 +94,8 @@ describe('the next height', () => {
     s.timeOut()
     s.me.receive({ kind: 'vote', vote: second })
     expect(votes()).toBe(4)
-    const last = s.me.effects.findLast((effect) => effect.type === 'verdict')
-    expect(last?.verdict).toEqual({ outcome: 'ignore', reason: 'the vote came too late for the last commit' })
+    const last = s.me.effects.findLast((effect) => effect.type === 'judgement')
+    expect(last?.judgement).toEqual({ outcome: 'ignore', reason: 'the vote came too late for the last commit' })
   })
 
   it('behavior: more precommits for a block that is fetched are no new decision', () => {

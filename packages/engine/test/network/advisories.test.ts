@@ -44,7 +44,7 @@ const blockId = { hash: HASH, partSetHeader: { total: 1, hash: HASH } }
 
 test('behavior: CVE-2023-34450 (GHSA-mvj3-qrqh-cjvr): the state of peers can be shown any number of times', async () => {
   const network = await start(4)
-  const { network: own } = network.nodes[0] as TestNode
+  const { p2p: own } = network.nodes[0] as TestNode
   const until = (network.nodes[0] as TestNode).engine.blockStore.height() + 10
   let shown = 0
   for (let height = 0; height < until; shown++) {

@@ -47,7 +47,7 @@ export async function createHostilePeer(options: HostileOptions): Promise<Hostil
       mconn: { ...DEFAULT_MCONN_OPTIONS, sendRate: 1e9, receiveRate: 1e9 },
     },
     {
-      network: hub.of(ip),
+      streams: hub.of(ip),
       reactors: [
         {
           name: 'hostile',

@@ -53,7 +53,7 @@ test('behavior: twelve nodes that know one seed find each other, and their valid
   const { nodes, add } = network
   for (let i = 0; i < 13; i++) await add()
   const [seed, ...others] = nodes
-  const peersOf = ({ network: { peers } }: TestNode): readonly string[] =>
+  const peersOf = ({ p2p: { peers } }: TestNode): readonly string[] =>
     peers.peers().flatMap(({ id }) => (id === seed?.address.id ? [] : [id]))
   await expect
     .poll(() => Math.min(...others.map((node) => peersOf(node).length)), { timeout: 30_000, interval: 100 })
@@ -126,11 +126,11 @@ test('behavior: a validator that was away catches up from its peers, without blo
   await reached(5)
   const away = nodes[3] as TestNode
   const others = nodes.slice(0, 3)
-  for (const peer of away.network.peers.peers()) away.network.peers.stopPeer(peer, undefined)
+  for (const peer of away.p2p.peers.peers()) away.p2p.peers.stopPeer(peer, undefined)
   const from = away.engine.blockStore.height()
   await reached(from + 15, others)
   expect(away.engine.blockStore.height()).toBeLessThanOrEqual(from + 1)
-  for (const other of others) await away.network.peers.dial(other.address)
+  for (const other of others) await away.p2p.peers.dial(other.address)
   await reached(from + 25)
   expect(headersOf(away, from + 20)).toEqual(headersOf(nodes[0] as TestNode, from + 20))
 }, 40_000)

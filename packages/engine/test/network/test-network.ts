@@ -21,8 +21,8 @@ import { createMemoryWal } from '../../src/consensus/wal/index.ts'
 import { NODE_FILES } from '../../src/files/index.ts'
 import { DEFAULT_MEMPOOL_GOSSIP_OPTIONS } from '../../src/mempool/gossip/index.ts'
 import { DEFAULT_MEMPOOL_OPTIONS } from '../../src/mempool/index.ts'
-import { createNetwork, type JoinNetworkModules, joinNetwork, type Network } from '../../src/network/index.ts'
 import { createEngine, type Engine, type RestoreParts } from '../../src/node/index.ts'
+import { createP2p, type JoinNetworkModules, joinNetwork, type P2p } from '../../src/p2p/index.ts'
 import { createSigner, INITIAL_SIGN_STATE } from '../../src/privval/index.ts'
 import { DEFAULT_RESTORE_OPTIONS, type RestoreOptions } from '../../src/statesync/restore/index.ts'
 import { createMemoryStore, type KeyValueStore } from '../../src/store/index.ts'
@@ -32,7 +32,7 @@ const MS = 1_000_000n
 
 export interface TestNode {
   readonly engine: Engine
-  readonly network: Network
+  readonly p2p: P2p
   readonly app: TallyApp
   readonly address: NetAddress
   readonly key: PrivateKey
@@ -193,7 +193,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
         ...(stateSync === undefined ? {} : { restore: (parts) => join(parts, stateSync) }),
       },
     )
-    const network = createNetwork(
+    const p2p = createP2p(
       {
         ...peerOptions,
         mempool: DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
@@ -209,15 +209,15 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
       },
     )
     await engine.start()
-    await network.start()
+    await p2p.start()
     const node: TestNode = {
       engine,
-      network,
+      p2p,
       app,
       address: { id: nodeIdOf(publicKeyOf(nodeKey)), ip, port: 1 },
       key,
       stop: async () => {
-        await network.stop()
+        await p2p.stop()
         await engine.stop()
       },
     }
@@ -225,8 +225,8 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
     if (options.seeded !== true && changes.isAlone !== true) {
       for (const other of nodes) {
         // The connections of state sync, or of an earlier start, have ended.
-        while (other.network.peers.peer(node.address.id) !== undefined) await clock.sleep(5)
-        await network.peers.dial(other.address)
+        while (other.p2p.peers.peer(node.address.id) !== undefined) await clock.sleep(5)
+        await p2p.peers.dial(other.address)
       }
     }
     nodes.push(node)
@@ -236,10 +236,10 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
   async function reached(height: number, wanted: readonly TestNode[] = nodes): Promise<void> {
     await Promise.all(
       wanted.map(
-        ({ engine, network }) =>
+        ({ engine, p2p }) =>
           new Promise<void>((resolve, reject) => {
             engine.consensus.onHalt(reject)
-            network.onFailure(reject)
+            p2p.onFailure(reject)
             const look = (): void => {
               if ((engine.stateStore.load()?.lastBlockHeight ?? 0) >= height) resolve()
               else setTimeout(look, 5)

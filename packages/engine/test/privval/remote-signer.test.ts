@@ -181,7 +181,7 @@ describe('signing', () => {
     const plain = await remote.signVote(CHAIN, { ...extended, timestamp: 2000n }, { withExtension: false })
     expect(plain).toEqual({ ...signed, extensionSignature: new Uint8Array(0) })
     expect(remote.isLocal).toBeUndefined()
-    expect(remote.settle).toBeUndefined()
+    expect(remote.makeDurable).toBeUndefined()
   })
 
   test("behavior: the signer's key is read again", async () => {

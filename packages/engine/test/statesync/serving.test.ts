@@ -2,7 +2,7 @@ import { noopLogger } from '@org/runtime'
 import { type RequestQuery, ResponseListSnapshots, ResponseQuery, type Snapshot } from '@org/types/abci'
 import { Message } from '@org/types/statesync'
 import { expect, test } from 'vitest'
-import { peerFilters } from '../../src/network/filter-peers.ts'
+import { peerFilters } from '../../src/p2p/filter-peers.ts'
 import { createStateSync, STATESYNC_CHANNELS } from '../../src/statesync/index.ts'
 import { type ScriptedPeer, scriptedPeer, settle } from '../support/scripted-peer.ts'
 

@@ -7,7 +7,7 @@ import { reconnect } from './reconnect.ts'
 import type { StreamFactory } from './stream-factory.ts'
 
 export interface DiallerModules {
-  readonly network: StreamFactory
+  readonly streams: StreamFactory
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
   readonly peers: {
     readonly isConnected: (address: NetAddress) => boolean
@@ -39,14 +39,14 @@ const HARMLESS = [REJECTIONS.connected, REJECTIONS.duplicate, REJECTIONS.self] a
 
 /** Opens connections, and reopens connections to persistent peers. */
 export function createDialler(options: SwitchOptions, modules: DiallerModules): Dialler {
-  const { network, peers, signal, clock, random, logger } = modules
+  const { streams, peers, signal, clock, random, logger } = modules
   const dialling = new Set<string>()
   const reconnecting = new Set<string>()
 
   async function connect(address: NetAddress): Promise<void> {
     dialling.add(address.id)
     try {
-      await modules.admit(await network.dial(address, { timeoutMs: options.dialTimeoutMs, signal }), address)
+      await modules.admit(await streams.dial(address, { timeoutMs: options.dialTimeoutMs, signal }), address)
     } finally {
       dialling.delete(address.id)
     }

@@ -37,7 +37,7 @@ export interface AddressKeeper {
 }
 
 export interface SwitchModules {
-  readonly network: StreamFactory
+  readonly streams: StreamFactory
   /** Default: the secret connection and the multiplexer. */
   readonly links?: Links
   /** The whole node's budget for exact checks of signatures. Default: no limit. */
@@ -62,7 +62,7 @@ export interface SwitchModules {
  * part has its own file.
  */
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
-  const { network, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
+  const { streams, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
   const metrics = switchMetrics(modules.metrics ?? noopMetrics, reactors, clock)
   const channels = reactors.flatMap((reactor) => reactor.channels)
@@ -77,7 +77,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     name: 'the switch',
     start: async (signal) => {
       metrics.watchPending(connected.list, signal)
-      if (options.listen !== undefined) listener = await network.listen(options.listen, accept)
+      if (options.listen !== undefined) listener = await streams.listen(options.listen, accept)
       if (!signal.aborted) dialSoon(connected.persistent())
     },
     stop: () => {
@@ -109,7 +109,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     metrics,
   })
   const dialler: Dialler = createDialler(options, {
-    network,
+    streams,
     admit: admission.admit,
     peers: { ...connected, isRunning },
     isOurs: (address) => modules.addresses?.isOurs(address),

@@ -109,12 +109,12 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
     const opened = await unlessAborted(open(), signal)
     lost.signal.throwIfAborted()
     return new Promise((resolve, reject) => {
-      const settle = (): void => {
+      const cleanUp = (): void => {
         lost.signal.removeEventListener('abort', onLoss)
         signal?.removeEventListener('abort', onAbort)
       }
       const fail = (error: unknown): void => {
-        settle()
+        cleanUp()
         listeners.delete(id)
         reject(error)
       }
@@ -124,7 +124,7 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
       lost.signal.addEventListener('abort', onLoss, { once: true })
       signal?.addEventListener('abort', onAbort, { once: true })
       listeners.set(id, (message) => {
-        settle()
+        cleanUp()
         if (then === undefined || 'error' in message) listeners.delete(id)
         else listeners.set(id, then)
         resolve('error' in message ? { error: message.error } : { result: message.result })

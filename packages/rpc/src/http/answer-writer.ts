@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import type { Outbox } from './outbox.ts'
+import type { FlushQueue } from './flush-queue.ts'
 
 /** Bytes of answers that wait for the end of the turn; at this size they are written at once. */
 const MAX_HELD = 64 * 1024
 
 export interface AnswerWriterModules {
-  readonly outbox: Outbox
+  readonly flushQueue: FlushQueue
   /** Called when the client does not read fast enough for what is written. */
   readonly onBlocked: () => void
   /** Called when the client has read again. */
@@ -34,8 +34,8 @@ export class AnswerWriter {
   hold(text: string): void {
     const isFirst = this.#held === ''
     this.#held += text
-    // The outbox may flush this writer at once, so `#held` is set before.
-    if (isFirst) this.#modules.outbox.add(this)
+    // The queue may flush this writer at once, so `#held` is set before.
+    if (isFirst) this.#modules.flushQueue.add(this)
     if (this.#held.length > MAX_HELD) this.flush()
   }
 

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock, Timer } from '@org/runtime'
 import { remoteAddressOf } from './address.ts'
 import { AnswerWriter } from './answer-writer.ts'
+import type { FlushQueue } from './flush-queue.ts'
 import { HttpRefusal, type RequestHead } from './head.ts'
 import { type Holder, type HolderRegistry, UNBOUNDED } from './holder.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type HttpUpgrade,
   headerBlock,
 } from './message.ts'
-import type { Outbox } from './outbox.ts'
 import { type Reading, type ReadLimits, RequestReader } from './request-reader.ts'
 import { createSocketSink } from './socket-sink.ts'
 import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead, writeUnavailable } from './write.ts'
@@ -40,7 +40,7 @@ export interface ConnectionModules {
 
 type Modules = ConnectionModules & {
   readonly parseHead: (text: string) => RequestHead
-  readonly outbox: Outbox
+  readonly flushQueue: FlushQueue
 }
 
 /** Bytes of input that may wait while a request is answered; above this the socket is not read. */
@@ -87,8 +87,8 @@ export class HttpConnection implements Holder {
     this.#modules = modules
     this.#remoteAddress = remoteAddressOf(socket)
     this.#reader = new RequestReader(options, modules.parseHead)
-    const { outbox } = modules
-    this.#writer = new AnswerWriter(socket, { outbox, onBlocked: this.#onBlocked, onDrained: this.#onDrained })
+    const { flushQueue } = modules
+    this.#writer = new AnswerWriter(socket, { flushQueue, onBlocked: this.#onBlocked, onDrained: this.#onDrained })
     this.deadline = modules.clock.monotonic() + options.readTimeoutMs
     this.#holders = modules.holders ?? UNBOUNDED
     this.#leave = this.#holders.join(this)

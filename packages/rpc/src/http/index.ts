@@ -6,6 +6,7 @@ export {
   remoteAddressOf,
 } from './address.ts'
 export type { ConnectionModules } from './connection.ts'
+export type { Sender } from './flush-queue.ts'
 export type { Holder, HolderRegistry } from './holder.ts'
 export { boundAddress, listen } from './listen.ts'
 export {
@@ -22,6 +23,5 @@ export {
   typed,
   withHeaders,
 } from './message.ts'
-export type { Sender } from './outbox.ts'
 export { type HttpServer, type HttpServerOptions, startHttpServer } from './server.ts'
 export type { TimeHeaders } from './write.ts'

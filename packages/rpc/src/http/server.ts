@@ -5,9 +5,9 @@ import { clearStaleSocket } from '@org/runtime/sockets'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { ListenAddress } from './address.ts'
 import { type ConnectionModules, type ConnectionOptions, HttpConnection } from './connection.ts'
+import { createFlushQueue } from './flush-queue.ts'
 import { createHeadParser } from './head-cache.ts'
 import { boundAddress, listen } from './listen.ts'
-import { createOutbox } from './outbox.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
   /** Connections that are served at once; more connections wait. 0: no limit. */
@@ -61,7 +61,7 @@ export async function startHttpServer(
   modules: ConnectionModules,
 ): Promise<HttpServer> {
   const { clock } = modules
-  const connectionModules = { ...modules, parseHead: createHeadParser(options), outbox: createOutbox() }
+  const connectionModules = { ...modules, parseHead: createHeadParser(options), flushQueue: createFlushQueue() }
   const open = new Map<Socket, HttpConnection | undefined>()
   const waiting: Socket[] = []
   let sweeper: Timer | undefined

@@ -2,7 +2,7 @@ import type { Clock } from '@org/runtime'
 import { LRUCache } from 'lru-cache'
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { RpcOptions } from '../options.ts'
-import { networkOf } from './network-of.ts'
+import { subnetOf } from './subnet-of.ts'
 
 /** Limits the calls of an address: a token bucket that fills at a rate, up to a burst. */
 export interface RateLimit {
@@ -55,7 +55,7 @@ export function createRateLimit(
     take: (remoteAddress, methods) => {
       // A unix socket is guarded by the permissions of its file.
       if (remoteAddress.startsWith('@')) return true
-      const host = networkOf(remoteAddress)
+      const host = subnetOf(remoteAddress)
       const now = clock.monotonic()
       const bucket = buckets.get(host) ?? { left: burst, at: now }
       bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) * rateLimit) / 1000)

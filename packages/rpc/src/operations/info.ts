@@ -48,11 +48,11 @@ export const status = defineRoute({
   category: 'Info',
   params: {},
   result: statusResult,
-  needs: ['network', 'consensus', 'validator'],
+  needs: ['peers', 'consensus', 'validator'],
   immutableKey: (context) => {
     // The answer changes only with the chain, and with the values that are part of this key.
-    const { blocks, consensus, network } = context.ports
-    const app = network.nodeInfo().protocolVersion.app
+    const { blocks, consensus, peers } = context.ports
+    const app = peers.nodeInfo().protocolVersion.app
     return `${blocks.base()}-${blocks.height()}/${consensus.waitSync()}/${app}`
   },
   isOfNow: true,
@@ -63,7 +63,7 @@ export const status = defineRoute({
     const earliest = blocks.base() === 0 ? undefined : blocks.loadBlockMeta(blocks.base())
     const latest = latestHeight === 0 ? undefined : blocks.loadBlockMeta(latestHeight)
     return {
-      nodeInfo: context.ports.network.nodeInfo(),
+      nodeInfo: context.ports.peers.nodeInfo(),
       syncInfo: {
         latestBlockHash: latest?.blockId.hash ?? NONE,
         latestAppHash: latest?.header.appHash ?? NONE,
@@ -90,11 +90,11 @@ export const netInfo = defineRoute({
   category: 'Info',
   params: {},
   result: netInfoResult,
-  needs: ['network'],
+  needs: ['peers'],
   handler: ({ ports }) => {
-    const network = ports.network
-    const peers = network.peers()
-    return { listening: network.isListening(), listeners: network.listeners(), nPeers: peers.length, peers }
+    const port = ports.peers
+    const peers = port.peers()
+    return { listening: port.isListening(), listeners: port.listeners(), nPeers: peers.length, peers }
   },
 })
 

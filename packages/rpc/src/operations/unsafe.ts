@@ -11,10 +11,10 @@ export const dialSeeds = defineRoute({
   required: ['seeds'],
   result: dialResult,
   unsafe: true,
-  needs: ['network'],
+  needs: ['peers'],
   handler: async ({ ports }, { seeds }) => {
     if (seeds.length === 0) throw refused('no seeds provided')
-    await ports.network.dialPeers(seeds)
+    await ports.peers.dialPeers(seeds)
     return { log: 'Dialing seeds in progress. See /net_info for details' }
   },
 })
@@ -35,15 +35,15 @@ export const dialPeers = defineRoute({
   required: ['peers'],
   result: dialResult,
   unsafe: true,
-  needs: ['network'],
+  needs: ['peers'],
   handler: async ({ ports }, { peers, persistent, unconditional, private: isPrivate }) => {
     if (peers.length === 0) throw refused('no peers provided')
     const ids = idsOf(peers)
-    const network = ports.network
-    if (persistent) await network.addPersistentPeers(peers)
-    if (isPrivate) await network.addPrivatePeerIds(ids)
-    if (unconditional) await network.addUnconditionalPeerIds(ids)
-    await network.dialPeers(peers)
+    const port = ports.peers
+    if (persistent) await port.addPersistentPeers(peers)
+    if (isPrivate) await port.addPrivatePeerIds(ids)
+    if (unconditional) await port.addUnconditionalPeerIds(ids)
+    await port.dialPeers(peers)
     return { log: 'Dialing peers in progress. See /net_info for details' }
   },
 })

@@ -4,7 +4,7 @@ import type { ConsensusView, EvidenceSubmission, ValidatorIdentity } from './con
 import type { DevnetControl } from './devnet.ts'
 import type { Events } from './events.ts'
 import type { Mempool } from './mempool.ts'
-import type { Network } from './network.ts'
+import type { Peers } from './peers.ts'
 import type { Precedence } from './precedence.ts'
 import type { Preparation } from './preparation.ts'
 import type { Search } from './search.ts'
@@ -21,7 +21,7 @@ export interface Ports {
   readonly app?: AppQuery
   readonly mempool?: Mempool
   readonly events?: Events
-  readonly network?: Network
+  readonly peers?: Peers
   readonly consensus?: ConsensusView
   readonly precedence?: Precedence
   readonly validator?: ValidatorIdentity

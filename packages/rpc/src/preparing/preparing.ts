@@ -4,8 +4,8 @@ import { routesOf } from '../operations/table.ts'
 import type { RpcOptions } from '../options.ts'
 import {
   type GenesisReader,
-  type Network,
   NO_DATA,
+  type Peers,
   type Ports,
   type Preparation,
   type ValidatorIdentity,
@@ -14,17 +14,17 @@ import {
 /** The facts that a node shows before it has a chain to serve. Its blocks, its state and its application are never read. */
 export interface Preparing extends Preparation {
   readonly genesis: GenesisReader
-  readonly network: Network
+  readonly peers: Peers
   readonly validator: ValidatorIdentity
 }
 
 const noConsensus = (): null => null
 
 /** The parts of a node without a block, which is catching up. */
-export function preparingPorts({ progress, genesis, network, validator }: Preparing): Ports {
+export function preparingPorts({ progress, genesis, peers, validator }: Preparing): Ports {
   return {
     ...NO_DATA,
-    ...{ genesis, network, validator },
+    ...{ genesis, peers, validator },
     consensus: {
       roundState: noConsensus,
       roundStateSimple: noConsensus,

@@ -5,8 +5,8 @@ import { type HttpRequest, type HttpResponse, type HttpUpgrade, remoteAddressOf 
 import { forbidden } from '../middleware/foreign.ts'
 import type { Profiles } from '../profiles/create-profiles.ts'
 import type { RpcService } from '../service.ts'
+import { createEventFlush } from '../subscriptions/event-flush.ts'
 import { createEventFrames, type EventFrames } from '../subscriptions/event-frame.ts'
-import { createEventOutbox } from '../subscriptions/event-outbox.ts'
 import { checkUpgrade } from './upgrade.ts'
 import { RpcWebSocket } from './websocket.ts'
 
@@ -31,7 +31,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
   let making: Promise<WebSocketServer> | undefined
   const open = new Set<RpcWebSocket>()
   const shared = new Map<string, EventFrames>()
-  const outbox = createEventOutbox(profiles.service)
+  const eventFlush = createEventFlush(profiles.service)
   let unnamed = 0
 
   /** Loaded with the first connection, so that the start is faster. */
@@ -70,7 +70,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       const remoteAddress = address === '@' ? `@${++unnamed}` : address
       const connection = new RpcWebSocket(webSocket, service, {
         frames: framesFor(service),
-        outbox,
+        eventFlush,
         remoteAddress,
         connection: socket,
       })

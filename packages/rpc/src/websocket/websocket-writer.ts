@@ -4,7 +4,7 @@ import type { Reply } from '../call/envelope.ts'
 import { bodyBytes, sizeOfPart } from '../http/index.ts'
 import type { RpcMeter } from '../middleware/meter.ts'
 import type { RpcOptions } from '../options.ts'
-import type { EventOutbox } from '../subscriptions/event-outbox.ts'
+import type { EventFlush } from '../subscriptions/event-flush.ts'
 import type { EventFrame, FrameBundle } from '../subscriptions/frame-bundle.ts'
 import { createFrameWriter, type FrameWriter } from '../subscriptions/frame-writer.ts'
 
@@ -15,7 +15,7 @@ export interface WebSocketWriterModules {
   readonly socket: WebSocket
   /** The connection under `socket`. */
   readonly connection: Duplex
-  readonly outbox: EventOutbox
+  readonly eventFlush: EventFlush
   readonly meter: RpcMeter | undefined
   /** Called when the system has taken a message. */
   readonly onSent: () => void
@@ -28,7 +28,7 @@ export class WebSocketWriter {
   readonly #options: RpcOptions
   readonly #modules: WebSocketWriterModules
   readonly #frames: FrameWriter
-  /** Events that wait for the outbox. */
+  /** Events that wait for the flush. */
   #events: FrameBundle | undefined
   /** Messages that the socket has and has not written yet. */
   #unsent = 0
@@ -85,7 +85,7 @@ export class WebSocketWriter {
   sendEvent(frame: EventFrame): void {
     if (this.#events === undefined) {
       this.#events = frame.bundle
-      this.#modules.outbox.add(this)
+      this.#modules.eventFlush.add(this)
     } else this.#events = this.#events.and(frame)
   }
 

@@ -3,8 +3,8 @@ import type { WebSocket } from 'ws'
 import type { Holder } from '../http/index.ts'
 import { binaryOf } from '../json/index.ts'
 import type { Caller, RpcService } from '../service.ts'
+import type { EventFlush } from '../subscriptions/event-flush.ts'
 import type { EventFrames } from '../subscriptions/event-frame.ts'
-import type { EventOutbox } from '../subscriptions/event-outbox.ts'
 import { CallQueue } from './call-queue.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -20,7 +20,7 @@ const FRAME_HEAD = 14
 
 export interface RpcWebSocketModules {
   readonly frames: EventFrames
-  readonly outbox: EventOutbox
+  readonly eventFlush: EventFlush
   readonly remoteAddress: string
   /** The connection under the WebSocket. */
   readonly connection: Duplex
@@ -44,7 +44,7 @@ export class RpcWebSocket implements Holder {
   constructor(
     socket: WebSocket,
     service: RpcService,
-    { frames, outbox, remoteAddress, connection }: RpcWebSocketModules,
+    { frames, eventFlush, remoteAddress, connection }: RpcWebSocketModules,
   ) {
     this.#socket = socket
     this.#service = service
@@ -52,7 +52,7 @@ export class RpcWebSocket implements Holder {
     const writer = new WebSocketWriter(service.options, {
       socket,
       connection,
-      outbox,
+      eventFlush,
       meter: service.meter,
       onSent: this.#onSent,
       onGrown: this.#onGrown,

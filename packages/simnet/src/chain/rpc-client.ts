@@ -48,11 +48,11 @@ export interface ChainClient {
 
 /** The RPC of one life of the node, reached without a port. */
 function connect({ node, logger }: ChainClientModules, engine: Engine): RpcTransport {
-  const [network, life] = [node.network(), node.life()]
-  if (network === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
+  const [p2p, life] = [node.p2p(), node.life()]
+  if (p2p === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
   const config = { p2p: { externalAddress: '' } }
   // A call never waits until the work on a block ends, because virtual time stands still during the call.
-  const { precedence: _, ...ports } = createPorts(engine, { config, network, clock: life.clock })
+  const { precedence: _, ...ports } = createPorts(engine, { config, p2p, clock: life.clock })
   const rpc = createRpc({ ports, clock: life.clock, logger })
   const http = createHttpTransport(URL_OF_CHAIN, {
     fetch: async (url, init) => rpc.app.fetch(new Request(url, init)),

@@ -51,7 +51,7 @@ export function createControl(
   }
 
   /** Runs `work` when no message between the validators is on its way: it could bring a transaction back. */
-  const settled = (work: () => void): Promise<void> =>
+  const whenQuiet = (work: () => void): Promise<void> =>
     beside(async () => {
       await progress.pass(network.validators.length === 1 ? 0 : GOSSIP_MS + 2 * faults.longestDelay())
       work()
@@ -87,10 +87,10 @@ export function createControl(
     doubleSign,
     attackLightClient,
     setPower,
-    dropTx: (hash) => settled(() => transactions.drop(hash)),
+    dropTx: (hash) => whenQuiet(() => transactions.drop(hash)),
     holdTx: (hash, isHeld) =>
       isHeld
-        ? settled(() => transactions.hold(hash))
+        ? whenQuiet(() => transactions.hold(hash))
         : beside(() => progress.drive(transactions.release(hash), 'checkTx')),
     snapshot: snapshots.take,
     revert: snapshots.revert,

@@ -11,12 +11,12 @@ export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl)
   return () => {
     const running = engine()
     if (current?.engine === running) return current.ports
-    const [opened, life] = [node.network(), node.life()]
+    const [opened, life] = [node.p2p(), node.life()]
     if (opened === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
     // A call never waits until the work on a block ends: the time of the chain stands still during the call.
     const { precedence: _, ...ports } = createPorts(running, {
       config: { p2p: { externalAddress: '' } },
-      network: opened,
+      p2p: opened,
       clock: life.clock,
     })
     current = { engine: running, ports: { ...ports, devnet } }

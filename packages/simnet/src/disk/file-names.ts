@@ -59,7 +59,7 @@ export function createFileNames(): FileNames {
     changes.push(change)
   }
 
-  function settleName({ path, inode, from }: NameChange): void {
+  function makeNameDurable({ path, inode, from }: NameChange): void {
     if (from !== undefined) durable.delete(from)
     if (inode === undefined) durable.delete(path)
     else durable.set(path, inode)
@@ -79,7 +79,7 @@ export function createFileNames(): FileNames {
   function choicesOfPower(): Choice[] {
     const names = chainsOf([...changes, ...underWay]).map((chain): Choice => {
       const take = (way: number): void => {
-        for (const change of chain.slice(0, way)) settleName(change)
+        for (const change of chain.slice(0, way)) makeNameDurable(change)
       }
       return { ways: chain.length + 1, take }
     })
@@ -122,7 +122,7 @@ export function createFileNames(): FileNames {
     sync: (directory) => {
       const elsewhere: NameChange[] = []
       for (const change of changes) {
-        if (dirname(change.path) === directory) settleName(change)
+        if (dirname(change.path) === directory) makeNameDurable(change)
         else elsewhere.push(change)
       }
       changes = elsewhere

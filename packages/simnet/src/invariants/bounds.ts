@@ -83,18 +83,18 @@ export interface BoundFault {
 
 /** The kinds of items of which a node keeps too many, and the kinds without a bound. */
 export function boundFaults(node: SimNode, nodes: number): readonly BoundFault[] {
-  const [engine, network] = [node.engine(), node.network()]
-  if (engine === undefined || network === undefined || node.status() !== 'running') return []
+  const [engine, p2p] = [node.engine(), node.p2p()]
+  if (engine === undefined || p2p === undefined || node.status() !== 'running') return []
   const { mempoolSize, mempoolSeen } = node.options
   const around = {
-    peers: network.peers.peers().length,
+    peers: p2p.peers.peers().length,
     nodes,
     round: engine.consensus.roundState().round,
     mempoolSize,
     mempoolSeen,
   }
   const faults: BoundFault[] = []
-  for (const sizes of [engine.sizes(), network.sizes()]) {
+  for (const sizes of [engine.sizes(), p2p.sizes()]) {
     for (const what in sizes) {
       const kept = sizes[what] as number
       const bound = BOUNDS[what]?.(around)

@@ -25,7 +25,7 @@ export function createHeldRules(violate: (rule: string, detail: string) => void)
   const reported = new Set<string>()
   return {
     look: (by, from) => {
-      const held = by.network()?.heldFor(from.options.address.id)
+      const held = by.p2p()?.heldFor(from.options.address.id)
       if (held === undefined) return
       for (const part of ['consensus', 'blocksync'] as const) {
         const [{ items, bytes }, most] = [held[part], BOUNDS[part]]

@@ -92,7 +92,7 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
 
   function refused(by: SimNode, { peer }: Meeting): void {
     const { moniker } = peer.nodeInfo
-    if (by.network()?.book.has(peer.id) === true)
+    if (by.p2p()?.book.has(peer.id) === true)
       violate('addresses', `${by.name} keeps the address of ${moniker}, whose words about addresses it refuses`)
     const one = known(by.name, moniker)
     one.faults = [...one.faults, now()].slice(-BANNED_AFTER)

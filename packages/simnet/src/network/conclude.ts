@@ -53,9 +53,9 @@ function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | und
   const members = honest.filter(({ options }) => options.pex?.seedMode !== true)
   const names = new Set(members.map(({ name }) => name))
   const wanted = Math.min(members.length - 1, exchange.maxOutbound)
-  return members.flatMap(({ name, network }) => {
+  return members.flatMap(({ name, p2p }) => {
     const found =
-      network()
+      p2p()
         ?.peers.peers()
         .filter(({ nodeInfo }) => names.has(nodeInfo.moniker)).length ?? 0
     return found < wanted ? [`${name} has found ${found} of ${members.length - 1} others`] : []
@@ -65,9 +65,9 @@ function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | und
 /** Honest nodes whose address another honest node has banned, if nodes exchange addresses. */
 function bannedByHonest(honest: readonly SimNode[]): readonly string[] {
   const members = honest.filter(({ options }) => options.pex !== undefined)
-  return members.flatMap(({ name, network }) =>
+  return members.flatMap(({ name, p2p }) =>
     members
-      .filter(({ options }) => network()?.book.isBanned(options.address.id) === true)
+      .filter(({ options }) => p2p()?.book.isBanned(options.address.id) === true)
       .map((other) => `${name} has banned ${other.name}, which did nothing wrong`),
   )
 }

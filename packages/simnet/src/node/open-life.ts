@@ -4,8 +4,8 @@ import {
   DEFAULT_MEMPOOL_OPTIONS,
   type Engine,
   joinNetwork,
-  type OpenedNetwork,
-  openNetwork,
+  type OpenedP2p,
+  openP2p,
   type RestoreFirst,
   type RestoreOptions,
 } from '@org/engine'
@@ -103,7 +103,7 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
 }
 
 /**
- * The parts of the network that state sync and the node itself use alike. `bookSize`: the addresses that the node has.
+ * The parts of the P2P layer that state sync and the node itself use alike. `bookSize`: the addresses that the node has.
  */
 function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () => number) {
   const { own, hub, scheduler } = modules
@@ -157,12 +157,12 @@ function restoreLife(
     const random = dice.fork('statesync')
     const book = createAddressBook({ strict: false, privateIds: [] }, random)
     book.addOwn(options.address)
-    const { options: peers, ...network } = peerParts(options, modules, book.size)
+    const { options: peers, ...peerModules } = peerParts(options, modules, book.size)
     return joinNetwork(
       { ...peers, restore: options.restore },
       {
         ...parts,
-        ...network,
+        ...peerModules,
         ...{ provider, book, random, logger, clock: own.clock, files: files.of(own), folder: CHUNK_FOLDER },
         saveBook: async () => undefined,
       },
@@ -171,15 +171,15 @@ function restoreLife(
   }
 }
 
-/** Opens the network of a life. `bookSize` returns the number of addresses that the node has. */
-export function openLifeNetwork(
+/** Opens the P2P layer of a life. `bookSize` returns the number of addresses that the node has. */
+export function openLifeP2p(
   options: SimNodeOptions,
   modules: LifeModules,
   { engine, bookSize }: { readonly engine: Engine; readonly bookSize: () => number },
-): Promise<OpenedNetwork> {
+): Promise<OpenedP2p> {
   const { own, dice, files, logger } = modules
-  const { options: peers, ...network } = peerParts(options, modules, bookSize)
-  return openNetwork(
+  const { options: peers, ...peerModules } = peerParts(options, modules, bookSize)
+  return openP2p(
     {
       ...peers,
       mempool: options.mempool === 'nop' ? undefined : DEFAULT_MEMPOOL_GOSSIP_OPTIONS,
@@ -193,7 +193,7 @@ export function openLifeNetwork(
       },
     },
     {
-      ...network,
+      ...peerModules,
       engine,
       bookRandom: dice.fork('book'),
       files: files.of(own),

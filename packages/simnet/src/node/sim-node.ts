@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import type { Engine, OpenedNetwork } from '@org/engine'
+import type { Engine, OpenedP2p } from '@org/engine'
 import { INITIAL_SIGN_STATE, signStateText } from '@org/engine/privval'
 import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
 import { type AppFaults, type AppHome, createAppHome } from '../app/index.ts'
@@ -13,7 +13,7 @@ import {
   type SimStore,
 } from '../disk/index.ts'
 import { type ClockFault, createLife, type Life, WORLD_ERRORS, WorldError } from '../world/index.ts'
-import { type LifeModules, openLifeEngine, openLifeNetwork, SIGN_STATE } from './open-life.ts'
+import { type LifeModules, openLifeEngine, openLifeP2p, SIGN_STATE } from './open-life.ts'
 import type { SimNodeModules, SimNodeOptions } from './options.ts'
 import { createSimSigner, type SimSigner } from './sim-signer.ts'
 
@@ -41,7 +41,7 @@ export interface SimNode {
   readonly failure: () => Error | undefined
   readonly life: () => Life | undefined
   readonly engine: () => Engine | undefined
-  readonly network: () => OpenedNetwork | undefined
+  readonly p2p: () => OpenedP2p | undefined
   /** Resolves when it runs or has failed to start; never if it is crashed before. */
   readonly start: () => Promise<void>
   /** Ends it at once. `loss` is the number of one of the ways to lose unsynced data. */
@@ -74,7 +74,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   let failure: Error | undefined
   let life: Life | undefined
   let engine: Engine | undefined
-  let network: OpenedNetwork | undefined
+  let p2p: OpenedP2p | undefined
   let app: Application | Promise<Application> | undefined
 
   function storeOf(database: string): SimStore {
@@ -118,14 +118,14 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     const opened = await openLifeEngine(options, opening)
     if (!own.isAlive()) return
     opened.consensus.onHalt((error) => halt(own, error))
-    const net = await openLifeNetwork(options, opening, {
+    const net = await openLifeP2p(options, opening, {
       engine: opened,
-      bookSize: () => network?.book.size() ?? 0,
+      bookSize: () => p2p?.book.size() ?? 0,
     })
     if (!own.isAlive()) return
     net.onFailure((error) => halt(own, error))
     engine = opened
-    network = net
+    p2p = net
     modules.onStarted(opened)
     await opened.start()
     await net.start()
@@ -152,7 +152,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     life?.end()
     life = undefined
     engine = undefined
-    network = undefined
+    p2p = undefined
     status = 'down'
   }
 
@@ -180,11 +180,11 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
     failure: () => failure,
     life: () => life,
     engine: () => engine,
-    network: () => network,
+    p2p: () => p2p,
     start,
     crash,
     stop: async () => {
-      const [stopping, net] = [engine, network]
+      const [stopping, net] = [engine, p2p]
       await net?.stop()
       await stopping?.stop()
       end()

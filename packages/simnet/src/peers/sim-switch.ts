@@ -81,7 +81,7 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
       },
     }
     const reactors = modules.reactors.map((reactor, i) => watched(reactor, { ...own, reportsMeetings: i === 0 }))
-    return createSwitch(options, { ...modules, network, links, reactors })
+    return createSwitch(options, { ...modules, streams: network, links, reactors })
   }
 }
 

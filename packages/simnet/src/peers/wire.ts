@@ -60,7 +60,7 @@ interface Segment {
   bytes: number
 }
 
-interface Lane {
+interface Traffic {
   size: number
   arrivesAt: number
   /** The last segment sent. */
@@ -81,7 +81,7 @@ export interface HubWire extends Wire {
  */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
   const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss, onLeave } = modules
-  const lanes = new Map<number, Lane>()
+  const traffic = new Map<number, Traffic>()
   const arrived: Parcel[] = []
   /** The index of the first message that was not delivered. */
   let head = 0
@@ -92,17 +92,17 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   let open = true
   let takes = true
 
-  function lane(channel: number): Lane {
-    let found = lanes.get(channel)
+  function trafficOf(channel: number): Traffic {
+    let found = traffic.get(channel)
     if (found === undefined) {
       found = { size: 0, arrivesAt: 0, last: undefined, waiting: new Set() }
-      lanes.set(channel, found)
+      traffic.set(channel, found)
     }
     return found
   }
 
   function leave(channel: number): void {
-    const from = lane(channel)
+    const from = trafficOf(channel)
     from.size--
     const [next] = from.waiting
     if (next === undefined) return
@@ -145,7 +145,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
     return ms
   }
 
-  function send(to: Lane, parcel: Parcel): void {
+  function send(to: Traffic, parcel: Parcel): void {
     const now = scheduler.now()
     const size = parcel.bytes.length
     freeAt = Math.max(freeAt, now) + (size * 1000) / options.bandwidth
@@ -174,30 +174,30 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
 
   return {
     offer: (parcel, capacity) => {
-      const to = lane(parcel.channel)
+      const to = trafficOf(parcel.channel)
       if (!takes || to.size >= capacity) return false
       to.size++
       send(to, parcel)
       return true
     },
-    hasRoom: (channel, capacity) => takes && lane(channel).size < capacity,
+    hasRoom: (channel, capacity) => takes && trafficOf(channel).size < capacity,
     onRoom: (channel, run) => {
-      const { waiting } = lane(channel)
+      const { waiting } = trafficOf(channel)
       waiting.add(run)
       return () => void waiting.delete(run)
     },
-    size: (channel) => lane(channel).size,
+    size: (channel) => trafficOf(channel).size,
     cut: () => {
       open = false
       takes = false
       arrived.length = 0
       head = 0
-      for (const { waiting } of lanes.values()) for (const wake of [...waiting]) wake()
+      for (const { waiting } of traffic.values()) for (const wake of [...waiting]) wake()
     },
     resume: handle,
     finish: () => {
       takes = false
-      return Math.max(0, ...[...lanes.values()].map(({ arrivesAt }) => arrivesAt - scheduler.now()))
+      return Math.max(0, ...[...traffic.values()].map(({ arrivesAt }) => arrivesAt - scheduler.now()))
     },
   }
 }

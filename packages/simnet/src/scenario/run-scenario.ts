@@ -30,7 +30,7 @@ export interface RunOptions {
 }
 
 /** Milliseconds after the last fault. */
-const SETTLE_MS = 500
+const CALM_MS = 500
 /** The time limit for the answers at the end. */
 const ANSWER_MS = 60_000
 
@@ -61,7 +61,7 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   options.onNetwork?.(network)
   network.start()
   const run = applyFaults(network, faults)
-  await network.pass(Math.max(scenario.lastsMs ?? 1500, ...faults.map(endOf)) + SETTLE_MS)
+  await network.pass(Math.max(scenario.lastsMs ?? 1500, ...faults.map(endOf)) + CALM_MS)
   run.heal()
 
   await network.conclude({ except: byzantine.flatMap(({ node }) => nodes[node] ?? []) })

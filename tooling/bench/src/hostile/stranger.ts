@@ -42,7 +42,7 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
       mconn: { ...DEFAULT_MCONN_OPTIONS, sendRate: 5_120_000, receiveRate: 5_120_000 },
     },
     {
-      network: {
+      streams: {
         dial: async ({ ip, port }) => {
           const transport = await dialTcp({ host: ip, port }, { timeoutMs: DIAL_TIMEOUT_MS })
           const write = (bytes: Uint8Array): boolean => {

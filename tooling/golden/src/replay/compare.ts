@@ -30,7 +30,7 @@ export interface Difference {
   readonly got: unknown
 }
 
-export type Verdict = 'equal' | 'volatile' | 'deviation' | 'different'
+export type Comparison = 'equal' | 'volatile' | 'deviation' | 'different'
 
 /** `*` and `?` as in a shell, over the whole text. */
 export function globToRegExp(glob: string): RegExp {
@@ -82,9 +82,9 @@ export function judge(
   exchange: { readonly id: string; readonly response: Readonly<Record<string, unknown>> },
   got: Readonly<Record<string, unknown>>,
   rules: { readonly volatile: readonly VolatileRule[]; readonly deviations: readonly DeviationRule[] },
-): { readonly verdict: Verdict; readonly differences: readonly Difference[] } {
+): { readonly comparison: Comparison; readonly differences: readonly Difference[] } {
   const exact = [...differences(exchange.response, got)]
-  if (exact.length === 0) return { verdict: 'equal', differences: [] }
+  if (exact.length === 0) return { comparison: 'equal', differences: [] }
   const found = [...differences(unfold(exchange.response), unfold(got))]
   const allowed = (path: string): boolean =>
     rules.volatile.some(
@@ -94,9 +94,9 @@ export function judge(
   // A different Content-Length alone follows from another difference. Equal JSON in different bytes is also a
   // difference.
   const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
-  if (real.length === 0) return { verdict: 'volatile', differences: [] }
+  if (real.length === 0) return { comparison: 'volatile', differences: [] }
   const declared = rules.deviations.some(
     (rule) => globToRegExp(rule.id).test(exchange.id) && (rule.refused !== true || isRefusal(exchange.response)),
   )
-  return { verdict: declared ? 'deviation' : 'different', differences: real }
+  return { comparison: declared ? 'deviation' : 'different', differences: real }
 }

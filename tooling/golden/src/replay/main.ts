@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recordingJson } from '../recordings.ts'
-import type { DeviationRule, Verdict } from './compare.ts'
+import type { Comparison, DeviationRule } from './compare.ts'
 import { runScenario } from './run-scenario.ts'
 
 const HELP = `Replays recorded exchanges against a node and counts the equal answers.
@@ -41,13 +41,13 @@ async function main(): Promise<void> {
   const deviations = (JSON.parse(file) as { rules: DeviationRule[] }).rules
   const workDirectory = await mkdtemp(join(tmpdir(), 'halley-golden-'))
   const startArgs = values['start-args'].split(' ').filter((arg) => arg !== '')
-  const count: Record<Verdict, number> = { equal: 0, volatile: 0, deviation: 0, different: 0 }
+  const count: Record<Comparison, number> = { equal: 0, volatile: 0, deviation: 0, different: 0 }
   let shown = 0
   for (const run of runs) {
     const judged = await runScenario({ scenario, run, binary: values.binary, startArgs, workDirectory, deviations })
-    for (const { id, verdict, differences } of judged) {
-      count[verdict]++
-      if (verdict !== 'different' || shown++ >= Number(values.limit)) continue
+    for (const { id, comparison, differences } of judged) {
+      count[comparison]++
+      if (comparison !== 'different' || shown++ >= Number(values.limit)) continue
       for (const { path, wanted, got } of differences.slice(0, 3)) {
         console.log(`${id}  ${path}\n  wanted ${short(wanted)}\n  got    ${short(got)}`)
       }

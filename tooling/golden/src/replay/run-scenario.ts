@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recording, recordingJson, recordingLines, unpackHome } from '../recordings.ts'
-import { type DeviationRule, type Difference, judge, type Verdict, type VolatileRule } from './compare.ts'
+import { type Comparison, type DeviationRule, type Difference, judge, type VolatileRule } from './compare.ts'
 import { type NodeProcess, startNodeProcess } from './node-process.ts'
 import { createSender, type Exchange } from './sender.ts'
 import { setTomlKeys } from './toml.ts'
@@ -45,7 +45,7 @@ export interface ScenarioOptions {
 
 export interface Judged {
   readonly id: string
-  readonly verdict: Verdict
+  readonly comparison: Comparison
   readonly differences: readonly Difference[]
 }
 

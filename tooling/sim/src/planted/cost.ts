@@ -6,14 +6,14 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'forgeries-free',
     about: 'forged signatures are not counted against the peer that sends them',
-    file: `${ENGINE}/consensus/gossip/verdicts.ts`,
+    file: `${ENGINE}/consensus/gossip/judgements.ts`,
     find: "if (fault === 'forged' && ++from.invalidSignatures <= maxInvalidSignatures) return",
     replace: "if (fault === 'forged') return",
   },
   {
     name: 'gone-peer-judged',
     about: 'messages that a peer left in the queue are handled after the peer was found at fault',
-    file: `${ENGINE}/consensus/gossip/verdicts.ts`,
+    file: `${ENGINE}/consensus/gossip/judgements.ts`,
     find: '    consensus.forget(from.peer.id)\n',
     replace: '',
   },

@@ -58,7 +58,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'book-not-saved',
     about: 'the address book is not saved',
-    file: `${ENGINE}/network/open-network.ts`,
+    file: `${ENGINE}/p2p/open-p2p.ts`,
     find: 'file?.save(book.contents) ?? Promise.resolve()',
     replace: 'Promise.resolve()',
   },
@@ -100,7 +100,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'filter-not-asked',
     about: 'the application is not asked about peers',
-    file: `${ENGINE}/network/create-network.ts`,
+    file: `${ENGINE}/p2p/create-p2p.ts`,
     find: 'options.filterPeers ? peerFilters',
     replace: 'options.filterPeers && nodeInfo === undefined ? peerFilters',
   },

@@ -44,7 +44,7 @@ export interface Consensus extends Service {
   /**
    * True when everything that this node signed is durable. Otherwise no part of the round state may be sent to peers.
    */
-  readonly isSettled: () => boolean
+  readonly isDurable: () => boolean
   /**
    * Calls `listener` when consensus stops by itself, or at once if it has stopped, unless the signal aborts before.
    */
@@ -73,7 +73,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     finish: () =>
       modules.executor
         .durable()
-        .then(outbox.settle)
+        .then(outbox.makeDurable)
         .catch(() => undefined),
     close: () => durableLog.close(),
     failed: report,
@@ -90,7 +90,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     signatures,
     exactChecks: modules.exactChecks ?? createExactChecks(clock),
     state: () => machine.state,
-    verdict,
+    judgement,
     signal,
   })
   const ticker = createTicker(clock, inbox.timeout, signal)
@@ -99,8 +99,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   const outbox = createOutbox({
     makeDurable: durableLog.makeDurable,
     soon: (run) => void nextTurn().then(run),
-    onSettled: () => {
-      gossip?.settled?.()
+    onDurable: () => {
+      gossip?.durable?.()
       if (loop.isResting()) pause()
     },
     onError: (error) => life.fail(error),
@@ -114,7 +114,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     enqueueOwn: inbox.own,
     schedule: ticker.schedule,
     hint: (hint) => gossip?.hint(hint, machine.state),
-    verdict,
+    judgement,
     onCommitted: pause,
     isStopped,
   })
@@ -127,7 +127,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     outbox,
     feeder,
     state: () => machine.state,
-    verdict,
+    judgement,
     isStopped,
     clock,
     logger,
@@ -137,7 +137,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     processItem,
     wal,
     onRest: () => {
-      if (outbox.isSettled()) pause()
+      if (outbox.isDurable()) pause()
     },
     clock,
     nextTurn,
@@ -152,8 +152,8 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     return signal.aborted
   }
 
-  function verdict(...given: Parameters<GossipPort['verdict']>): void {
-    gossip?.verdict(...given)
+  function judgement(...given: Parameters<GossipPort['judgement']>): void {
+    gossip?.judgement(...given)
   }
 
   function report(error: unknown): void {
@@ -193,13 +193,13 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     setGossip: (port) => {
       gossip = port
     },
-    isSettled: outbox.isSettled,
+    isDurable: outbox.isDurable,
     onHalt: (listener, signal) => {
       if (failure === undefined) haltListeners.add(listener, signal)
       else if (signal?.aborted !== true) listener(failure)
     },
     isRunning: life.isActive,
-    isBusy: () => life.isActive() && !(loop.isResting() && outbox.isSettled()),
+    isBusy: () => life.isActive() && !(loop.isResting() && outbox.isDurable()),
     onPause: pauseListeners.add,
     heldFor: peerInputs.heldFor,
     sizes: () => ({

@@ -36,8 +36,10 @@ export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privva
     // The WAL is synced first: the signer's state must follow from what is on disk.
     makeDurable: async () => {
       const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
-      const settled = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () => modules.privval?.settle?.(synced))
-      await Promise.all([synced, settled])
+      const signed = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () =>
+        modules.privval?.makeDurable?.(synced),
+      )
+      await Promise.all([synced, signed])
     },
     // A crash may have lost the signer's state of a step that the WAL contains. Without the WAL, the signer would sign
     // that step again.

@@ -5,9 +5,9 @@ import {
   type GossipHint,
   type Input,
   isCall,
+  type Judgement,
   type Machine,
   type Timeout,
-  type Verdict,
 } from '../machine/index.ts'
 import type { Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError } from './errors.ts'
@@ -28,7 +28,7 @@ export interface FeederModules {
   readonly enqueueOwn: (message: ConsensusMessage) => void
   readonly schedule: (timeout: Timeout) => void
   readonly hint: (hint: GossipHint) => void
-  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
   /** Called when the machine has the state after a block, and continues with the next height. */
   readonly onCommitted: () => void
   readonly isStopped: () => boolean
@@ -100,9 +100,9 @@ export function createFeeder(given: FeederModules): Feeder {
       case 'gossip':
         outbox.send(() => given.hint(effect.hint))
         return
-      case 'verdict':
+      case 'judgement':
         metrics.judged(effect, state)
-        if (effect.peerId !== '') given.verdict(effect.peerId, effect.message, effect.verdict)
+        if (effect.peerId !== '') given.judgement(effect.peerId, effect.message, effect.judgement)
         return
       case 'conflictingVotes':
         evidencePool.reportConflictingVotes(...effect.votes)

@@ -9,7 +9,7 @@ type State = Readonly<RoundState>
 /** The reference's metrics of consensus, under its names. */
 export interface ConsensusMetrics {
   readonly stepped: (step: HeightRoundStep, state: State) => void
-  readonly judged: (verdict: Extract<Effect, { type: 'verdict' }>, state: State) => void
+  readonly judged: (judgement: Extract<Effect, { type: 'judgement' }>, state: State) => void
   readonly answered: (call: Call, result: Result, state: State) => void
 }
 
@@ -51,20 +51,20 @@ export function createConsensusMetrics(metrics: Metrics, clock: Pick<Clock, 'mon
 
   return {
     stepped: round.stepped,
-    judged: ({ message, verdict }, state) => {
+    judged: ({ message, judgement }, state) => {
       if (message.kind === 'blockPart') {
         const here = message.height === state.height ? state.proposalParts?.part(message.part.index) : undefined
-        const matches = verdict.outcome === 'accept' || (verdict.outcome === 'ignore' && here !== undefined)
+        const matches = judgement.outcome === 'accept' || (judgement.outcome === 'ignore' && here !== undefined)
         gossipParts.add(1, { matches_current: String(matches) })
-        if (verdict.outcome === 'ignore' && matches) duplicatePart.add()
+        if (judgement.outcome === 'ignore' && matches) duplicatePart.add()
         return
       }
       if (message.kind !== 'vote') return
       const { vote } = message
       const late = vote.height < state.height || (vote.height === state.height && vote.round < state.round)
       if (late) lateVotes.add(1, { vote_type: voteType(vote.type) })
-      if (verdict.outcome === 'ignore' && vote.height === state.height) duplicateVote.add()
-      if (verdict.outcome !== 'accept' || vote.round !== state.round) return
+      if (judgement.outcome === 'ignore' && vote.height === state.height) duplicateVote.add()
+      if (judgement.outcome !== 'accept' || vote.round !== state.round) return
       round.voted(vote, state)
     },
     answered: (call, result, state) => {

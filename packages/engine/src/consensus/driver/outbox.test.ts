@@ -9,7 +9,7 @@ function fixture() {
   const outbox = createOutbox({
     makeDurable: () => new Promise((resolve, reject) => syncs.push({ resolve, reject })),
     soon: (run) => void soon.push(run),
-    onSettled: () => shown.push('settled'),
+    onDurable: () => shown.push('durable'),
     onError: (error) => errors.push(error),
   })
   const turn = async (): Promise<void> => {
@@ -23,7 +23,7 @@ describe('createOutbox', () => {
     const { outbox, shown, show } = fixture()
     show('a')
     expect(shown).toEqual(['a'])
-    expect(outbox.isSettled()).toBe(true)
+    expect(outbox.isDurable()).toBe(true)
   })
 
   it('behavior: after a touch all items wait, in order, for one sync', async () => {
@@ -36,9 +36,9 @@ describe('createOutbox', () => {
     soon[0]?.()
     syncs[0]?.resolve()
     await turn()
-    expect(shown).toEqual(['a', 'b', 'settled'])
+    expect(shown).toEqual(['a', 'b', 'durable'])
     show('c')
-    expect(shown).toEqual(['a', 'b', 'settled', 'c'])
+    expect(shown).toEqual(['a', 'b', 'durable', 'c'])
   })
 
   it('behavior: items that arrive during a sync wait for the next sync', async () => {
@@ -57,7 +57,7 @@ describe('createOutbox', () => {
     show('c')
     syncs[1]?.resolve()
     await turn()
-    expect(shown).toEqual(['a', 'b', 'c', 'settled'])
+    expect(shown).toEqual(['a', 'b', 'c', 'durable'])
   })
 
   it('behavior: a caller that waits for earlier writes does not wait for later ones', async () => {
@@ -66,7 +66,7 @@ describe('createOutbox', () => {
     // Like a chain in which the next height always begins before the last sync ends.
     for (let height = 0; height < 5; height++) {
       outbox.touch()
-      void outbox.settle().then(() => ended++)
+      void outbox.makeDurable().then(() => ended++)
       syncs[height - 1]?.resolve()
       await turn()
       expect(ended).toBe(height)
@@ -78,7 +78,7 @@ describe('createOutbox', () => {
     outbox.touch()
     show('vote')
     outbox.send(() => shown.push('message'))
-    const settled = outbox.settle()
+    const written = outbox.makeDurable()
     const rest = Promise.withResolvers<void>()
     outbox.showBlock(() => shown.push('block'))
     outbox.holdUntil(rest.promise)
@@ -91,14 +91,14 @@ describe('createOutbox', () => {
     rest.resolve()
     await turn()
     expect(shown).toEqual(['vote', 'block', 'next height'])
-    expect(outbox.isSettled()).toBe(false)
+    expect(outbox.isDurable()).toBe(false)
     syncs[0]?.resolve()
-    await settled
+    await written
     expect(shown.slice(3)).toEqual(['message'])
-    const all = outbox.settle()
+    const all = outbox.makeDurable()
     syncs[1]?.resolve()
     await all
-    expect(shown.slice(4)).toEqual(['next vote', 'settled'])
+    expect(shown.slice(4)).toEqual(['next vote', 'durable'])
     outbox.send(() => shown.push('at once'))
     expect(shown.at(-1)).toBe('at once')
   })
@@ -110,14 +110,14 @@ describe('createOutbox', () => {
     outbox.holdUntil(rest.promise)
     outbox.touch()
     show('vote')
-    const settled = outbox.settle()
+    const written = outbox.makeDurable()
     syncs[0]?.resolve()
-    await settled
-    expect(shown).toEqual(['block', 'settled'])
+    await written
+    expect(shown).toEqual(['block', 'durable'])
     outbox.send(() => shown.push('message'))
     rest.resolve()
     await turn()
-    expect(shown).toEqual(['block', 'settled', 'message', 'vote'])
+    expect(shown).toEqual(['block', 'durable', 'message', 'vote'])
   })
 
   it('error: last steps that fail end it, as a sync does', async () => {
@@ -136,10 +136,10 @@ describe('createOutbox', () => {
     const { outbox, syncs, shown, errors, show } = fixture()
     outbox.touch()
     show('a')
-    const settled = outbox.settle()
+    const written = outbox.makeDurable()
     syncs[0]?.reject(new Error('disk'))
-    await expect(settled).rejects.toThrow('disk')
-    await expect(outbox.settle()).rejects.toThrow('disk')
+    await expect(written).rejects.toThrow('disk')
+    await expect(outbox.makeDurable()).rejects.toThrow('disk')
     show('b')
     expect(shown).toEqual([])
     expect(errors.length).toBe(1)

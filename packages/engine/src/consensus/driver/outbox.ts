@@ -5,7 +5,7 @@ export interface OutboxModules {
   /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
   /** Called when everything is durable and shown. */
-  readonly onSettled: () => void
+  readonly onDurable: () => void
   readonly onError: (error: unknown) => void
 }
 
@@ -30,9 +30,9 @@ export interface Outbox {
   /**
    * Resolves when everything touched so far is durable; begins at once. Rejects with the error given to `onError`.
    */
-  readonly settle: () => Promise<void>
+  readonly makeDurable: () => Promise<void>
   /** True if everything is durable. */
-  readonly isSettled: () => boolean
+  readonly isDurable: () => boolean
   /** The number of entries that wait to be shown. */
   readonly size: () => number
 }
@@ -51,7 +51,7 @@ interface Held extends Entry {
   isReady: boolean
 }
 
-export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxModules): Outbox {
+export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxModules): Outbox {
   const entries: Entry[] = []
   const held: Held[] = []
   /** The number of touches; `durable` is the number that a finished sync covers. */
@@ -63,7 +63,7 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
   let syncing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
 
-  const isSettled = (): boolean => durable === touched
+  const isDurable = (): boolean => durable === touched
 
   function fail(error: unknown): void {
     failure ??= { error }
@@ -90,10 +90,10 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
     }
     durable = covers
     release()
-    if (isSettled()) onSettled()
+    if (isDurable()) onDurable()
   }
 
-  async function settleUpTo(wanted: number): Promise<void> {
+  async function syncUpTo(wanted: number): Promise<void> {
     while (durable < wanted) {
       if (failure !== undefined) throw failure.error
       syncing ??= sync().finally(() => {
@@ -118,15 +118,15 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
       soon(() => {
         scheduled = false
         // The failure was reported to `onError`.
-        settleUpTo(touched).catch(() => undefined)
+        syncUpTo(touched).catch(() => undefined)
       })
     },
     send: (run) => {
-      if (isSettled() && failure === undefined) run()
+      if (isDurable() && failure === undefined) run()
       else entries.push({ needs: touched, run })
     },
     show: (run) => {
-      if (isSettled() && held.length === 0 && failure === undefined) run()
+      if (isDurable() && held.length === 0 && failure === undefined) run()
       else hold(run, true)
     },
     showBlock: (run) => {
@@ -142,8 +142,8 @@ export function createOutbox({ makeDurable, soon, onSettled, onError }: OutboxMo
     },
     // Only what is touched up to this call: with later touches the wait might never end, and callers would pile up
     // with every height.
-    settle: () => settleUpTo(touched),
-    isSettled,
+    makeDurable: () => syncUpTo(touched),
+    isDurable,
     size: () => held.length + entries.length,
   }
 }

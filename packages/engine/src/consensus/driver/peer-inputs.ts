@@ -1,6 +1,6 @@
 import type { Budget, Held } from '@org/runtime'
 import type { SignatureChecker } from '../../signatures/index.ts'
-import type { ConsensusMessage, RoundState, Verdict } from '../machine/index.ts'
+import type { ConsensusMessage, Judgement, RoundState } from '../machine/index.ts'
 import type { Inbox, PeerMaj23 } from './inbox.ts'
 import { createLater, type Later } from './later.ts'
 import { messageSize } from './message-size.ts'
@@ -15,7 +15,7 @@ interface PeerInputModules {
   readonly signatures: SignatureChecker
   readonly exactChecks: Budget
   readonly state: () => Readonly<RoundState>
-  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
   /** When it aborts, the messages that wait for exact checks are dropped. */
   readonly signal: AbortSignal
 }
@@ -33,7 +33,7 @@ export interface PeerInputs {
   readonly heldFor: (peerId: string) => Held
 }
 
-const TOO_MANY_TO_CHECK: Verdict = {
+const TOO_MANY_TO_CHECK: Judgement = {
   outcome: 'reject',
   code: 'CONSENSUS_TOO_MANY_EXACT_CHECKS',
   reason: 'too many signatures that need an exact check',
@@ -42,7 +42,7 @@ const TOO_MANY_TO_CHECK: Verdict = {
 
 export function createPeerInputs(
   options: Pick<ConsensusOptions, 'queueCapacity' | 'queueBytes'>,
-  { inbox, verifiedVotes: memory, signatures, exactChecks, state, verdict, signal }: PeerInputModules,
+  { inbox, verifiedVotes: memory, signatures, exactChecks, state, judgement, signal }: PeerInputModules,
 ): PeerInputs {
   const ahead = createAheadVerifier({ ...signatures, memory })
   const gate = createSignatureGate({ memory, signatures, exactChecks })
@@ -52,7 +52,7 @@ export function createPeerInputs(
       exactChecks,
       costOf: gate.costOf,
       resume: inbox.again,
-      onOverflow: ({ peerId, message }) => verdict(peerId, message, TOO_MANY_TO_CHECK),
+      onOverflow: ({ peerId, message }) => judgement(peerId, message, TOO_MANY_TO_CHECK),
     },
   )
   return {

@@ -96,7 +96,7 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 /**
  * Everything that a signature depends on must be on disk before the signer stores it. Otherwise, after a crash, the
  * signer would refuse this node's next message, and a lone validator would be silent forever. A signer that can defer
- * stores its state when the outbox settles, which syncs the WAL first.
+ * stores its state when the outbox makes everything durable, which syncs the WAL first.
  */
 async function sign<T>(
   { modules, wal, state, outbox }: CallContext,
@@ -104,7 +104,7 @@ async function sign<T>(
 ): Promise<T | undefined> {
   const { privval, logger } = modules
   if (privval === undefined) return undefined
-  const deferred = privval.settle !== undefined
+  const deferred = privval.makeDurable !== undefined
   if (deferred) outbox.touch()
   else await failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => wal.sync())
   try {
@@ -154,7 +154,7 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
       blockId,
       block,
       steps: {
-        'sync-signed': outbox.settle,
+        'sync-signed': outbox.makeDurable,
         'save-block': () => saveBlock(call, modules),
         'mark-height': () => wal.append(endHeightRecord(height), clock.now()),
       },

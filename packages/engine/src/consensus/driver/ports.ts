@@ -7,7 +7,7 @@ import type { BlockExecutor } from '../../execution/index.ts'
 import type { PrivValidator } from '../../privval/index.ts'
 import type { SignatureChecker } from '../../signatures/index.ts'
 import type { BlockStore } from '../../store/index.ts'
-import type { ConsensusMessage, GossipHint, RoundState, Verdict } from '../machine/index.ts'
+import type { ConsensusMessage, GossipHint, Judgement, RoundState } from '../machine/index.ts'
 import type { WalStore } from '../wal/index.ts'
 
 /** The port to peers. Called while the machine rests; must not wait. */
@@ -17,10 +17,10 @@ export interface GossipPort {
    * may not be durable yet.
    */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
-  /** Called with the verdict on a peer's message. */
-  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  /** Called with the judgement on a peer's message. */
+  readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
   /** Called when the round state may be sent again. */
-  readonly settled?: () => void
+  readonly durable?: () => void
 }
 
 export interface ConsensusMempool {

@@ -1,9 +1,9 @@
 import { type Clock, isCodedError, type Logger } from '@org/runtime'
 import {
   type ConsensusMessage,
+  type Judgement,
   PROPOSAL_REFUSALS,
   type RoundState,
-  type Verdict,
   VOTE_REFUSALS,
 } from '../machine/index.ts'
 import { WAL_ERRORS, type Wal } from '../wal/index.ts'
@@ -21,13 +21,13 @@ interface ProcessorModules {
   readonly outbox: Pick<Outbox, 'touch'>
   readonly feeder: Pick<Feeder, 'feed'>
   readonly state: () => Readonly<RoundState>
-  readonly verdict: (peerId: string, message: ConsensusMessage, verdict: Verdict) => void
+  readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
   readonly isStopped: () => boolean
   readonly clock: Clock
   readonly logger: Logger
 }
 
-function forged({ kind }: ConsensusMessage): Verdict {
+function forged({ kind }: ConsensusMessage): Judgement {
   const code = kind === 'proposal' ? PROPOSAL_REFUSALS.invalidSignature : VOTE_REFUSALS.invalidSignature
   return { outcome: 'reject', code, reason: 'invalid signature', fault: 'forged' }
 }
@@ -52,7 +52,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
         code: error.code,
         err: error.message,
       })
-      modules.verdict(peerId, message, {
+      modules.judgement(peerId, message, {
         outcome: 'reject',
         code: error.code,
         reason: error.message,
@@ -66,7 +66,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
     const admission = await gate.admit(item, modules.state(), later.isPaid(item))
     if (admission === 'later') later.keep(item)
-    else if (admission === 'forged') modules.verdict(item.peerId, item.message, forged(item.message))
+    else if (admission === 'forged') modules.judgement(item.peerId, item.message, forged(item.message))
     return admission === 'pass'
   }
 

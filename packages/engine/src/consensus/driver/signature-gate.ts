@@ -30,8 +30,8 @@ export interface SignatureGateModules {
 }
 
 /**
- * Decides which messages of peers reach the machine. The verdict on a signature never depends on the budget. Only the
- * time of the verdict does.
+ * Decides which messages of peers reach the machine. The judgement on a signature never depends on the budget. Only the
+ * time of the judgement does.
  */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
   /** Signatures that failed the fast check, of messages with the result `later`. */

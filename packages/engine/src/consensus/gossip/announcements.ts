@@ -34,12 +34,12 @@ export function createAnnouncements(
 
   function flushAll(): void {
     timer = undefined
-    for (const { outbox } of peers().values()) outbox.flush()
+    for (const { pendingAnnouncements } of peers().values()) pendingAnnouncements.flush()
   }
 
   function announce(kind: 'newRoundStep' | 'newValidBlock', message: Uint8Array | undefined, place?: string): void {
     if (message === undefined) return
-    for (const { outbox } of peers().values()) outbox.announce(kind, message, place)
+    for (const { pendingAnnouncements } of peers().values()) pendingAnnouncements.announce(kind, message, place)
   }
 
   return {
@@ -50,11 +50,11 @@ export function createAnnouncements(
       const message = hasVoteMessage(vote)
       const sender = senders.get(vote)
       const isOwn = sender === undefined && address !== undefined && equalBytes(vote.validatorAddress, address)
-      for (const { peer, state, outbox } of peers().values()) {
+      for (const { peer, state, pendingAnnouncements } of peers().values()) {
         // A peer records only votes of the sender's known height.
         if (state.height !== vote.height || peer.id === sender) continue
         if (isOwn && state.round === vote.round) continue
-        outbox.announce('hasVote', message)
+        pendingAnnouncements.announce('hasVote', message)
       }
       timer ??= clock.after(hasVoteMs, flushAll)
     },

@@ -19,7 +19,7 @@ export interface GossipPeer {
   readonly peer: Peer
   readonly state: PeerRoundState
   readonly stats: PeerStats
-  readonly outbox: PendingAnnouncements
+  readonly pendingAnnouncements: PendingAnnouncements
   invalidSignatures: number
   /** Called when the peer's state has changed, or when held data may be sent. */
   readonly wake: () => void
@@ -37,7 +37,7 @@ export interface GossipPeerModules {
   /** False while this node itself waits for blocks: nothing is sent. */
   readonly isActive: () => boolean
   /** False while this node's signatures are not durable: no proposal, part or vote is sent. */
-  readonly isSettled: () => boolean
+  readonly isDurable: () => boolean
   readonly fresh: Pick<HeldMessages, 'ripe'>
   readonly encodeVote: (vote: Vote) => Uint8Array
   readonly clock: Clock
@@ -50,20 +50,20 @@ export function createGossipPeer(
   { queryMaj23Ms }: { readonly queryMaj23Ms: number },
   modules: GossipPeerModules,
 ): GossipPeer {
-  const { view, isActive, isSettled, clock, logger } = modules
+  const { view, isActive, isDurable, clock, logger } = modules
   const state = new PeerRoundState()
-  const outbox = createPendingAnnouncements(peer)
+  const pendingAnnouncements = createPendingAnnouncements(peer)
   const onError = (error: unknown): void => {
     logger.error('Gossip with a peer failed', { peer: peer.id, err: messageOf(error) })
   }
   const data = createPeerSender(peer, {
-    next: () => (isSettled() ? nextData(state, modules) : undefined),
-    onSend: outbox.flush,
+    next: () => (isDurable() ? nextData(state, modules) : undefined),
+    onSend: pendingAnnouncements.flush,
     onError,
   })
   const votes = createPeerSender(peer, {
-    next: () => (isSettled() ? nextVote(state, modules) : undefined),
-    onSend: outbox.flush,
+    next: () => (isDurable() ? nextVote(state, modules) : undefined),
+    onSend: pendingAnnouncements.flush,
     onError,
   })
   const nextQuery = createQueries(state, modules)
@@ -82,8 +82,8 @@ export function createGossipPeer(
 
   function announceStep(): void {
     if (!isActive()) return
-    outbox.announce('newRoundStep', newRoundStepMessage(view(), clock.now()))
-    outbox.flush()
+    pendingAnnouncements.announce('newRoundStep', newRoundStepMessage(view(), clock.now()))
+    pendingAnnouncements.flush()
   }
 
   function wake(): void {
@@ -97,22 +97,22 @@ export function createGossipPeer(
     peer,
     state,
     stats: { votes: 0, blockParts: 0 },
-    outbox,
+    pendingAnnouncements,
     invalidSignatures: 0,
     wake,
     advance: () => {
-      if (outbox.isUrgent()) outbox.flush()
+      if (pendingAnnouncements.isUrgent()) pendingAnnouncements.flush()
       wake()
     },
     relook: () => {
       state.mayHaveBlock = false
-      if (outbox.isStale()) announceStep()
+      if (pendingAnnouncements.isStale()) announceStep()
       wake()
     },
     announceStep,
     stop: () => {
       timer.cancel()
-      outbox.stop()
+      pendingAnnouncements.stop()
       data.stop()
       votes.stop()
     },

@@ -30,7 +30,7 @@ function begun() {
   const reactor = createConsensusGossip(DEFAULT_CONSENSUS_GOSSIP_OPTIONS, {
     consensus: {
       roundState: () => view as unknown as View,
-      isSettled: () => true,
+      isDurable: () => true,
       receive: async (_from: string, { kind }: { kind: string }) => void handedOn.push(kind),
       receiveMaj23: async () => undefined,
       forget: (peerId: string) => void ended.push(`forgot ${peerId}`),
@@ -77,7 +77,7 @@ test('error: a peer with too many invalid signatures is stopped, and its other m
   reactor.reactor.addPeer(peer)
   void reactor.start()
   const forge = (): void =>
-    gossip().verdict(
+    gossip().judgement(
       'one',
       { kind: 'vote', vote: Vote.create({ height: 5 }) },
       {
@@ -101,7 +101,7 @@ test('behavior: a peer is marked good each time it has sent a number of useful v
   const bring = (count: number, outcome: 'accept' | 'ignore'): void => {
     for (let i = 0; i < count; i++) {
       const vote = Vote.create({ height: 5, round: 0, type: 1, validatorIndex: i % 4 })
-      gossip().verdict(peer.id, { kind: 'vote', vote }, { outcome, reason: '' } as never)
+      gossip().judgement(peer.id, { kind: 'vote', vote }, { outcome, reason: '' } as never)
     }
   }
   bring(CONTRIBUTIONS_OF_GOOD_PEER - 1, 'accept')

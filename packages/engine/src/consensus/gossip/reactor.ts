@@ -18,12 +18,12 @@ import { createAnnouncements } from './announcements.ts'
 import { GOSSIP_CHANNELS } from './channels.ts'
 import { createGossipPeer, type GossipPeer } from './gossip-peer.ts'
 import { createHeldMessages } from './held-messages.ts'
+import { createJudgements } from './judgements.ts'
 import { voteMessage } from './messages.ts'
 import type { ConsensusGossipOptions } from './options.ts'
 import { peerStateToJson } from './peer-state-json.ts'
 import type { GossipBlockStore, GossipConsensus, GossipPeers, View } from './ports.ts'
 import { createHandlers, decodeMessage, type Sum } from './receive.ts'
-import { createVerdicts } from './verdicts.ts'
 
 export interface ConsensusGossipModules {
   readonly consensus: GossipConsensus
@@ -76,7 +76,7 @@ export function createConsensusGossip(
   })
   const fresh = createHeldMessages(options.holdMs, { clock, onRipe: wakeAll })
   const announcements = createAnnouncements(options, { peers: () => protocol.peers, clock })
-  const verdicts = createVerdicts(options, { ...modules, announcements, fresh })
+  const judgements = createJudgements(options, { ...modules, announcements, fresh })
   const encodeVote = createVoteEncoder()
 
   function relook(): void {
@@ -90,7 +90,7 @@ export function createConsensusGossip(
     else if (given.type === 'hasVote') {
       announcements.hasVote(given.vote, own)
       // Other peers are checked when the hold ends.
-      if (verdicts.isHeld(given.vote)) return
+      if (judgements.isHeld(given.vote)) return
     }
     wakeAll()
   }
@@ -107,24 +107,27 @@ export function createConsensusGossip(
       onHeight: heightListeners.call,
     }),
     join: (peer) => {
-      const isSettled = consensus.isSettled
-      return createGossipPeer(peer, options, { ...modules, view, isActive, isSettled, fresh, encodeVote })
+      const isDurable = consensus.isDurable
+      return createGossipPeer(peer, options, { ...modules, view, isActive, isDurable, fresh, encodeVote })
     },
     joined: (entry) => entry.announceStep(),
     left: (entry) => entry.stop(),
     sizes: () => ({
       fresh: fresh.size(),
-      announcements: Math.max(0, ...Array.from(protocol.peers.values(), ({ outbox }) => outbox.size())),
+      announcements: Math.max(
+        0,
+        ...Array.from(protocol.peers.values(), ({ pendingAnnouncements }) => pendingAnnouncements.size()),
+      ),
     }),
   })
 
   consensus.setGossip({
     hint,
-    verdict: (peerId, message, verdict) => {
+    judgement: (peerId, message, judgement) => {
       const entry = protocol.peers.get(peerId)
-      if (entry !== undefined) verdicts.apply(entry, message, verdict)
+      if (entry !== undefined) judgements.apply(entry, message, judgement)
     },
-    settled: wakeAll,
+    durable: wakeAll,
   })
 
   return {

@@ -1,7 +1,7 @@
 import { equalBytes } from '@org/types/bytes'
 import { isPrecommitForBlock, SignedMsgType, type Vote } from '@org/types/vote'
 import { ask, type Core, type Flow, judge, note, type Received } from './core.ts'
-import type { Verdict } from './effect.ts'
+import type { Judgement } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'
 import { enterNewRound } from './new-round.ts'
 import { extensionsEnabled } from './round-state.ts'
@@ -31,7 +31,7 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
       judge(core, received, rejectVote(VOTE_REFUSALS.unwantedRound))
       return
     }
-    if (!settle(core, received, yield* addChecked(core, set, vote))) return
+    if (!handleAddition(core, received, yield* addChecked(core, set, vote))) return
     if (vote.type === SignedMsgType.prevote) yield* countPrevote(core, vote)
     else yield* countPrecommit(core, vote)
   }
@@ -51,16 +51,16 @@ function* addChecked(core: Core, set: VoteSet, vote: Vote): Flow<VoteAddition> {
   return set.addChecked(vote, check.validator)
 }
 
-function rejectVote(code: VoteRefusal): Verdict {
+function rejectVote(code: VoteRefusal): Judgement {
   const isForged = code === VOTE_REFUSALS.invalidSignature
   return { outcome: 'reject', code, reason: VOTE_REFUSAL_REASONS[code], ...(isForged ? { fault: 'forged' } : {}) }
 }
 
 /**
- * Returns the verdict on the vote, reports a conflict, and informs peers. True if the vote was added and may change
+ * Returns the judgement on the vote, reports a conflict, and informs peers. True if the vote was added and may change
  * something.
  */
-function settle(core: Core, received: VoteInput, addition: VoteAddition): boolean {
+function handleAddition(core: Core, received: VoteInput, addition: VoteAddition): boolean {
   const { state, emit } = core
   const { vote } = received.message
   if (addition.kind === 'duplicate') {
@@ -98,6 +98,6 @@ function* receiveLatePrecommit(core: Core, received: VoteInput): Flow {
     judge(core, received, { outcome: 'ignore', reason: 'the vote came too late for the last commit' })
     return
   }
-  if (!settle(core, received, lastCommit.add(received.message.vote))) return
+  if (!handleAddition(core, received, lastCommit.add(received.message.vote))) return
   if (options.skipTimeoutCommit && lastCommit.hasAll) yield* enterNewRound(core, state.height, 0)
 }

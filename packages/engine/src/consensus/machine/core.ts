@@ -1,6 +1,6 @@
 import { type Block, type BlockId, type PartSet, type PartSetHeader, partSetFromHeader } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
-import type { Call, Effect, ResultOf, RoundEvent, Verdict } from './effect.ts'
+import type { Call, Effect, Judgement, ResultOf, RoundEvent } from './effect.ts'
 import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import type { Result } from './input.ts'
 import type { ConsensusMessage } from './message.ts'
@@ -91,6 +91,6 @@ export interface Received<M extends ConsensusMessage = ConsensusMessage> {
   readonly message: M
 }
 
-export function judge({ emit }: Core, { peerId, message }: Received, verdict: Verdict): void {
-  emit({ type: 'verdict', peerId, message, verdict })
+export function judge({ emit }: Core, { peerId, message }: Received, judgement: Judgement): void {
+  emit({ type: 'judgement', peerId, message, judgement })
 }

@@ -66,7 +66,8 @@ export type GossipHint =
  */
 export type PeerFault = 'forged' | 'oversized' | 'overload'
 
-export type Verdict =
+/** The judgement of a message. */
+export type Judgement =
   | { readonly outcome: 'accept' }
   /** Valid, but not needed: a duplicate, or a message of another height. */
   | { readonly outcome: 'ignore'; readonly reason: string }
@@ -88,8 +89,13 @@ export type Effect =
   | ({ readonly type: 'newStep' } & HeightRoundStep)
   | { readonly type: 'publish'; readonly event: RoundEvent }
   | { readonly type: 'gossip'; readonly hint: GossipHint }
-  /** The verdict on the given message. */
-  | { readonly type: 'verdict'; readonly peerId: string; readonly message: ConsensusMessage; readonly verdict: Verdict }
+  /** The judgement on the given message. */
+  | {
+      readonly type: 'judgement'
+      readonly peerId: string
+      readonly message: ConsensusMessage
+      readonly judgement: Judgement
+    }
   | { readonly type: 'conflictingVotes'; readonly votes: readonly [Vote, Vote] }
   | {
       readonly type: 'note'

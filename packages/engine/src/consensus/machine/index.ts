@@ -4,9 +4,9 @@ export {
   type GossipHint,
   type HeightRoundStep,
   isCall,
+  type Judgement,
   type ResultOf,
   type RoundEvent,
-  type Verdict,
 } from './effect.ts'
 export { MACHINE_ERRORS, MachineError, type MachineErrorCode } from './errors.ts'
 export { feedMachine, type Surroundings } from './feed-machine.ts'

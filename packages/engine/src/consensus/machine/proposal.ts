@@ -6,7 +6,7 @@ import { proposerOf } from '@org/types/validators'
 import { type Proposal, proposalSignBytes, validateProposalBlockSize } from '@org/types/vote'
 import { tryFinalize } from './commit.ts'
 import { type Core, type Flow, isFor, judge, note, type Received } from './core.ts'
-import type { Verdict } from './effect.ts'
+import type { Judgement } from './effect.ts'
 import type { ConsensusMessage } from './message.ts'
 import { enterPrecommit } from './precommit.ts'
 import { enterPrevote } from './prevote.ts'
@@ -23,15 +23,15 @@ export const PROPOSAL_REFUSALS = {
   invalidSignature: 'PROPOSAL_INVALID_SIGNATURE',
 } as const
 
-const ACCEPT: Verdict = { outcome: 'accept' }
+const ACCEPT: Judgement = { outcome: 'accept' }
 
 /** Accepts the first proposal of this round that its proposer signed. */
 export function receiveProposal(core: Core, received: ProposalInput): void {
   const { state } = core
   const { proposal } = received.message
-  const verdict = judgeProposal(core, proposal)
-  judge(core, received, verdict)
-  if (verdict.outcome !== 'accept') return
+  const judgement = judgeProposal(core, proposal)
+  judge(core, received, judgement)
+  if (judgement.outcome !== 'accept') return
   state.proposal = proposal
   // Parts may be expected already: of the decided block, or of a block with a polka.
   state.proposalParts ??= partSetFromHeader(proposal.blockId.partSetHeader)
@@ -39,7 +39,7 @@ export function receiveProposal(core: Core, received: ProposalInput): void {
   core.emit({ type: 'gossip', hint: { type: 'proposal', proposal } })
 }
 
-function judgeProposal(core: Core, proposal: Proposal): Verdict {
+function judgeProposal(core: Core, proposal: Proposal): Judgement {
   const { state } = core
   if (state.proposal !== undefined) return { outcome: 'ignore', reason: 'the proposal was received before' }
   if (proposal.height !== state.height || proposal.round !== state.round) {
@@ -48,7 +48,7 @@ function judgeProposal(core: Core, proposal: Proposal): Verdict {
   return checkProposal(core, proposal)
 }
 
-function checkProposal({ state, verify }: Core, proposal: Proposal): Verdict {
+function checkProposal({ state, verify }: Core, proposal: Proposal): Judgement {
   if (proposal.polRound < -1 || (proposal.polRound >= 0 && proposal.polRound >= proposal.round)) {
     return { outcome: 'reject', code: PROPOSAL_REFUSALS.invalidPolRound, reason: 'invalid proposal POL round' }
   }
@@ -70,16 +70,16 @@ function checkProposal({ state, verify }: Core, proposal: Proposal): Verdict {
 export function* receiveBlockPart(core: Core, received: PartInput): Flow {
   const { state } = core
   const { height, part } = received.message
-  const verdict = addPart(core, received)
-  judge(core, received, verdict)
-  if (verdict.outcome !== 'accept') return
+  const judgement = addPart(core, received)
+  judge(core, received, judgement)
+  if (judgement.outcome !== 'accept') return
   core.emit({ type: 'gossip', hint: { type: 'blockPart', index: part.index } })
   if (state.proposalParts?.isComplete !== true) return
   readBlock(core, state.proposalParts)
   yield* handleWholeBlock(core, height)
 }
 
-function addPart({ state }: Core, { message }: PartInput): Verdict {
+function addPart({ state }: Core, { message }: PartInput): Judgement {
   const parts = state.proposalParts
   if (message.height !== state.height) return { outcome: 'ignore', reason: 'the part is for another height' }
   if (parts === undefined) return { outcome: 'ignore', reason: 'no block part is expected now' }

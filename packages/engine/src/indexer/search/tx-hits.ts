@@ -83,7 +83,7 @@ export function createHitPlacer(
     read += hits.length
   }
 
-  async function settle(): Promise<void> {
+  async function placeUnsure(): Promise<void> {
     while (read + unsure.length > directReads && !recommitted.known() && recommitted.knowable()) {
       meter.spend(0)
       await recommitted.learn()
@@ -107,9 +107,9 @@ export function createHitPlacer(
           else if (hit.hash === undefined && hit.height < firstHeight) missedBelow = true
           else unsure.push(hit)
         }
-        if (unsure.length > Math.max(directReads, READ_AT_ONCE)) await settle()
+        if (unsure.length > Math.max(directReads, READ_AT_ONCE)) await placeUnsure()
       }
-      await settle()
+      await placeUnsure()
     },
     missedBelow: () => missedBelow,
     finish: () => {

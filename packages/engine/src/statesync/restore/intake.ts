@@ -58,7 +58,7 @@ export function createIntake({ options, pool, pending, logger, session, isRunnin
 
   function addChunk(peer: string, response: ChunkResponse): Receipt {
     const { height, format, index, chunk } = response
-    if (!pending.settle(peer, { height, format, index }))
+    if (!pending.remove(peer, { height, format, index }))
       return rejected('a chunk that was not requested from this peer')
     const current = session()
     const isCurrent = current?.snapshot.height === height && current.snapshot.format === format

@@ -8,7 +8,7 @@ import type { ChunkRequest } from '@org/types/statesync'
 export interface PendingRequests {
   readonly add: (peer: string, request: ChunkRequest) => void
   /** Removes the request. Returns false if there was none: the peer sent a chunk that was not requested. */
-  readonly settle: (peer: string, request: ChunkRequest) => boolean
+  readonly remove: (peer: string, request: ChunkRequest) => boolean
   readonly count: (peer: string) => number
   readonly removePeer: (peer: string) => void
 }
@@ -28,7 +28,7 @@ export function createPendingRequests(maxPerPeer: number): PendingRequests {
       own.set(key, times + 1)
       dropOldest(own, maxPerPeer)
     },
-    settle: (peer, request) => {
+    remove: (peer, request) => {
       const own = requests.get(peer)
       const key = keyOf(request)
       const times = own?.get(key)

@@ -134,7 +134,7 @@ function createNode(chain: State, key: PrivateKey, send: (message: ConsensusMess
           if (effect.type === 'own') own.push(effect.message)
           else if (effect.type === 'schedule') timeout = effect.timeout
           else if (effect.type === 'halt') throw effect.error
-          else if (effect.type === 'verdict' && effect.verdict.outcome === 'reject') throw effect.verdict
+          else if (effect.type === 'judgement' && effect.judgement.outcome === 'reject') throw effect.judgement
         },
       },
     )

@@ -62,7 +62,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }
 
-  function settle(): void {
+  function feedWaiting(): void {
     const next = waiting()
     if (next !== undefined) feed(next)
   }
@@ -102,13 +102,13 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     } else if (vote.height === state.height) {
       due.add(keyOf(vote))
       if (!host.own.has(keyOf(vote))) late.add(`${vote.height - 1}/${vote.round}`)
-      settle()
+      feedWaiting()
     }
   }
 
   function fire(timer: string): void {
     fired.add(timer)
-    settle()
+    feedWaiting()
   }
 
   return {
@@ -126,7 +126,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     },
     receiveProposal: (proposal) => {
       proposals.push(proposal)
-      settle()
+      feedWaiting()
     },
     fire: (kind, { height, round }) => fire(`${height + 1}/${round}/${STEP_OF_TIMEOUT[kind]}`),
     passTo: ({ height, round, step }) => {

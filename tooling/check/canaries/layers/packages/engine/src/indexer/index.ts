@@ -1,3 +1,3 @@
-import '../network/index.ts'
+import '../p2p/index.ts'
 
 export const planted = 'an index that uses the network'

@@ -25,11 +25,11 @@ import type { ConsensusGossip } from '../consensus/gossip/index.ts'
 import { createProtocols, type Protocols } from './create-protocols.ts'
 import { peerFilters } from './filter-peers.ts'
 import { makeNodeInfo } from './node-info.ts'
-import type { NetworkOptions } from './options.ts'
-import type { NetworkEngine } from './ports.ts'
+import type { P2pOptions } from './options.ts'
+import type { P2pEngine } from './ports.ts'
 
-export interface NetworkModules {
-  readonly engine: NetworkEngine
+export interface P2pModules {
+  readonly engine: P2pEngine
   /** The source of streams: TCP, or memory. */
   readonly streams: StreamFactory
   readonly book: AddressBook
@@ -42,7 +42,7 @@ export interface NetworkModules {
 }
 
 /** A node's peers and all its protocols. */
-export interface Network extends Service {
+export interface P2p extends Service {
   readonly peers: Switch
   readonly nodeInfo: () => NodeInfo
   /** The consensus state of each peer, in the form of `dump_consensus_state`. */
@@ -66,10 +66,10 @@ export interface Network extends Service {
 }
 
 /**
- * Creates the network of a node. `start` listens and dials; a node that waits for blocks fetches them, and begins
+ * Creates the P2P layer of a node. `start` listens and dials; a node that waits for blocks fetches them, and begins
  * consensus when it has caught up. The engine is started before and stopped after.
  */
-export function createNetwork(options: NetworkOptions, modules: NetworkModules): Network {
+export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
   const { engine, book, clock, random, logger } = modules
   const failures = createListeners<Error>()
   const transfers = createListeners<number>()
@@ -90,7 +90,7 @@ export function createNetwork(options: NetworkOptions, modules: NetworkModules):
     })
 
   const peers: Switch = (modules.createSwitch ?? createSwitch)(options.switch, {
-    network: modules.streams,
+    streams: modules.streams,
     exactChecks: engine.exactChecks,
     reactors,
     nodeInfo,

@@ -7,19 +7,19 @@ import {
   type Peer,
   parseNetAddress,
 } from '@org/p2p'
-import type { Network, NodeInfo, PeerInfo } from '@org/rpc'
+import type { NodeInfo, PeerInfo, Peers } from '@org/rpc'
 import { connectionStatusToJson } from './connection-status.ts'
 import { checkPeerAddress, checkPeerIds } from './peer-address.ts'
 
-/** The network of a node, as the RPC uses it. */
-export interface RpcNetwork {
+/** The P2P layer of a node, as the RPC uses it. */
+export interface RpcP2p {
   readonly peers: Pick<ConnectedPeers, 'peers'> & Omit<OperatorPeers, 'isPersistent' | 'isUnconditional'>
   readonly book: Pick<AddressBook, 'addPrivateIds'>
   readonly nodeInfo: () => OwnNodeInfo
 }
 
-export interface NetworkPortModules {
-  readonly network: RpcNetwork
+export interface PeersPortModules {
+  readonly p2p: RpcP2p
   readonly externalAddress: string
   readonly now: () => bigint
 }
@@ -43,8 +43,8 @@ async function parseAll(addresses: readonly string[]): Promise<readonly NetAddre
   return Promise.all(addresses.map(parseNetAddress))
 }
 
-export function createNetworkPort({ network, externalAddress, now }: NetworkPortModules): Network {
-  const { peers, book, nodeInfo } = network
+export function createPeersPort({ p2p, externalAddress, now }: PeersPortModules): Peers {
+  const { peers, book, nodeInfo } = p2p
   return {
     nodeInfo: () => toNodeInfo(nodeInfo()),
     isListening: () => true,

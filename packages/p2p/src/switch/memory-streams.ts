@@ -2,9 +2,9 @@ import type { NetAddress } from '../address/index.ts'
 import { type ByteTransport, memoryTransportPair, TRANSPORT_ERRORS, TransportError } from '../transport/index.ts'
 import type { StreamFactory } from './stream-factory.ts'
 
-/** A network in this process, for tests and simulations: each node has its own address. */
+/** Streams inside this process, for tests and simulations: each node has its own address. */
 export interface MemoryHub {
-  /** The network for the node with this address. */
+  /** The streams of the node with this address. */
   readonly of: (ip: string) => StreamFactory
 }
 

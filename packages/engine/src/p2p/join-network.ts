@@ -21,9 +21,9 @@ import {
 } from '../statesync/restore/index.ts'
 import { peerFilters } from './filter-peers.ts'
 import { makeNodeInfo, PEX_CHANNEL } from './node-info.ts'
-import type { NetworkOptions } from './options.ts'
+import type { P2pOptions } from './options.ts'
 
-export interface JoinNetworkOptions extends Pick<NetworkOptions, 'switch' | 'pex' | 'introduction' | 'filterPeers'> {
+export interface JoinNetworkOptions extends Pick<P2pOptions, 'switch' | 'pex' | 'introduction' | 'filterPeers'> {
   readonly restore: RestoreOptions
   /** Peers that are dialled at the start, besides the persistent ones. */
   readonly dial?: readonly NetAddress[]
@@ -103,7 +103,7 @@ export async function joinNetwork(
     channels: Uint8Array.from([channel, chunk, ...(pex === undefined ? [] : [PEX_CHANNEL])]),
   })
   const peers: Switch = (modules.createSwitch ?? createSwitch)(options.switch, {
-    ...{ network: modules.streams, clock, random, metrics, nodeInfo, logger: logger.child('p2p') },
+    ...{ streams: modules.streams, clock, random, metrics, nodeInfo, logger: logger.child('p2p') },
     reactors: [stateSync, ...(pex === undefined ? [] : [pex.reactor])],
     addresses: {
       isOurs: (address) => {

@@ -2,7 +2,7 @@ import { dialTcp, listenTcp } from '../transport/index.ts'
 import type { StreamFactory } from './stream-factory.ts'
 
 /** Peers over TCP. */
-export const tcpNetwork: StreamFactory = {
+export const tcpStreams: StreamFactory = {
   dial: ({ ip, port }, options) => dialTcp({ host: ip, port }, options),
   listen: listenTcp,
 }

@@ -10,7 +10,7 @@ const message = (n: number): Uint8Array => Uint8Array.of(n)
 const numbers = (peer: ReturnType<typeof scriptedPeer>): number[] =>
   peer.sent.map(({ message: bytes }) => bytes[0] ?? -1)
 
-function laneOf(lacking: number[]) {
+function senderOf(lacking: number[]) {
   const peer = scriptedPeer('a')
   const errors: unknown[] = []
   const next = (): Sending | undefined => {
@@ -19,27 +19,27 @@ function laneOf(lacking: number[]) {
     if (n < 0) throw new Error('the store is broken')
     return { channel: 1, encode: () => message(n), sent: () => void lacking.shift() }
   }
-  return { peer, errors, lane: createPeerSender(peer, { next, onError: (error) => void errors.push(error) }) }
+  return { peer, errors, sender: createPeerSender(peer, { next, onError: (error) => void errors.push(error) }) }
 }
 
 test('default: sends all missing messages, one after the other', () => {
-  const { peer, lane } = laneOf([1, 2, 3])
-  lane.wake()
+  const { peer, sender } = senderOf([1, 2, 3])
+  sender.wake()
   expect(numbers(peer)).toEqual([1, 2, 3])
 })
 
 test('behavior: waits for a full queue, and sends a message again at the next wake after a failed send', async () => {
   const lacking = [1, 2, 3]
-  const { peer, lane } = laneOf(lacking)
+  const { peer, sender } = senderOf(lacking)
   peer.room = 1
-  lane.wake()
-  lane.wake()
+  sender.wake()
+  sender.wake()
   expect([numbers(peer), lacking]).toEqual([[1], [2, 3]])
   peer.fail()
   await settle()
   expect(lacking).toEqual([2, 3])
   peer.room = 9
-  lane.wake()
+  sender.wake()
   expect([numbers(peer), lacking]).toEqual([[1, 2, 3], []])
 })
 
@@ -64,23 +64,23 @@ test('behavior: sends the follow-up of a message directly after it', () => {
 
 test('error: reports a source that fails, and asks it again at the next wake', () => {
   const lacking = [-1]
-  const { peer, lane, errors } = laneOf(lacking)
-  lane.wake()
+  const { peer, sender, errors } = senderOf(lacking)
+  sender.wake()
   expect(errors.length).toBe(1)
   lacking[0] = 4
-  lane.wake()
+  sender.wake()
   expect(numbers(peer)).toEqual([4])
 })
 
 test('behavior: a slow reader receives the newest state, without the votes in between', async () => {
   const peer = scriptedPeer('a')
-  const outbox = createPendingAnnouncements(peer)
+  const announcements = createPendingAnnouncements(peer)
   peer.room = 0
-  outbox.announce('newRoundStep', message(1))
-  outbox.flush()
-  for (let i = 0; i < 500; i++) outbox.announce('hasVote', message(9))
-  outbox.announce('newRoundStep', message(2))
-  outbox.announce('newRoundStep', message(3))
+  announcements.announce('newRoundStep', message(1))
+  announcements.flush()
+  for (let i = 0; i < 500; i++) announcements.announce('hasVote', message(9))
+  announcements.announce('newRoundStep', message(2))
+  announcements.announce('newRoundStep', message(3))
   peer.drain(1000)
   await settle()
   const received = numbers(peer)
@@ -90,41 +90,41 @@ test('behavior: a slow reader receives the newest state, without the votes in be
 
 test('behavior: a message that could not be sent makes the state stale until it is sent again', async () => {
   const peer = scriptedPeer('a')
-  const outbox = createPendingAnnouncements(peer)
+  const announcements = createPendingAnnouncements(peer)
   peer.room = 0
-  outbox.announce('newRoundStep', message(1))
-  outbox.flush()
+  announcements.announce('newRoundStep', message(1))
+  announcements.flush()
   peer.fail()
   await settle()
-  expect(outbox.isStale()).toBe(true)
+  expect(announcements.isStale()).toBe(true)
   peer.room = 5
-  outbox.announce('newRoundStep', message(2))
-  outbox.flush()
-  expect([numbers(peer), outbox.isStale()]).toEqual([[2], false])
+  announcements.announce('newRoundStep', message(2))
+  announcements.flush()
+  expect([numbers(peer), announcements.isStale()]).toEqual([[2], false])
 })
 
 test('behavior: steps of one round that follow each other are one message; votes wait for an urgent message', () => {
   const peer = scriptedPeer('a')
-  const outbox = createPendingAnnouncements(peer)
-  outbox.announce('hasVote', message(9))
-  expect(outbox.isUrgent()).toBe(false)
-  outbox.announce('newRoundStep', message(1), '5/0')
-  outbox.announce('newRoundStep', message(2), '5/0')
-  outbox.announce('hasVote', message(8))
-  outbox.announce('newRoundStep', message(3), '5/0')
-  outbox.announce('newRoundStep', message(4), '5/1')
-  expect([numbers(peer), outbox.isUrgent()]).toEqual([[], true])
-  outbox.flush()
+  const announcements = createPendingAnnouncements(peer)
+  announcements.announce('hasVote', message(9))
+  expect(announcements.isUrgent()).toBe(false)
+  announcements.announce('newRoundStep', message(1), '5/0')
+  announcements.announce('newRoundStep', message(2), '5/0')
+  announcements.announce('hasVote', message(8))
+  announcements.announce('newRoundStep', message(3), '5/0')
+  announcements.announce('newRoundStep', message(4), '5/1')
+  expect([numbers(peer), announcements.isUrgent()]).toEqual([[], true])
+  announcements.flush()
   expect(numbers(peer)).toEqual([9, 8, 3, 4])
 })
 
 test('behavior: a step does not overtake a message that was queued before it', () => {
   const peer = scriptedPeer('a')
-  const outbox = createPendingAnnouncements(peer)
-  outbox.announce('newRoundStep', message(1), '5/0')
-  outbox.announce('newValidBlock', message(2))
-  outbox.announce('newRoundStep', message(3), '5/0')
-  outbox.flush()
+  const announcements = createPendingAnnouncements(peer)
+  announcements.announce('newRoundStep', message(1), '5/0')
+  announcements.announce('newValidBlock', message(2))
+  announcements.announce('newRoundStep', message(3), '5/0')
+  announcements.flush()
   expect(numbers(peer)).toEqual([1, 2, 3])
 })
 

@@ -7,7 +7,7 @@ export interface Sender {
  * Holds the answers to the requests that one turn of the event loop read, and writes them at its end. Each connection
  * has one write for all of its answers, so a client on the same machine wakes once and not once per answer.
  */
-export interface Outbox {
+export interface FlushQueue {
   /** Registers `sender`, which is flushed soon. */
   readonly add: (sender: Sender) => void
 }
@@ -15,7 +15,7 @@ export interface Outbox {
 /** At this number of waiting connections all are flushed, so that the first does not wait for hundreds of others. */
 const MAX_SENDERS = 32
 
-export function createOutbox(): Outbox {
+export function createFlushQueue(): FlushQueue {
   let waiting: Sender[] = []
   const flush = (): void => {
     const senders = waiting

@@ -1,34 +1,34 @@
 import { MisbehaviourError } from '@org/p2p'
 import type { Vote } from '@org/types/vote'
-import type { ConsensusMessage, Verdict } from '../machine/index.ts'
+import type { ConsensusMessage, Judgement } from '../machine/index.ts'
 import type { Announcements } from './announcements.ts'
 import type { GossipPeer } from './gossip-peer.ts'
 import { type HeldMessages, partsPlace, votesPlace } from './held-messages.ts'
 import { CONTRIBUTIONS_OF_GOOD_PEER } from './options.ts'
 import type { GossipConsensus, GossipPeers } from './ports.ts'
 
-export interface VerdictModules {
+export interface JudgementModules {
   readonly peers: GossipPeers
   readonly consensus: Pick<GossipConsensus, 'forget'>
   readonly announcements: Pick<Announcements, 'noteSender'>
   readonly fresh: Pick<HeldMessages, 'note'>
 }
 
-/** Applies the verdicts of consensus to the peers that sent the messages. */
-export interface Verdicts {
-  readonly apply: (from: GossipPeer, message: ConsensusMessage, verdict: Verdict) => void
+/** Applies the judgements of consensus to the peers that sent the messages. */
+export interface Judgements {
+  readonly apply: (from: GossipPeer, message: ConsensusMessage, judgement: Judgement) => void
   /** True for a vote that is held for a moment before it is passed on. */
   readonly isHeld: (vote: Vote) => boolean
 }
 
 /** Credits peers for useful messages, and ends the connections of faulty peers. */
-export function createVerdicts(
+export function createJudgements(
   { maxInvalidSignatures }: { readonly maxInvalidSignatures: number },
-  { peers, consensus, announcements, fresh }: VerdictModules,
-): Verdicts {
+  { peers, consensus, announcements, fresh }: JudgementModules,
+): Judgements {
   const held = new WeakSet<Vote>()
 
-  function blame(from: GossipPeer, { code, reason, fault }: Extract<Verdict, { outcome: 'reject' }>): void {
+  function blame(from: GossipPeer, { code, reason, fault }: Extract<Judgement, { outcome: 'reject' }>): void {
     if (fault === undefined) return
     if (fault === 'forged' && ++from.invalidSignatures <= maxInvalidSignatures) return
     // Otherwise the verification of the peer's other messages would cost as much again.
@@ -49,9 +49,9 @@ export function createVerdicts(
   }
 
   return {
-    apply: (from, message, verdict) => {
-      if (verdict.outcome === 'accept') credit(from, message)
-      else if (verdict.outcome === 'reject') blame(from, verdict)
+    apply: (from, message, judgement) => {
+      if (judgement.outcome === 'accept') credit(from, message)
+      else if (judgement.outcome === 'reject') blame(from, judgement)
     },
     isHeld: (vote) => held.has(vote),
   }

@@ -22,7 +22,7 @@ export interface PeerInfo {
 }
 
 /** The peers, and how to get more. Errors are CodedErrors with the message to show. */
-export interface Network {
+export interface Peers {
   readonly nodeInfo: () => NodeInfo
   readonly isListening: () => boolean
   readonly listeners: () => readonly string[]

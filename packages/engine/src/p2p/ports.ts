@@ -7,7 +7,7 @@ import type { GossipMempool } from '../mempool/gossip/index.ts'
 import type { BlockMaking, ChainStart, CommittedChain, SignatureWork } from '../node/index.ts'
 
 /** The engine, as the network uses it: an `Engine` fits. */
-export interface NetworkEngine
+export interface P2pEngine
   extends Pick<ChainStart, 'initialState' | 'publicKey'>,
     Pick<CommittedChain, 'blockStore'>,
     Pick<BlockMaking, 'isWaitingForBlocks' | 'startConsensus'>,

@@ -2,10 +2,10 @@ import { type AddressBook, type AddressBookOptions, createAddressBook, type NetA
 import type { Random } from '@org/runtime'
 import type { Files } from '../files/index.ts'
 import { createBookFile } from './book-file.ts'
-import { createNetwork, type Network, type NetworkModules } from './create-network.ts'
-import type { NetworkOptions } from './options.ts'
+import { createP2p, type P2p, type P2pModules } from './create-p2p.ts'
+import type { P2pOptions } from './options.ts'
 
-export interface OpenNetworkOptions extends NetworkOptions {
+export interface OpenP2pOptions extends P2pOptions {
   readonly book: AddressBookOptions & {
     /** The path of the file; `undefined` stores no file. */
     readonly file: string | undefined
@@ -14,24 +14,24 @@ export interface OpenNetworkOptions extends NetworkOptions {
   }
 }
 
-export interface OpenNetworkModules extends Omit<NetworkModules, 'book' | 'saveBook'> {
+export interface OpenP2pModules extends Omit<P2pModules, 'book' | 'saveBook'> {
   /** Chooses the buckets of addresses. Default: `random`. */
   readonly bookRandom?: Random
   /** Default: the network of this machine. */
   readonly files?: Files
 }
 
-export interface OpenedNetwork extends Network {
+export interface OpenedP2p extends P2p {
   readonly book: AddressBook
 }
 
 /** Opens the peers of a node with its saved addresses, not started. Throws `ADDRESS_BOOK_FILE`. */
-export async function openNetwork(options: OpenNetworkOptions, modules: OpenNetworkModules): Promise<OpenedNetwork> {
-  const { book: bookOptions, ...networkOptions } = options
-  const { bookRandom = modules.random, files, ...networkModules } = modules
+export async function openP2p(options: OpenP2pOptions, modules: OpenP2pModules): Promise<OpenedP2p> {
+  const { book: bookOptions, ...p2pOptions } = options
+  const { bookRandom = modules.random, files, ...p2pModules } = modules
   const file = bookOptions.file === undefined ? undefined : createBookFile(bookOptions.file, files)
   const book = createAddressBook(bookOptions, bookRandom, await file?.load())
   for (const address of bookOptions.own) book.addOwn(address)
   const saveBook = (): Promise<void> => file?.save(book.contents) ?? Promise.resolve()
-  return { ...createNetwork(networkOptions, { ...networkModules, book, saveBook }), book }
+  return { ...createP2p(p2pOptions, { ...p2pModules, book, saveBook }), book }
 }

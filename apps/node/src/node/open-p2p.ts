@@ -1,15 +1,15 @@
-import { type NetworkEngine, type NetworkOptions, type OpenedNetwork, openNetwork } from '@org/engine'
-import { type NodeInfo, nodeInfoFault, TRANSPORT_ERRORS, tcpNetwork } from '@org/p2p'
+import { type OpenedP2p, openP2p, type P2pEngine, type P2pOptions } from '@org/engine'
+import { type NodeInfo, nodeInfoFault, TRANSPORT_ERRORS, tcpStreams } from '@org/p2p'
 import { type Clock, isCodedError, type Logger, type Random } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import type { Config } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
 import { addressInUse } from './check-ports.ts'
-import { networkOptions, splitList } from './network-options.ts'
+import { p2pOptions, splitList } from './p2p-options.ts'
 
-export interface NetworkParts {
-  readonly engine: NetworkEngine
+export interface P2pParts {
+  readonly engine: P2pEngine
   readonly nodeKey: PrivateKey
   readonly clock: Clock
   readonly random: Random
@@ -17,11 +17,7 @@ export interface NetworkParts {
 }
 
 /** Refuses to start a node without peers whose seeds cannot be found: it would wait forever. */
-function refuseUnknownSeeds(
-  { p2p }: Config,
-  { pex, switch: { persistentPeers } }: NetworkOptions,
-  known: number,
-): void {
+function refuseUnknownSeeds({ p2p }: Config, { pex, switch: { persistentPeers } }: P2pOptions, known: number): void {
   if (pex === undefined || pex.seeds.length > 0 || persistentPeers.length > 0 || known > 0) return
   if (splitList(p2p.seeds).length === 0) return
   throw new CliError(
@@ -48,22 +44,22 @@ function refuseFaultyIntroduction(info: NodeInfo): void {
  * Opens the peers of a node over TCP, not started. Throws a `CliError` or an `AddressBookError` for invalid data in
  * the home.
  */
-export async function openTcpNetwork(
+export async function openTcpP2p(
   config: Config,
   limits: MemoryLimits,
-  { nodeKey, ...parts }: NetworkParts,
-): Promise<OpenedNetwork> {
-  const usual = await networkOptions(config, { nodeKey, logger: parts.logger.child('p2p') })
+  { nodeKey, ...parts }: P2pParts,
+): Promise<OpenedP2p> {
+  const usual = await p2pOptions(config, { nodeKey, logger: parts.logger.child('p2p') })
   const options = {
     ...usual,
     switch: { ...usual.switch, maxUnfinishedBytes: unfinishedShare(limits, usual.switch.maxUnfinishedBytes) },
   }
-  const network = await openNetwork(options, { ...parts, streams: tcpNetwork })
-  refuseUnknownSeeds(config, options, network.book.size())
-  refuseFaultyIntroduction(network.nodeInfo())
+  const p2p = await openP2p(options, { ...parts, streams: tcpStreams })
+  refuseUnknownSeeds(config, options, p2p.book.size())
+  refuseFaultyIntroduction(p2p.nodeInfo())
   return {
-    ...network,
-    start: () => network.start().catch((error: unknown) => Promise.reject(explained(error, config))),
+    ...p2p,
+    start: () => p2p.start().catch((error: unknown) => Promise.reject(explained(error, config))),
   }
 }
 

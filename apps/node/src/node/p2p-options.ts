@@ -1,4 +1,4 @@
-import type { OpenNetworkOptions } from '@org/engine'
+import type { OpenP2pOptions } from '@org/engine'
 import {
   DEFAULT_BLOCKSYNC_OPTIONS,
   DEFAULT_CONSENSUS_GOSSIP_OPTIONS,
@@ -66,13 +66,13 @@ async function ownAddresses({ p2p }: Config, nodeId: string): Promise<readonly N
   return (await Promise.all(own)).filter((address) => address !== undefined)
 }
 
-export interface NetworkFacts {
+export interface P2pFacts {
   readonly nodeKey: PrivateKey
   readonly logger: Logger
 }
 
-/** The network's part of the configuration. Throws a `CliError` for invalid addresses. */
-export async function networkOptions(config: Config, { nodeKey, logger }: NetworkFacts): Promise<OpenNetworkOptions> {
+/** The options of the P2P layer, from the configuration. Throws a `CliError` for invalid addresses. */
+export async function p2pOptions(config: Config, { nodeKey, logger }: P2pFacts): Promise<OpenP2pOptions> {
   const { base, p2p, mempool, rpc, consensus, txIndex } = config
   const persistentPeers = await addresses('persistent_peers', p2p.persistentPeers, logger)
   const seeds = await addresses('seeds', p2p.seeds, logger)

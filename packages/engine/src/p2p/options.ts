@@ -3,7 +3,7 @@ import type { BlockSyncOptions } from '../blocksync/index.ts'
 import type { ConsensusGossipOptions } from '../consensus/gossip/index.ts'
 import type { MempoolGossipOptions } from '../mempool/gossip/index.ts'
 
-export interface NetworkOptions {
+export interface P2pOptions {
   readonly switch: SwitchOptions
   /** `undefined`: the node does not exchange addresses. */
   readonly pex: PexOptions | undefined

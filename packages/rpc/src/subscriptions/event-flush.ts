@@ -2,7 +2,7 @@ import { createSlices, type SliceModules } from '../call/json-slices.ts'
 import type { Sender } from '../http/index.ts'
 
 /** Makes connections with waiting events write them, all events of a connection together. */
-export interface EventOutbox {
+export interface EventFlush {
   /** Registers `sender`, which is flushed soon. */
   readonly add: (sender: Sender) => void
 }
@@ -11,7 +11,7 @@ export interface EventOutbox {
  * A block with a thousand subscribers needs a thousand writes. They are made in slices that take turns with calls.
  * Events that arrive meanwhile join the waiting ones.
  */
-export function createEventOutbox(modules: SliceModules): EventOutbox {
+export function createEventFlush(modules: SliceModules): EventFlush {
   let waiting: Sender[] = []
   let isAtWork = false
 

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 /** Groups of an IPv6 address that identify one customer of a provider. */
-const NETWORK_GROUPS = 4
+const SUBNET_GROUPS = 4
 const GROUPS = 8
 /** `::ffff:a.b.c.d`: an IPv4 address as a socket for both protocols shows it. */
 const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
@@ -9,23 +9,23 @@ const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
 /** The first 64 bits. The rest is ignored: an IPv4 address at the end counts as two groups and is cut off. */
-function networkPart(address: string): string {
+function subnetPart(address: string): string {
   const [head, tail] = address.split('::') as [string, string?]
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]
   const afterLength = after.length + (after.at(-1)?.includes('.') === true ? 1 : 0)
   const zeros = tail === undefined ? 0 : Math.max(0, GROUPS - before.length - afterLength)
   const all = [...before, ...Array.from({ length: zeros }, () => '0'), ...after]
   return `${all
-    .slice(0, NETWORK_GROUPS)
+    .slice(0, SUBNET_GROUPS)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
     .join(':')}::/64`
 }
 
 /**
- * Returns the name of the bucket for `address:port`: the IPv4 address, or the /64 network of an IPv6 address, since
+ * Returns the name of the bucket for `address:port`: the IPv4 address, or the /64 subnet of an IPv6 address, since
  * one customer can use any number of addresses in it.
  */
-export function networkOf(remoteAddress: string): string {
+export function subnetOf(remoteAddress: string): string {
   const end = remoteAddress.lastIndexOf(':')
   const host = remoteAddress
     .slice(0, Math.max(end, 0))
@@ -33,5 +33,5 @@ export function networkOf(remoteAddress: string): string {
     .split('%', 1)[0] as string
   const mapped = MAPPED.exec(host)?.[1]
   if (mapped !== undefined) return mapped
-  return isIPv6(host) ? networkPart(host) : host
+  return isIPv6(host) ? subnetPart(host) : host
 }

@@ -6,11 +6,11 @@ import { createEvidenceGossip } from '../evidence/gossip/index.ts'
 import { createMempoolGossip } from '../mempool/gossip/index.ts'
 import { mustWaitForBlocks } from '../node/index.ts'
 import { createStateSync } from '../statesync/index.ts'
-import type { NetworkOptions } from './options.ts'
-import type { NetworkEngine } from './ports.ts'
+import type { P2pOptions } from './options.ts'
+import type { P2pEngine } from './ports.ts'
 
 interface ProtocolModules {
-  readonly engine: NetworkEngine
+  readonly engine: P2pEngine
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
   /** A function, because the switch is created after its protocols. */
@@ -34,7 +34,7 @@ export interface Protocols {
   readonly heldFor: (peerId: string) => Readonly<Record<'consensus' | 'blocksync', Held>>
 }
 
-export function createProtocols(options: NetworkOptions, modules: ProtocolModules): Protocols {
+export function createProtocols(options: P2pOptions, modules: ProtocolModules): Protocols {
   const { engine, book, peers, onTransfer, clock, random, logger } = modules
   const { blockStore, consensus, metrics, exactChecks } = engine
   const chainState = () => consensus.roundState().chain

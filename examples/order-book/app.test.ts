@@ -39,7 +39,7 @@ test('the rest of an order waits, and cancelling it returns the money', async ()
   expect(await market.ask('/balance', carol.address)).toEqual({ gold: '5', coins: '9950' })
 })
 
-test('no money appears or disappears, whatever is ordered', async () => {
+test('no order makes money appear or disappear', async () => {
   await using market = await startExample(app, genesis)
   const people = [alice, bob, carol]
   for (let turn = 0; turn < 24; turn++) {

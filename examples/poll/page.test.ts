@@ -80,7 +80,7 @@ describe.skipIf(program === undefined)('the page of the polls', () => {
     await count(first, 'coffee1 of 2')
   })
 
-  test('the key survives a reload, so that nobody votes twice', async () => {
+  test('the key survives a reload, so that no person votes twice', async () => {
     const page = await person()
     await page.click('.answer button >> text=tea')
     await count(page, 'tea2 of 3')

@@ -154,7 +154,7 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     }
   })
 
-  test('bound: what the first screen needs is below 150 kB when compressed', async () => {
+  test('bound: the files of the first screen have less than 150 kB when compressed', async () => {
     const { page, asked } = await open(browser, at(''))
     await page.getByText('in sync').waitFor()
     const needed = asked.map((url) => new URL(url).pathname).filter((path) => site.files.has(path))

@@ -54,7 +54,7 @@ describe('default: CheckTx', () => {
   })
 })
 
-describe('default: what is stored', () => {
+describe('default: the stored pairs', () => {
   test('the first “=” splits, and without one all bytes are key and value', async () => {
     const app = createKvStore({})
     const response = await commitBlock(app, 1, ['k=v', 'plain', 'a=b=c', '=x', 'y=', 'p:q', 'val=5', '\u0000=\u0001='])

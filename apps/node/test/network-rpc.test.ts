@@ -30,7 +30,7 @@ interface ConsensusDump {
   }[]
 }
 
-test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state tell the truth about them', async () => {
+test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state show them correctly', async () => {
   const config = { 'rpc.unsafe': 'true', 'p2p.persistent_peers': '""' }
   const nodes = await createTestnet({ kinds: ['halley', 'halley'], validators: 1, config })
   const [first, second] = nodes as [NetworkNode, NetworkNode]

@@ -19,7 +19,7 @@ async function homeWithoutKey(folder: string) {
   return { home, files, own }
 }
 
-test('default: who dials in signs; the chain rests while nobody does, and the key file is not made', async () => {
+test('default: a signer that dials in signs; without a signer the chain rests, and the key file is not made', async () => {
   const folder = temporaryFolder()
   const { home, files, own } = await homeWithoutKey(folder)
   const socket = join(folder, 'signer.sock')
@@ -49,7 +49,7 @@ test.each([
     /^ERROR: error in config: --priv_validator_laddr: priv_validator_laddr = "grpc:.* must be empty, tcp:\/\/host:port or unix:\/\/path \[CONFIG_VALUE\]\n$/,
   ],
   ['unix:///no/such/folder/a.sock', /^ERROR: cannot listen for a remote signer on unix:.* \[PRIVVAL_LISTEN\]\n$/],
-])('error: a start with the address %s, where nobody dials in, is refused in one coded line', async (address, line) => {
+])('error: a start with the address %s, at which no signer dials in, is refused in one coded line', async (address, line) => {
   const home = await makeHome(temporaryFolder())
   const flags = ['--proxy_app=kvstore', '--rpc.laddr=tcp://127.0.0.1:0', '--log_level=none']
   const finished = await run(HALLEY, ['start', '--home', home, ...flags, `--priv_validator_laddr=${address}`])

@@ -57,7 +57,7 @@ async function committed(url: string, count: number): Promise<Set<number>> {
   return found
 }
 
-test('behavior: of ten thousand transactions with a kill in the middle, each committed one is found', async () => {
+test('behavior: after ten thousand transactions and a kill in the middle, each committed transaction is found', async () => {
   const home = await makeHome(temporaryFolder())
   const first = await start(home)
   let { url } = first

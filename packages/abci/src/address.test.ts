@@ -13,7 +13,7 @@ test('default: addresses', () => {
     expect(formatAddress(parseAddress(text))).toBe(text)
 })
 
-test('error: what is not an address', () => {
+test('error: a text that is not an address', () => {
   for (const text of ['', 'kvstore', 'tcp://host', 'tcp://host:99999', 'http://host:1', 'unix://', 'a:b:c'])
     expect(() => parseAddress(text), text).toThrowError(expect.objectContaining({ code: ABCI_ERRORS.badAddress }))
 })

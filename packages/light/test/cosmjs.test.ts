@@ -61,7 +61,7 @@ describe('the client of CosmJS over a verified transport', () => {
     expect(await call(await over(createHttpTransport(node.url)))).toEqual(await call(plain))
   })
 
-  test('what cannot be verified is passed on', async () => {
+  test('an answer that cannot be verified is passed on', async () => {
     const client = await over(createHttpTransport(node.url))
     expect((await client.status()).nodeInfo.network).toBe(light.chainId)
     const { hash: sent } = await client.broadcastTxSync({ tx: new TextEncoder().encode('cosmjs=1') })

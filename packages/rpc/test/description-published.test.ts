@@ -42,7 +42,7 @@ function validatorOf(document: object, ...path: readonly string[]) {
   return ajv.compile({ $ref: `openapi#/${parts.join('/')}` })
 }
 
-describe.each(PROFILES)('what a node of the profile %s publishes', (profile) => {
+describe.each(PROFILES)('the documents of a node with the profile %s', (profile) => {
   test('default: /openrpc.json passes the check of OpenRPC', async () => {
     const document = await documentOf(profile, '/openrpc.json')
     expect(validateOpenRPCDocument(document as never)).toBe(true)

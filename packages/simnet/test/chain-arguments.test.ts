@@ -103,7 +103,7 @@ describe('error: wrong options and arguments are refused, and the error has the 
     ['an application', new Token(), 'the options are an application: write createChain({ app: … })'],
     ['powers', { app: {}, powers: 5 }, 'powers must be a list such as [10, 20], got number 5'],
     ['automine', { app: {}, automine: 'no' }, 'automine must be true or false, got text "no"'],
-  ])('of createChain: %s', async (_, options, message) => {
+  ])('createChain: %s', async (_, options, message) => {
     await expect(createChain(options as ChainOptions)).rejects.toMatchObject({
       code: 'CHAIN_BAD_OPTION',
       message: expect.stringContaining(message),
@@ -142,7 +142,7 @@ describe('error: wrong options and arguments are refused, and the error has the 
       'subscribe: signal must be an AbortSignal',
     ],
     ['revert', (one) => one.revert(5 as never), 'a snapshot of another chain'],
-  ])('of %s', async (_, call, message) => {
+  ])('%s', async (_, call, message) => {
     await using one = await start({ app: () => ({}) })
     await expect(call(one)).rejects.toMatchObject({
       code: 'CHAIN_BAD_OPTION',

@@ -15,8 +15,8 @@ function each(make: (number: number) => Application): () => Application {
   return () => make(made++)
 }
 
-describe('error: a wrong answer', () => {
-  test('of CheckTx or Query rejects that call, and the chain continues', async () => {
+describe('error: a wrong answer of an application', () => {
+  test('to CheckTx or Query rejects that call, and the chain continues', async () => {
     const answers = { checkTx: { gasWanted: 1.5 } as object, query: 'text' as unknown }
     await using one = await start({ app: { checkTx: () => answers.checkTx, query: () => answers.query as object } })
     await expect(one.broadcast('a')).rejects.toMatchObject({
@@ -31,7 +31,7 @@ describe('error: a wrong answer', () => {
     expect(await one.broadcast('b')).toMatchObject({ code: 0, height: 3 })
   })
 
-  test('of CheckTx for a transaction that waits does not stop the chain', async () => {
+  test('to CheckTx for a transaction that waits does not stop the chain', async () => {
     const app: Application = { checkTx: ({ type }) => (type === 0 ? {} : ({ code: 'no' } as never)) }
     await using one = await start({ app, automine: false, genesis: {} })
     await one.broadcast('a')
@@ -39,7 +39,7 @@ describe('error: a wrong answer', () => {
     expect(one.block()?.data.txs).toHaveLength(1)
   })
 
-  test('of FinalizeBlock stops the chain, and the error has method and field', async () => {
+  test('to FinalizeBlock stops the chain, and the error has method and field', async () => {
     const attributes = [{ key: 'k', value: 5 as never }]
     await using one = await start({ app: { finalizeBlock: () => ({ events: [{ type: 'e', attributes }] }) } })
     await expect(one.advance()).rejects.toMatchObject({

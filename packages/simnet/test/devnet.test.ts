@@ -421,7 +421,7 @@ describe('faults of validators', () => {
     await expect(alone.call('dev_delay', { milliseconds: '5' })).rejects.toThrow('has one validator')
   })
 
-  test('error: what cannot be done is named', async () => {
+  test('error: the answer names a request that is impossible', async () => {
     const { call, addresses } = await start()
     const [only = ''] = await addresses()
     await expect(call('dev_crash', { validator: only })).rejects.toThrow('answers this call and cannot be ended')

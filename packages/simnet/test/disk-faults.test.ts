@@ -9,7 +9,7 @@ const FAULTS: readonly (readonly [name: string, fault: DiskFault])[] = [
   ['a sync that fails', { kind: 'failSync', at: 2000, node: 0 }],
 ]
 
-describe.each([1, 4])('of %i validators the first has a bad disk', (validators) => {
+describe.each([1, 4])('the first of %i validators has a bad disk', (validators) => {
   test.each(FAULTS)('error: %s stops the node with a code, and it continues when there is room', async (_, fault) => {
     const halts: string[] = []
     for (const seed of [1, 2, 3]) {

@@ -17,30 +17,54 @@ const BARE = new Set([
 ])
 
 interface ErrorNode extends SyntaxNode {
-  /** The error of a `throw` statement. */
-  readonly argument?: ErrorNode
   /** The function or class of a call or of `new`. */
-  readonly callee?: { readonly name?: string; readonly property?: { readonly name?: string } }
+  readonly callee?: {
+    readonly name?: string
+    readonly object?: { readonly name?: string }
+    readonly property?: { readonly name?: string }
+  }
   readonly arguments?: readonly ErrorNode[]
+  /** The name or pattern, and the value, of a variable. */
+  readonly id?: ErrorNode
+  readonly init?: ErrorNode
+  /** The parts of a conditional expression. */
+  readonly test?: { readonly operator?: string }
+  readonly alternate?: ErrorNode
+  readonly properties?: readonly { readonly key?: { readonly name?: string } }[]
 }
+
+/** The methods that end a signal, a stream or a connection. They take an error as the reason, and throw nothing. */
+const ENDING = new Set(['abort', 'destroy', 'error', 'stop', 'stopPeer'])
 
 const isBare = (made: ErrorNode | undefined): boolean =>
   (made?.type === 'NewExpression' || made?.type === 'CallExpression') && BARE.has(made.callee?.name ?? '')
 
-/** Returns the error that a node throws, or with which it rejects a promise. */
-function failureOf({ type, argument, callee, arguments: given }: ErrorNode): ErrorNode | undefined {
-  if (type === 'ThrowStatement') return argument
-  const isReject = callee?.name === 'reject' || callee?.property?.name === 'reject'
-  return type === 'CallExpression' && isReject ? given?.[0] : undefined
+/** Returns the values of a node that may be errors without a code. */
+function exceptionsIn(node: ErrorNode): readonly (ErrorNode | undefined)[] {
+  const { type, callee, arguments: given = [], id, init, test, alternate } = node
+  if (type === 'CallExpression' && ENDING.has(callee?.property?.name ?? '')) return given
+  // The errors of a simulated disk: `Object.assign(new Error(text), { code })`.
+  const isAssign = callee?.object?.name === 'Object' && callee.property?.name === 'assign'
+  if (isAssign && given[1]?.properties?.some(({ key }) => key?.name === 'code') === true) return [given[0]]
+  // `const { stack } = new Error()`.
+  if (type === 'VariableDeclarator' && id?.type === 'ObjectPattern') return [init]
+  // A thrown value that is no error becomes one: `error instanceof Error ? error : new Error(String(error))`.
+  return type === 'ConditionalExpression' && test?.operator === 'instanceof' ? [alternate] : []
 }
 
-/** Every place in these files that throws an error without a code, or rejects a promise with one. */
+/**
+ * Every place in these files that makes an error without a code. An error that is made is thrown sooner or later: directly, through a
+ * variable, as the answer of a function, or as the reason of a promise.
+ */
 export function bareErrors(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []
+    const allowed = new Set<ErrorNode | undefined>()
+    // A node is visited before the nodes inside it.
     walkSyntax<ErrorNode>(parseSource(text), (node) => {
-      if (!isBare(failureOf(node))) return
+      for (const exception of exceptionsIn(node)) allowed.add(exception)
+      if (!isBare(node) || allowed.has(node)) return
       const line = text.slice(0, node.start).split('\n').length
       found.push(`${relative(root, file)}:${line}: give a CodedError: callers and metrics compare its code`)
     })

@@ -7,7 +7,7 @@ import { findTextFaults, wordingFaultsOfTexts } from './wording-texts.ts'
 
 const CANARIES = ['anew.ts', 'none.ts', 'told.ts', 'who.ts']
 /** Each file has a fault in a text or paragraph, and no fault in a comment. */
-const TEXT_CANARIES = ['help.ts', 'error.ts', 'log.ts', 'page.md', 'table.md']
+const TEXT_CANARIES = ['help.ts', 'error.ts', 'log.ts', 'page.md', 'table.md', 'title.test.ts']
 
 function run(root: string): StepResult {
   const faults = [...findWordingFaults(root), ...findTextFaults(root)]
@@ -36,7 +36,7 @@ function canary(root: string): StepResult {
 
 export const WORDING_STEP: Step = {
   name: 'wording',
-  guards: 'the wording of comments, documents, help, errors and log lines (docs/style.md)',
+  guards: 'the wording of comments, documents, help, errors, log lines and test titles (docs/style.md)',
   run,
   canary,
 }

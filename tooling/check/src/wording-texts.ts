@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { sourceFiles } from './imports.ts'
 import { findParagraphs } from './paragraphs.ts'
-import { findTexts } from './texts.ts'
+import { type FoundText, findTexts } from './texts.ts'
+import { findTitles } from './titles.ts'
 import { faultOf, type WordingDebt } from './wording.ts'
 
 /** The file that lists how many texts of each document and source file still break the rules of wording. */
@@ -11,8 +12,9 @@ export const TEXTS_DEBT_FILE = 'tooling/check/src/wording-texts-debt.json'
 /** The pages that quote the forbidden words in order to forbid or explain them. */
 const QUOTING = new Set(['docs/style.md', 'GLOSSARY.md'])
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'canaries', '.git', '.changeset', '.turbo', 'generated'])
-/** Titles of tests and fixtures are not read by users. */
-const NOT_FOR_USERS = /\.test\.ts$|\/(?:test|vectors|recordings)\//
+const TEST = /\.test\.ts$/
+/** Users do not read the texts of fixtures. The titles of tests are checked, the other texts of tests are not. */
+const NOT_FOR_USERS = /\/(?:test|vectors|recordings)\//
 
 function documents(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -22,17 +24,27 @@ function documents(folder: string): string[] {
   })
 }
 
-/** Returns the faults of wording in the texts of a source file, or in the paragraphs of a Markdown file, as lines of text. */
+/**
+ * Returns the faults of wording in the texts of a source file, the titles of a file of tests, or the paragraphs of a Markdown file,
+ * as lines of text.
+ */
 export function wordingFaultsOfTexts(file: string, text: string): string[] {
-  const texts = file.endsWith('.md') ? findParagraphs(text) : findTexts(text)
-  return texts.flatMap((item) => faultOf(file, item))
+  return textsOf(file, text).flatMap((item) => faultOf(file, item))
+}
+
+function textsOf(file: string, text: string): readonly FoundText[] {
+  if (file.endsWith('.md')) return findParagraphs(text)
+  return TEST.test(file) ? findTitles(text) : findTexts(text)
 }
 
 function allFaults(root: string): [string, string[]][] {
-  const sources = ['packages', 'apps', 'tooling'].flatMap((group) => sourceFiles(join(root, group)))
+  const sources = ['packages', 'apps', 'tooling', 'examples'].flatMap((group) => sourceFiles(join(root, group)))
   return [...documents(root), ...sources]
     .map((path) => relative(root, path))
-    .filter((name) => !QUOTING.has(name) && !NOT_FOR_USERS.test(name) && !name.startsWith('tooling/check/'))
+    .filter(
+      (name) =>
+        !QUOTING.has(name) && (TEST.test(name) || !NOT_FOR_USERS.test(name)) && !name.startsWith('tooling/check/'),
+    )
     .map((name): [string, string[]] => [name, wordingFaultsOfTexts(name, readFileSync(join(root, name), 'utf8'))])
     .filter(([, faults]) => faults.length > 0)
 }

@@ -42,7 +42,7 @@ export function faultOf(file: string, { line, text }: { readonly line: number; r
 export const DEBT_FILE = 'tooling/check/src/wording-debt.json'
 
 function allFaults(root: string): Map<string, string[]> {
-  const files = ['packages', 'apps', 'tooling'].flatMap((group) => sourceFiles(join(root, group)))
+  const files = ['packages', 'apps', 'tooling', 'examples'].flatMap((group) => sourceFiles(join(root, group)))
   const faults = files.map((file): [string, string[]] => {
     const name = relative(root, file)
     return [name, wordingFaults(name, readFileSync(file, 'utf8'))]

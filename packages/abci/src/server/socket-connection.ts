@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { isCodedError, type Logger, messageOf } from '@org/runtime'
 import { Request, Response } from '@org/types/abci'
 import { type ApplicationHost, isPromise } from '../application/index.ts'
-import { ABCI_ERRORS } from '../errors.ts'
+import { ABCI_ERRORS, AbciError } from '../errors.ts'
 import { createFrameParser, createFrameWriter } from '../framing/index.ts'
 import type { MethodName } from '../messages/index.ts'
 import { thrown } from './stderr-logger.ts'
@@ -42,7 +42,7 @@ export function serveSocket(
   /** The answer, or a promise of it if the application makes one. */
   function handle(frame: Uint8Array): void | Promise<void> {
     const { value: request } = Request.decode(frame)
-    if (request === undefined) return throwException(new Error('unknown request from client'))
+    if (request === undefined) return throwException(new AbciError(ABCI_ERRORS.badFrame, 'unknown request from client'))
     if (request.case === 'flush') return answer(FLUSH)
     if (request.case === 'echo') return answer({ case: 'echo', value: { message: request.value.message } })
     const method: MethodName = request.case

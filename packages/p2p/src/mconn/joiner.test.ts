@@ -6,7 +6,7 @@ const packet = (length: number, eof = false) => ({ channelId: 1, eof, data: new 
 const tooLong = expect.objectContaining({ code: 'MCONN_MESSAGE_SIZE' })
 const tooLate = expect.objectContaining({ code: 'MCONN_MESSAGE_TIME' })
 
-test('default: a message is the bytes of its packets, whatever their sizes', () => {
+test('default: a message is the bytes of its packets of any sizes', () => {
   const sizes = fc.array(fc.oneof(fc.nat(3000), fc.nat(200_000)), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(sizes, (lengths) => {

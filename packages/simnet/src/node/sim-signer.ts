@@ -12,7 +12,7 @@ import type { PrivateKey, sign } from '@org/types/crypto'
 import { Message, SignerErrorCode } from '@org/types/privval'
 import { createDelimitedReader } from '@org/types/schema'
 import { Proposal, Vote } from '@org/types/vote'
-import type { Dice, Life, Scheduler } from '../world/index.ts'
+import { type Dice, type Life, type Scheduler, WORLD_ERRORS, WorldError } from '../world/index.ts'
 
 const REDIAL_MS = 250
 const LATENCY_MS = [0.2, 2] as const
@@ -76,7 +76,10 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
 
   /** The node's end of a connection; the other end is the signer's. `onEnd` is called once. */
   function dialIn(life: Life, onEnd: () => void): ByteTransport {
-    const reader = createDelimitedReader(MAX_MESSAGE, () => new Error('a question is too long'))
+    const reader = createDelimitedReader(
+      MAX_MESSAGE,
+      () => new WorldError(WORLD_ERRORS.badState, 'the node sent a message that is too long'),
+    )
     let handlers: TransportHandlers | undefined
     let open = true
 

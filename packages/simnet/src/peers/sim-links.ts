@@ -1,4 +1,12 @@
-import { type ByteTransport, type Links, type MconnModules, type Multiplexer, NO_FLOW } from '@org/p2p'
+import {
+  type ByteTransport,
+  type Links,
+  MCONN_ERRORS,
+  MconnError,
+  type MconnModules,
+  type Multiplexer,
+  NO_FLOW,
+} from '@org/p2p'
 import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Plug } from './station.ts'
 
@@ -91,7 +99,7 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
     start: () =>
       plug.handle({
         message: ({ channel, bytes }) => (ended ? undefined : onMessage(channel, bytes)),
-        closed: () => end(new Error('closed by the other side')),
+        closed: () => end(new MconnError(MCONN_ERRORS.closed, 'the peer closed the connection')),
       }),
     stop: () => end(undefined),
     trySend,

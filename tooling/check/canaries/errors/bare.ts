@@ -16,8 +16,31 @@ export function never(): Promise<never> {
   })
 }
 
-/** The reason of an abort is not thrown here. */
-export const reason = new Error('the caller has gone')
+export function later(): never {
+  const error = new Error('thrown through a variable') // planted
+  throw error
+}
+
+export function made(): Error {
+  return new Error('the caller throws it') // planted
+}
+
+export const maker = (): Error => new RangeError('the caller throws it') // planted
+
+/** The reason of an abort ends a signal. */
+export const end = (controller: AbortController): void => controller.abort(new Error('the caller has gone'))
+
+/** Any thrown value as an error. */
+export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
+
+/** The place of the caller. */
+export function place(): string | undefined {
+  const { stack } = new Error()
+  return stack
+}
+
+/** An error of a file system. */
+export const missing = (): Error => Object.assign(new Error('no such file'), { code: 'ENOENT' })
 
 /** An error with a code of its own. */
 export class CodedFault extends Error {

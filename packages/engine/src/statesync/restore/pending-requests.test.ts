@@ -12,7 +12,7 @@ test('behavior: a chunk that was requested twice from a peer may come twice, and
   expect(pending.count('a')).toBe(0)
 })
 
-test('behavior: of many requests the oldest are dropped, and a peer that is gone has none', () => {
+test('behavior: the oldest of many requests are dropped, and a peer that is gone has no requests', () => {
   const pending = createPendingRequests(2)
   for (const index of [0, 1, 0, 2]) pending.add('a', chunk(index))
   expect(pending.remove('a', chunk(1))).toBe(false)

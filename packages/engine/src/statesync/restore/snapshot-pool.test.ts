@@ -33,7 +33,7 @@ describe('the best snapshot', () => {
     expect(pool.peersOf(popular)).toEqual(['b', 'c'])
   })
 
-  test('behavior: after a failure the snapshots of other peers come first, whatever their height', () => {
+  test('behavior: after a failure the snapshots of other peers come first, at any height', () => {
     const { pool, best } = openPool()
     pool.add('a', snapshot(9))
     pool.add('a', snapshot(8))

@@ -1,0 +1,47 @@
+import { parseSource } from './parse-source.ts'
+import type { FoundText } from './texts.ts'
+import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
+
+interface CallNode extends SyntaxNode {
+  readonly name?: string
+  readonly object?: CallNode
+  readonly callee?: CallNode
+  readonly tag?: CallNode
+  readonly arguments?: readonly CallNode[]
+  readonly value?: unknown
+  readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[]
+}
+
+const TITLED = new Set(['describe', 'it', 'test'])
+
+/** Returns the first name of a callee: `test` of `test.skipIf(isSlow)` and of `test.each(rows)`. */
+function rootOf(callee: CallNode | undefined): string | undefined {
+  if (callee === undefined) return undefined
+  return callee.name ?? rootOf(callee.object ?? callee.callee ?? callee.tag)
+}
+
+function textOf(node: CallNode | undefined): string | undefined {
+  if (node?.type === 'TemplateLiteral') return node.quasis?.map(({ value }) => value.cooked ?? '').join('…')
+  return node?.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
+}
+
+/**
+ * A title begins with a small letter, and may have a prefix such as `behavior: `. The rules are written for sentences, which begin
+ * with a capital letter.
+ */
+const asSentence = (title: string): string =>
+  title.replace(
+    /^([a-z]+: )?(.)/,
+    (_, prefix: string | undefined, first: string) => `${prefix ?? ''}${first.toUpperCase()}`,
+  )
+
+/** Returns the titles of the tests in a TypeScript text, each as a sentence. */
+export function findTitles(text: string): FoundText[] {
+  const found: FoundText[] = []
+  walkSyntax<CallNode>(parseSource(text), (node) => {
+    if (node.type !== 'CallExpression' || !TITLED.has(rootOf(node.callee) ?? '')) return
+    const title = textOf(node.arguments?.[0])
+    if (title !== undefined) found.push({ line: text.slice(0, node.start).split('\n').length, text: asSentence(title) })
+  })
+  return found
+}

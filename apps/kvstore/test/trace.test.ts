@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { createAbciServer } from '@org/abci'
 import { recording } from '@org/golden'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createKvStore, type KvStore, openKvStore } from '../src/index.ts'
 import { temporaryDirectory } from './helpers.ts'
 import { readFrames, type TraceMessage, traceMessages } from './trace.ts'
@@ -10,7 +10,7 @@ import { readFrames, type TraceMessage, traceMessages } from './trace.ts'
 async function replay(app: KvStore, trace: string): Promise<Map<number, Uint8Array>> {
   const server = createAbciServer({ address: 'tcp://127.0.0.1:0', kind: 'socket' }, { app })
   await server.start()
-  closers.push(server.stop)
+  onTestFinished(server.stop)
   const port = Number(server.address().split(':').at(-1))
   const messages = traceMessages(trace)
   const connections = new Map<number, Awaited<ReturnType<typeof open>>>()
@@ -28,7 +28,7 @@ async function open(port: number) {
     bytes = Uint8Array.from([...bytes, ...chunk])
     wake()
   })
-  closers.push(() => Promise.resolve(socket.destroy()).then(() => undefined))
+  onTestFinished(() => Promise.resolve(socket.destroy()).then(() => undefined))
   let wanted = 0
   return {
     received: () => bytes,
@@ -42,12 +42,6 @@ async function open(port: number) {
     },
   }
 }
-
-let closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-  closers = []
-})
 
 const connectionsOf = (trace: string): number[] => [...new Set(traceMessages(trace).map(({ conn }) => conn))]
 
@@ -71,13 +65,13 @@ describe('behavior: under the reference’s rules our server answers a recorded 
 
   test('an application that lost its state', async () => {
     const app = createKvStore({ rules: 'v0.38' })
-    closers.push(app.close)
+    onTestFinished(app.close)
     expectRecorded('abci-trace/3-app-lost-its-state', await replay(app, 'abci-trace/3-app-lost-its-state'))
   })
 
   test('abci-cli batch', async () => {
     const app = createKvStore({ rules: 'v0.38' })
-    closers.push(app.close)
+    onTestFinished(app.close)
     expectRecorded('abci-trace/batch', await replay(app, 'abci-trace/batch'))
   })
 })

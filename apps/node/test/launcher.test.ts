@@ -3,7 +3,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { hasTerminal, onTerminal } from './support/terminal.ts'
 
 const BIN = fileURLToPath(new URL('../bin', import.meta.url))
@@ -33,8 +33,8 @@ describe('the launcher', () => {
     app = join(root, 'apps/node')
     mkdirSync(join(app, 'bin'), { recursive: true })
     cpSync(BIN, join(app, 'bin'), { recursive: true })
+    return () => rmSync(root, { recursive: true, force: true })
   })
-  afterEach(() => rmSync(root, { recursive: true, force: true }))
 
   function write(file: string, text: string): void {
     mkdirSync(join(root, file, '..'), { recursive: true })

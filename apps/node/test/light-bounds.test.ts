@@ -3,23 +3,18 @@ import type { AddressInfo } from 'node:net'
 import { LIGHT_ERRORS, type LightClient } from '@org/light'
 import type { VerifiedClient } from '@org/light/verified'
 import { createVirtualClock } from '@org/runtime'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { LIGHT_PROXY_ERRORS } from '../src/light/errors.ts'
 import { createPrimary } from '../src/light/primary.ts'
 import { createVerifiedEvents } from '../src/light/verified-events.ts'
 import { createVerifiedCalls } from '../src/light/verified-relay.ts'
-
-const closes: (() => void)[] = []
-afterEach(() => {
-  for (const close of closes.splice(0)) close()
-})
 
 /** A node that takes requests and never answers. */
 async function silentNode() {
   let asked = 0
   const server = createServer(() => void asked++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closes.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections()
     server.close()
   })

@@ -1,17 +1,12 @@
 import type { VerifiedClient } from '@org/light/verified'
 import { createRelayServer, DEFAULT_RPC_OPTIONS } from '@org/rpc/server'
 import { createSystemClock } from '@org/runtime'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createVerifiedEvents } from '../src/light/verified-events.ts'
 
 type Source = Pick<VerifiedClient, 'subscribe' | 'close'>
 type VerifiedEvent = ReturnType<VerifiedClient['subscribe']> extends AsyncIterable<infer E> ? E : never
-
-const cleanups: (() => Promise<void> | void)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup()
-})
 
 const QUERY = "tm.event='Tx'"
 /** Bytes of a transaction. The buffers of the operating system hold about a hundred of them. */
@@ -67,7 +62,7 @@ async function startProxy(open: () => Source) {
     clock: createSystemClock(),
   })
   const listener = await server.listen()
-  cleanups.push(listener.stop)
+  onTestFinished(listener.stop)
   const url = `${listener.addresses[0]?.replace(/^tcp/, 'ws')}/websocket`
   return { events, url, held: server.memory.held }
 }
@@ -81,7 +76,7 @@ interface Message {
 /** A client that is subscribed. */
 async function subscribe(url: string) {
   const socket = new WebSocket(url, { perMessageDeflate: false })
-  cleanups.push(() => socket.terminate())
+  onTestFinished(() => socket.terminate())
   const messages: Message[] = []
   socket.on('message', (data) => messages.push(JSON.parse(String(data)) as Message))
   await new Promise((resolve) => socket.once('open', resolve))

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const NODE = join(ROOT, 'apps/node')
@@ -69,8 +69,8 @@ describe('the runtime', () => {
         mkdirSync(join(here, entry, '..'), { recursive: true })
         writeFileSync(join(here, entry), 'console.log(process.execPath)')
       }
+      return () => rmSync(here, { recursive: true, force: true })
     })
-    afterEach(() => rmSync(here, { recursive: true, force: true }))
 
     const launch = (command: string) => {
       const { status, stdout, stderr } = spawnSync(join(here, 'bin', command), [], { encoding: 'utf8' })

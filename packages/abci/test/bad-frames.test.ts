@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { type LogFields, noopLogger } from '@org/runtime'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type AbciServer, createAbciServer } from '../src/index.ts'
 
 describe('a socket server that receives invalid frames', () => {
@@ -13,8 +13,8 @@ describe('a socket server that receives invalid frames', () => {
     const logger = { ...noopLogger, error }
     server = createAbciServer({ address: 'tcp://127.0.0.1:0', kind: 'socket' }, { app: {}, logger })
     await server.start()
+    return () => server.stop()
   })
-  afterEach(() => server.stop())
 
   /** Sends these bytes, ends, and waits until the server has closed. */
   const send = (bytes: Uint8Array): Promise<void> =>

@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { createVirtualClock, type LogFields, type Logger, noopLogger } from '@org/runtime'
 import { RequestInfo } from '@org/types/abci'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAbciServer, createConnections } from '../src/index.ts'
 import { temporaryDirectory } from './helpers.ts'
 
@@ -20,11 +20,6 @@ function recordingLogger(): { readonly logger: Logger; readonly lines: readonly 
   return { logger, lines }
 }
 
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const clean of cleanups.splice(0).reverse()) await clean()
-})
-
 /** A program that accepts connections, reads, and never answers. */
 async function silentListener(path: string): Promise<void> {
   const sockets: Socket[] = []
@@ -33,9 +28,9 @@ async function silentListener(path: string): Promise<void> {
     socket.on('error', () => undefined).resume()
   })
   await new Promise<void>((resolve) => server.listen(path, resolve))
-  cleanups.push(() => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy()
-    return new Promise((resolve) => server.close(resolve))
+    return new Promise<void>((resolve) => server.close(() => resolve()))
   })
 }
 
@@ -59,10 +54,8 @@ describe.each(['socket', 'grpc'] as const)('a node whose application is missing 
     }
     const server = createAbciServer({ address, kind }, { app: {} })
     await server.start()
-    cleanups.push(
-      () => server.stop(),
-      () => connections.stop(),
-    )
+    onTestFinished(() => server.stop())
+    onTestFinished(() => connections.stop())
     const ticks = setInterval(() => clock.advance(100), 10)
     await started
     clearInterval(ticks)
@@ -113,10 +106,8 @@ describe.each(['socket', 'grpc'] as const)('a node whose application is missing 
     const clock = createVirtualClock()
     const { logger, lines } = recordingLogger()
     const connections = createConnections({ kind, address }, { clock, logger })
-    cleanups.push(
-      () => server.stop(),
-      () => connections.stop(),
-    )
+    onTestFinished(() => server.stop())
+    onTestFinished(() => connections.stop())
     await connections.start()
     const answer = connections.query.info(RequestInfo.create())
     clock.advance(6500)

@@ -1,7 +1,7 @@
 import { createSystemClock, createSystemRandom } from '@org/runtime'
 import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import { DefaultNodeInfo } from '@org/types/p2p'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   createAddressBook,
   createPex,
@@ -23,10 +23,6 @@ interface TestNode {
 
 const clock = createSystemClock()
 const random = createSystemRandom()
-const running: TestNode[] = []
-afterEach(async () => {
-  await Promise.all(running.splice(0).flatMap(({ peers, pex }) => [pex.stop(), peers.stop()]))
-})
 
 async function startNode(seeds: readonly NetAddress[]): Promise<TestNode> {
   const nodeKey = generateEd25519()
@@ -70,7 +66,7 @@ async function startNode(seeds: readonly NetAddress[]): Promise<TestNode> {
   await peers.start()
   await pex.start()
   const node = { address: { id, ip: '127.0.0.1', port: peers.listenAddress()?.port ?? 0 }, peers, pex }
-  running.push(node)
+  onTestFinished(async () => void (await Promise.all([pex.stop(), peers.stop()])))
   return node
 }
 

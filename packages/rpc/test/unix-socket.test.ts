@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { RpcOptions } from '../src/index.ts'
 import { createRpcServer } from '../src/server.ts'
 import { createDumpPorts } from './dump-ports.ts'
@@ -11,8 +11,8 @@ import { createDumpPorts } from './dump-ports.ts'
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'halley-socket-'))
+  return () => rmSync(folder, { recursive: true, force: true })
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const listenOn = (path: string, options: Partial<RpcOptions> = {}) =>
   createRpcServer({

@@ -1,16 +1,11 @@
 import { utf8ToBytes } from '@org/types/bytes'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDevnet, DEVNET_ERRORS, type Devnet, type DevnetOptions, readDump } from '../src/devnet/index.ts'
 import { createKeyValueApp } from './support/key-value-app.ts'
 
-const running: Devnet[] = []
-afterEach(async () => {
-  for (const devnet of running.splice(0)) await devnet.stop()
-})
-
 async function start(options: Partial<DevnetOptions> = {}) {
   const devnet = await createDevnet({ app: createKeyValueApp, ...options })
-  running.push(devnet)
+  onTestFinished(devnet.stop)
   const { devnet: control } = devnet.ports
   const send = async (tx: string): Promise<void> => {
     await devnet.ports.mempool?.checkTx(utf8ToBytes(tx))

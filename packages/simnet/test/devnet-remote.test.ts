@@ -2,13 +2,8 @@ import { type Application, createAbciServer } from '@org/abci'
 import { createSystemClock, noopLogger } from '@org/runtime'
 import type { Snapshot } from '@org/types/abci'
 import { utf8ToBytes } from '@org/types/bytes'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { connectApplications, createDevnet, DEVNET_ERRORS } from '../src/devnet/index.ts'
-
-const running: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of running.splice(0).reverse()) await stop()
-})
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
@@ -93,7 +88,7 @@ async function start({ transport = 'socket', snapshotEvery = 0, canRestart = fal
   }
   const end = async (i: number): Promise<void> => void (await servers.get(i)?.stop())
   for (let i = 0; i < validators; i++) await serve(i)
-  running.push(async () => {
+  onTestFinished(async () => {
     for (const i of servers.keys()) await end(i)
   })
   const restarts: number[] = []
@@ -114,9 +109,9 @@ async function start({ transport = 'socket', snapshotEvery = 0, canRestart = fal
         : undefined,
     },
   )
-  running.push(applications.close)
+  onTestFinished(applications.close)
   const devnet = await createDevnet({ app: applications, validators })
-  running.push(devnet.stop)
+  onTestFinished(devnet.stop)
   const { devnet: control, mempool, app } = devnet.ports
   const send = async (tx: string): Promise<void> => {
     await mempool?.checkTx(utf8ToBytes(tx))
@@ -216,11 +211,11 @@ describe('an application in another process', () => {
     const server = createAbciServer({ address: 'tcp://127.0.0.1:0' }, { app, logger: noopLogger })
     await server.start()
     const address = server.address()
-    running.push(server.stop)
+    onTestFinished(server.stop)
     const modules = { clock: createSystemClock(), logger: noopLogger, restart: undefined }
     const options = { addresses: [address], transport: 'socket', startWithinMs: 1000 } as const
     const applications = await connectApplications(options, modules)
-    running.push(applications.close)
+    onTestFinished(applications.close)
     await expect(createDevnet({ app: applications })).rejects.toThrow('it has height 7')
   })
 })

@@ -3,7 +3,7 @@ import { createHttpTransport } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
 import { createRpcServer } from '@org/rpc/server'
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDevnet, DEVNET_ERRORS, type DevnetOptions } from '../src/devnet/index.ts'
 
@@ -36,11 +36,6 @@ interface Answer {
   readonly hash: string
   readonly delays: readonly { readonly from: string; readonly to: string; readonly milliseconds: string }[]
 }
-const running: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of running.splice(0).reverse()) await stop()
-})
-
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
 /** Keeps the pairs of its transactions in memory. */
@@ -60,10 +55,10 @@ function keyValueApp(): Application {
 
 async function start(options: Partial<DevnetOptions> = {}) {
   const devnet = await createDevnet({ app: keyValueApp, ...options })
-  running.push(devnet.stop)
+  onTestFinished(devnet.stop)
   const server = createRpcServer({ ports: devnet.ports, options: { laddr: 'tcp://127.0.0.1:0', cacheBytes: 0 } })
   const listener = await server.listen()
-  running.push(() => listener.stop())
+  onTestFinished(() => listener.stop())
   const url = (listener.addresses[0] as string).replace('tcp', 'http')
   const call = async (method: string, params: object = {}): Promise<Answer> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

@@ -104,7 +104,7 @@ const BOUNDED: readonly AllowedCost[] = [
   },
   {
     file: 'packages/engine/src/consensus/gossip/reactor.ts',
-    text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ pendingAnnouncements }) => pendingAnnouncements.size()))',
+    text: 'Math.max( 0, ...Array.from(protocol.peers.values(), ({ pendingAnnouncements }) => pendingAnnouncements.size()), )',
     why: 'One for each connected peer.',
   },
   {

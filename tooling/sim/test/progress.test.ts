@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createProgress } from '../src/progress.ts'
 import { digestOfSources } from '../src/sources.ts'
 import { addOutcome, NO_TOTALS } from '../src/totals.ts'
@@ -9,8 +9,8 @@ import { addOutcome, NO_TOTALS } from '../src/totals.ts'
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'progress-'))
+  return () => rmSync(folder, { recursive: true })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 function oneDone() {
   const totals = structuredClone(NO_TOTALS)

@@ -1,15 +1,15 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { writeFileAtomic } from './write-atomic.ts'
 
 describe('writeFileAtomic', () => {
   let folder = ''
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'atomic-'))
+    return () => rmSync(folder, { recursive: true })
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
   const at = (name: string): string => join(folder, name)
 
   it('default: replaces the file with mode 0600, and leaves no other file', async () => {

@@ -11,7 +11,7 @@ import {
   voteExtensionSignBytes,
   voteSignBytes,
 } from '@org/types/vote'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { PRIVVAL_ERRORS } from './errors.ts'
 import { createSigner } from './file-privval.ts'
 import { generateFilePrivval, loadFilePrivval, loadOrGenerateFilePrivval, resetFilePrivval } from './files.ts'
@@ -22,8 +22,8 @@ import { INITIAL_SIGN_STATE, loadSignState, signStateText } from './sign-state.t
 let directory = ''
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'privval-'))
+  return () => rmSync(directory, { recursive: true })
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 const files = () => ({ keyFile: join(directory, 'key.json'), stateFile: join(directory, 'state.json') })
 const hash = new Uint8Array(32).fill(7)

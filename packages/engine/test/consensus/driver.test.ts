@@ -6,7 +6,7 @@ import { generateEd25519, publicKeyOf } from '@org/types/crypto'
 import type { EventData } from '@org/types/events'
 import { defaultConsensusParams } from '@org/types/params'
 import { SignedMsgType, Vote } from '@org/types/vote'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { CONSENSUS_ERRORS, type ConsensusError, type GossipPort } from '../../src/consensus/driver/index.ts'
 import { RoundStep } from '../../src/consensus/machine/index.ts'
 import type { Wal } from '../../src/consensus/wal/index.ts'
@@ -17,24 +17,15 @@ import { KEY, openRealNode, type RealNode, type RealNodeOptions, singleGenesis }
 const HASH = new Uint8Array(32).fill(1)
 
 let directory = ''
-const nodes: RealNode[] = []
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'driver-'))
-})
-afterEach(async () => {
-  for (const node of nodes.splice(0)) await node.stop()
-  rmSync(directory, { recursive: true })
+  onTestFinished(() => rmSync(directory, { recursive: true }))
 })
 
 async function open(options: RealNodeOptions = {}): Promise<RealNode> {
   const node = await openRealNode(directory, options)
-  nodes.push(node)
+  onTestFinished(node.stop)
   return node
-}
-
-async function stop(node: RealNode): Promise<void> {
-  nodes.splice(nodes.indexOf(node), 1)
-  await node.stop()
 }
 
 const halted = (node: RealNode): Promise<ConsensusError> => new Promise((resolve) => node.consensus.onHalt(resolve))
@@ -44,7 +35,7 @@ describe('one validator', () => {
     const first = await open()
     await first.consensus.start()
     await first.committed(5)
-    await stop(first)
+    await first.stop()
     const height = first.blockStore.height()
     const second = await open()
     expect(second.consensus.roundState().height).toBe(height + 1)
@@ -176,7 +167,7 @@ describe('one validator', () => {
     expect(seen.slice(0, 3)).toEqual([[], ['e1'], ['e2']])
     expect(node.blockStore.loadExtendedCommit(2)?.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('e2'))
     const height = node.blockStore.height()
-    await stop(node)
+    await node.stop()
     // The node sends the last commit again with its extensions.
     const again = await open({ genesis: singleGenesis(), app: {} })
     expect(again.consensus.roundState().lastCommit?.vote(0)?.extension.length).toBeGreaterThan(0)
@@ -216,7 +207,7 @@ describe('faults', () => {
     expect(node.consensus.isRunning()).toBe(false)
     // The block is stored; it is executed at the next start.
     expect(node.blockStore.height()).toBe(3)
-    await stop(node)
+    await node.stop()
     const again = await open()
     expect(again.consensus.roundState().height).toBe(4)
     await again.consensus.start()
@@ -414,7 +405,7 @@ describe('faults', () => {
     const first = await open()
     await first.consensus.start()
     await first.committed(3)
-    await stop(first)
+    await first.stop()
     const path = join(directory, 'cs.wal', 'wal')
     // The situation after the databases were restored without the log.
     writeFileSync(path, readFileSync(path).subarray(0, 26))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createBudget, createVirtualClock } from '@org/runtime'
 import { generateEd25519, type PublicKey, publicKeyOf, sign } from '@org/types/crypto'
 import { SignedMsgType, Vote, voteSignBytes } from '@org/types/vote'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { GossipPort } from '../../src/consensus/driver/index.ts'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../../src/signatures/index.ts'
 import { KEY, openRealNode, type RealNode, singleGenesis } from './real-node.ts'
@@ -55,10 +55,10 @@ beforeEach(async () => {
     wrap: (modules) => ({ ...modules, gossip, signatures, exactChecks }),
   })
   await node.consensus.start()
-})
-afterEach(async () => {
-  await node.stop()
-  rmSync(directory, { recursive: true })
+  return async () => {
+    await node.stop()
+    rmSync(directory, { recursive: true })
+  }
 })
 
 function voteOf(key: PublicKey, makeSignature: (message: Uint8Array) => Uint8Array): Vote {

@@ -13,7 +13,7 @@ import {
 } from '@org/types/abci'
 import { sha256 } from '@org/types/crypto'
 import { State } from '@org/types/state'
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   BOOTSTRAP_ERRORS,
   BOOTSTRAP_STEPS,
@@ -110,8 +110,8 @@ beforeAll(async () => {
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'halley-bootstrap-'))
+  return () => rmSync(folder, { recursive: true })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 const at = <T>(map: ReadonlyMap<number, T>, height: number): T => map.get(height) as T
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { utf8ToBytes } from '@org/types/bytes'
 import { defaultConsensusParams } from '@org/types/params'
 import { Message } from '@org/types/statesync'
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type ProvenBlock, stateFromBlocks } from '../../src/execution/index.ts'
 import { STATESYNC_CHANNELS } from '../../src/statesync/index.ts'
 import type { StateProvider } from '../../src/statesync/restore/index.ts'
@@ -16,8 +16,8 @@ import { createSnapshotApp } from './snapshot-app.ts'
 let folder = ''
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'halley-join-'))
+  return () => rmSync(folder, { recursive: true })
 })
-afterEach(() => rmSync(folder, { recursive: true }))
 
 /** Three validators whose applications have snapshots. */
 async function start(options: TestNetworkOptions = {}): Promise<TestNetwork> {

@@ -13,7 +13,7 @@ import {
 } from '@org/types/abci'
 import { Commit } from '@org/types/block'
 import type { ChunkRequest } from '@org/types/statesync'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Files, NODE_FILES } from '../../src/files/index.ts'
 import {
   createSyncer,
@@ -30,8 +30,8 @@ import { makeFirstState } from '../support/first-state.ts'
 let parent = ''
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'halley-restore-'))
+  return () => rmSync(parent, { recursive: true })
 })
-afterEach(() => rmSync(parent, { recursive: true }))
 
 const { state: FIRST } = makeFirstState({ chainId: 'restored', time: 1n, powers: [10n] })
 const APP_VERSION = 9n

@@ -78,8 +78,9 @@ function watchStall(sink: StreamSink, clock: Clock, onStalled: () => void): Stal
 export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
   const query = "tm.event='NewBlock'"
   let came = false
-  /** The subscription has ended, by the node or by `stop`. */
-  let isOver = false
+  /** Aborts when the subscription has ended, by the node or by `stop`. */
+  const ending = new AbortController()
+  const { signal } = ending
   let reason: string | undefined
   let wake: () => void = () => undefined
   events.subscribe({
@@ -93,27 +94,24 @@ export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
     onCancelled: (why) => {
       reason = why
     },
-    onEnded: () => {
-      isOver = true
-      wake()
-    },
+    onEnded: () => ending.abort(),
   })
+  signal.addEventListener('abort', () => wake(), { once: true })
   return {
     block: async () => {
-      if (!came && !isOver) {
+      if (!came && !signal.aborted) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
       }
       came = false
     },
-    isOver: () => isOver,
+    isOver: () => signal.aborted,
     cancelled: () => reason,
     stop: () => {
-      if (isOver) return
-      isOver = true
+      if (signal.aborted) return
+      ending.abort()
       events.unsubscribe(subscriber, query)
-      wake()
     },
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { clearStaleSocket } from './stale-socket.ts'
 
 describe('clearStaleSocket', () => {
@@ -11,8 +11,8 @@ describe('clearStaleSocket', () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'halley-sockets-'))
     path = join(folder, 'a.sock')
+    return () => rmSync(folder, { recursive: true, force: true })
   })
-  afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
   test('default: a file that outlived its server is removed', async () => {
     const moved = join(folder, 'moved.sock')

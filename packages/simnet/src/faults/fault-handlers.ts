@@ -1,3 +1,4 @@
+import type { Timer } from '@org/runtime'
 import { bytesToHex } from '@org/types/bytes'
 import { publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
@@ -86,15 +87,12 @@ export function createFaultHandlers(
     narrow: ({ node, room, forMs }) => set(hub.flaws(nodeAt(node).name), 'room', { value: room, forMs }),
     hangUp: ({ node, forMs }) => set(hub.flaws(nodeAt(node).name), 'hangsUp', { value: true, forMs }),
     flap: ({ node, everyMs, forMs }) => {
-      let over = false
+      let next: Timer | undefined
       const flap = (): void => {
-        if (over) return
         hub.cutAll(nodeAt(node).name)
-        scheduler.after(everyMs, flap)
+        next = scheduler.after(everyMs, flap)
       }
-      during(forMs, flap, () => {
-        over = true
-      })
+      during(forMs, flap, () => next?.cancel())
     },
     slowDisk: ({ node, slowness, forMs }) => set(nodeAt(node).disk.faults, 'slowness', { value: slowness, forMs }),
     slowPart: ({ node, name, slowness, forMs }) =>

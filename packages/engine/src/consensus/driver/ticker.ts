@@ -17,9 +17,10 @@ export function createTicker(
 ): Ticker {
   let last: Timeout | undefined
   let timer: Timer | undefined
-  let isRunning = false
+  let isStarted = false
 
   function arm(timeout: Timeout): void {
+    if (!isStarted || signal?.aborted === true) return
     timer?.cancel()
     timer = undefined
     // A timeout that is due fires without a timer: timers take a millisecond.
@@ -27,23 +28,16 @@ export function createTicker(
     else timer = clock.after(Number(timeout.duration) / 1e6, () => fire(timeout))
   }
 
-  signal?.addEventListener(
-    'abort',
-    () => {
-      isRunning = false
-      timer?.cancel()
-    },
-    { once: true },
-  )
+  signal?.addEventListener('abort', () => timer?.cancel(), { once: true })
   return {
     schedule: (timeout) => {
       if (last !== undefined && comparePlaces(timeout, last) <= 0) return
       last = timeout
-      if (isRunning) arm(timeout)
+      arm(timeout)
     },
     start: () => {
-      if (isRunning || signal?.aborted === true) return
-      isRunning = true
+      if (isStarted) return
+      isStarted = true
       if (last !== undefined) arm(last)
     },
   }

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { createVirtualClock, noopLogger } from '@org/runtime'
 import type { WalMessage } from '@org/types/consensus'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Files, NODE_FILES } from '../../files/index.ts'
 import { WAL_ERRORS } from './errors.ts'
 import { createFileWal } from './file-wal.ts'
@@ -24,8 +24,8 @@ import type { WalTail } from './wal.ts'
 let directory = ''
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'wal-'))
+  return () => rmSync(directory, { recursive: true })
 })
-afterEach(() => rmSync(directory, { recursive: true }))
 
 const path = (): string => join(directory, 'cs.wal', 'wal')
 const open = (options: Partial<WalOptions> = {}) =>

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createVirtualClock, nextTurn } from '@org/runtime'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Files, NODE_FILES } from '../../files/index.ts'
 import { createChunkFolder } from './chunk-folder.ts'
 import { createChunkQueue } from './chunk-queue.ts'
@@ -11,8 +11,8 @@ import { RESTORE_ERRORS } from './errors.ts'
 let parent = ''
 beforeEach(() => {
   parent = mkdtempSync(join(tmpdir(), 'halley-chunks-'))
+  return () => rmSync(parent, { recursive: true })
 })
-afterEach(() => rmSync(parent, { recursive: true }))
 
 const WAIT = 1000
 /** A chunk of one byte allows 100 ms more. */

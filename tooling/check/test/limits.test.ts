@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const ROOT = new URL('../../../', import.meta.url).pathname
+const PATH = /`([\w./-]+\.ts|[\w-]+(?:\/[\w-]+)+)`/g
+
+/** The files and folders of a row that do not exist. A path without a folder is in the folder of the path before it. */
+function missingPaths(row: string): readonly string[] {
+  let folder = ''
+  return [...row.matchAll(PATH)].flatMap(([, path = '']) => {
+    const candidates = [path, join('packages', path), join(folder, path)]
+    const found = candidates.find((candidate) => existsSync(join(ROOT, candidate)))
+    if (found === undefined) return [path]
+    folder = found.endsWith('.ts') ? dirname(found) : found
+    return []
+  })
+}
+
+describe('LIMITS.md', () => {
+  test('behavior: each path of a row exists', () => {
+    const rows = readFileSync(join(ROOT, 'LIMITS.md'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+    expect(rows.length).toBeGreaterThan(200)
+    expect(rows.flatMap((row) => missingPaths(row).map((path) => `${path}: ${row.slice(0, 60)}`))).toEqual([])
+  })
+
+  test('error: a path that does not exist is found', () => {
+    expect(missingPaths('| queue | `rpc/src/http/server.ts`, `head.ts`, `lost.ts` | 1 |')).toEqual(['lost.ts'])
+    expect(missingPaths('| queue | `engine/src/gone` | 1 |')).toEqual(['engine/src/gone'])
+  })
+})

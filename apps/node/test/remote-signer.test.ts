@@ -49,13 +49,16 @@ test.each([
     /^ERROR: error in config: --priv_validator_laddr: priv_validator_laddr = "grpc:.* must be empty, tcp:\/\/host:port or unix:\/\/path \[CONFIG_VALUE\]\n$/,
   ],
   ['unix:///no/such/folder/a.sock', /^ERROR: cannot listen for a remote signer on unix:.* \[PRIVVAL_LISTEN\]\n$/],
-])('error: a start with the address %s, at which no signer dials in, is refused in one coded line', async (address, line) => {
-  const home = await makeHome(temporaryFolder())
-  const flags = ['--proxy_app=kvstore', '--rpc.laddr=tcp://127.0.0.1:0', '--log_level=none']
-  const finished = await run(HALLEY, ['start', '--home', home, ...flags, `--priv_validator_laddr=${address}`])
-  expect(finished.code).toBe(1)
-  expect(finished.stderr).toMatch(line)
-})
+])(
+  'error: a start with the address %s, at which no signer dials in, is refused in one coded line',
+  async (address, line) => {
+    const home = await makeHome(temporaryFolder())
+    const flags = ['--proxy_app=kvstore', '--rpc.laddr=tcp://127.0.0.1:0', '--log_level=none']
+    const finished = await run(HALLEY, ['start', '--home', home, ...flags, `--priv_validator_laddr=${address}`])
+    expect(finished.code).toBe(1)
+    expect(finished.stderr).toMatch(line)
+  },
+)
 
 const privValServer = findProgram('priv_val_server', "the reference's remote signer")
 

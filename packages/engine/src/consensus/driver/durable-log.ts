@@ -36,9 +36,8 @@ export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privva
     // The WAL is synced first: the signer's state must follow from what is on disk.
     makeDurable: async () => {
       const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
-      const signed = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', () =>
-        modules.privval?.makeDurable?.(synced),
-      )
+      const saved = (): Promise<void> | undefined => modules.privval?.makeDurable?.(synced)
+      const signed = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', saved)
       await Promise.all([synced, signed])
     },
     // A crash may have lost the signer's state of a step that the WAL contains. Without the WAL, the signer would sign

@@ -132,9 +132,9 @@ rpc_servers of that file:
   halley snapshot trust-root --write --home ./mytestnet/node3
 `,
   light: `
-Serves the RPC of a node at another address, and verifies what the node answers. Nothing is believed but the header that you name with
---height and --hash, which must come from a source that you trust: an explorer, a friend, or a node of your own. The witnesses confirm
-the headers of the primary. As long as one of them is honest, a lie of the primary is found, and evidence of it is sent to all of them.
+Serves the RPC of a node at another address, and verifies what the node answers. The proxy trusts only the header that you name with
+--height and --hash. Take it from a source that you trust: an explorer, a friend, or a node of your own. The witnesses confirm the
+headers of the primary. As long as one of them is honest, a lie of the primary is found, and evidence of it is sent to all of them.
 
   halley snapshot trust-root --node http://one.example:26657
   halley light my-chain --primary http://one.example:26657 --witnesses http://two.example:26657 --height 962118 --hash 28B97BE9...

@@ -55,7 +55,7 @@ test.each([
   ['rollback', 'executed again'],
   ['reindex-event', 'discard_abci_responses'],
   ['testnet', '--starting-ip-address 192.168.10.2'],
-  ['light', 'Nothing is believed but the header'],
+  ['light', 'trusts only the header'],
   ['replay', 'Not built in this version of halley'],
 ])('default: the help of %s explains more than its flags', async (name, says) => {
   const [code, text] = await run(name, '--help')

@@ -207,7 +207,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.cometbft-light)')
     .option('--trusting-period <duration>', 'time during which a verified header is trusted', '168h0m0s')
     .option('--trust-level <fraction>', 'part of the trusted validators that must sign a later header', '1/3')
-    .option('--sequential', 'verify every header in place of as few as possible')
+    .option('--sequential', 'verify every header, not only the necessary ones')
     .option('--max-open-connections <number>', 'connections that are served at once', '900')
     .option('--yes', 'remove stored headers that contradict --height and --hash')
     .option('--verbose', 'write all log lines')

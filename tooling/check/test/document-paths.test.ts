@@ -17,12 +17,15 @@ function missingPaths(row: string): readonly string[] {
   })
 }
 
-describe('LIMITS.md', () => {
-  test('behavior: each path of a row exists', () => {
-    const rows = readFileSync(join(ROOT, 'LIMITS.md'), 'utf8')
+describe('paths in documents', () => {
+  test.each([
+    ['LIMITS.md', 200],
+    ['docs/hostile-input.md', 40],
+  ])('behavior: each path of a row of %s exists', (file, atLeast) => {
+    const rows = readFileSync(join(ROOT, file), 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| '))
-    expect(rows.length).toBeGreaterThan(200)
+    expect(rows.length).toBeGreaterThan(atLeast)
     expect(rows.flatMap((row) => missingPaths(row).map((path) => `${path}: ${row.slice(0, 60)}`))).toEqual([])
   })
 

@@ -91,7 +91,7 @@ describe('a node that is abused', () => {
           i % 2 === 0 ? 'GET /health HT' : 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{',
         )
       const start = await heightOf(node)
-      // A client that sends a single byte now and then is closed all the same.
+      // A client that sends a single byte now and then is also disconnected.
       const timer = setInterval(() => {
         for (const socket of sockets) if (!socket.destroyed) socket.write('x')
       }, 1000)

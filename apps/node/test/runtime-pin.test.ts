@@ -23,7 +23,7 @@ const KVSTORE = join(ROOT, 'apps/kvstore')
 const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
 
 interface Pin {
-  /** As `uname -sm` prints it. */
+  /** The machine, as `uname -sm` prints it. */
   readonly machine: string
   readonly name: string
   readonly sha256: string

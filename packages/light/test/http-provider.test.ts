@@ -264,7 +264,7 @@ test('retries end with the call', async () => {
   const stop = new AbortController()
   const call = provider.lightBlock(4, { signal: stop.signal })
   call.catch(() => undefined)
-  // Both calls together, and then one of them alone.
+  // The node receives both calls in one request, and then one of them alone.
   await expect.poll(node.requests).toBe(2)
   await expect.poll(own.pending).toBe(1)
   stop.abort('enough')

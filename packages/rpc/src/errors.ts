@@ -26,7 +26,7 @@ export const RPC_ERRORS = {
   foreignHost: 'RPC_FOREIGN_HOST',
   /** An unsafe operation that is called in a way in which any web page could call it. */
   unsafeCall: 'RPC_UNSAFE_CALL',
-  /** A place to resume events from that belongs to another chain. */
+  /** The place from which events are to be resumed belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',
   /** A place to resume events from that the chain has not reached. */
   ahead: 'EVENTS_AHEAD',

@@ -82,7 +82,7 @@ const head = (length: number, flag = 0): Buffer => {
   return bytes
 }
 
-/** Messages that the reference's node refused, and its words; `interop-grpc.test.ts` compares with a running one. */
+/** Messages that the reference refused, and its error texts. `interop-grpc.test.ts` compares with a running node. */
 const MALFORMED = [
   ['BroadcastTx', '0a09', 'unexpected EOF'],
   ['BroadcastTx', '0a80', 'unexpected EOF'],

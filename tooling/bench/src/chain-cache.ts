@@ -8,7 +8,7 @@ export const CHAIN_CACHE: string = new URL('../.cache', import.meta.url).pathnam
 /** A made chain. It is made once for each set of parameters and sources. */
 export interface CachedChain {
   readonly name: string
-  /** All that decides about the content, besides the sources. */
+  /** The parameters on which the content depends, besides the sources. */
   readonly parameters: Readonly<Record<string, number | string>>
   /** The files that make the content. A change of one of them makes the chain again. */
   readonly sources: readonly URL[]

@@ -58,7 +58,7 @@ const stepName = (step: unknown): string => STEPS[Number(step)] ?? ''
 function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean[] {
   const [count = 0, total = 0] = (parts?.['count/total'] ?? '').split('/').map(Number)
   const text = parts?.parts_bit_array
-  // Also in the form `BA{2:x_}`.
+  // The bits may also have the form `BA{2:x_}`.
   const bits = text?.slice(text.indexOf(':') + 1)
   return Array.from({ length: Math.min(2000, total || 0) }, (_, i) =>
     bits === undefined ? i < count : bits[i] === 'x',

@@ -14,7 +14,7 @@ const MAX_QUERIES = 50
 /** A subscription at the primary that local subscribers share. Queries that differ only in spelling share one feed. */
 interface Feed {
   readonly query: Query
-  /** By subscriber. */
+  /** The key is the subscriber. */
   readonly listeners: Map<string, SubscribeOptions>
   readonly stop: AbortController
 }
@@ -36,7 +36,7 @@ function wrongEvent({ text }: Query): LightProxyError {
 
 /** The verified events of the primary, for any number of subscribers. An event that is a lie ends the subscription. */
 export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedEvents {
-  /** By the normal form of the query. */
+  /** The feeds; the key is the normal form of the query. */
   const feeds = new Map<string, Feed>()
 
   function end(feed: Feed, reason: string): void {

@@ -35,7 +35,7 @@ export interface Update {
   readonly over: readonly number[]
   readonly counts: Readonly<Record<WireKind, number>>
   readonly actions: readonly TimedAction[]
-  /** Only while time stands still. */
+  /** The digest of the run; it exists only while time stands still. */
   readonly digest: string | undefined
   /** The error that ended the run. */
   readonly failure: string | undefined

@@ -82,7 +82,7 @@ export interface ConsensusParamsAnswer {
   readonly evidence?:
     | {
         readonly maxAgeNumBlocks?: IntegerLike | undefined
-        /** In nanoseconds. */
+        /** The age in nanoseconds. */
         readonly maxAgeDuration?: IntegerLike | undefined
         readonly maxBytes?: IntegerLike | undefined
       }

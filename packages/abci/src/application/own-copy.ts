@@ -15,7 +15,7 @@ export function createOwnCopy(): <T>(value: T) => T {
     const { length } = bytes
     // Empty bytes cannot change, and JSON distinguishes the absent bytes (`EMPTY_BYTES` itself) from others.
     if (length === 0) return bytes
-    // Not `slice`, which returns a view for a `Buffer`.
+    // `slice` would return a view if `bytes` is a `Buffer`.
     if (length > MAX_IN_SLAB) return new Uint8Array(bytes)
     if (used + length > slab.length) {
       slab = new Uint8Array(SLAB)

@@ -5,7 +5,7 @@ import type { ClientModules } from './options.ts'
 import { retryConnect } from './retry-connect.ts'
 
 /** One try to connect. Rejects with the system's error, or the signal's reason. */
-export function dialOnce(address: Address, signal?: AbortSignal): Promise<Socket> {
+function dialOnce(address: Address, signal?: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {
       reject(signal.reason)

@@ -3,7 +3,7 @@ import type { RemoteClient } from './client.ts'
 import type { ClientModules } from './options.ts'
 
 /** Milliseconds between two warnings about an application that does not answer. */
-export const WARN_EVERY_MS = 3000
+const WARN_EVERY_MS = 3000
 
 /** The steps for a person whose node waits for its application. */
 export const CHECK =

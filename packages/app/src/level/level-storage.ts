@@ -45,7 +45,7 @@ export async function openLevelStorage(path: string): Promise<Storage> {
       if (db.status !== 'open') throw closed()
       try {
         const value = db.getSync(key)
-        // Without the prototype of Node's Buffer.
+        // The result is a plain Uint8Array, and not a Buffer of Node.
         return value === undefined ? undefined : new Uint8Array(value.buffer, value.byteOffset, value.length)
       } catch (error) {
         throw storageError(path, error)

@@ -13,9 +13,9 @@ import {
 } from '../tree/index.ts'
 
 /** The maximum number of bytes of a key. */
-export const MAX_KEY_BYTES = 1024
+const MAX_KEY_BYTES = 1024
 /** The maximum number of bytes of a value: peers send a chunk of a snapshot in a message of at most 16 MB. */
-export const MAX_VALUE_BYTES = 4 * 1024 * 1024
+const MAX_VALUE_BYTES = 4 * 1024 * 1024
 
 export type Key = Uint8Array | string
 export type Pair = readonly [key: Uint8Array, value: Uint8Array]

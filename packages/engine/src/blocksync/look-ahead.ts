@@ -31,7 +31,7 @@ export function pairAt(pool: Pick<BlockPool, 'peek'>, at: number): Pair | undefi
 }
 
 export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => VerificationContext): LookAhead {
-  /** In the order of heights, from the next block on. */
+  /** The verifications that have begun, in the order of heights, from the next block on. */
   let begun: Verification[] = []
 
   return {

@@ -13,7 +13,7 @@ export interface TxPool {
   readonly append: (entry: MempoolEntry) => void
   /** Returns `undefined` if the pool does not have it. The caller updates the metrics, once for all that it removes. */
   readonly remove: (key: TxKey) => MempoolEntry | undefined
-  /** Also empties the cache of seen transactions. */
+  /** Removes all transactions, and empties the cache of seen transactions. */
   readonly clear: () => void
   /** The reason for which a transaction of `size` bytes has no room; `undefined` if it has. */
   readonly roomFor: (size: number) => MempoolError | undefined

@@ -30,7 +30,7 @@ export interface Protocols {
   readonly parts: readonly ServicePart[]
   readonly consensus: ConsensusGossip
   readonly blockSync: BlockSync
-  /** The messages and blocks of a peer that this node holds, by the part that holds them. */
+  /** The messages and blocks from a peer that the protocols hold, for each protocol. */
   readonly heldFor: (peerId: string) => Readonly<Record<'consensus' | 'blocksync', Held>>
 }
 

@@ -4,7 +4,7 @@ import type { SignatureChecker } from './checker.ts'
 
 /**
  * The budget of one node for exact checks. The fast check refuses a signature that ZIP-215 may still accept; such a
- * signature is nearly always a forgery. In units of `exactCheckCost`: 500 exact checks by libsodium a second, or 41 in
+ * signature is nearly always a forgery. In units of `exactCheckCost`. 500 exact checks per second by libsodium, or 41 in
  * JavaScript, take about a tenth of a processor.
  */
 export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }

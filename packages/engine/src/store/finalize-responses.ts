@@ -22,7 +22,7 @@ function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Arra
  * Converts the stored form of chains before v0.38, which had separate responses for the begin and the end of a block.
  * The events keep an attribute with their source.
  */
-export function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciResponses): ResponseFinalizeBlock {
+function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciResponses): ResponseFinalizeBlock {
   const from = (mode: string, events: readonly Event[]): Event[] =>
     events.map((event) => ({ ...event, attributes: [...event.attributes, { key: 'mode', value: mode, index: false }] }))
   return ResponseFinalizeBlock.create({
@@ -36,7 +36,7 @@ export function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: Legacy
 }
 
 /** Decodes the response of a height, also the form of chains before v0.38, which has no app hash. */
-export function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
+function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
   const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
   if (response !== undefined && response.appHash.length > 0) return response
   // An application may have an empty app hash. If the bytes differ from a new encoding, they are in the old form.

@@ -53,7 +53,7 @@ interface EventFrame {
 
 const ROUND_EVENTS = /^tendermint\/event\/(RoundState|NewRound|CompleteProposal|Vote)$/
 
-/** The events of rounds that the recorded subscribers received, by subscription in its order. */
+/** The events of rounds that the recorded subscribers received, for each subscription in the order of arrival. */
 function recordedEvents(scenario: string): ReadonlyMap<string, readonly string[]> {
   const byQuery = new Map<string, string[]>()
   for (const { frame } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {

@@ -153,7 +153,7 @@ function ownMessages(records: readonly TimedWalMessage[]): Map<string, Consensus
 }
 
 export interface RecordedRun {
-  /** In the order of the WAL. */
+  /** The messages of the WAL, in its order. */
   readonly recorded: readonly ConsensusMessage[]
   /** The messages of the machine, in its order. */
   readonly sent: readonly ConsensusMessage[]

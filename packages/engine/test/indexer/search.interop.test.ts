@@ -38,7 +38,10 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
   const db = createMemoryStore()
   let root: string
   let indexer: Indexer
-  /** An index of the same blocks, in which all transactions that were committed again are known instead of read. */
+  /**
+   * An index of the same blocks that has scanned for transactions that were committed again, so its searches read no
+   * records of them.
+   */
   let knowing: Indexer
   let node: ChildProcess
   let url: string

@@ -155,6 +155,6 @@ test('behavior: a node that restores a snapshot serves none', async () => {
     expect(verdict).toMatchObject({ type: 'ignore', code: 'STATESYNC_NOT_SERVING' })
   }
   await settle()
-  // Only the request with which the node begins.
+  // The peer received only the request with which the node begins.
   expect(sentTo(peer)).toEqual([{ case: 'snapshotsRequest', value: {} }])
 })

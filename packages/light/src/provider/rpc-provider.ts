@@ -70,8 +70,8 @@ const BLOCK_MISSING: readonly Code[] = [LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS
 
 /**
  * A provider over the RPC of a node: `commit` and the pages of `validators`, in one request if the client has `batch`
- * and the node takes it. It sends one request at a time. No answer within `timeoutMs` is asked for again, with the
- * reference's growing pauses.
+ * and the node accepts it. It sends one request at a time. If no answer comes within `timeoutMs`, it sends the request
+ * again, after pauses that grow as in the reference.
  */
 export function createRpcProvider(
   { chainId, name, timeoutMs = 5000, attempts = 5 }: RpcProviderOptions,

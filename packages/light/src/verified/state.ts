@@ -25,7 +25,7 @@ export interface VerifiedState {
    * Results and application hash of a block. Without a height, those before the latest block, whose header proves them.
    */
   readonly blockResults: Verified<'blockResults', VerifiedResults>
-  /** Without a height, those of the latest block. */
+  /** The parameters at a height; without a height, the parameters of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
   /** A page of the verified set. The node is asked by the light client only. */
   readonly validators: Verified<'validators'>

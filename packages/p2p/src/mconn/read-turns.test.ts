@@ -55,7 +55,7 @@ test('behavior: the connection with the least time is the next, so a flood does 
     await take(honest, 'honest', 1)
     await nextTurn()
   }
-  // At most two turns of others for each message.
+  // For each message, other peers have at most two turns.
   expect(read.length - before).toBeLessThanOrEqual(5 * 3 * (READ_TURN_MS / 0.01 + 4 * LOOK_EVERY))
   await Promise.all(flood)
   const counts = ['a', 'b', 'c', 'd'].map((name) => read.filter((one) => one === name).length)

@@ -17,7 +17,7 @@ const MIN_MESSAGE_RATE = 10_000
  * The minimum average number of bytes that a packet counts against the receive rate. The work for an empty packet is as
  * much as for this number of bytes.
  */
-export const MIN_PACKET_COST = 256
+const MIN_PACKET_COST = 256
 
 interface ReceiverModules {
   readonly transport: ByteTransport

@@ -11,7 +11,7 @@ import { createRequestGuard } from './request-guard.ts'
 const SEED_BIAS = 30
 
 /** The codes of verdicts on messages about addresses. */
-export const PEX_FAULTS = {
+const PEX_FAULTS = {
   askedTooOften: 'PEX_ASKED_TOO_OFTEN',
   seedAskedTwice: 'PEX_SEED_ASKED_TWICE',
   unsolicited: 'PEX_UNSOLICITED',

@@ -21,7 +21,7 @@ export function createScores(options: {
   function entryOf(id: string): { lost: number; at: number; bannedUntil: number } {
     const now = options.monotonic()
     const entry = entries.get(id) ?? { lost: 0, at: now, bannedUntil: 0 }
-    // Without a fault for the length of a ban, all points return.
+    // A peer without a fault for the length of a ban gets all its points back.
     entry.lost = Math.max(0, entry.lost - (options.threshold * (now - entry.at)) / options.banMs)
     entry.at = now
     entries.delete(id)

@@ -71,7 +71,7 @@ function fromList(route: Route, raw: Binary, strict: boolean): Args {
 }
 
 /** The arguments of a call without any. */
-export function zeroArguments(route: Route): Args {
+function zeroArguments(route: Route): Args {
   return Object.fromEntries(route.paramNames.map((name) => [name, paramOf(route, name).zero]))
 }
 

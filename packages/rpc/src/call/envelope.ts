@@ -27,7 +27,7 @@ export function resultReply(id: string | undefined, result: ResultJson): Reply {
   return typeof result === 'string' ? [`${head}${result}}`] : [head, result, '}']
 }
 
-export const ERROR_CODES = {
+const ERROR_CODES = {
   parse: [-32700, 'Parse error. Invalid JSON'],
   request: [-32600, 'Invalid Request'],
   method: [-32601, 'Method not found'],

@@ -34,7 +34,7 @@ export interface Param<T> {
    * Not called on a strict node.
    */
   readonly fromDocumentJson?: (raw: Binary) => T | undefined
-  /** From the text of a URI or form, not empty. */
+  /** Decodes the text of a URI or form, which is not empty. */
   readonly fromUri: (text: Binary) => T
   /** The JSON that a client sends. */
   toJson(this: void, value: T): Json

@@ -66,7 +66,7 @@ export interface RouteDefinition<
   /** One line for the documents. */
   readonly summary: string
   readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket' | 'Devnet'
-  /** In the order of positional calls. */
+  /** The parameters. Their order is that of the arguments of a positional call. */
   readonly params: P
   /** The parameters without which a call is useless. The reference takes their zero value when they are absent. */
   readonly required?: readonly (keyof P & string)[]

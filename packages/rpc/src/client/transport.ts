@@ -23,7 +23,7 @@ export interface SubscribeOptions {
    * not have it begins with new events.
    */
   readonly afterHeight?: number
-  /** The chain that `afterHeight` belongs to. Halley refuses to resume on another chain. */
+  /** The chain to which `afterHeight` belongs. Halley refuses to resume on another chain. */
   readonly chainId?: string
   /**
    * The hash of the block at `afterHeight` in hex, or its first 8 digits or more. Halley refuses to resume after
@@ -39,7 +39,7 @@ export interface RpcTransport {
    * it aborts.
    */
   readonly send: (calls: readonly RpcCall[], signal?: AbortSignal) => Promise<readonly RpcAnswer[]>
-  /** Only over WebSocket. */
+  /** Exists only for a WebSocket. */
   readonly subscribe?: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>
   readonly close: () => void
 }

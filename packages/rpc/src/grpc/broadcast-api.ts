@@ -9,7 +9,7 @@ import { RequestBroadcastTx, RequestPing, ResponseBroadcastTx, ResponsePing } fr
 import { GRPC_STATUS, type GrpcStatus } from './status.ts'
 import { type MessageNames, unmarshalFault } from './unmarshal-fault.ts'
 
-export const BROADCAST_API = 'tendermint.rpc.grpc.BroadcastAPI'
+const BROADCAST_API = 'tendermint.rpc.grpc.BroadcastAPI'
 
 export type GrpcAnswer =
   | { readonly kind: 'answer'; readonly bytes: Uint8Array }

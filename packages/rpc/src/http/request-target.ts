@@ -9,7 +9,7 @@ export type Target =
   | { readonly kind: 'bad'; readonly asterisk: boolean }
 
 /** Undoes percent-encoding; `undefined` if it is broken. */
-export function unescapePercent(text: Binary, plusIsSpace: boolean): Binary | undefined {
+function unescapePercent(text: Binary, plusIsSpace: boolean): Binary | undefined {
   if (!/[%+]/.test(text)) return text
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined
   const spaced = plusIsSpace ? text.replace(/\+/g, ' ') : text

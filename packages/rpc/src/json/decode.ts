@@ -135,7 +135,7 @@ export function fieldsOf(raw: Binary, names: readonly string[]): readonly (reado
  * The maximum number of items of a list in an argument. It is the most votes that a commit may have, and no valid
  * argument has a longer list.
  */
-export const MAX_LIST_ITEMS = 10_000
+const MAX_LIST_ITEMS = 10_000
 
 /**
  * The items of a valid raw value; `null` is an empty list. A list with too many items is refused before they are read.

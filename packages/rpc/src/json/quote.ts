@@ -14,7 +14,7 @@ const SHORT: Readonly<Record<number, string>> = {
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 
 /** Whether Go prints this code point as it is. */
-export function isPrintable(rune: number): boolean {
+function isPrintable(rune: number): boolean {
   return rune < 0x7f ? rune >= 0x20 : PRINTABLE.test(String.fromCodePoint(rune))
 }
 

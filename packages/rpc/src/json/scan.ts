@@ -41,7 +41,7 @@ function bad(text: Binary, at: number, context: string): JsonSyntaxError {
 const isDigit = (code: number): boolean => code >= 48 && code <= 57
 const isHexDigit = (code: number): boolean => isDigit(code) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102)
 
-export function skipSpace(text: Binary, at: number): number {
+function skipSpace(text: Binary, at: number): number {
   for (;;) {
     const code = text.charCodeAt(at)
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return at

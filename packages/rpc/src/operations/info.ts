@@ -17,7 +17,7 @@ import {
 import { SLICED_FROM_LENGTH, slicedChunk, slicedGenesis } from './sliced-genesis.ts'
 
 /** A larger genesis document is served only in pieces. */
-export const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024
+const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024
 
 const NONE = new Uint8Array(0)
 

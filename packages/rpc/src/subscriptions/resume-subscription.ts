@@ -17,7 +17,7 @@ export interface ResumeOptions {
   readonly after: number
   /** As in {@link catchUp}. */
   readonly take: (item: EventItem) => 'more' | 'behind' | 'over'
-  /** As in {@link catchUp}. */
+  /** Resolves when the client has read enough: see {@link catchUp}. */
   readonly drained: () => Promise<boolean>
   readonly onFailed: (error: unknown) => void
 }

@@ -13,7 +13,7 @@ function remoteAddressOf(env: unknown): string {
 }
 
 /** The request in the form of the transports. `path` is relative to the path at which the app is mounted. */
-export async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> {
+async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> {
   const url = new URL(request.url)
   const headers = new Map<string, string>()
   for (const [name, value] of request.headers) headers.set(name, value)
@@ -69,7 +69,7 @@ function streamOf(write: NonNullable<HttpResponse['stream']>): ReadableStream<Ui
   })
 }
 
-export function toFetch(response: HttpResponse, serverTime: string, method: string): Response {
+function toFetch(response: HttpResponse, serverTime: string, method: string): Response {
   const headers = new Headers(response.headers.entries.map(([name, value]) => [name, value]))
   if (response.early !== true) headers.set('X-Server-Time', serverTime)
   if (response.stream !== undefined && method !== 'HEAD')

@@ -34,7 +34,7 @@ export interface RpcListener {
 const STOP_GRACE_MS = 500
 
 /** The time headers, made again only when the second changes. */
-export function createTimeHeaders(clock: Clock): () => TimeHeaders {
+function createTimeHeaders(clock: Clock): () => TimeHeaders {
   let until = 0
   let current: TimeHeaders = { both: '', date: '' }
   return () => {

@@ -2,9 +2,9 @@ import type { Clock, Timer } from '@org/runtime'
 import type { WebSocket } from 'ws'
 
 /** A connection that receives nothing for this long is closed. */
-export const READ_WAIT_MS = 30_000
+const READ_WAIT_MS = 30_000
 /** Pings are sent this often. */
-export const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
+const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
 
 /** Closes a WebSocket that receives nothing for too long. */
 export class Heartbeat {

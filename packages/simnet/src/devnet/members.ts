@@ -7,7 +7,7 @@ import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 /** A validator of the devnet, and whether it signs. */
 export interface Member {
   readonly node: SimNode
-  /** In upper-case hex. */
+  /** The address in upper-case hex. */
   readonly address: string
   signs: boolean
   /** True while a partition separates it from the first validator. */

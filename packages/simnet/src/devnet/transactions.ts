@@ -23,7 +23,7 @@ function unknown(hash: Uint8Array, place: string): DevnetError {
 }
 
 export function createTransactions(nodes: readonly SimNode[]): Transactions {
-  /** By hash in hex. */
+  /** Transactions that are kept out of blocks; the key is the hash in hex. */
   const held = new Map<string, Uint8Array>()
 
   function take(hash: Uint8Array): Uint8Array | undefined {

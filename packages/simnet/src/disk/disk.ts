@@ -95,7 +95,7 @@ export interface DiskModules {
 }
 
 /** Returns an error in the system's form. */
-export function systemError(fault: 'full' | 'readOnly' | 'io', syscall: string): Error {
+function systemError(fault: 'full' | 'readOnly' | 'io', syscall: string): Error {
   const [code, text] = {
     full: ['ENOSPC', 'no space left on device'],
     readOnly: ['EROFS', 'read-only file system'],

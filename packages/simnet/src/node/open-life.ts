@@ -34,7 +34,7 @@ const DIAL_JITTER_MS = 200
 export const SIGN_STATE = '/data/priv_validator_state.json'
 const ADDRESS_BOOK = '/config/addrbook.json'
 /** The folder for the chunks of a snapshot. */
-export const CHUNK_FOLDER = '/statesync'
+const CHUNK_FOLDER = '/statesync'
 
 /** One life of a node, and the parts of the node that outlive it. */
 export interface LifeModules extends SimNodeModules {

@@ -56,7 +56,7 @@ export {
   partSetFromHeader,
   validatePartBasic,
 } from './part-set.ts'
-export { hashResults, proveResults } from './results.ts'
+export { hashResults } from './results.ts'
 export {
   type BlockBudget,
   MAX_BLOCK_SIZE_BYTES,

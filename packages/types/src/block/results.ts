@@ -1,6 +1,4 @@
 import { ExecTxResult } from '../abci/index.ts'
-import type { Proof } from '../crypto/wire.ts'
-import { proofsFromByteSlices } from '../merkle/proof.ts'
 import { hashFromByteSlices, hashFromEqualLeaves } from '../merkle/tree.ts'
 
 /** The part of a result that all nodes agree on: code, data and gas. Log, info and events may differ. */
@@ -28,9 +26,4 @@ export function hashResults(results: readonly ExecTxResult[]): Uint8Array {
     return bytes
   })
   return kinds === 1 ? hashFromEqualLeaves(bytes, leaves.length) : hashFromByteSlices(leaves)
-}
-
-/** The proofs of the results, one for each result. */
-export function proveResults(results: readonly ExecTxResult[]): readonly Proof[] {
-  return proofsFromByteSlices(results.map(resultBytes)).proofs
 }

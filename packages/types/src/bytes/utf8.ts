@@ -89,22 +89,3 @@ function writeCodePoint(bytes: Uint8Array, at: number, code: number): number {
   for (let i = 1; i <= more; i++) bytes[at + i] = 0x80 | ((code >> (6 * (more - i))) & 0x3f)
   return at + more + 1
 }
-
-const SLAB_SIZE = 65_536
-
-/** As {@link utf8ToBytes}, for many short texts: a buffer for each would cost more than the encoding. They share buffers. */
-export function createTextEncoder(): (text: string) => Uint8Array {
-  let slab = new Uint8Array(0)
-  let at = 0
-  return (text) => {
-    const most = text.length * 3
-    if (most > SLAB_SIZE || !text.isWellFormed()) return utf8ToBytes(text)
-    if (at + most > slab.length) {
-      slab = new Uint8Array(SLAB_SIZE)
-      at = 0
-    }
-    const start = at
-    at += encoder.encodeInto(text, slab.subarray(start)).written
-    return slab.subarray(start, at)
-  }
-}

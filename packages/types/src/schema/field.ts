@@ -17,7 +17,7 @@ interface WireField {
 export type FieldType =
   | { readonly kind: 'single' | 'optional' | 'repeated'; readonly codec: Codec<unknown> }
   | { readonly kind: 'oneof'; readonly cases: Cases }
-  /** Not on the wire: computed from the other fields. */
+  /** A field that is not on the wire: it is computed from the other fields. */
   | { readonly kind: 'derived' }
 
 /** A member of a message: its number and type on the wire, and its form in JSON. */
@@ -55,7 +55,7 @@ export interface FieldOptions {
    * of a present but empty value: the reference distinguishes a nil slice from an empty one.
    */
   readonly jsonNil?: 'null' | 'omit'
-  /** Not in JSON at all. */
+  /** True if the JSON does not have this field. */
   readonly jsonHidden?: boolean
 }
 

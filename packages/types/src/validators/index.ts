@@ -41,7 +41,6 @@ export {
 export {
   createValidator,
   formatValidator,
-  updatesToValidators,
   validateValidatorBasic,
   validatorBytes,
   validatorToUpdate,

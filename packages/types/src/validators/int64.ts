@@ -1,5 +1,5 @@
 /** Arithmetic of Go's int64 on bigints. */
-export const MIN_INT64: bigint = -(2n ** 63n)
+const MIN_INT64: bigint = -(2n ** 63n)
 export const MAX_INT64: bigint = 2n ** 63n - 1n
 
 function clip(value: bigint): bigint {

@@ -47,7 +47,7 @@ function goesFirst(rotation: Rotation, a: number, b: number): boolean {
 }
 
 /** The index of the highest priority; of several, the lowest address. */
-export function highestPriority(rotation: Rotation): number {
+function highestPriority(rotation: Rotation): number {
   const { priorities } = rotation
   let best = 0
   for (let i = 1; i < priorities.length; i++) {

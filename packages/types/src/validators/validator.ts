@@ -45,8 +45,3 @@ export function formatValidator(validator: Validator | undefined): string {
 export function validatorToUpdate({ pubKey, votingPower }: Validator): ValidatorUpdate {
   return { pubKey, power: votingPower }
 }
-
-/** The validators of an application's updates. Throws CryptoError on a key of a wrong size. */
-export function updatesToValidators(updates: readonly ValidatorUpdate[]): readonly Validator[] {
-  return updates.map(({ pubKey, power }) => createValidator(pubKey, power))
-}

@@ -9,7 +9,6 @@ export { VOTE_ERRORS, VoteError, type VoteErrorCode } from './errors.ts'
 export { formatProposal, validateProposalBasic, validateProposalBlockSize, verifyProposal } from './proposal.ts'
 export { proposalSignBytes, voteExtensionSignBytes, voteSignBytes } from './sign-bytes.ts'
 export {
-  ensureVoteExtension,
   formatVote,
   isPrecommitForBlock,
   isVoteTypeValid,

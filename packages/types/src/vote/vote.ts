@@ -70,13 +70,6 @@ export function validateVoteBasic(vote: Vote): void {
   checkExtension(vote)
 }
 
-/** Throws {@link VoteError} unless a precommit for a block carries an extension signature. Others pass. */
-export function ensureVoteExtension(vote: Vote): void {
-  if (isPrecommitForBlock(vote) && vote.extensionSignature.length === 0) {
-    throw new VoteError(VOTE_ERRORS.extensionAbsent, 'vote extension absent')
-  }
-}
-
 /** Throws {@link VoteError} unless the key belongs to the vote's address and signed the vote. */
 export function verifyVote(chainId: string, publicKey: PublicKey, vote: Vote): void {
   if (!equalBytes(addressOf(publicKey), vote.validatorAddress)) {

@@ -12,7 +12,7 @@ import { type LightChain, type LightChainOptions, openLightChain } from './light
 
 /** The input of the process, as JSON in its only argument. */
 export interface LightServer extends Omit<LightChainOptions, 'startTime'> {
-  /** In seconds since 1970. */
+  /** The time of the first block, in seconds since 1970. */
   readonly startTime: number
   /** The number of the first heights that are signed before the process is ready. */
   readonly prepared: number

@@ -23,7 +23,7 @@ export interface Arrivals {
 
 interface Counted {
   readonly query: string
-  /** By height, then by milliseconds. */
+  /** The counts. The first key is the height, the second key is the number of milliseconds. */
   readonly cells: Map<number, Map<number, number>>
   bytes: number
   dropped: number

@@ -22,8 +22,8 @@ function digits(data: Uint8Array, at: number): number {
 }
 
 /**
- * Reads the frames of one connection: the head of each, and the height at the position that it had in the first
- * event, since all events of one query are equal up to there. A frame of any length costs a few comparisons.
+ * Reads the frames of one connection: the head of each frame, and the height of its event. All events of one query
+ * have the height at the same position, which the first event shows. So a frame of any length costs a few comparisons.
  */
 export function createEventReader(listener: EventListener): (data: Uint8Array, from: number, to: number) => void {
   /** The position of the height in a message; 0 before the first event. */

@@ -33,7 +33,7 @@ function isKey(value: unknown): boolean {
 }
 
 /** The check for a schema. It is made once per schema, because all nested schemas are walked to make it. */
-export function checkOf(codec: Codec<unknown>): Check {
+function checkOf(codec: Codec<unknown>): Check {
   const scalar = SCALARS.get(codec as Codec<never>)
   if (scalar !== undefined) return scalar
   if (codec === ProtoPublicKey) return PUBLIC_KEY

@@ -140,8 +140,8 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
         release()
       }, fail)
     },
-    // Only what is touched up to this call: with later touches the wait might never end, and callers would pile up
-    // with every height.
+    // The wait covers only what was touched before this call. If it covered later touches too, it might never end, and
+    // each height would add a caller that waits.
     makeDurable: () => syncUpTo(touched),
     isDurable,
     size: () => held.length + entries.length,

@@ -26,7 +26,7 @@ type Answer = Verdict | Promise<Verdict>
 type Value<Kind extends Sum['case']> = Extract<Sum, { readonly case: Kind }>['value']
 
 /** The codes of verdicts on messages of consensus. */
-export const GOSSIP_FAULTS = {
+const GOSSIP_FAULTS = {
   badMessage: 'CONSENSUS_BAD_MESSAGE',
   /** The message is for another height than this node's. */
   otherHeight: 'CONSENSUS_OTHER_HEIGHT',

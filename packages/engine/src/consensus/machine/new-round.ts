@@ -46,7 +46,7 @@ function publishNewRound({ state, emit }: Core): void {
  * The first block, and a block after a change of the app hash, are made also without transactions: they contain that
  * hash, and the validators sign it.
  */
-export function needsProofBlock({ state }: Core): boolean {
+function needsProofBlock({ state }: Core): boolean {
   if (state.height === state.chain.initialHeight || state.lastHeaderAppHash === undefined) return true
   return !equalBytes(state.chain.appHash, state.lastHeaderAppHash)
 }

@@ -10,7 +10,7 @@ import { validatorsFromUpdates } from '../validator-updates.ts'
 import { HANDSHAKE_ERRORS, HandshakeError } from './errors.ts'
 
 export function initChainRequest(genesis: GenesisDoc): RequestInitChain {
-  // In the order of the set: by power, then by address.
+  // The validators have the order of the set: by power, then by address.
   const { validators } = makeGenesisState(genesis).validators
   return {
     time: genesis.genesisTime,

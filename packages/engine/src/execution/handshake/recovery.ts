@@ -10,7 +10,7 @@ export interface Heights {
 }
 
 /** The next height of the state; a chain may begin above 1. */
-export function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): number {
+function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): number {
   return state === 0 ? initialHeight : state + 1
 }
 

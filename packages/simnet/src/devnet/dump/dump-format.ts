@@ -18,7 +18,7 @@ const HEADER_BYTES = MAGIC.length + 8 + HASH_BYTES
 /** The maximum number of bytes of a dump. */
 export const MAX_DUMP_BYTES = 64 << 20
 /** The maximum number of bytes of a body. */
-export const MAX_BODY_BYTES = 384 << 20
+const MAX_BODY_BYTES = 384 << 20
 
 const hashOf = (bytes: Uint8Array): Uint8Array => createHash('sha256').update(bytes).digest()
 

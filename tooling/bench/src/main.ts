@@ -6,7 +6,7 @@ import { makeTemporaryFolder } from '@org/golden'
 import { messageOf } from '@org/runtime'
 import { Presets, SingleBar } from 'cli-progress'
 import { CHAIN_CACHE } from './chain-cache.ts'
-import { findSubjects } from './subject.ts'
+import { besideClone, findSubjects } from './subject.ts'
 import { formatTable, type Row } from './table.ts'
 import {
   DEVNET_WORKLOADS,
@@ -35,6 +35,7 @@ usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hosti
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
   --rounds N     number of rounds (default 3)
+  --beside DIR   compares with the Halley of another clone, such as one of an older commit, instead of the reference
   --heights N    height of the chain of 'statesync' (default 20,000; short form: 600)
   --state N      MiB of state of its application (default 1,024; short form: 8)
   --json FILE    file for the figures (default halley-bench.json in the folder for temporary files)
@@ -77,6 +78,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'string' },
+    beside: { type: 'string' },
     heights: { type: 'string' },
     state: { type: 'string' },
     help: { type: 'boolean', default: false },
@@ -107,7 +109,8 @@ async function main(): Promise<void> {
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
   // The attacks test the defences of Halley, and the reference has neither a devnet nor an explorer.
   const isAlone = kind === 'hostile' || kind === 'devnet' || kind === 'explorer'
-  const subjects = isAlone ? findSubjects().slice(0, 1) : findSubjects()
+  const found = values.beside === undefined ? findSubjects() : besideClone(values.beside)
+  const subjects = isAlone && values.beside === undefined ? found.slice(0, 1) : found
   await using temporary = await makeTemporaryFolder('halley-bench-')
   const directory = temporary.path
   const rows = new Map<string, { metric: string; unit: string; values: Record<string, number[]> }>()

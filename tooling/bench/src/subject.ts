@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { findProgram, freePort, type NodeProcess, setTomlKeys, startNodeProcess } from '@org/golden'
 
@@ -31,13 +31,23 @@ export interface NodeSetup {
 
 const root = new URL('../../../', import.meta.url).pathname
 
+function halleyIn(folder: string, name: string): Subject {
+  return {
+    name,
+    binary: join(folder, 'apps/node/bin/halley'),
+    application: (address) => ({ binary: join(folder, 'apps/kvstore/bin/kvstore'), args: ['--address', address] }),
+  }
+}
+
+/** Halley, and Halley in another clone of the repository, with its packages installed. */
+export const besideClone = (folder: string): readonly Subject[] => [
+  halleyIn(root, 'halley'),
+  halleyIn(resolve(folder), 'the other halley'),
+]
+
 /** Halley, and the reference if it is installed. */
 export function findSubjects(): readonly Subject[] {
-  const halley: Subject = {
-    name: 'halley',
-    binary: join(root, 'apps/node/bin/halley'),
-    application: (address) => ({ binary: join(root, 'apps/kvstore/bin/kvstore'), args: ['--address', address] }),
-  }
+  const halley = halleyIn(root, 'halley')
   const cometbft = findProgram('cometbft')
   const abciCli = findProgram('abci-cli')
   if (cometbft === undefined || abciCli === undefined) return [halley]

@@ -40,8 +40,8 @@ usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hosti
   --state N      MiB of state of its application (default 1,024; short form: 8)
   --json FILE    file for the figures (default halley-bench.json in the folder for temporary files)
 
-The chain of 'statesync' is made once and stays in ${relative(process.cwd(), CHAIN_CACHE) || CHAIN_CACHE} (at most 6 chains, and 8 GiB besides the one in use).
-It is made again when its size or the code that makes it changes. The folder may be removed at any time.
+The chains of 'light' and 'statesync' are made once and stay in ${relative(process.cwd(), CHAIN_CACHE) || CHAIN_CACHE} (at most 6 chains, and 8 GiB besides the one in use).
+A chain is made again when its size or the code that makes it changes. The folder may be removed at any time.
 
 workloads:
 ${listed(WORKLOADS)}

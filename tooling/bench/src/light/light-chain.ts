@@ -1,14 +1,6 @@
 import { open } from 'node:fs/promises'
-import {
-  BLOCK_PROTOCOL,
-  BlockIdFlag,
-  type Commit,
-  type CommitSig,
-  type Header,
-  hashHeader,
-  ZERO_BLOCK_ID,
-} from '@org/types/block'
-import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
+import { BLOCK_PROTOCOL, type BlockId, type Header, hashHeader, ZERO_BLOCK_ID } from '@org/types/block'
+import { bytesToHex, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { addressOf, ed25519FromSecret, type PrivateKey, publicKeyOf, sha256, sign } from '@org/types/crypto'
 import { createValidator, createValidatorSet, hashValidators, type ValidatorSet } from '@org/types/validators'
 import { SignedMsgType, voteSignBytes } from '@org/types/vote'
@@ -21,23 +13,16 @@ const LEAVING = VALIDATORS / 3
 const SIGNATURE_SIZE = 64
 const SECOND = 1_000_000_000n
 const POWER = 10n
+/** Nanoseconds since 1970: 2025-01-01. It never changes, so that the signatures may stay on the disk between runs. */
+const START_TIME = 1_735_689_600n * SECOND
 
 /** A chain of signed headers without blocks, whose validators change. Blocks are one second apart. */
 export interface LightChain {
-  readonly latest: number
   readonly validatorsAt: (height: number) => ValidatorSet
   readonly headerAt: (height: number) => Header
-  /** Signs a header, or reads its signatures from the file. */
-  readonly commitAt: (height: number) => Promise<Commit>
+  /** The signatures of all validators, one after the other: from the file, or made and written there. */
+  readonly signaturesAt: (height: number) => Promise<Uint8Array>
   readonly close: () => Promise<void>
-}
-
-export interface LightChainOptions {
-  readonly latest: number
-  /** Keeps signatures from one process to the next, because 150 of them take longer than their verification. */
-  readonly file: string
-  /** Nanoseconds since 1970. */
-  readonly startTime: bigint
 }
 
 interface Member {
@@ -68,85 +53,93 @@ const HASHES = {
   consensus: sha256(utf8ToBytes('consensus')),
 } as const
 
-export async function openLightChain({ latest, file, startTime }: LightChainOptions): Promise<LightChain> {
-  const signatures = await open(file, 'a+').then(async (made) => {
-    await made.close()
-    return open(file, 'r+')
-  })
+const epochAt = (height: number): number => Math.floor((height - 1) / EPOCH)
+
+/** The keys and validator sets of the chain. Each is made at its first use. */
+function createMembers() {
   const memberAt = remembered(makeMember)
   const membersOf = (epoch: number): readonly Member[] =>
     Array.from({ length: VALIDATORS }, (_, i) => memberAt(epoch * LEAVING + i))
-  const byAddress = remembered((epoch) => new Map(membersOf(epoch).map(({ key, address }) => [address, key])))
+  const keysOf = remembered((epoch) => new Map(membersOf(epoch).map(({ key, address }) => [address, key])))
   const setOf = remembered((epoch) =>
     createValidatorSet(membersOf(epoch).map(({ key }) => createValidator(publicKeyOf(key), POWER))),
   )
-  const hashOf = remembered((epoch) => hashValidators(setOf(epoch)))
-  const epochAt = (height: number): number => Math.floor((height - 1) / EPOCH)
+  return { keysOf, setOf, hashOf: remembered((epoch) => hashValidators(setOf(epoch))) }
+}
 
-  const headerAt = (height: number): Header => ({
-    version: { block: BLOCK_PROTOCOL, app: 0n },
-    chainId: LIGHT_CHAIN_ID,
-    height,
-    time: startTime + BigInt(height) * SECOND,
-    lastBlockId: ZERO_BLOCK_ID,
-    lastCommitHash: HASHES.empty,
-    dataHash: HASHES.empty,
-    validatorsHash: hashOf(epochAt(height)),
-    nextValidatorsHash: hashOf(epochAt(height + 1)),
-    consensusHash: HASHES.consensus,
-    appHash: sha256(utf8ToBytes(`${height}`)),
-    lastResultsHash: HASHES.empty,
-    evidenceHash: HASHES.empty,
-    proposerAddress: (setOf(epochAt(height)).validators[0] as { readonly address: Uint8Array }).address,
+type Members = ReturnType<typeof createMembers>
+
+const headerOf = ({ setOf, hashOf }: Members, height: number): Header => ({
+  version: { block: BLOCK_PROTOCOL, app: 0n },
+  chainId: LIGHT_CHAIN_ID,
+  height,
+  time: START_TIME + BigInt(height) * SECOND,
+  lastBlockId: ZERO_BLOCK_ID,
+  lastCommitHash: HASHES.empty,
+  dataHash: HASHES.empty,
+  validatorsHash: hashOf(epochAt(height)),
+  nextValidatorsHash: hashOf(epochAt(height + 1)),
+  consensusHash: HASHES.consensus,
+  appHash: sha256(utf8ToBytes(`${height}`)),
+  lastResultsHash: HASHES.empty,
+  evidenceHash: HASHES.empty,
+  proposerAddress: (setOf(epochAt(height)).validators[0] as { readonly address: Uint8Array }).address,
+})
+
+/** The block that the votes of a height are for. */
+export const blockIdOf = (header: Header): BlockId => ({
+  hash: hashHeader(header),
+  partSetHeader: { total: 1, hash: HASHES.parts },
+})
+
+/** The time of all votes for a header, in nanoseconds since 1970. */
+export const voteTimeOf = (header: Header): bigint => header.time + SECOND
+
+function signAll(members: Members, header: Header): Uint8Array {
+  const keys = members.keysOf(epochAt(header.height))
+  // The bytes to sign do not depend on the validator.
+  const message = voteSignBytes(LIGHT_CHAIN_ID, {
+    ...{ type: SignedMsgType.precommit, height: header.height, round: 0 },
+    ...{ blockId: blockIdOf(header), timestamp: voteTimeOf(header) },
   })
-
-  /** Reads the signatures of a height, or makes and writes them. */
-  async function signaturesOf(votes: readonly Vote[], height: number): Promise<Uint8Array> {
-    const [bytes, position] = [Buffer.alloc(VALIDATORS * SIGNATURE_SIZE), height * VALIDATORS * SIGNATURE_SIZE]
-    const { bytesRead } = await signatures.read(bytes, 0, bytes.length, position)
-    // No signature begins with 64 zeros, and a part of the file that was not written has only zeros.
-    if (bytesRead === bytes.length && bytes.subarray(0, SIGNATURE_SIZE).some((byte) => byte !== 0)) return bytes
-    const keys = byAddress(epochAt(height))
-    for (const [i, vote] of votes.entries()) {
-      const key = keys.get(bytesToHex(vote.validatorAddress)) as PrivateKey
-      bytes.set(sign(key, voteSignBytes(LIGHT_CHAIN_ID, vote)), i * SIGNATURE_SIZE)
-    }
-    await signatures.write(bytes, 0, bytes.length, position)
-    return bytes
+  const { validators } = members.setOf(epochAt(header.height))
+  const bytes = new Uint8Array(VALIDATORS * SIGNATURE_SIZE)
+  for (const [i, { address }] of validators.entries()) {
+    bytes.set(sign(keys.get(bytesToHex(address)) as PrivateKey, message), i * SIGNATURE_SIZE)
   }
+  return bytes
+}
 
+/** Opens the chain whose signatures are in `file`. The file has a hole for each height that was not signed yet. */
+export async function openLightChain(file: string): Promise<LightChain> {
+  const made = await open(file, 'a+')
+  await made.close()
+  const signatures = await open(file, 'r+')
+  const members = createMembers()
+  const headerAt = (height: number): Header => headerOf(members, height)
   return {
-    latest,
-    validatorsAt: (height) => setOf(epochAt(height)),
+    validatorsAt: (height) => members.setOf(epochAt(height)),
     headerAt,
-    commitAt: async (height) => {
-      const header = headerAt(height)
-      const votes = setOf(epochAt(height)).validators.map(({ address }, index) => makeVote(header, address, index))
-      const signed = await signaturesOf(votes, height)
-      const commitSigs = votes.map(
-        ({ validatorAddress, timestamp }, i): CommitSig => ({
-          ...{ blockIdFlag: BlockIdFlag.commit, validatorAddress, timestamp },
-          signature: signed.subarray(i * SIGNATURE_SIZE, (i + 1) * SIGNATURE_SIZE),
-        }),
-      )
-      return { height, round: 0, blockId: blockIdOf(header), signatures: commitSigs }
+    signaturesAt: async (height) => {
+      const [bytes, position] = [new Uint8Array(VALIDATORS * SIGNATURE_SIZE), height * VALIDATORS * SIGNATURE_SIZE]
+      const { bytesRead } = await signatures.read(bytes, 0, bytes.length, position)
+      // No signature begins with 64 zeros.
+      if (bytesRead === bytes.length && bytes.subarray(0, SIGNATURE_SIZE).some((byte) => byte !== 0)) return bytes
+      const signed = signAll(members, headerAt(height))
+      await signatures.write(signed, 0, signed.length, position)
+      return signed
     },
     close: () => signatures.close(),
   }
 }
 
-const blockIdOf = (header: Header) => ({
-  hash: hashHeader(header),
-  partSetHeader: { total: 1, hash: HASHES.parts },
-})
-
-type Vote = ReturnType<typeof makeVote>
-
-function makeVote(header: Header, validatorAddress: Uint8Array, validatorIndex: number) {
-  return {
-    ...{ type: SignedMsgType.precommit, height: header.height, round: 0, blockId: blockIdOf(header) },
-    timestamp: header.time + SECOND,
-    ...{ validatorAddress, validatorIndex },
-    ...{ signature: new Uint8Array(0), extension: new Uint8Array(0), extensionSignature: new Uint8Array(0) },
-  }
+/** A digest of what all signatures of the chain depend on: it changes with the encoding of headers or votes. */
+export function lightChainDigest(): string {
+  const members = createMembers()
+  const digests = [1, 100_000].map((height) => {
+    const header = headerOf(members, height)
+    const vote = { type: SignedMsgType.precommit, height, round: 0, blockId: blockIdOf(header) }
+    return sha256(voteSignBytes(LIGHT_CHAIN_ID, { ...vote, timestamp: voteTimeOf(header) }))
+  })
+  return bytesToHex(sha256(concatBytes(...digests))).slice(0, 16)
 }

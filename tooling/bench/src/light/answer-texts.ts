@@ -1,0 +1,76 @@
+import { BlockIdFlag, CommitSig, SignedHeader } from '@org/types/block'
+import { bytesToBase64 } from '@org/types/bytes'
+import { type JsonObject, stringifyJson } from '@org/types/schema'
+import { formatTime } from '@org/types/time'
+import { Validator, type ValidatorSet } from '@org/types/validators'
+import { blockIdOf, type LightChain, voteTimeOf } from './light-chain.ts'
+
+/**
+ * The texts of the answers of a node. The server shares the machine with the light client that is measured, so all that
+ * many answers have in common is made once.
+ */
+export interface AnswerTexts {
+  readonly commit: (height: number) => Promise<string>
+  readonly validators: (height: number, page: { readonly page: number; readonly perPage: number }) => string
+}
+
+const SIGNATURE_SIZE = 64
+/** Values whose texts are looked for in the text of an entry, to find the places of the real ones. */
+const [NO_TIME, NO_SIGNATURE] = [0n, new Uint8Array(SIGNATURE_SIZE)]
+
+/** The constant parts of an entry's text: before the time, before the signature, and after it. */
+type EntryText = readonly [string, string, string]
+
+function entryTexts({ validators }: ValidatorSet): readonly EntryText[] {
+  return validators.map(({ address: validatorAddress }) => {
+    const entry = { blockIdFlag: BlockIdFlag.commit, validatorAddress, timestamp: NO_TIME, signature: NO_SIGNATURE }
+    const [before = '', rest = ''] = stringifyJson(CommitSig.toJson(entry)).split(formatTime(NO_TIME))
+    const [between = '', after = ''] = rest.split(bytesToBase64(NO_SIGNATURE))
+    return [before, between, after]
+  })
+}
+
+function textOf(entries: readonly EntryText[], time: string, signatures: Uint8Array): string {
+  return entries
+    .map(([before, between, after], i) => {
+      const signature = signatures.subarray(i * SIGNATURE_SIZE, (i + 1) * SIGNATURE_SIZE)
+      return `${before}${time}${between}${bytesToBase64(signature)}${after}`
+    })
+    .join(',')
+}
+
+/** Remembers the value of each set of validators. The chain makes each set once. */
+function bySet<T>(make: (set: ValidatorSet) => T): (set: ValidatorSet) => T {
+  const known = new Map<ValidatorSet, T>()
+  return (set) => {
+    const value = known.get(set) ?? make(set)
+    known.set(set, value)
+    return value
+  }
+}
+
+export function createAnswerTexts(chain: LightChain): AnswerTexts {
+  const entriesOf = bySet(entryTexts)
+  const pagesOf = bySet(() => new Map<string, string>())
+  return {
+    commit: async (height) => {
+      const header = chain.headerAt(height)
+      const commit = { height, round: 0, blockId: blockIdOf(header), signatures: [] }
+      const signed = SignedHeader.toJson({ header, commit })
+      const entries = entriesOf(chain.validatorsAt(height))
+      const list = textOf(entries, formatTime(voteTimeOf(header)), await chain.signaturesAt(height))
+      return stringifyJson({ signed_header: signed, canonical: true } as JsonObject).replace(
+        '"signatures":[]',
+        `"signatures":[${list}]`,
+      )
+    },
+    validators: (height, { page, perPage }) => {
+      const set = chain.validatorsAt(height)
+      const shown = set.validators.slice((page - 1) * perPage, page * perPage)
+      const list = pagesOf(set).get(`${page} ${perPage}`) ?? stringifyJson(shown.map(Validator.toJson))
+      pagesOf(set).set(`${page} ${perPage}`, list)
+      const [count, total] = [shown.length, set.validators.length]
+      return `{"block_height":"${height}","validators":${list},"count":"${count}","total":"${total}"}`
+    },
+  }
+}

@@ -4,10 +4,11 @@ import type { Application } from '@org/abci'
 import type { KvStore } from '@org/kvstore'
 import { ApplySnapshotChunkResult, OfferSnapshotResult } from '@org/types/abci'
 import { expect, test } from 'vitest'
-import { block, sendTx, storedValue } from './support/chain.ts'
+import { storedValue } from './support/chain.ts'
 import { HALLEY, run, temporaryFolder } from './support/process.ts'
 import { createChunkGate, serveApp } from './support/served-app.ts'
-import { configure, createTestnet, joinFrom, type NetworkNode, reached } from './support/testnet.ts'
+import { LONG_VALUE, startSnapshotChain } from './support/snapshot-chain.ts'
+import { configure, type NetworkNode, reached } from './support/testnet.ts'
 
 const WITHIN = { timeout: 90_000, interval: 20 }
 const TIMES = { 'statesync.discovery_time': '"5s"', 'statesync.chunk_request_timeout': '"5s"' }
@@ -47,18 +48,9 @@ test('behavior: the peers of the first snapshot end in the middle of its chunks,
     ),
   )
   const applications = [...hiding, await serveApp(gate.hold(2)), await serveApp()]
-  const nodes = await createTestnet({
-    kinds: ['halley', 'halley', 'halley', 'halley'],
-    validators: 2,
-    config: { 'consensus.timeout_commit': '"5ms"' },
-    application: (index) => applications[index] ?? '',
-  })
-  const [first, second, source, late] = nodes as [NetworkNode, NetworkNode, NetworkNode, NetworkNode]
-  for (const node of [first, second, source]) node.start()
-  await reached(2, [first, second, source])
-  await sendTx(first, `long=${'x'.repeat(3000)}`)
-  await reached(55, [first, second, source], 90_000)
-  configure(late, { ...joinFrom([first, second], (await block(first, 10)).block_id.hash), ...TIMES })
+  const { running, late, settings } = await startSnapshotChain(applications)
+  const [first, second, source] = running as [NetworkNode, NetworkNode, NetworkNode]
+  configure(late, { ...settings, ...TIMES })
   late.start()
   await inTheMiddle(late, /1 peer/)
   await source.stop('SIGKILL')
@@ -66,7 +58,7 @@ test('behavior: the peers of the first snapshot end in the middle of its chunks,
   await expect.poll(() => late.log(), WITHIN).toMatch(/No peer offers the snapshot any more.*code=STATESYNC_NO_PEERS/)
   await reached((await first.height()) + 2, [first, second, late], 120_000)
   expect(late.log().match(/Snapshot restored/g)).toHaveLength(1)
-  expect(await storedValue(late, 'long')).toHaveLength(3000)
+  expect(await storedValue(late, 'long')).toBe(LONG_VALUE)
 }, 300_000)
 
 test('error: an application that ends state sync, a second start, a killed start: each leaves a home that joins later', async () => {
@@ -80,21 +72,11 @@ test('error: an application that ends state sync, a second start, a killed start
       applySnapshotChunk: (request) => (own.change.applySnapshotChunk ?? app.applySnapshotChunk)(request),
     })),
   ]
-  const nodes = await createTestnet({
-    kinds: ['halley', 'halley', 'halley'],
-    validators: 2,
-    config: { 'consensus.timeout_commit': '"5ms"' },
-    application: (index) => applications[index] ?? '',
-  })
-  const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
-  first.start()
-  second.start()
-  await reached(2, [first, second])
-  await sendTx(first, `long=${'x'.repeat(3000)}`)
-  await reached(55, [first, second], 90_000)
+  const { nodes, running, late, settings } = await startSnapshotChain(applications)
+  const [first] = running as [NetworkNode]
   const temporary = temporaryFolder()
   configure(late, {
-    ...joinFrom([first, second], (await block(first, 10)).block_id.hash),
+    ...settings,
     ...TIMES,
     'statesync.temp_dir': `"${temporary}"`,
   })
@@ -130,6 +112,6 @@ test('error: an application that ends state sync, a second start, a killed start
   await reached((await first.height()) + 2, nodes, 120_000)
   expect(readdirSync(temporary)).toEqual([])
   expect(readFileSync(join(late.home, 'log'), 'utf8').match(/Snapshot restored/g)).toHaveLength(1)
-  expect(await storedValue(late, 'long')).toHaveLength(3000)
+  expect(await storedValue(late, 'long')).toBe(LONG_VALUE)
   expect(late.log()).toMatch(/Snapshot format rejected.*format=99.*code=STATESYNC_FORMAT_REJECTED advice="run the rel/)
 }, 360_000)

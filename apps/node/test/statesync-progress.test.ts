@@ -1,8 +1,9 @@
 import { freePort } from '@org/golden'
 import { expect, test } from 'vitest'
-import { block, sendTx, storedValue } from './support/chain.ts'
+import { storedValue } from './support/chain.ts'
 import { createChunkGate, serveApp } from './support/served-app.ts'
-import { configure, createTestnet, joinFrom, type NetworkNode, reached } from './support/testnet.ts'
+import { LONG_VALUE, startSnapshotChain } from './support/snapshot-chain.ts'
+import { configure, type NetworkNode, reached } from './support/testnet.ts'
 
 interface Refusal {
   readonly error?: { readonly data: string }
@@ -11,21 +12,11 @@ interface Refusal {
 test('behavior: a node that restores a snapshot is alive, not ready, and reports its progress', async () => {
   const gate = createChunkGate()
   const applications = [await serveApp(gate.hold(2)), await serveApp(gate.hold(2)), await serveApp()]
-  const nodes = await createTestnet({
-    kinds: ['halley', 'halley', 'halley'],
-    validators: 2,
-    config: { 'consensus.timeout_commit': '"5ms"' },
-    application: (index) => applications[index] ?? '',
-  })
-  const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
-  first.start()
-  second.start()
-  await reached(2, [first, second])
-  await sendTx(first, `long=${'x'.repeat(3000)}`)
-  await reached(60, [first, second], 60_000)
+  const { nodes, running, late, settings } = await startSnapshotChain(applications)
+  const [first] = running as [NetworkNode]
   const metrics = `127.0.0.1:${await freePort()}`
   configure(late, {
-    ...joinFrom([first, second], (await block(first, 10)).block_id.hash),
+    ...settings,
     'instrumentation.prometheus': 'true',
     'instrumentation.prometheus_listen_addr': `"${metrics}"`,
   })
@@ -56,6 +47,6 @@ test('behavior: a node that restores a snapshot is alive, not ready, and reports
   gate.open()
   await expect.poll(ready, within).toBe('200,ready\n')
   await reached((await first.height()) + 2, nodes, 60_000)
-  expect(await storedValue(late, 'long')).toHaveLength(3000)
+  expect(await storedValue(late, 'long')).toBe(LONG_VALUE)
   expect(await (await fetch(`http://${metrics}/metrics`)).text()).toMatch(/^cometbft_statesync_syncing\{.*\} 0$/m)
 }, 240_000)

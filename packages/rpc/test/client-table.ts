@@ -20,6 +20,7 @@ import type { Param } from '../src/call/params.ts'
 import type { Route } from '../src/call/route.ts'
 import type { Form } from '../src/call/type-structure.ts'
 import { ROUTES } from '../src/index.ts'
+import { snakeCase } from '../src/json/snake-case.ts'
 
 type AnyCodec = { readonly fromJson: unknown; readonly shape?: MessageSchema<unknown>['shape'] }
 
@@ -41,13 +42,11 @@ const LETTERS: readonly (readonly [AnyCodec, string])[] = [
   [ProtoPublicKey as AnyCodec, 'P'],
 ]
 
-const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 const shapes = new Map<string, string>()
 const named = new Map<unknown, string>()
 
 const member = (key: string, name: string, form: string): string =>
-  name === snake(key) ? `${key}:${form}` : `${key}=${name}:${form}`
+  name === snakeCase(key) ? `${key}:${form}` : `${key}=${name}:${form}`
 
 /** Returns the name of an equal shape, or adds the shape. */
 function nameShape(wanted: string, text: string): string {

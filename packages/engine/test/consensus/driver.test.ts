@@ -315,7 +315,7 @@ describe('faults', () => {
         timestamp: 1n,
         validatorAddress: address,
         validatorIndex,
-        // Below the order of the group, so that only the exact check can refuse it.
+        // The number in this signature is below the order of the group. So only the exact check can refuse the signature.
         signature: new Uint8Array(64).fill(0xee).with(63, 0),
       })
       for (let i = 0; i < 300; i++) void node.consensus.receive('liar', { kind: 'vote', vote: { ...vote } })

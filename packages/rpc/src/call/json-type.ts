@@ -15,6 +15,7 @@ import {
   time as timeCodec,
   uint32 as uint32Codec,
 } from '@org/types/schema'
+import { snakeCase } from '../json/snake-case.ts'
 import * as schemas from './json-schema.ts'
 import type { JsonSchema } from './params.ts'
 import type { ResultType } from './route.ts'
@@ -117,11 +118,13 @@ export function omittable<T>(inner: JsonType<T>): JsonType<T | undefined> {
 type ObjectShape = Readonly<Record<string, JsonType<unknown>>>
 type ObjectValue<S extends ObjectShape> = { readonly [K in keyof S]: JsonValue<S[K]> }
 
-const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /** An object; its keys are in snake case in JSON, in the order given. */
 export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>> {
-  const members = Object.keys(shape).map((key) => ({ key, name: snake(key), type: shape[key] as JsonType<unknown> }))
+  const members = Object.keys(shape).map((key) => ({
+    key,
+    name: snakeCase(key),
+    type: shape[key] as JsonType<unknown>,
+  }))
   const optional = members.filter(({ type }) => type.isOptional === true).map(({ name }) => name)
   return {
     toJson: (value) => {

@@ -1,5 +1,6 @@
 import { base64ToBytes, bytesToBase64, bytesToHex, hexToBytes } from '@org/types/bytes'
 import { formatTime, parseTime, ZERO_TIME } from '@org/types/time'
+import { snakeCase } from '../json/snake-case.ts'
 import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 
 /** Shapes by name, in the notation of `table.ts`. */
@@ -90,8 +91,6 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
   },
 }
 
-const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /** `key=name:form` or `key:form`, separated by blanks. */
 function membersOf(shape: string): readonly Member[] {
   return shape
@@ -99,7 +98,7 @@ function membersOf(shape: string): readonly Member[] {
     .filter((member) => member !== '')
     .map((member) => {
       const [left = '', form = ''] = member.split(':')
-      const [key = '', name = snake(key)] = left.split('=')
+      const [key = '', name = snakeCase(key)] = left.split('=')
       return { key, name, form }
     })
 }

@@ -11,7 +11,7 @@ export const SERVER_LIES = [
   'powers',
   /** The validators have other proposer priorities, which the header does not cover. */
   'priorities',
-  /** The parameters that the header does not cover are others. */
+  /** The server sends other values of the parameters that the header does not cover. */
   'params',
   /** The commit has invalid signatures. */
   'commit',

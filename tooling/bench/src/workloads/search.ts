@@ -6,6 +6,7 @@ import { endWithParent } from '@org/golden'
 import { peakMegabytes, residentMegabytes } from '../memory.ts'
 import { call, waitForHeight } from '../rpc.ts'
 import { makeHome, type NodeSetup, type Subject, startNode } from '../subject.ts'
+import { median } from '../table.ts'
 import { committed, MEMPOOL } from './transactions.ts'
 import type { Measurement, Workload } from './workload.ts'
 
@@ -78,10 +79,6 @@ function askedFor(port: number, count: number) {
     if (Number(total) !== count || txs.length === 0) throw new Error(`${query}: ${total} of ${count} were found`)
     return performance.now() - start
   }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 async function measure({ port, pid }: Inspector, count: number): Promise<readonly Measurement[]> {

@@ -7,6 +7,7 @@ import { httpLoad, type LoadResult, postRequest } from '../load/http-load.ts'
 import { txFrame, wsLoad } from '../load/ws-load.ts'
 import { call, makeTransactions, waitForHeight } from '../rpc.ts'
 import { makeHome, type RunningNode, type Subject, startNode } from '../subject.ts'
+import { median } from '../table.ts'
 import type { Measurement, Workload, WorkloadContext } from './workload.ts'
 
 const SIZE = 250
@@ -155,10 +156,6 @@ export const accepted: Workload = {
   name: 'accept',
   about: 'broadcast_tx_sync answered, 250 B, HTTP keep-alive and WebSocket',
   run: async (context) => [await acceptedOver('HTTP', context), await acceptedOver('WebSocket', context)],
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 async function latencies(subject: Subject, directory: string, seconds: number): Promise<readonly number[]> {

@@ -1,0 +1,35 @@
+import { block, sendTx } from './chain.ts'
+import { createTestnet, joinFrom, type NetworkNode, reached } from './testnet.ts'
+
+/** A value of more than one small chunk. */
+export const LONG_VALUE: string = 'x'.repeat(3000)
+
+export interface SnapshotChain {
+  readonly nodes: readonly NetworkNode[]
+  /** The nodes that run. The first two are the validators. */
+  readonly running: readonly NetworkNode[]
+  /** The last node, which is not started. */
+  readonly late: NetworkNode
+  /** The settings by which `late` joins by state sync. */
+  readonly settings: ReturnType<typeof joinFrom>
+}
+
+/**
+ * Starts a chain of two validators and other nodes, one for each application except the last, and waits until their applications have
+ * taken snapshots. The key `long` has {@link LONG_VALUE}.
+ */
+export async function startSnapshotChain(applications: readonly string[]): Promise<SnapshotChain> {
+  const nodes = await createTestnet({
+    kinds: applications.map(() => 'halley' as const),
+    validators: 2,
+    config: { 'consensus.timeout_commit': '"5ms"' },
+    application: (index) => applications[index] ?? '',
+  })
+  const [running, late] = [nodes.slice(0, -1), nodes.at(-1) as NetworkNode]
+  const [first, second] = running as [NetworkNode, NetworkNode]
+  for (const node of running) node.start()
+  await reached(2, running)
+  await sendTx(first, `long=${LONG_VALUE}`)
+  await reached(60, running, 90_000)
+  return { nodes, running, late, settings: joinFrom([first, second], (await block(first, 10)).block_id.hash) }
+}

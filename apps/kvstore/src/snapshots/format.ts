@@ -51,7 +51,7 @@ export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata
   }
 }
 
-/** The SHA-256 of a chunk, computed beside the event loop. */
+/** The SHA-256 of a chunk, computed outside of the event loop. */
 export async function hashOfChunk(chunk: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', chunk as Uint8Array<ArrayBuffer>))
 }

@@ -50,7 +50,7 @@ export interface BlockAhead {
 
 export interface Replacement {
   readonly height: number | undefined
-  /** Whether the old primary is removed for good. */
+  /** Whether the old primary is removed and never used again. */
   readonly remove: boolean
   /** The reason for the replacement. */
   readonly cause: unknown

@@ -27,7 +27,7 @@ export interface VerifiedState {
   readonly blockResults: Verified<'blockResults', VerifiedResults>
   /** The parameters at a height; without a height, the parameters of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
-  /** A page of the verified set. The node is asked by the light client only. */
+  /** A page of the verified set. Only the light client sends requests to the node. */
   readonly validators: Verified<'validators'>
 }
 

@@ -37,7 +37,7 @@ test('behavior: one turn of the event loop reads packets for a bounded time, of 
     await nextTurn()
     const count = read.length - before
     before = read.length
-    // Two turns may have been served since, and each connection reads some packets between two looks at the clock.
+    // Two turns may have been served since, and each connection reads some packets between two readings of the clock.
     expect(count).toBeLessThanOrEqual(2 * (READ_TURN_MS / 0.01 + 3 * LOOK_EVERY))
     expect(count).toBeGreaterThan(0)
   }

@@ -17,7 +17,7 @@ import { type LifeModules, openLifeEngine, openLifeP2p, SIGN_STATE } from './ope
 import type { SimNodeModules, SimNodeOptions } from './options.ts'
 import { createSimSigner, type SimSigner } from './sim-signer.ts'
 
-/** `gone`: down for good. */
+/** `gone`: it never starts again. */
 export type NodeStatus = 'down' | 'starting' | 'running' | 'halted' | 'gone'
 
 /** A full node that can be crashed. The data on its disk and its application's are present at the next start. */

@@ -55,7 +55,7 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     }),
     lastsMs: 8000,
   },
-  /** Two peers claim blocks that do not exist. The network must begin all the same. Dropped peers dial again. */
+  /** Two peers claim blocks that do not exist. The network must begin in spite of this. Dropped peers dial again. */
   'claims of every height': {
     ...flooded(2_000_610, 'claimEveryHeight', { fullNodes: 2 }),
     lastsMs: 65_000,

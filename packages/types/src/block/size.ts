@@ -39,7 +39,7 @@ function remaining({ maxBytes, validators }: BlockBudget, evidenceBytes: number,
   return rest
 }
 
-/** The bytes left for transactions beside this much evidence. Throws {@link BlockError} if there are none. */
+/** The bytes that are left for transactions in a block with this much evidence. Throws {@link BlockError} if there are none. */
 export function maxDataBytes(budget: BlockBudget, evidenceBytes: number): bigint {
   return remaining(budget, evidenceBytes, 'MaxDataBytes')
 }

@@ -24,7 +24,7 @@ export const RPC = {
   tls_cert_file: key(text, ''),
   tls_key_file: key(text, ''),
   pprof_laddr: key(text, '', { help: 'address of pprof; not built in this version' }),
-  /** v0.38 to the letter, without the deviations that the service document asks for. */
+  /** exactly v0.38, without the deviations that the service document asks for. */
   strict: key(flag, false, { own: true, help: 'answer exactly like the Go node v0.38, without deviations' }),
   /** The page with blocks, transactions and validators. A strict node does not serve it. */
   explorer: key(flag, false, { own: true, help: 'serve a page with blocks, transactions and validators at /explorer' }),

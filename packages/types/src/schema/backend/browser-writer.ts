@@ -70,7 +70,7 @@ export class WireWriter {
     this.buffer.set(prefix, start)
   }
 
-  /** Forgets the message that was begun last, or all written bytes if there is none. */
+  /** Drops the message that was begun last, or all written bytes if no message was begun. */
   reset(): void {
     this.len = this.starts.pop() ?? 0
   }

@@ -65,8 +65,9 @@ test('error: an application that ends state sync, a second start, a killed start
   const gate = createChunkGate()
   const own: { change: Application } = { change: {} }
   const applications = [
+    // Both peers offer the unknown format: either may have the newest snapshot.
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
-    await serveApp(gate.hold(2)),
+    await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({
       offerSnapshot: (request) => (own.change.offerSnapshot ?? app.offerSnapshot)(request),
       applySnapshotChunk: (request) => (own.change.applySnapshotChunk ?? app.applySnapshotChunk)(request),

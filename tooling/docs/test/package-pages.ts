@@ -70,7 +70,7 @@ declare const { timeout }: Extract<Input, { type: 'timeout' }>
       given: `import type { Engine, openP2p } from '@org/engine'
 import type { Clock } from '@org/runtime'
 declare const engine: Engine
-declare const network: Awaited<ReturnType<typeof openP2p>>
+declare const p2p: Awaited<ReturnType<typeof openP2p>>
 declare const clock: Clock
 `,
     },

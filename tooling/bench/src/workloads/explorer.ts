@@ -1,16 +1,18 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findChromium } from '@org/golden'
-import { chromium } from 'playwright-core'
+import { endWithParent } from '@org/golden'
 import { blockIntervals } from '../block-times.ts'
+import type { PagesCounts, PagesLoad } from '../load/explorer-pages.ts'
+import { processorSeconds } from '../processor-time.ts'
 import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
-import { makeHome, startNode } from '../subject.ts'
+import { makeHome, type RunningNode, startNode } from '../subject.ts'
 import { quantile } from '../table.ts'
 import type { Measurement, Workload } from './workload.ts'
 
 const PAGES = 10
-/** The pages show all screens that follow the chain. */
-const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
 /**
  * The interval between blocks is one at which a person can follow them. If blocks were made without a pause, blocks and
  * pages would compete for the processors, however cheap a page is.
@@ -18,35 +20,100 @@ const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
 const CONFIG = { 'consensus.timeout_commit': '"200ms"' }
 /** A key that the reference's file does not have. */
 const FLAGS = ['--rpc.explorer=true']
-const TURNS = 5
+const TXS_A_SECOND = 20
+/** The seconds of each measurement. A round has about 120 blocks without pages and as many with them. */
+const SECONDS = 25
+
+const LOAD = new URL('../load/explorer-pages.ts', import.meta.url).pathname
 
 /** Sends transactions at a steady rate until the time is over, so that blocks and screens have something to do. */
 async function sendTransactions(port: number, seconds: number, tag: string): Promise<void> {
-  const transactions = makeTransactions(seconds * 20, 250, tag)
+  const transactions = makeTransactions(seconds * TXS_A_SECOND, 250, tag)
   for (let second = 0; second < seconds; second++) {
-    const batch = transactions.slice(second * 20, second * 20 + 20)
+    const batch = transactions.slice(second * TXS_A_SECOND, (second + 1) * TXS_A_SECOND)
     await Promise.all(batch.map((tx) => call(port, 'broadcast_tx_async', { tx: tx.toString('base64') })))
     await sleep(1000)
   }
 }
 
-/** The times between the blocks of the next seconds. */
-async function measure(port: number, seconds: number, tag: string): Promise<readonly number[]> {
-  const from = await heightOf(port)
-  await sendTransactions(port, seconds, tag)
-  return blockIntervals(port, from, await heightOf(port))
+/** The blocks of a span of time. */
+interface Span {
+  readonly intervals: readonly number[]
+  /** Processor time of the node, in milliseconds. */
+  readonly processorMs: number
 }
 
-/** Opens the pages in a Chromium, and waits until each one shows the chain. */
-async function openPages(executablePath: string, url: string) {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  for (let i = 0; i < PAGES; i++) {
-    // A window of its own: a page in the background would follow nothing.
-    const page = await (await browser.newContext()).newPage()
-    await page.goto(`${url}/explorer/#/${SCREENS[i % SCREENS.length]}`)
-    await page.locator('.dot.live').waitFor()
+interface Pages {
+  readonly counts: () => Promise<PagesCounts>
+  readonly close: () => Promise<void>
+}
+
+/** Opens the pages in a Chromium of lower priority, and waits until each one shows the chain. */
+async function openPages(url: string): Promise<Pages> {
+  const load: PagesLoad = { url, pages: PAGES }
+  const child = spawn(process.execPath, [LOAD, JSON.stringify(load)], { stdio: ['pipe', 'pipe', 'inherit'] })
+  endWithParent(child)
+  const ended = once(child, 'exit')
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  if ((await lines.next()).value !== 'ready') throw new Error('the pages did not open')
+  return {
+    counts: async () => {
+      child.stdin.write('counts\n')
+      return JSON.parse(String((await lines.next()).value)) as PagesCounts
+    },
+    close: async () => {
+      child.stdin.end()
+      await ended
+    },
   }
-  return browser
+}
+
+interface Found {
+  readonly without: Span
+  readonly withPages: Span
+  /** The calls of all pages during `withPages`. */
+  readonly requests: number
+  /** The bytes of answers and events of all pages during `withPages`. */
+  readonly bytes: number
+}
+
+/** Measures the next seconds. */
+async function measure({ rpcPort: port, pid }: RunningNode, seconds: number, tag: string): Promise<Span> {
+  const [from, before] = [await heightOf(port), await processorSeconds(pid)]
+  await sendTransactions(port, seconds, tag)
+  const [to, after] = [await heightOf(port), await processorSeconds(pid)]
+  return { intervals: await blockIntervals(port, from, to), processorMs: (after - before) * 1000 }
+}
+
+async function measureWithPages(node: RunningNode, seconds: number): Promise<Omit<Found, 'without'>> {
+  const pages = await openPages(`http://127.0.0.1:${node.rpcPort}`)
+  try {
+    // The start of ten pages takes the processors from the node; the figure is about pages that are open.
+    await sleep(2000)
+    const before = await pages.counts()
+    const withPages = await measure(node, seconds, 'pages')
+    const after = await pages.counts()
+    return { withPages, requests: after.requests - before.requests, bytes: after.bytes - before.bytes }
+  } finally {
+    await pages.close()
+  }
+}
+
+function measurements({ without, withPages, requests, bytes }: Found): readonly Measurement[] {
+  const [none, open] = [without.intervals, withPages.intervals]
+  const costOf = ({ processorMs, intervals }: Span): number => processorMs / intervals.length
+  const p99 = [quantile(none, 0.99), quantile(open, 0.99)] as const
+  return [
+    { metric: 'block interval p50, no page', value: quantile(none, 0.5), unit: 'ms' },
+    { metric: `block interval p50, ${PAGES} pages`, value: quantile(open, 0.5), unit: 'ms' },
+    { metric: 'block interval p99, no page', value: p99[0], unit: 'ms' },
+    { metric: `block interval p99, ${PAGES} pages`, value: p99[1], unit: 'ms' },
+    { metric: 'block interval p99, pages ÷ none', value: p99[1] / p99[0], unit: '×' },
+    { metric: 'processor time of the node per block, no page', value: costOf(without), unit: 'ms' },
+    { metric: `processor time of the node per block, ${PAGES} pages`, value: costOf(withPages), unit: 'ms' },
+    { metric: 'requests of a page per block', value: requests / open.length / PAGES, unit: '' },
+    { metric: 'answers and events of a page per block', value: bytes / open.length / PAGES / 1000, unit: 'kB' },
+  ]
 }
 
 /** Measures the time between blocks without and with open pages of the explorer, in turn. */
@@ -54,36 +121,15 @@ export const explorerPages: Workload = {
   name: 'explorer',
   about: `block interval p50 and p99 without pages, and with ${PAGES} open pages of /explorer in a Chromium, in turn`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
-    const executablePath = findChromium()
-    if (executablePath === undefined) throw new Error('no Chromium is on PATH: install chromium or google-chrome')
     const home = await makeHome(subject, join(directory, 'home'), CONFIG)
     const node = await startNode(subject, { ...home, flags: FLAGS })
-    const seconds = smoke ? 3 : 20
-    const [without, withPages]: [number[], number[]] = [[], []]
+    const seconds = smoke ? 3 : SECONDS
     try {
-      const port = node.rpcPort
-      await waitForHeight(port, 5)
-      for (let turn = 0; turn < (smoke ? 1 : TURNS); turn++) {
-        without.push(...(await measure(port, seconds, `w${turn}-`)))
-        const browser = await openPages(executablePath, `http://127.0.0.1:${port}`)
-        try {
-          // The start of ten pages takes the processors from the node; the figure is about pages that are open.
-          await sleep(3000)
-          withPages.push(...(await measure(port, seconds, `p${turn}-`)))
-        } finally {
-          await browser.close()
-        }
-      }
+      await waitForHeight(node.rpcPort, 5)
+      const without = await measure(node, seconds, 'none')
+      return measurements({ without, ...(await measureWithPages(node, seconds)) })
     } finally {
       await node.stop()
     }
-    const p99 = [quantile(without, 0.99), quantile(withPages, 0.99)] as const
-    return [
-      { metric: 'block interval p50, no page', value: quantile(without, 0.5), unit: 'ms' },
-      { metric: `block interval p50, ${PAGES} pages`, value: quantile(withPages, 0.5), unit: 'ms' },
-      { metric: 'block interval p99, no page', value: p99[0], unit: 'ms' },
-      { metric: `block interval p99, ${PAGES} pages`, value: p99[1], unit: 'ms' },
-      { metric: 'block interval p99, pages ÷ none', value: p99[1] / p99[0], unit: '×' },
-    ]
   },
 }

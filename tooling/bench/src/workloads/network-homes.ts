@@ -69,10 +69,3 @@ export async function withNodes<T>(
     await Promise.all(nodes.map((node) => node.stop()))
   }
 }
-
-/** The processor seconds that a process has used, in user mode and in the kernel. */
-export async function processorSeconds(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  // The kernel counts in hundredths of a second.
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}

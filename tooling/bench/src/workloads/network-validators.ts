@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blockIntervals } from '../block-times.ts'
+import { processorSeconds } from '../processor-time.ts'
 import { heightOf, waitForHeight } from '../rpc.ts'
 import type { RunningNode } from '../subject.ts'
 import { median } from '../table.ts'
-import { makeTestnet, processorSeconds, withNodes } from './network-homes.ts'
+import { makeTestnet, withNodes } from './network-homes.ts'
 import { committedColdAndWarm, MEMPOOL } from './transactions.ts'
 import type { Workload } from './workload.ts'
 

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@org/golden'
 import { cachedChain } from '../chain-cache.ts'
 import { peakMegabytes, residentMegabytes } from '../memory.ts'
+import { processorSeconds } from '../processor-time.ts'
 import { heightOf } from '../rpc.ts'
 import { configureJoiner, type Serving, serveChain, startApplication } from '../statesync/serve-chain.ts'
 import { makeSnapshotChain } from '../statesync/snapshot-chain.ts'
 import { findSubjects, makeHome, type RunningNode, type Subject, spawnNode, startNode } from '../subject.ts'
-import { processorSeconds } from './network-homes.ts'
 import type { Measurement, Workload } from './workload.ts'
 
 const VALIDATORS = 4

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { constants, setPriority } from 'node:os'
+import { createInterface } from 'node:readline'
+import { findChromium } from '@org/golden'
+import { chromium } from 'playwright-core'
+
+// A separate process with a Chromium. Both have the lowest priority of the machine, because a user has them on another
+// machine: the figure is about the work that pages give to the node, not about processors that a browser takes away.
+
+/** The screens that follow the chain. */
+const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
+
+/** The input: `{ url, pages }` as JSON, the only argument. Each line on the standard input asks for the counts. */
+export interface PagesLoad {
+  readonly url: string
+  readonly pages: number
+}
+
+/** The messages of all pages since the start. */
+export interface PagesCounts {
+  /** Calls of the pages to the node. */
+  readonly requests: number
+  /** Answers and events. */
+  readonly messages: number
+  readonly bytes: number
+}
+
+async function main({ url, pages }: PagesLoad): Promise<void> {
+  setPriority(constants.priority.PRIORITY_LOW)
+  const executablePath = findChromium()
+  if (executablePath === undefined) throw new Error('no Chromium is on PATH: install chromium or google-chrome')
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    const counts = { requests: 0, messages: 0, bytes: 0 }
+    for (let i = 0; i < pages; i++) {
+      // A window of its own: a page in the background would follow nothing.
+      const page = await (await browser.newContext()).newPage()
+      page.on('websocket', (socket) => {
+        socket.on('framesent', () => counts.requests++)
+        socket.on('framereceived', ({ payload }) => {
+          counts.messages++
+          counts.bytes += payload.length
+        })
+      })
+      await page.goto(`${url}/explorer/#/${SCREENS[i % SCREENS.length]}`)
+      await page.locator('.dot.live').waitFor()
+    }
+    process.stdout.write('ready\n')
+    const lines = createInterface({ input: process.stdin })
+    lines.on('line', () => process.stdout.write(`${JSON.stringify(counts satisfies PagesCounts)}\n`))
+    await once(lines, 'close')
+  } finally {
+    await browser.close()
+  }
+}
+
+await main(JSON.parse(process.argv[2] ?? '{}') as PagesLoad)

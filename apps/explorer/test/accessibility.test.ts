@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
@@ -22,6 +23,10 @@ describe.skipIf(executable === undefined)('axe finds no serious fault', () => {
       startDevnet('--control', '--validators', '4'),
     ])
     sent = await devnet.sendTx('{"name":"satoshi"}=1')
+    // The screen of the devnet then has a transaction that waits, and one that is held.
+    await devnet.ask('/dev_automine?enabled=false')
+    for (const key of ['waits', 'held']) await devnet.ask(`/broadcast_tx_sync?tx="${key}=1"`)
+    await devnet.ask(`/dev_holdTx?held=true&hash=0x${createHash('sha256').update('held=1').digest('hex')}`)
   })
   afterAll(async () => {
     await browser?.close()

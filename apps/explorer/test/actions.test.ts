@@ -114,6 +114,8 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     await site?.close()
   })
 
+  const at = (): string => `${site.origin}/?rpc=${devnet.url}#/devnet`
+
   test('default: blocks, time, snapshots and faults, with what follows on the page', async () => {
     const { page, complaints } = await open(browser, `${site.origin}/?rpc=${devnet.url}#/`)
     await page.getByRole('link', { name: 'Devnet' }).click()
@@ -154,5 +156,101 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
       return
     }
     expect.unreachable('no block has the evidence')
+  })
+
+  interface Info {
+    readonly validators: readonly { readonly address: string; readonly power: string }[]
+    readonly delays: readonly unknown[]
+    readonly held_txs: readonly unknown[]
+  }
+  const info = async (): Promise<Info> => (await devnet.ask('/dev_info')) as unknown as Info
+
+  test('default: a validator is removed and added again, with another power', async () => {
+    const { page, complaints } = await open(browser, at())
+    const [, second] = (await info()).validators
+    const { address = '' } = second ?? {}
+    const name = address.slice(0, 8)
+    const log = page.getByRole('log')
+    const row = page.getByRole('region', { name: 'Validators' }).getByRole('row', { name })
+    const panel = page.getByRole('region', { name: 'Voting power' })
+    await panel.getByLabel('Validator').selectOption(address)
+    await panel.getByRole('button', { name: 'Remove the validator' }).click()
+    await log.getByText(new RegExp(`^Power: ${name} is removed from height \\d+ on$`)).waitFor()
+    await row.getByText('removed', { exact: true }).waitFor()
+    expect((await info()).validators.find((one) => one.address === address)?.power).toBe('0')
+    await panel.getByLabel('Power', { exact: true }).fill('25')
+    await panel.getByRole('button', { name: 'Add the validator' }).click()
+    await log.getByText(new RegExp(`^Power: ${name} has the power 25 from height \\d+ on$`)).waitFor()
+    await row.getByText('25', { exact: true }).waitFor()
+    await row.getByText('signs', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('default: messages of a validator are delayed, until all delays end', async () => {
+    const { page, complaints } = await open(browser, at())
+    const [, second, third] = (await info()).validators.map(({ address }) => address)
+    const panel = page.getByRole('region', { name: 'Delay of messages' })
+    await panel.getByText('No message is delayed.').waitFor()
+    await panel.getByRole('combobox', { name: 'From', exact: true }).selectOption(second as string)
+    await panel.getByRole('combobox', { name: 'To', exact: true }).selectOption(third as string)
+    await panel.getByLabel('Milliseconds').fill('40')
+    await panel.getByRole('button', { name: 'Delay by 40 ms' }).click()
+    await panel.getByText(`${second?.slice(0, 8)} → ${third?.slice(0, 8)}: 40 ms`).waitFor()
+    expect((await info()).delays).toEqual([{ from: second, to: third, milliseconds: '40' }])
+    await panel.getByRole('combobox', { name: 'From', exact: true }).selectOption('')
+    await panel.getByRole('combobox', { name: 'To', exact: true }).selectOption('')
+    await panel.getByRole('button', { name: 'Delay by 40 ms' }).click()
+    await panel.getByText('All messages are delayed by 40 ms.').waitFor()
+    await panel.getByRole('button', { name: 'End all delays' }).click()
+    await panel.getByText('No message is delayed.').waitFor()
+    expect((await info()).delays).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  test('default: a transaction that waits is held, released and dropped', async () => {
+    const { page, complaints } = await open(browser, at())
+    const automine = page.getByRole('group', { name: 'A block for each transaction' })
+    await automine.getByRole('button', { name: 'Off' }).click()
+    await automine.getByRole('button', { name: 'Off', pressed: true }).waitFor()
+    await devnet.ask(`/broadcast_tx_sync?tx=0x${Buffer.from('waits=1').toString('hex')}`)
+    const panel = page.getByRole('region', { name: 'Transactions that wait', exact: true })
+    await panel.getByText('waits=1').waitFor()
+    await panel.getByRole('button', { name: 'Hold' }).click()
+    await panel.getByRole('cell', { name: 'held', exact: true }).waitFor()
+    expect((await info()).held_txs).toHaveLength(1)
+    await panel.getByRole('button', { name: 'Release' }).click()
+    await panel.getByText('waits=1').waitFor()
+    await panel.getByRole('button', { name: 'Drop' }).click()
+    await panel.getByText('No transaction waits.').waitFor()
+    expect(await devnet.ask('/num_unconfirmed_txs')).toMatchObject({ total: '0' })
+    const phone = await open(browser, at(), 360)
+    await phone.page.getByRole('button', { name: 'Let sign' }).first().waitFor()
+    expect(await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    await phone.page.close()
+    await automine.getByRole('button', { name: 'On' }).click()
+    await automine.getByRole('button', { name: 'On', pressed: true }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('default: the chain is saved to a file, and the file continues it', async () => {
+    const { page, complaints } = await open(browser, at())
+    const log = page.getByRole('log')
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save the chain to a file' }).click()
+    const file = await saved
+    const { last_height: height } = (await devnet.ask('/blockchain')) as { readonly last_height: string }
+    expect(file.suggestedFilename()).toMatch(new RegExp(`-${height}\\.dump$`))
+    await page.getByRole('button', { name: 'Mine a block' }).click()
+    await log.getByText(`Mined: height ${Number(height) + 1}`).waitFor()
+    await page.getByLabel('Load a chain from a file').setInputFiles(await file.path())
+    await log.getByText(`Loaded: height ${height}`).waitFor()
+    await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe(height)
+    expect(complaints).toEqual([])
+    await page.getByLabel('Load a chain from a file').setInputFiles({
+      name: 'other.dump',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('not a dump'),
+    })
+    await log.getByText(/^Loaded: .*DEVNET_DUMP_|^Loaded: .*dump/).waitFor()
   })
 })

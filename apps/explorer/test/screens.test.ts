@@ -145,7 +145,8 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
   })
 
   test('default: no screen is wider than a phone', async () => {
-    for (const place of ['', 'blocks', `block/${sent.height}`, `tx/${sent.hash}`, 'validators']) {
+    const OTHERS = ['validators', 'search', 'consensus', 'peers', 'chain', 'send', 'verify']
+    for (const place of ['', 'blocks', `block/${sent.height}`, `tx/${sent.hash}`, ...OTHERS]) {
       const { page } = await open(browser, at(place), 360)
       await page.locator('main .panel').first().waitFor()
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)

@@ -346,8 +346,75 @@ test('default: the typed client makes each call', async () => {
   await expect(client.dropTx(unknown)).rejects.toThrow('waits for a block')
   await expect(client.holdTx(unknown)).rejects.toThrow('waits for a block')
   expect(await client.revert(id)).toBe(3)
+  const info = await client.info()
+  expect(info).toMatchObject({ automine: false, interval: 0, delays: [], heldTxs: [] })
+  expect(info.snapshots).toContainEqual({ id, height: 3 })
+  expect(info.validators).toContainEqual({ address, power: 10n, signs: true, runs: true, apart: false })
   expect(await client.reset()).toBe(0)
   await expect(client.crash('AB')).rejects.toMatchObject({ code: 'RPC_CLIENT_REFUSED' })
+})
+
+describe('dev_info', () => {
+  interface Info {
+    readonly automine: boolean
+    readonly interval: string
+    readonly time: string
+    readonly validators: readonly Record<'address' | 'power' | 'signs' | 'runs' | 'apart', unknown>[]
+    readonly delays: readonly unknown[]
+    readonly snapshots: readonly unknown[]
+    readonly held_txs: readonly unknown[]
+  }
+
+  test('default: a new devnet has the settings with which it was started', async () => {
+    const { call, addresses, url } = await start({ validators: 4, automine: false })
+    const { validators, ...info } = (await call('dev_info')) as unknown as Info
+    expect(info).toMatchObject({ automine: false, interval: '0', delays: [], held_txs: [] })
+    expect(info.snapshots).toEqual([{ id: '0', height: '0' }])
+    const all = await addresses()
+    const others = await allButFirst(url, all)
+    expect(new Set(validators.map(({ address }) => address))).toEqual(new Set(all))
+    expect(validators).toHaveLength(all.length)
+    expect(others).not.toContain(validators[0]?.address)
+    for (const each of validators) expect(each).toMatchObject({ power: '10', signs: true, runs: true, apart: false })
+  })
+
+  test('behavior: it shows each change, and a call of it changes nothing', async () => {
+    const { call, addresses, url, height } = await start({ validators: 4, automine: false })
+    const [second = '', third = '', fourth = ''] = await allButFirst(url, await addresses())
+    await call('dev_automine', { enabled: true })
+    await call('dev_validators', { validator: second, power: '0' })
+    await call('dev_automine', { enabled: false })
+    await call('dev_interval', { milliseconds: '86400000' })
+    await call('set_signing_status', { private_key_address: third, status: 'down' })
+    await call('dev_crash', { validator: fourth })
+    await call('dev_partition', { validators: [fourth] })
+    await call('dev_delay', { milliseconds: '40', from: second, to: third })
+    const { id } = await call('dev_snapshot')
+    const tx = Buffer.from('held=1')
+    const { hash } = await call('broadcast_tx_sync', { tx: tx.toString('base64') })
+    await call('dev_holdTx', { hash, held: true })
+    const { new_time: time } = await call('advance_time', { duration_in_seconds: '86400' })
+    const before = await height()
+    const info = (await call('dev_info')) as unknown as Info
+    const of = (address: string) => info.validators.find((one) => one.address === address)
+    expect(of(second)).toMatchObject({ power: '0', signs: true, runs: true, apart: false })
+    expect(of(third)).toMatchObject({ power: '10', signs: false, runs: true, apart: false })
+    expect(of(fourth)).toMatchObject({ power: '10', signs: true, runs: false, apart: true })
+    expect(info).toMatchObject({ automine: false, interval: '86400000' })
+    expect(info.delays).toEqual([{ from: second, to: third, milliseconds: '40' }])
+    expect(info.snapshots).toEqual([
+      { id: '0', height: '0' },
+      { id, height: String(before) },
+    ])
+    expect(info.held_txs).toEqual([{ hash, size: String(tx.length) }])
+    expect(Date.parse(info.time)).toBeGreaterThanOrEqual(Date.parse(time))
+    expect(await height()).toBe(before)
+    await call('dev_revert', { id })
+    const after = (await call('dev_info')) as unknown as Info
+    expect(after).toMatchObject({ delays: [], held_txs: [] })
+    expect(after.validators.find(({ address }) => address === second)).toMatchObject({ power: '0' })
+    for (const each of after.validators) expect(each).toMatchObject({ signs: true, runs: true, apart: false })
+  })
 })
 
 describe('faults of validators', () => {

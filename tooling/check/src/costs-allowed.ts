@@ -177,6 +177,8 @@ const BOUNDED: readonly AllowedCost[] = [
     text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued))',
     why: 'One for each connected peer.',
   },
+  { file: 'apps/explorer/src/devnet/powers.tsx', text: 'BigInt(text.trim())', why: 'The pattern allows 19 digits.' },
+  { file: 'packages/rpc/src/client/devnet.ts', text: 'BigInt(text)', why: 'The pattern allows 20 digits.' },
   { file: 'packages/rpc/src/client/forms.ts', text: 'BigInt(text)', why: 'It has at most 40 digits.' },
   { file: 'packages/rpc/src/json/amino.ts', text: 'BigInt(value)', why: 'It has at most 12 digits.' },
   { file: 'packages/rpc/src/json/values.ts', text: 'BigInt(raw)', why: 'It has at most 40 characters.' },

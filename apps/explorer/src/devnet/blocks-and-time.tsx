@@ -4,24 +4,27 @@ import { timeText } from '../format/times.ts'
 import { blocks } from '../live/chain.ts'
 import { Panel } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
+import { info } from './info.ts'
 
 /** The maximum number of blocks of one call. */
 const MAX_BLOCKS = 10_000
 
 interface SwitchProps {
   readonly label: string
+  /** `undefined` until the node has answered. */
+  readonly isOn: boolean | undefined
   readonly onSwitch: (isOn: boolean) => void
 }
 
-/** Two buttons, on and off, for a setting whose present value the node does not report. */
-function Switch({ label, onSwitch }: SwitchProps) {
+/** Two buttons, on and off. */
+function Switch({ label, isOn, onSwitch }: SwitchProps) {
   return (
     <fieldset class="switch">
       <legend>{label}</legend>
-      <button type="button" onClick={() => onSwitch(true)}>
+      <button type="button" aria-pressed={isOn === true} onClick={() => onSwitch(true)}>
         On
       </button>
-      <button type="button" onClick={() => onSwitch(false)}>
+      <button type="button" aria-pressed={isOn === false} onClick={() => onSwitch(false)}>
         Off
       </button>
     </fieldset>
@@ -56,6 +59,7 @@ export function Mining({ act }: ActProps) {
       <div class="choices">
         <Switch
           label="A block for each transaction"
+          isOn={info.value?.automine}
           onSwitch={(isOn) =>
             act('Automine', async (devnet) => {
               await devnet.automine(isOn)
@@ -65,6 +69,7 @@ export function Mining({ act }: ActProps) {
         />
         <Switch
           label="A block each second"
+          isOn={info.value === undefined ? undefined : info.value.interval === 1000}
           onSwitch={(isOn) =>
             act('A block each second', async (devnet) => {
               await devnet.interval(isOn ? 1000 : 0)
@@ -90,7 +95,10 @@ export function Travel({ act }: ActProps) {
   const last = blocks.value[0]?.header.time
   return (
     <Panel title="Time">
-      <p class="dim">The time of the last block: {last === undefined ? '–' : timeText(last)}</p>
+      <p class="dim">
+        The clock of the chain: {info.value === undefined ? '–' : timeText(info.value.time)}. The time of the last
+        block: {last === undefined ? '–' : timeText(last)}.
+      </p>
       <div class="choices">
         {TRAVELS.map(([name, seconds]) => (
           <button

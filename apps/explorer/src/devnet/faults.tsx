@@ -1,23 +1,19 @@
 import type { DevnetClient } from '@org/rpc/client/devnet'
 import { useEffect, useState } from 'preact/hooks'
-import { hexOf } from '../format/bytes.ts'
 import { numberText } from '../format/numbers.ts'
-import { blocks, headHeight } from '../live/chain.ts'
+import { blocks } from '../live/chain.ts'
 import { columnsOf, loadCommits, markOf } from '../live/signing.ts'
-import { useAnswer } from '../live/use-answer.ts'
-import { loadValidators, type Validator } from '../live/validator-set.ts'
 import { Panel, Scroll } from '../parts/panel.tsx'
 import { SigningStrip, StripLegend } from '../parts/signing-strip.tsx'
 import { linkTo } from '../route.ts'
 import type { Act, ActProps } from './act.ts'
+import { type DevnetValidator, info, shortAddress, stateOf } from './info.ts'
 
 const ATTACKS = ['Lunatic', 'Equivocation', 'Amnesia'] as const
 type Attack = (typeof ATTACKS)[number]
 
 /** Validators that are shown. */
 const MOST = 100
-/** Blocks after which the page asks for the validators again. */
-const VALIDATORS_EVERY = 10
 
 interface Fault {
   readonly button: string
@@ -86,7 +82,7 @@ function FaultButtons({ act, address }: ActProps & { readonly address: string })
                 type="button"
                 title={title}
                 onClick={() =>
-                  act(button, async (devnet) => run(devnet, address).then(() => `${address.slice(0, 8)} ${done}`))
+                  act(button, async (devnet) => run(devnet, address).then(() => `${shortAddress(address)} ${done}`))
                 }
               >
                 {button}
@@ -100,7 +96,7 @@ function FaultButtons({ act, address }: ActProps & { readonly address: string })
 }
 
 interface RowProps extends ActProps {
-  readonly validator: Validator
+  readonly validator: DevnetValidator
   readonly attack: Attack
 }
 
@@ -112,19 +108,21 @@ function attackBy(act: Act, address: string, attack: Attack): void {
 }
 
 function Row({ act, validator, attack }: RowProps) {
-  const address = hexOf(validator.address)
+  const { address, power } = validator
+  const state = stateOf(validator)
   const marks = columnsOf(blocks.value).map((column) => markOf(address, column))
   return (
     <tr>
       <td>
         <a href={linkTo('validators', address)}>
-          <code>{address.slice(0, 8)}</code>
+          <code>{shortAddress(address)}</code>
         </a>
       </td>
       <td>
         <SigningStrip marks={marks} isShort />
       </td>
-      <td class="num">{numberText(validator.votingPower)}</td>
+      <td class="num">{numberText(power)}</td>
+      <td class={state === 'signs' ? undefined : 'warn'}>{state}</td>
       <FaultButtons act={act} address={address} />
       <td>
         <button type="button" onClick={() => attackBy(act, address, attack)}>
@@ -146,6 +144,7 @@ function Head() {
         <th scope="col" class="num">
           Power
         </th>
+        <th scope="col">State</th>
         {COLUMNS.map((name) => (
           <th key={name} scope="col">
             {name}
@@ -158,8 +157,6 @@ function Head() {
 
 /** Makes validators fail, and shows which blocks they sign. */
 export function Faults({ act }: ActProps) {
-  const head = headHeight.value
-  const { value } = useAnswer('validators', (client) => loadValidators(client), Math.floor(head / VALIDATORS_EVERY))
   const [attack, setAttack] = useState<Attack>('Lunatic')
   useEffect(() => void loadCommits(), [blocks.value])
   return (
@@ -188,8 +185,8 @@ export function Faults({ act }: ActProps) {
         <table>
           <Head />
           <tbody>
-            {(value?.list ?? []).slice(0, MOST).map((validator) => (
-              <Row key={hexOf(validator.address)} act={act} validator={validator} attack={attack} />
+            {(info.value?.validators ?? []).slice(0, MOST).map((validator) => (
+              <Row key={validator.address} act={act} validator={validator} attack={attack} />
             ))}
           </tbody>
         </table>

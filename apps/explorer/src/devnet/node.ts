@@ -5,8 +5,6 @@ import { callRaw, connection, type Exchange, nodeTransport } from '../live/node.
 /** Whether the node lets this page control its chain; `undefined` until the node has answered. */
 export const isDevnet = signal<boolean | undefined>(undefined)
 
-const METHOD_NOT_FOUND = -32601
-
 /** The control of the chain. Each call is given to `onExchange` with its answer. */
 export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetClient =>
   createDevnetClient({
@@ -20,11 +18,9 @@ export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetCl
     },
   })
 
-/** Requests zero blocks. A devnet and a node without control refuse this with different errors. */
+/** A node without control does not have the method. */
 async function findDevnet(): Promise<void> {
-  const answer = await callRaw('advance_blocks', { num_blocks: '0' })
-  const { code } = ('error' in answer ? answer.error : {}) as { readonly code?: number }
-  isDevnet.value = code !== undefined && code !== METHOD_NOT_FOUND
+  isDevnet.value = 'result' in (await callRaw('dev_info'))
 }
 
 /** Asks again after each new connection: another node may run at the address. */

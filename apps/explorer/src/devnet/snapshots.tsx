@@ -1,31 +1,26 @@
-import { useState } from 'preact/hooks'
 import { numberText } from '../format/numbers.ts'
 import { headHeight } from '../live/chain.ts'
 import { Panel } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
+import { ChainFile } from './chain-file.tsx'
+import { info } from './info.ts'
 
-/** Snapshots that the screen keeps. */
+/** Snapshots that are shown. */
 const MOST = 20
-
-interface Snapshot {
-  readonly id: string
-  readonly height: number
-}
 
 /** Saves the chain, and goes back. */
 export function Snapshots({ act }: ActProps) {
-  const [list, setList] = useState<readonly Snapshot[]>([])
+  // The first snapshot is the beginning of the chain, which has a button of its own.
+  const list = (info.value?.snapshots ?? []).slice(1).toReversed().slice(0, MOST)
   return (
-    <Panel title="Snapshots">
+    <Panel title="The chain as a whole">
       <div class="choices">
         <button
           type="button"
           onClick={() =>
             act('Snapshot', async (devnet) => {
               const id = await devnet.snapshot()
-              const height = headHeight.value
-              setList((before) => [{ id, height }, ...before].slice(0, MOST))
-              return `${id} at height ${numberText(height)}`
+              return `${id} at height ${numberText(headHeight.value)}`
             })
           }
         >
@@ -48,6 +43,7 @@ export function Snapshots({ act }: ActProps) {
           Reset the chain
         </button>
       </div>
+      <ChainFile act={act} />
       {list.length === 0 ? (
         <p class="dim">A snapshot saves the chain with its application. You can go back to it as often as you want.</p>
       ) : null}

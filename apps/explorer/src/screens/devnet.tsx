@@ -1,9 +1,13 @@
 import { useActs } from '../devnet/act.ts'
 import { Mining, Travel } from '../devnet/blocks-and-time.tsx'
+import { Delays } from '../devnet/delays.tsx'
 import { Faults } from '../devnet/faults.tsx'
+import { useInfo } from '../devnet/info.ts'
 import { isDevnet } from '../devnet/node.ts'
+import { Powers } from '../devnet/powers.tsx'
 import { LatestResult, Results } from '../devnet/results.tsx'
 import { Snapshots } from '../devnet/snapshots.tsx'
+import { WaitingTxs } from '../devnet/waiting-txs.tsx'
 import { blocks } from '../live/chain.ts'
 import { BlocksTable } from '../parts/blocks-table.tsx'
 import { Panel } from '../parts/panel.tsx'
@@ -26,31 +30,39 @@ function WithoutControl() {
   )
 }
 
+function Controls() {
+  const { act, results, running } = useActs()
+  useInfo()
+  return (
+    <>
+      <div class="columns">
+        <Mining act={act} />
+        <Travel act={act} />
+      </div>
+      <Snapshots act={act} />
+      <WaitingTxs act={act} />
+      <Faults act={act} />
+      <div class="columns">
+        <Powers act={act} />
+        <Delays act={act} />
+      </div>
+      <div class="columns">
+        <Results results={results} running={running} />
+        <Panel title="Latest blocks">
+          <BlocksTable metas={blocks.value.slice(0, RECENT)} />
+        </Panel>
+      </div>
+      <LatestResult results={results} running={running} />
+    </>
+  )
+}
+
 /** Buttons that control the chain of `halley devnet --control`. */
 export function Devnet() {
-  const { act, results, running } = useActs()
   return (
     <>
       <h1>Devnet</h1>
-      {isDevnet.value === true ? (
-        <>
-          <div class="columns">
-            <Mining act={act} />
-            <Travel act={act} />
-          </div>
-          <Snapshots act={act} />
-          <Faults act={act} />
-          <div class="columns">
-            <Results results={results} running={running} />
-            <Panel title="Latest blocks">
-              <BlocksTable metas={blocks.value.slice(0, RECENT)} />
-            </Panel>
-          </div>
-          <LatestResult results={results} running={running} />
-        </>
-      ) : (
-        <WithoutControl />
-      )}
+      {isDevnet.value === true ? <Controls /> : <WithoutControl />}
     </>
   )
 }

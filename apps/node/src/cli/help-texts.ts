@@ -22,7 +22,7 @@ a temporary folder, which is removed at the end.
   halley devnet --app ./app.ts --watch                       develop an application in TypeScript
 
 With --control the chain is in memory, and time stands still: a transaction gets its block at once. The RPC also has the calls
-advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_mine, dev_automine, dev_interval,
+advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_info, dev_mine, dev_automine, dev_interval,
 dev_setTime, dev_increaseTime, dev_validators, dev_dropTx, dev_holdTx, dev_snapshot, dev_revert, dev_reset, dev_crash, dev_restart,
 dev_partition, dev_heal, dev_delay, dev_dump and dev_load. The application may be built in, in a file (--app), or in another process (--proxy_app). One in
 another process goes back with the chain by its own snapshots, or by --app-restart with a command that starts it with its first state:

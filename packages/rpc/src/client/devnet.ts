@@ -3,8 +3,34 @@ import { parseTime, type Time } from '@org/types/time'
 import { RPC_CLIENT_ERRORS, RpcClientError, refusal } from './errors.ts'
 import type { RpcTransport } from './transport.ts'
 
+/** The present settings of a devnet. Times are nanoseconds since 1970. */
+export interface DevnetStatus {
+  readonly automine: boolean
+  /** Real milliseconds between blocks that are made without a request; 0 if there are none. */
+  readonly interval: number
+  /** The clock of the chain. */
+  readonly time: Time
+  readonly validators: readonly {
+    readonly address: string
+    /** Its power in the next block; 0 for one that is removed. */
+    readonly power: bigint
+    readonly signs: boolean
+    /** False after a crash. */
+    readonly runs: boolean
+    /** True while a partition separates it from the validator that answers these calls. */
+    readonly apart: boolean
+  }[]
+  readonly delays: readonly DelayedMessages[]
+  /** The first one is the beginning of the chain. */
+  readonly snapshots: readonly { readonly id: string; readonly height: number }[]
+  /** Transactions that are kept out of blocks; the hash is hex. */
+  readonly heldTxs: readonly { readonly hash: string; readonly size: number }[]
+}
+
 /** The calls that control a devnet. Addresses of validators are hex; times are nanoseconds since 1970. */
 export interface DevnetClient {
+  /** Resolves with the present settings. This changes nothing. */
+  readonly info: () => Promise<DevnetStatus>
   /** Makes blocks at once. */
   readonly advanceBlocks: (blocks: number) => Promise<void>
   /** Moves the clock of the chain ahead by whole seconds. Resolves with its new time. */
@@ -73,18 +99,60 @@ interface Answers {
   readonly dump: string
   readonly new_time: string
   readonly new_signing_status_map: Readonly<Record<string, boolean>>
-  readonly delays: readonly { readonly from: string; readonly to: string; readonly milliseconds: string }[]
+  readonly delays: readonly DelayJson[]
+}
+
+interface DelayJson {
+  readonly from: string
+  readonly to: string
+  readonly milliseconds: string
+}
+
+interface InfoJson {
+  readonly automine: boolean
+  readonly interval: string
+  readonly time: string
+  readonly validators: readonly (Omit<DevnetStatus['validators'][number], 'power'> & { readonly power: string })[]
+  readonly delays: readonly DelayJson[]
+  readonly snapshots: readonly { readonly id: string; readonly height: string }[]
+  readonly held_txs: readonly { readonly hash: string; readonly size: string }[]
+}
+
+const delaysOf = (list: readonly DelayJson[]): readonly DelayedMessages[] =>
+  list.map((each) => ({ ...each, milliseconds: Number(each.milliseconds) }))
+
+function timeOf(method: string, text: string): Time {
+  const read = parseTime(text)
+  if (read === undefined) throw shapeError(method, `its time is ${JSON.stringify(text)}`)
+  return read
+}
+
+function powerOf(text: string): bigint {
+  if (!/^\d{1,20}$/.test(text)) throw shapeError('dev_info', `a power is ${JSON.stringify(text.slice(0, 40))}`)
+  return BigInt(text)
+}
+
+function statusOf(info: InfoJson): DevnetStatus {
+  return {
+    automine: info.automine,
+    interval: Number(info.interval),
+    time: timeOf('dev_info', info.time),
+    validators: info.validators.map((each) => ({ ...each, power: powerOf(each.power) })),
+    delays: delaysOf(info.delays),
+    snapshots: info.snapshots.map(({ id, height }) => ({ id, height: Number(height) })),
+    heldTxs: info.held_txs.map(({ hash, size }) => ({ hash, size: Number(size) })),
+  }
 }
 
 /**
  * The typed client of a devnet's control, over a transport of this package. Calls reject as those of `createRpcClient`.
  */
 export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): DevnetClient {
-  async function call(method: string, params: Params = {}): Promise<Answers> {
+  async function call<T = Answers>(method: string, params: Params = {}): Promise<T> {
     const [answer] = await transport.send([{ method, params }], undefined)
     if (answer === undefined) throw shapeError(method, 'there is no answer')
     if ('error' in answer) throw refusal(method, answer.error)
-    return answer.result as Answers
+    return answer.result as T
   }
 
   async function run(method: string, params?: Params): Promise<void> {
@@ -96,13 +164,11 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
   }
 
   async function time(method: string, params: Params): Promise<Time> {
-    const { new_time: text } = await call(method, params)
-    const read = parseTime(text)
-    if (read === undefined) throw shapeError(method, `its time is ${JSON.stringify(text)}`)
-    return read
+    return timeOf(method, (await call(method, params)).new_time)
   }
 
   return {
+    info: async () => statusOf(await call<InfoJson>('dev_info')),
     advanceBlocks: (blocks) => run('advance_blocks', { num_blocks: String(blocks) }),
     advanceTime: (seconds) => time('advance_time', { duration_in_seconds: String(seconds) }),
     setSigningStatus: async (address, status) =>
@@ -132,7 +198,7 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     load: (dump) => height('dev_load', { dump: bytesToBase64(dump) }),
     delay: async (milliseconds, way = {}) => {
       const { delays } = await call('dev_delay', { milliseconds: String(milliseconds), ...way })
-      return delays.map((each) => ({ ...each, milliseconds: Number(each.milliseconds) }))
+      return delaysOf(delays)
     },
   }
 }

@@ -26,6 +26,10 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
     json: '{"private_key_address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","misbehaviour_type":"Lunatic"}',
     result: '{}',
   },
+  dev_info: {
+    result:
+      '{"automine":true,"interval":"0","time":"2026-01-02T03:04:05Z","validators":[{"address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","power":"10","signs":true,"runs":true,"apart":false}],"delays":[],"snapshots":[{"id":"0","height":"0"}],"held_txs":[{"hash":"57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E","size":"4"}]}',
+  },
   dev_mine: {
     uri: '{"blocks":"5","interval":"1000"}',
     json: '{"blocks":"5","interval":"1000"}',

@@ -1,8 +1,9 @@
 import { formatTime, parseTime } from '@org/types/time'
-import { anyJson, base64, count, list, object, resultOf, text, time } from '../call/json-type.ts'
+import { amount, anyJson, base64, count, flag, hex, list, object, resultOf, text, time } from '../call/json-type.ts'
 import { bool, bytes, hexBytes, int64, type Param, string, strings } from '../call/params.ts'
 import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
 import { refused } from '../errors.ts'
+import type { DevnetDelay } from '../ports/index.ts'
 import { emptyResult } from './results.ts'
 
 /** The maximum number of blocks of one call. More would keep the caller waiting without any sign of progress. */
@@ -268,16 +269,39 @@ const devHeal = control('dev_heal', {
 /** With longer delays, the time-outs of rounds would have to grow for longer than a call waits for a block. */
 const MAX_DELAY_MS = 2000n
 
+const delays = list(object({ from: text, to: text, milliseconds: count }))
+const delaysOf = (ports: readonly DevnetDelay[]) => ports.map(({ ms, ...ends }) => ({ ...ends, milliseconds: ms }))
+
+const devInfo = control('dev_info', {
+  summary: 'Returns the settings of the devnet, its validators, delays, snapshots and held transactions.',
+  params: {},
+  result: resultOf(
+    object({
+      automine: flag,
+      interval: count,
+      time,
+      validators: list(object({ address: text, power: amount, signs: flag, runs: flag, apart: flag })),
+      delays,
+      snapshots: list(object({ id: text, height: count })),
+      heldTxs: list(object({ hash: hex, size: count })),
+    }),
+  ),
+  handler: ({ ports }) => {
+    const { intervalMs: interval, validators, delays: all, ...info } = ports.devnet.info()
+    const named = validators.map(({ isApart: apart, ...validator }) => ({ ...validator, apart }))
+    return { ...info, interval, validators: named, delays: delaysOf(all) }
+  },
+})
+
 const devDelay = control('dev_delay', {
   summary: 'Delays the messages between validators; 0 ends the delay.',
   params: { milliseconds: needed(int64), from: string, to: string },
   required: ['milliseconds'],
-  result: resultOf(object({ delays: list(object({ from: text, to: text, milliseconds: count })) })),
+  result: resultOf(object({ delays })),
   handler: ({ ports }, { milliseconds, from, to }) => {
     const way = { from: from === '' ? undefined : from, to: to === '' ? undefined : to }
     const ms = within('milliseconds', given('milliseconds', milliseconds), [0n, MAX_DELAY_MS])
-    const delays = ports.devnet.delay(ms, way)
-    return { delays: delays.map(({ ms, ...ends }) => ({ ...ends, milliseconds: ms })) }
+    return { delays: delaysOf(ports.devnet.delay(ms, way)) }
   },
 })
 
@@ -303,6 +327,7 @@ export const DEVNET_ROUTES = {
   set_signing_status: setSigningStatus,
   cause_double_sign: causeDoubleSign,
   cause_light_client_attack: causeLightClientAttack,
+  dev_info: devInfo,
   dev_mine: devMine,
   dev_automine: devAutomine,
   dev_interval: devInterval,

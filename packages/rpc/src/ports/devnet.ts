@@ -11,11 +11,54 @@ export interface DevnetDelay {
   readonly ms: number
 }
 
+/** A validator whose key a devnet has. */
+export interface DevnetValidator {
+  /** In hex. */
+  readonly address: string
+  /** Its power in the next block; 0 for one that is removed. */
+  readonly power: bigint
+  readonly signs: boolean
+  /** False after a crash. */
+  readonly runs: boolean
+  /** True while a partition separates it from the first validator. */
+  readonly isApart: boolean
+}
+
+/** A snapshot to which a devnet can go back. */
+export interface DevnetSnapshot {
+  readonly id: string
+  readonly height: number
+}
+
+/** A transaction that is kept out of blocks. */
+export interface DevnetHeldTx {
+  /** Its SHA-256. */
+  readonly hash: Uint8Array
+  readonly size: number
+}
+
+/** The present settings of a devnet. */
+export interface DevnetInfo {
+  readonly automine: boolean
+  /** Real milliseconds between blocks that are made without a request; 0 if there are none. */
+  readonly intervalMs: number
+  /** The clock of the chain, in nanoseconds since 1970. */
+  readonly time: bigint
+  /** The first one answers the calls. */
+  readonly validators: readonly DevnetValidator[]
+  readonly delays: readonly DevnetDelay[]
+  /** The first one is the beginning of the chain. */
+  readonly snapshots: readonly DevnetSnapshot[]
+  readonly heldTxs: readonly DevnetHeldTx[]
+}
+
 /**
  * Control of a chain for development: its blocks, its time and its validators. Each call rejects with a coded error that
  * says why the chain cannot do it.
  */
 export interface DevnetControl {
+  /** Returns the present settings. This changes nothing. */
+  readonly info: () => DevnetInfo
   /** Makes blocks at once, `intervalMs` apart in the time of the chain. Resolves with the height of the last one. */
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
   /** True: a transaction is put into a block at once. False: it waits for a block that is asked for. */

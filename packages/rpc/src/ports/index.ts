@@ -1,7 +1,15 @@
 export type { AppQuery } from './app.ts'
 export type { BlockReader, GenesisReader, StateReader } from './chain.ts'
 export type { ConsensusView, EvidenceSubmission, PeerConsensusState, ValidatorIdentity } from './consensus.ts'
-export type { DevnetControl, DevnetDelay, LightClientAttack } from './devnet.ts'
+export type {
+  DevnetControl,
+  DevnetDelay,
+  DevnetHeldTx,
+  DevnetInfo,
+  DevnetSnapshot,
+  DevnetValidator,
+  LightClientAttack,
+} from './devnet.ts'
 export type { CommittedTx, EventHistory, EventItem, Events, SubscribeOptions } from './events.ts'
 export type { Mempool, SubmitOptions } from './mempool.ts'
 export { NO_DATA } from './no-data.ts'

@@ -1,4 +1,4 @@
-import type { DevnetControl, LightClientAttack } from '@org/rpc'
+import type { DevnetControl, DevnetInfo, LightClientAttack } from '@org/rpc'
 import type { Evidence } from '@org/types/evidence'
 import { makeDoubleSign } from './double-sign.ts'
 import { writeDump } from './dump/index.ts'
@@ -76,7 +76,17 @@ export function createControl(
     await include(makeLightClientAttack(engine(), network.validators, { guilty: node, attack }))
   }
 
+  function info(): DevnetInfo {
+    const powerOf = powers.present()
+    const validators = members.all().map(({ node, address, signs, isApart }) => {
+      return { address, power: powerOf(node), signs, runs: node.status() === 'running', isApart }
+    })
+    const lists = { delays: faults.delays(), snapshots: snapshots.list(), heldTxs: transactions.held() }
+    return { ...miner.settings(), time: clock.now(), validators, ...lists }
+  }
+
   return {
+    info,
     ...{ mine: miner.mine, setAutomine: miner.setAutomine, setInterval: miner.setInterval },
     advanceTime: clock.advance,
     setTime: (time) => clock.set(time, chain.time()),

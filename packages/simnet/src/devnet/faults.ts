@@ -19,6 +19,7 @@ export interface Faults {
   readonly heal: () => void
   /** Sets the delay of messages. Returns all delays. */
   readonly delay: (ms: number, way?: DelayedWay) => readonly DevnetDelay[]
+  readonly delays: () => readonly DevnetDelay[]
   /** The longest delay, in milliseconds. */
   readonly longestDelay: () => number
   /** Ends all partitions and delays. */
@@ -94,6 +95,7 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     partition,
     heal,
     delay,
+    delays: () => delays,
     longestDelay: () => Math.max(0, ...delays.map(({ ms }) => ms)),
     end: () => {
       heal()

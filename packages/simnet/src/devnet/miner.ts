@@ -17,6 +17,7 @@ export interface Miner {
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
   readonly setAutomine: (isOn: boolean) => void
   readonly setInterval: (ms: number) => void
+  readonly settings: () => { readonly automine: boolean; readonly intervalMs: number }
   /** Follows the transactions of an engine that has begun. */
   readonly follow: (engine: Pick<Engine, 'mempool'>) => void
   readonly stop: () => void
@@ -119,6 +120,7 @@ export function createMiner(modules: MinerModules): Miner {
       everyMs = ms
       if (ms > 0) tick()
     },
+    settings: () => ({ automine, intervalMs: everyMs }),
     follow: ({ mempool }) => mempool.onEntry(begin, ended.signal),
     stop: () => {
       ended.abort()

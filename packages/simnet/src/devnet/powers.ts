@@ -17,6 +17,8 @@ export interface Powers {
   readonly wrap: (app: Application) => Application
   /** Changes the power of a validator in the block after the highest one; 0 removes it. Throws `DEVNET_BAD_POWER`. */
   readonly change: (node: SimNode, power: bigint) => void
+  /** Returns the powers in the next block of the first validator; 0 for a validator that is not in the set. */
+  readonly present: () => (node: SimNode) => bigint
   /**
    * The changes until now. A snapshot contains them, because an application that starts again executes its blocks
    * again.
@@ -89,6 +91,11 @@ export function createPowers(nodesOf: () => readonly SimNode[]): Powers {
       if (power === 0n && others.length === present.length) return
       const before = (changes.get(height) ?? []).filter((one) => keyText(one.pubKey as PublicKey) !== keyText(pubKey))
       changes.set(height, [...before, { pubKey, power }])
+    },
+    present: () => {
+      const set = nodesOf()[0]?.engine()?.stateStore.load()?.validators.validators ?? []
+      const byKey = new Map(set.map(({ pubKey, votingPower }) => [keyText(pubKey), votingPower]))
+      return (node) => byKey.get(keyText(publicKeyOf(node.options.key))) ?? 0n
     },
     save: () => new Map(changes),
     restore: (saved) => {

@@ -1,4 +1,5 @@
 import type { Engine } from '@org/engine'
+import type { DevnetSnapshot } from '@org/rpc'
 import type { Snapshot } from '../chain/chain.ts'
 import type { ChainTarget, RememberedState } from './applications/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
@@ -13,6 +14,7 @@ const MAX_SNAPSHOTS = 100
 export interface Snapshots {
   /** Resolves with the id of the snapshot. */
   readonly take: () => Promise<string>
+  readonly list: () => readonly DevnetSnapshot[]
   /** Resolves with the height to which the chain went back. */
   readonly revert: (id: string) => Promise<number>
 }
@@ -80,6 +82,7 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
   return {
     save,
     take,
+    list: () => [...saved].map(([id, { snapshot }]) => ({ id, height: snapshot.height })),
     revert: async (id: string): Promise<number> => {
       const moment = saved.get(id)
       if (moment === undefined) {

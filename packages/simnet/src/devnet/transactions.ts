@@ -1,4 +1,5 @@
-import { bytesToHex } from '@org/types/bytes'
+import type { DevnetHeldTx } from '@org/rpc'
+import { bytesToHex, hexToBytes } from '@org/types/bytes'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
@@ -13,6 +14,7 @@ export interface Transactions {
   readonly hold: (hash: Uint8Array) => void
   /** Gives a held transaction back to the first validator. */
   readonly release: (hash: Uint8Array) => Promise<void>
+  readonly held: () => readonly DevnetHeldTx[]
   /** Forgets the held transactions: the chain went back, and they may be unknown there. */
   readonly clear: () => void
 }
@@ -54,6 +56,7 @@ export function createTransactions(nodes: readonly SimNode[]): Transactions {
       held.delete(key)
       await nodes[0]?.engine()?.mempool.checkTx(tx)
     },
+    held: () => [...held].map(([key, { length }]) => ({ hash: hexToBytes(key) as Uint8Array, size: length })),
     clear: () => held.clear(),
   }
 }

@@ -1,0 +1,58 @@
+import { InputError } from '../format/errors.ts'
+import { numberText, sizeText } from '../format/numbers.ts'
+import { headHeight, status } from '../live/chain.ts'
+import type { ActProps } from './act.ts'
+
+/** The largest dump that a node reads. */
+const MAX_DUMP_BYTES = 64 << 20
+
+/** Gives the bytes to the browser as a download. */
+function download(bytes: Uint8Array, name: string): void {
+  const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
+
+/** The name of the file of a dump. The node chose the name of the chain, so it may have any characters. */
+function nameOf(chain: string, height: number): string {
+  return `${chain.replace(/[^\w.-]/g, '-').slice(0, 50) || 'chain'}-${height}.dump`
+}
+
+/** Saves the whole chain in a file of the browser, and continues the chain of such a file. */
+export function ChainFile({ act }: ActProps) {
+  const save = (): void =>
+    act('Saved', async (devnet) => {
+      const bytes = await devnet.dump()
+      const name = nameOf(status.value?.nodeInfo.network ?? '', headHeight.value)
+      download(bytes, name)
+      return `${name}, ${sizeText(bytes.length)}`
+    })
+  const load = (file: File): void =>
+    act('Loaded', async (devnet) => {
+      if (file.size > MAX_DUMP_BYTES)
+        throw new InputError(`${file.name} has ${sizeText(file.size)}, and a dump at most ${sizeText(MAX_DUMP_BYTES)}`)
+      return `height ${numberText(await devnet.load(new Uint8Array(await file.arrayBuffer())))}`
+    })
+  return (
+    <div class="choices">
+      <button type="button" onClick={save}>
+        Save the chain to a file
+      </button>
+      <label class="inline">
+        <span>Load a chain from a file</span>
+        <input
+          type="file"
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            if (file !== undefined) load(file)
+            // The same file can be chosen again.
+            event.currentTarget.value = ''
+          }}
+        />
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { DevnetStatus } from '@org/rpc/client/devnet'
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { nowMs } from '../live/clock.ts'
+import { devnetClient } from './node.ts'
+
+export type DevnetValidator = DevnetStatus['validators'][number]
+
+/** The settings of the devnet; `undefined` until the node has answered. */
+export const info = signal<DevnetStatus | undefined>(undefined)
+
+let isLoading = false
+
+/** Loads the settings again. If the node does not answer, the last ones stay. */
+export async function refreshInfo(): Promise<void> {
+  if (isLoading) return
+  isLoading = true
+  try {
+    info.value = await devnetClient(() => undefined).info()
+  } catch {
+    // The banner shows a lost connection, and the next second starts another attempt.
+  } finally {
+    isLoading = false
+  }
+}
+
+/** Follows the settings while the screen is open. Another user of the devnet may change them. */
+export function useInfo(): void {
+  const now = nowMs.value
+  useEffect(() => {
+    if (!document.hidden) void refreshInfo()
+  }, [now])
+}
+
+/** The state of a validator in one or two words. */
+export function stateOf({ power, signs, runs, apart }: DevnetValidator): string {
+  if (!runs) return 'crashed'
+  if (apart) return 'cut off'
+  if (!signs) return 'silent'
+  return power === 0n ? 'removed' : 'signs'
+}
+
+/** The first digits of an address, by which the screen names a validator. */
+export const shortAddress = (address: string): string => address.slice(0, 8)

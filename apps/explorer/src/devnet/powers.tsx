@@ -1,0 +1,63 @@
+import { useState } from 'preact/hooks'
+import { numberText } from '../format/numbers.ts'
+import { Panel } from '../parts/panel.tsx'
+import type { ActProps } from './act.ts'
+import { info, shortAddress } from './info.ts'
+import { ValidatorSelect } from './validator-select.tsx'
+
+const DIGITS = /^\d{1,19}$/
+
+/** Changes the power of a validator, removes it, and adds it again. */
+export function Powers({ act }: ActProps) {
+  const [chosen, choose] = useState('')
+  const [text, setText] = useState('20')
+  const list = info.value?.validators ?? []
+  const validator = list.find(({ address }) => address === chosen) ?? list[0]
+  const isValid = DIGITS.test(text.trim())
+  const change = (power: bigint, done: string): void => {
+    if (validator === undefined) return
+    const { address } = validator
+    act('Power', async (devnet) => {
+      const height = await devnet.setPower(address, power)
+      return `${shortAddress(address)} ${done} from height ${numberText(height)} on`
+    })
+  }
+  function submit(event: Event): void {
+    event.preventDefault()
+    if (!isValid) return
+    const power = BigInt(text.trim())
+    change(power, power === 0n ? 'is removed' : `has the power ${numberText(power)}`)
+  }
+  return (
+    <Panel title="Voting power">
+      <form class="choices" onSubmit={submit}>
+        <ValidatorSelect label="Validator" value={validator?.address ?? ''} onChoose={choose} />
+        <label class="inline">
+          <span>Power</span>
+          <input
+            class="short"
+            inputMode="numeric"
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={!isValid || validator === undefined}>
+          {validator?.power === 0n ? 'Add the validator' : 'Set the power'}
+        </button>
+        <button
+          type="button"
+          class="danger"
+          disabled={validator === undefined || validator.power === 0n}
+          onClick={() => change(0n, 'is removed')}
+        >
+          Remove the validator
+        </button>
+      </form>
+      <p class="dim">
+        {validator === undefined
+          ? 'Loading …'
+          : `The present power of ${shortAddress(validator.address)}: ${numberText(validator.power)}. A change makes three blocks, after which it counts.`}
+      </p>
+    </Panel>
+  )
+}

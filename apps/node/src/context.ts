@@ -3,6 +3,7 @@ import type { FoundHome } from './config/index.ts'
 import type { HeapGrowth } from './heap-growth.ts'
 import type { HomeContext } from './home/open-home.ts'
 import type { SignalSource } from './node/serve.ts'
+import type { OpenPage } from './page/index.ts'
 
 export type LineSource = (listener: (line: string) => void, signal: AbortSignal) => void
 
@@ -21,6 +22,8 @@ export interface CommandContext extends HomeContext {
   /** Reports the lines that a person types, until the signal aborts. */
   readonly lines: LineSource
   readonly faults: FaultSource
+  /** Opens the page of the node if the command was asked to. */
+  readonly openPage: OpenPage
   /** The folder in which the command was called. */
   readonly workingFolder: string
   readonly heapGrowth: HeapGrowth

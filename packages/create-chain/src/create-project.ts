@@ -47,7 +47,7 @@ async function checkEmpty(folder: string): Promise<void> {
 /** The manifest of the new project. */
 async function manifestOf(name: string): Promise<string> {
   const scripts = {
-    dev: 'halley devnet --app ./src/app.ts --watch --app-state ./genesis.json',
+    dev: 'halley devnet --app ./src/app.ts --watch --open --app-state ./genesis.json',
     test: 'vitest run',
     check: 'tsc',
     client: 'node scripts/client.ts',

@@ -64,7 +64,7 @@ const RPC_HALLS: readonly string[] = [
  */
 const NODE_ROOMS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
-  ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'context.ts', 'light'],
+  ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'page', 'context.ts', 'light'],
   ...['app-devnet', 'control', 'commands', 'cli', 'index.ts', 'main.ts'],
 ]
 

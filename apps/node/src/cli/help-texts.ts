@@ -14,6 +14,7 @@ The chain is stored in the folder .halley/devnet below the working folder (.hall
 a temporary folder, which is removed at the end.
 
   halley devnet --log                                        print blocks and transactions as they are committed
+  halley devnet --open                                       open the page of the chain in a browser
   halley devnet --reset                                      start a new chain with the same keys and settings
   halley devnet --validators 3 --statesync                   see a fourth node join by state sync
   halley devnet --control                                    make blocks, set the clock and take snapshots by RPC

@@ -62,6 +62,7 @@ function withDevnetFlags(command: Command): Command {
     .option('--validators <number>', 'number of validators; each is a node in this process with its own home', '1')
     .option('--statesync', 'with --validators: start one more node, which joins the chain by state sync')
     .option('--ephemeral', 'store the chain in a temporary folder, and remove it at the end')
+    .option('--open', 'open the page of the node in a browser; not in CI, and not without a terminal')
     .option('--log', 'print blocks and transactions as they are committed')
     .option('--reset', 'remove the stored chain and start a new one')
     .option('--app <file>', 'run the application that this TypeScript or JavaScript file exports, in this process')

@@ -53,6 +53,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
       signals: process.signals,
       lines: process.lines ?? (() => undefined),
       faults: process.faults ?? (() => undefined),
+      openPage: () => undefined,
       workingFolder: process.workingFolder,
       clock,
       heapGrowth: createHeapGrowth({ clock }),

@@ -13,7 +13,7 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 import { openHome } from '../home/open-home.ts'
 import { resetDevnet } from '../home/reset-devnet.ts'
 import type { Node } from '../node/create-node.ts'
-import { explorerLine } from '../node/explorer.ts'
+import { explorerLine, explorerUrl } from '../node/explorer.ts'
 import { serve } from '../node/serve.ts'
 import { refuseLateAppState } from './devnet-app-state.ts'
 import type { DevnetChoices } from './devnet-choices.ts'
@@ -104,8 +104,10 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
       },
       guard: watchdog.guard,
       onReady: (node, isFirst) => {
-        if (isFirst) context.out(banner(node, { ...choices, home: context.home, config: home.config }))
-        else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
+        if (isFirst) {
+          context.out(banner(node, { ...choices, home: context.home, config: home.config }))
+          context.openPage(explorerUrl(node.rpcUrls()[0] ?? '', home.config))
+        } else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
       },
     },
   )

@@ -10,7 +10,7 @@ import { type OpenedHome, openHome } from '../home/open-home.ts'
 import { resetDevnet } from '../home/reset-devnet.ts'
 import { loadOrMakeValidator } from '../home/validator-files.ts'
 import type { Node } from '../node/create-node.ts'
-import { explorerLine } from '../node/explorer.ts'
+import { explorerLine, explorerUrl } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { opennessOf } from '../node/openness.ts'
 import { type Runnable, serve } from '../node/serve.ts'
@@ -154,8 +154,10 @@ export async function devnetNetwork(
     // The nodes start one after the other: the first error is reported, and all started nodes are stopped.
     for (const node of nodes) await node.start(signal)
     await connectAll(nodes)
-    const explorer = explorerLine(nodes[0]?.rpcUrls()[0] ?? '', config).replace('page  ', 'page   ')
+    const url = nodes[0]?.rpcUrls()[0] ?? ''
+    const explorer = explorerLine(url, config).replace('page  ', 'page   ')
     context.out(banner({ nodes, home: context.home, ephemeral, openness, explorer }))
+    context.openPage(explorerUrl(url, config))
     if (log && nodes[0] !== undefined) await writeBlocksOf(nodes[0], context)
     await joiner?.start(signal)
   }

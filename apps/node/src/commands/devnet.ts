@@ -9,10 +9,11 @@ import { initHome } from '../home/init-home.ts'
 import { type OpenedHome, openHome } from '../home/open-home.ts'
 import { resetDevnet } from '../home/reset-devnet.ts'
 import { isAddress } from '../node/application.ts'
-import { explorerLine } from '../node/explorer.ts'
+import { explorerLine, explorerUrl } from '../node/explorer.ts'
 import { lockNode } from '../node/lock-node.ts'
 import { opennessOf } from '../node/openness.ts'
 import { serve } from '../node/serve.ts'
+import { createOpenPage } from '../page/index.ts'
 import { readAppState, refuseLateAppState } from './devnet-app-state.ts'
 import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choices.ts'
 import { devnetNetwork } from './devnet-network.ts'
@@ -24,6 +25,8 @@ export interface DevnetOptions {
   readonly validators?: string
   /** Whether one more node joins by state sync. */
   readonly statesync?: boolean
+  /** Whether to open the page of the node in a browser. */
+  readonly open?: boolean
   /** Whether to write blocks and transactions as they come. */
   readonly log?: boolean
   /** Whether to begin another chain in this home. */
@@ -137,8 +140,10 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
         const app = `the application at ${home.config.base.proxyApp}`
         const explorer = explorerLine(url, home.config)
         const facts = { chainId: node.chainId(), url, home: context.home, ephemeral, openness, app, explorer }
-        if (isFirst) context.out(banner(facts))
-        else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
+        if (isFirst) {
+          context.out(banner(facts))
+          context.openPage(explorerUrl(url, home.config))
+        } else report.line(style.good(`Ready at block ${node.height()} of ${node.chainId()}`))
         if (log) void writeBlocksOf(node, context)
       },
     },
@@ -169,6 +174,7 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
       const explorer = explorerLine(url, home.config)
       const app = 'a key-value store'
       context.out(banner({ chainId: node.chainId(), url, home: context.home, ephemeral, openness, app, explorer }))
+      context.openPage(explorerUrl(url, home.config))
       if (log) await writeBlocksOf(node, context)
     }
     return await serve({ ...node, start }, { ...context, logger: home.logger })
@@ -220,7 +226,11 @@ export async function devnet(given: CommandContext, asked: DevnetOptions): Promi
   checkTogether(options, count)
   // A chain in memory leaves nothing behind.
   const ephemeral = options.ephemeral === true || control
-  const context = { ...given, home: homeOf(given, count, { ...options, ephemeral }) }
+  const context: CommandContext = {
+    ...given,
+    home: homeOf(given, count, { ...options, ephemeral }),
+    ...(options.open === true && { openPage: createOpenPage(given) }),
+  }
   try {
     const choices = { ephemeral, log, reset, appState: readAppState(appState, context.workingFolder) }
     if (control) {

@@ -3,7 +3,7 @@ import { createRpcServer } from '@org/rpc/server'
 import { createDevnet, type Devnet, type DevnetOptions, MAX_DUMP_BYTES } from '@org/simnet/devnet'
 import type { CommandContext } from '../context.ts'
 import type { OpenedHome } from '../home/open-home.ts'
-import { explorerLine, siteOf } from '../node/explorer.ts'
+import { explorerLine, explorerUrl, siteOf } from '../node/explorer.ts'
 import { listeningErrors } from '../node/listening-errors.ts'
 import { opennessOf } from '../node/openness.ts'
 import { listeningUrls, rpcOptions } from '../node/rpc-options.ts'
@@ -99,6 +99,7 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
     if (run.watch) stops.unshift(await watchApplication(devnet, applications, { context, run }))
     const [url = config.rpc.laddr] = listeningUrls(listener, config)
     context.out(banner({ url, chainId: devnet.chainId(), label: applications.label, home }, run))
+    context.openPage(explorerUrl(url, config))
   }
 
   const runnable: Runnable = {

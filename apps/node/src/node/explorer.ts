@@ -52,7 +52,13 @@ export function siteOf({ rpc }: Config): { readonly site?: Site } {
   return { site: createSite({ path: PATH, read: readFiles, missing: MISSING, policy: POLICY }) }
 }
 
+/** The address of the page; `undefined` if the node does not serve it. */
+export function explorerUrl(url: string, { rpc }: Config): string | undefined {
+  return rpc.explorer && !rpc.strict ? `${url}${PATH}/` : undefined
+}
+
 /** The line of a start with the address of the page; empty if the node does not serve it. */
-export function explorerLine(url: string, { rpc }: Config): string {
-  return rpc.explorer && !rpc.strict ? `  page   ${url}${PATH}/\n` : ''
+export function explorerLine(url: string, config: Config): string {
+  const page = explorerUrl(url, config)
+  return page === undefined ? '' : `  page   ${page}\n`
 }

@@ -1,0 +1,28 @@
+import type { Environment } from '../config/index.ts'
+
+/** A program with its arguments. */
+export interface BrowserCommand {
+  readonly program: string
+  readonly args: readonly string[]
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
+
+/**
+ * The program that opens a page, as other tools find it: the one that `BROWSER` names, or the one of the system.
+ * `undefined` if this machine shows no pages: it has no screen.
+ */
+export function browserCommand(url: string, env: Environment, platform: NodeJS.Platform): BrowserCommand | undefined {
+  const named = env.BROWSER
+  if (named !== undefined && named !== '') return { program: named, args: [url] }
+  if (platform === 'darwin') return { program: 'open', args: [url] }
+  // `start` is a command of the shell. Its first argument in quotes would be the title of the window.
+  if (platform === 'win32') return { program: 'cmd', args: ['/c', 'start', '""', url] }
+  return isSet(env.DISPLAY) || isSet(env.WAYLAND_DISPLAY) ? { program: 'xdg-open', args: [url] } : undefined
+}
+
+/** Whether a person can see a page: the output is a terminal, the run is no test run, and `BROWSER` is not `none`. */
+export function canSeePages(env: Environment, interactive: boolean): boolean {
+  const isTestRun = isSet(env.CI) && env.CI !== 'false' && env.CI !== '0'
+  return interactive && !isTestRun && env.BROWSER !== 'none'
+}

@@ -1,0 +1,10 @@
+import { CodedError } from '@org/runtime/errors'
+
+export const PAGE_ERRORS = {
+  /** No program opens pages on this machine, or the program failed. */
+  noBrowser: 'PAGE_NO_BROWSER',
+  /** The node serves no page. */
+  notServed: 'PAGE_NOT_SERVED',
+} as const
+
+export class PageError extends CodedError<(typeof PAGE_ERRORS)[keyof typeof PAGE_ERRORS]> {}

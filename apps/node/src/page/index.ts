@@ -1,0 +1,1 @@
+export { createOpenPage, type OpenPage } from './open-page.ts'

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { messageOf } from '@org/runtime'
+import type { Environment } from '../config/index.ts'
+import { browserCommand, canSeePages } from './browser-command.ts'
+import { PAGE_ERRORS, PageError } from './errors.ts'
+
+export interface OpenPageModules {
+  readonly env: Environment
+  readonly interactive: boolean
+  readonly out: (text: string) => void
+}
+
+/** Opens a page for the person at the terminal; `undefined` if the node serves none. It never throws. */
+export type OpenPage = (url: string | undefined) => void
+
+/** The program has no part in the life of the node: it continues after the node, and its end changes nothing. */
+function start(url: string, { env }: OpenPageModules, failed: (reason: string) => void): void {
+  const command = browserCommand(url, env, process.platform)
+  if (command === undefined) {
+    failed('this machine has no screen, and BROWSER names no program')
+    return
+  }
+  const { program, args } = command
+  const child = spawn(program, args, { stdio: 'ignore', detached: true, windowsHide: true })
+  child.once('error', (error) => failed(`${program} did not start: ${messageOf(error)}`))
+  child.once('exit', (code) => {
+    if (code !== 0 && code !== null) failed(`${program} ended with the code ${code}`)
+  })
+  child.unref()
+}
+
+/** Returns a function that opens pages. A page that cannot be opened is one line of output with a code. */
+export function createOpenPage(modules: OpenPageModules): OpenPage {
+  const { env, interactive, out } = modules
+  const print = ({ message, code }: PageError): void => out(`  ${message} [${code}]\n\n`)
+  return (url) => {
+    if (!canSeePages(env, interactive)) return
+    if (url === undefined) {
+      const message = 'The page was not opened: the node serves none. Set rpc.explorer to true, and rpc.strict to false'
+      print(new PageError(PAGE_ERRORS.notServed, message))
+      return
+    }
+    start(url, modules, (reason) => {
+      const message = `The page was not opened: ${reason}. Open ${url} yourself, or leave --open out`
+      print(new PageError(PAGE_ERRORS.noBrowser, message))
+    })
+  }
+}

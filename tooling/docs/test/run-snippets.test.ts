@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, launch, makeTemporaryFolder, type Running, type TemporaryFolder } from '@org/golden'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -112,6 +112,66 @@ test('behavior: the life of a node, and of a second one that joins it', async ()
   await using inspect = start('node-inspect.sh', replace('--rpc.laddr=tcp://127.0.0.1:26657'), folder.path)
   await inspect.saw(outputOf('node-inspect.sh'))
   expect(await inspect.stop('SIGINT')).toBe(0)
+})
+
+/** The height of the chain of a running command. */
+async function heightOf(running: Running): Promise<number> {
+  const url = /RPC +(\S+)/.exec(running.output())?.[1] ?? ''
+  const { result } = (await (await fetch(`${url}/status`)).json()) as {
+    readonly result: { readonly sync_info: { readonly latest_block_height: string } }
+  }
+  return Number(result.sync_info.latest_block_height)
+}
+
+/**
+ * Runs each line of a snippet until the chain is ready, makes blocks, and stops it. Resolves with the heights at the
+ * start.
+ */
+async function runLines(name: string, replace: Replace, home: string): Promise<readonly number[]> {
+  const heights: number[] = []
+  for (const line of snippet(name).split('\n')) {
+    const text = replace(line.replace(/ +#.*$/, ''))
+    // The homes name an application at the usual address. The built-in one takes its place.
+    const env = {
+      HOME: home,
+      HALLEY_PROXY_APP: 'kvstore',
+      PATH: `${join(root, 'apps/node/bin')}:${process.env.PATH ?? ''}`,
+    }
+    await using running = launch('sh', ['-euc', `exec ${text} --rpc.laddr=tcp://127.0.0.1:0`], { cwd: home, env })
+    await running.saw('dev_snapshot')
+    expect(running.output()).toMatch(outputOf(name))
+    const before = await heightOf(running)
+    const url = /RPC +(\S+)/.exec(running.output())?.[1] ?? ''
+    expect(await (await fetch(`${url}/dev_mine?blocks=3`)).json()).toMatchObject({
+      result: { height: `${before + 3}` },
+    })
+    expect({ line, code: await running.stop('SIGINT') }).toEqual({ line, code: 0 })
+    heights.push(before)
+  }
+  return heights
+}
+
+test('behavior: control-dump.sh continues the chain of the file', async () => {
+  await using home = await makeTemporaryFolder('halley-snippets-')
+  expect(await runLines('control-dump.sh', (text) => text, home.path)).toEqual([0, 3])
+})
+
+test('behavior: each line of control-ways.sh controls a chain', async () => {
+  await using home = await makeTemporaryFolder('halley-snippets-')
+  cpSync(join(snippets, 'notes.ts'), join(home.path, 'app.ts'))
+  symlinkSync(join(root, 'tooling/docs/node_modules'), join(home.path, 'node_modules'))
+  await run('node-init.sh', `${halley} init --home ./home`, home.path)
+  await run('node-init.sh', `${halley} init --home ./.cometbft`, home.path)
+  const listen = ['--proxy_app=kvstore', '--rpc.laddr=tcp://127.0.0.1:0', '--p2p.laddr=tcp://127.0.0.1:0']
+  await using node = launch(halley, ['start', '--home', './.cometbft', ...listen], { cwd: home.path })
+  await node.saw('height=2')
+  expect(await node.stop('SIGINT')).toBe(0)
+  const replace = await freePorts(26658)
+  await using app = launch(join(root, 'apps/kvstore/bin/kvstore'), ['--address', replace('tcp://127.0.0.1:26658')])
+  await app.saw('listening')
+  const heights = await runLines('control-ways.sh', replace, home.path)
+  expect(heights.slice(0, 3)).toEqual([0, 0, 0])
+  expect(heights[3]).toBeGreaterThanOrEqual(2)
 })
 
 test('behavior: sim.sh', () => run('sim.sh', command('sim.sh'), root))

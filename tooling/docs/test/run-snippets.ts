@@ -4,9 +4,12 @@ import { join } from 'node:path'
 
 const root = new URL('../../../', import.meta.url).pathname
 
+/** `lines`: each line of the snippet is a command that runs until it is stopped. */
+type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines'
+
 /** The chain of a snippet, and a pattern of its output. A chain is started by a snippet of its own. */
 interface Run {
-  readonly chain: 'devnet' | 'control' | 'app' | 'node' | 'statesync'
+  readonly chain: ChainName
   readonly output: RegExp
 }
 
@@ -25,6 +28,8 @@ export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
   'control.sh': { chain: 'control', output: /4 validators/ },
   'control-calls.sh': { chain: 'control', output: /"new_time"[\s\S]*"id":"1"[\s\S]*"hash"[\s\S]*"height":"100"/ },
   'control.ts': { chain: 'control', output: /^true\n$/ },
+  'control-dump.sh': { chain: 'lines', output: /dev_snapshot/ },
+  'control-ways.sh': { chain: 'lines', output: /dev_snapshot/ },
   'app-devnet.sh': { chain: 'app', output: /notes\.ts/ },
   'write-note.ts': { chain: 'app', output: /^0 \{"author":"[0-9A-F]{40}","text":"read on"\}\n$/ },
   'scenario.ts': { chain: 'devnet', output: /^0 true\n$/ },

@@ -10,9 +10,6 @@ const SNIPPETS = 'tooling/docs/snippets'
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'tooling/examples/src/counter.ts': 'tooling/examples/test/counter.test.ts',
   'examples/token/app.ts': 'examples/token/app.test.ts',
-  // These run the same commands. `commands.test.ts` looks at the flags of the lines.
-  'tooling/docs/snippets/control-dump.sh': 'apps/node/test/devnet-control.test.ts',
-  'tooling/docs/snippets/control-ways.sh': 'apps/node/test/devnet-fork.test.ts',
   // From a registry on loopback.
   'tooling/docs/snippets/new-project.sh': 'tooling/consumer/test/consumer.test.ts',
 }

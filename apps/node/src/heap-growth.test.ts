@@ -10,11 +10,11 @@ function start() {
     if (flag.startsWith('--semi-space-growth-factor=')) flags.push(flag.replace(/.*=/, ''))
   }
   keepHeapSmall(setFlag)
-  const { onTransaction, onBlock } = createHeapGrowth({ clock, setFlag })
+  const { onTransaction, onTransfer } = createHeapGrowth({ clock, setFlag })
   return {
     clock,
     flags,
-    onBlock,
+    onTransfer,
     come: (count: number): void => {
       for (let i = 0; i < count; i++) onTransaction()
     },
@@ -47,11 +47,11 @@ describe('the heap', () => {
   })
 
   test('behavior: blocks from peers count by their size', () => {
-    const { clock, flags, onBlock } = start()
-    for (let i = 0; i < 30; i++) onBlock(700)
+    const { clock, flags, onTransfer } = start()
+    for (let i = 0; i < 30; i++) onTransfer(700)
     clock.advance(250)
     expect(flags).toEqual(['1'])
-    onBlock(25_000)
+    onTransfer(25_000)
     expect(flags).toEqual(['1', '2'])
     clock.advance(6_000)
     expect(flags).toEqual(['1', '2', '1'])

@@ -15,7 +15,7 @@ const GROWING = [`${YOUNG}=2`, `${OLD}=200`] as const
 const LOOK_EVERY_MS = 250
 /** The least number of transactions between two checks that counts as load: 100 per second. */
 const LOAD = 25
-/** The bytes of a block from or to a peer that use the heap as much as one transaction. */
+/** The bytes of a block or a chunk from or to a peer that use the heap as much as one transaction. */
 const BLOCK_BYTES = 1000
 /** The number of checks without load after which the load is over: 5 s. */
 const QUIET_LOOKS = 20
@@ -24,8 +24,8 @@ const QUIET_LOOKS = 20
 export interface HeapGrowth {
   /** To be called for each new transaction. */
   readonly onTransaction: () => void
-  /** To be called for each block from or to a peer during block sync, with its bytes. */
-  readonly onBlock: (bytes: number) => void
+  /** To be called for each block or chunk of a snapshot from or to a peer, with its bytes. */
+  readonly onTransfer: (bytes: number) => void
 }
 
 export interface HeapGrowthModules {
@@ -43,11 +43,11 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  * Lets the heap grow under load, and keeps it small otherwise.
  *
  * A small young generation is collected often. The data of a transaction lives from its arrival to its block. Each
- * collection copies it, and then it moves to the old generation, which is collected many times per second. But empty
- * blocks would fill a large young generation, too, and use memory without need.
+ * collection copies it, and then it moves to the old generation, which is collected many times per second. A chunk of a snapshot has bytes outside of the heap that V8 counts as part of it: with the usual growth
+ * of a small heap, V8 collects all of it several times for each chunk. But empty blocks would fill a large young generation, too, and use memory without need.
  *
- * V8 reads these flags at each collection. So the heap may grow only while transactions come, or blocks from or to
- * peers. The young generation grows up to the launcher's `--max-semi-space-size`. V8 itself shrinks it at a collection
+ * V8 reads these flags at each collection. So the heap may grow only while transactions come, or blocks and chunks
+ * from or to peers. The young generation grows up to the launcher's `--max-semi-space-size`. V8 itself shrinks it at a collection
  * if less than 1 MB per second was allocated. An option of the command could not set the factor to 1. A runtime without
  * these flags ignores them.
  */
@@ -84,6 +84,6 @@ export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGr
 
   return {
     onTransaction: () => come(1),
-    onBlock: (bytes) => come(bytes / BLOCK_BYTES),
+    onTransfer: (bytes) => come(bytes / BLOCK_BYTES),
   }
 }

@@ -73,7 +73,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
     p2p = await openTcpP2p(config, limits, { engine, nodeKey, ...modules, logger })
     cleanups.push(p2p.stop)
     p2p.onFailure(end)
-    p2p.onTransfer(modules.heapGrowth.onBlock)
+    p2p.onTransfer(modules.heapGrowth.onTransfer)
     await waitForGenesis(engine.genesis.genesisTime, { clock, logger, signal })
     await earlyRpc.close()
     const rpc = await serveRpc(home, limits, { engine, p2p, clock, cleanups })

@@ -14,6 +14,7 @@ import { type Clock, type Logger, messageOf, type Random } from '@org/runtime'
 import { hexToBytes } from '@org/types/bytes'
 import { type PrivateKey, publicKeyOf } from '@org/types/crypto'
 import { type Config, durationToMs } from '../config/index.ts'
+import type { HeapGrowth } from '../heap-growth.ts'
 import type { Logging } from '../logging/index.ts'
 import { type MemoryLimits, unfinishedShare } from '../memory/shares.ts'
 import type { EarlyRpc } from '../node/early-rpc.ts'
@@ -25,6 +26,7 @@ export interface RestoreBySnapshotModules {
   readonly nodeKey: PrivateKey
   readonly limits: MemoryLimits
   readonly earlyRpc: Pick<EarlyRpc, 'open'>
+  readonly heapGrowth: Pick<HeapGrowth, 'onTransfer'>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -110,6 +112,7 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
         folder: join(statesync.tempDir || tmpdir(), `halley-statesync-${nodeIdOf(publicKeyOf(nodeKey))}`),
         saveBook: async () => undefined,
         onProgress: modules.onStateSync ?? shown.at,
+        onTransfer: modules.heapGrowth.onTransfer,
         onOpen: (joining) => earlyRpc.open({ start, joining, book }),
       },
       signal,

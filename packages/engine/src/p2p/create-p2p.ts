@@ -59,8 +59,8 @@ export interface P2p extends Service {
    */
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**
-   * Calls `listener` with the size of each block that came from a peer and was applied, and of each block sent to a
-   * peer that catches up.
+   * Calls `listener` with the size of each block that came from a peer and was applied, and of each block or chunk of a
+   * snapshot that was sent to a peer that catches up.
    */
   readonly onTransfer: (listener: (bytes: number) => void, signal?: AbortSignal) => void
 }

@@ -15,7 +15,7 @@ interface ProtocolModules {
   readonly saveBook: () => Promise<void>
   /** A function, because the switch is created after its protocols. */
   readonly peers: () => Switch
-  /** Called with the size of each block that came from a peer and was applied, or was sent to a peer. */
+  /** Called with the size of each block that came from a peer and was applied, and of each block or chunk sent to a peer. */
   readonly onTransfer: (bytes: number) => void
   readonly clock: Clock
   readonly random: Random
@@ -85,7 +85,7 @@ export function createProtocols(options: P2pOptions, modules: ProtocolModules): 
     clock,
     logger: logger.child('evidence'),
   })
-  const stateSync = createStateSync({ app: engine.abci.snapshot, logger: logger.child('statesync') })
+  const stateSync = createStateSync({ app: engine.abci.snapshot, onTransfer, logger: logger.child('statesync') })
   const pex =
     options.pex &&
     createPex(options.pex, { book, clock, random, logger: logger.child('pex'), save: modules.saveBook, peers })

@@ -39,6 +39,8 @@ export interface JoinNetworkModules extends RestoreParts {
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
   readonly createSwitch?: typeof createSwitch
+  /** Called with the size of each chunk that a peer sent. */
+  readonly onTransfer?: (bytes: number) => void
   readonly onProgress?: (progress: RestoreProgress) => void
   /** Called before the first connection. State sync begins when it resolves. */
   readonly onOpen?: (joining: JoiningNetwork) => Promise<void>
@@ -84,7 +86,10 @@ export async function joinNetwork(
     },
   })
   // Without the application: a snapshot that is half restored must not be sent to peers.
-  const stateSync = createStateSync({ app: undefined, joining: syncer, logger: ownLogger })
+  const stateSync = createStateSync({
+    ...{ app: undefined, joining: syncer, logger: ownLogger },
+    ...(modules.onTransfer && { onTransfer: modules.onTransfer }),
+  })
   const pex =
     options.pex &&
     createPex(options.pex, {

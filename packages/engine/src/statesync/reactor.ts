@@ -35,6 +35,8 @@ export interface StateSyncModules {
   readonly logger: Logger
   /** Takes the snapshots and chunks of peers. Absent: this node does not run state sync. */
   readonly joining?: Joining
+  /** Called with the size of each chunk that is sent to a peer or was taken from a peer. */
+  readonly onTransfer?: (bytes: number) => void
 }
 
 export interface SnapshotApp {
@@ -106,7 +108,7 @@ function verdictOf(receipt: Receipt): Verdict {
 }
 
 /** Serves the application's snapshots to peers that begin with one, and passes on what a node that joins requested. */
-export function createStateSync({ app, logger, joining }: StateSyncModules): Reactor {
+export function createStateSync({ app, logger, joining, onTransfer }: StateSyncModules): Reactor {
   async function sendSnapshots({ listSnapshots }: SnapshotApp, peer: Peer): Promise<void> {
     const { snapshots } = await listSnapshots({})
     for (const snapshot of [...snapshots].sort(newestFirst).slice(0, RECENT_SNAPSHOTS)) {
@@ -123,6 +125,7 @@ export function createStateSync({ app, logger, joining }: StateSyncModules): Rea
   ): Promise<void> {
     const { chunk } = await loadSnapshotChunk({ height, format, chunk: index })
     const value = { height, format, index, chunk, missing: chunk.length === 0 }
+    onTransfer?.(chunk.length)
     await peer.send(STATESYNC_CHANNELS.chunk, encode({ case: 'chunkResponse', value }))
   }
 
@@ -174,8 +177,12 @@ export function createStateSync({ app, logger, joining }: StateSyncModules): Rea
       snapshotsResponse: ({ peer }, snapshot) =>
         joining === undefined ? notSyncing() : verdictOf(joining.addSnapshot(peer.id, snapshot)),
       chunkRequest: (from, request) => enqueue(from, (source) => sendChunk(source, from.peer, request)),
-      chunkResponse: ({ peer }, response) =>
-        joining === undefined ? notSyncing() : verdictOf(joining.addChunk(peer.id, response)),
+      chunkResponse: ({ peer }, response) => {
+        if (joining === undefined) return notSyncing()
+        const receipt = joining.addChunk(peer.id, response)
+        if (receipt.type === 'accept') onTransfer?.(response.chunk.length)
+        return verdictOf(receipt)
+      },
     },
     join: (peer) => ({ peer, queued: 0, last: Promise.resolve() }),
     joined: ({ peer }) => {

@@ -158,3 +158,34 @@ test('behavior: a node that restores a snapshot serves none', async () => {
   // The peer received only the request with which the node begins.
   expect(sentTo(peer)).toEqual([{ case: 'snapshotsRequest', value: {} }])
 })
+
+test('behavior: the bytes of each chunk that is sent or taken are reported', async () => {
+  const transferred: number[] = []
+  const onTransfer = (bytes: number): void => void transferred.push(bytes)
+  const app = {
+    listSnapshots: async () => ResponseListSnapshots.create(),
+    loadSnapshotChunk: async () => ({ chunk: new Uint8Array(300) }),
+  }
+  const server = createStateSync({ app, onTransfer, logger: noopLogger })
+  const peer = scriptedPeer('a')
+  server.addPeer(peer)
+  const place = { height: 3, format: 1, index: 0 }
+  void server.receive(peer, CHUNK, Message.encode({ sum: { case: 'chunkRequest', value: place } }))
+  await settle()
+  expect(transferred).toEqual([300])
+
+  const answers = [{ type: 'accept' }, { type: 'ignore', reason: 'it has come before' }] as const
+  let calls = 0
+  const joining = {
+    addSnapshot: () => answers[0],
+    addChunk: () => answers[calls++] ?? answers[1],
+    removePeer: () => undefined,
+    isAsked: () => true,
+  }
+  const joiner = createStateSync({ app: undefined, joining, onTransfer, logger: noopLogger })
+  joiner.addPeer(peer)
+  const value = { ...place, chunk: new Uint8Array(50), missing: false }
+  for (let i = 0; i < 2; i++)
+    void joiner.receive(peer, CHUNK, Message.encode({ sum: { case: 'chunkResponse', value } }))
+  expect(transferred).toEqual([300, 50])
+})

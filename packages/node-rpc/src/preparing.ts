@@ -1,4 +1,4 @@
-import type { JoiningNetwork, RestoreStart } from '@org/engine'
+import type { JoiningPeers, RestoreStart } from '@org/engine'
 import type { AddressBook } from '@org/p2p'
 import type { Preparing } from '@org/rpc/server'
 import type { Clock } from '@org/runtime'
@@ -11,7 +11,7 @@ export interface PreparingOptions {
 
 export interface PreparingModules {
   readonly start: Pick<RestoreStart, 'genesisText' | 'publicKey'>
-  readonly joining: Pick<JoiningNetwork, 'peers' | 'nodeInfo'>
+  readonly joining: Pick<JoiningPeers, 'peers' | 'nodeInfo'>
   readonly book: Pick<AddressBook, 'addPrivateIds'>
   readonly progress: () => string
   readonly clock: Clock

@@ -1,4 +1,4 @@
-import type { JoiningNetwork, RestoreStart } from '@org/engine'
+import type { JoiningPeers, RestoreStart } from '@org/engine'
 import { createPreparing } from '@org/node-rpc'
 import type { AddressBook } from '@org/p2p'
 import { createPreparingServer, type RpcListener } from '@org/rpc/server'
@@ -12,7 +12,7 @@ import { rpcOptions } from './rpc-options.ts'
 
 export interface EarlyRpcFacts {
   readonly start: RestoreStart
-  readonly joining: JoiningNetwork
+  readonly joining: JoiningPeers
   readonly book: AddressBook
 }
 

@@ -50,7 +50,7 @@ export {
 } from '../node/index.ts'
 export {
   type Introduction,
-  type JoiningNetwork,
+  type JoiningPeers,
   type JoinNetworkModules,
   type JoinNetworkOptions,
   joinNetwork,

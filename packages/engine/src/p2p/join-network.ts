@@ -43,14 +43,14 @@ export interface JoinNetworkModules extends RestoreParts {
   readonly onTransfer?: (bytes: number) => void
   readonly onProgress?: (progress: RestoreProgress) => void
   /** Called before the first connection. State sync begins when it resolves. */
-  readonly onOpen?: (joining: JoiningNetwork) => Promise<void>
+  readonly onOpen?: (joining: JoiningPeers) => Promise<void>
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
 }
 
 /** The peers of a node that restores a snapshot. */
-export interface JoiningNetwork {
+export interface JoiningPeers {
   readonly peers: Switch
   readonly nodeInfo: () => NodeInfo
   readonly progress: () => RestoreProgress

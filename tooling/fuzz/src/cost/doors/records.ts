@@ -152,7 +152,7 @@ const framesBehindClaims: Shape = (size) => {
 
 const logFile: Door = {
   name: 'write-ahead log',
-  where: 'engine/src/consensus/wal/scan.ts',
+  where: 'engine/src/consensus/wal/scan-file.ts',
   limit: MIB,
   costs: { nsPerByte: 400, heldPerByte: 60 },
   open: () => ({ take: (input) => scanFile(input) }),

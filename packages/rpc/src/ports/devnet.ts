@@ -44,10 +44,10 @@ export interface DevnetInfo {
   readonly intervalMs: number
   /** The clock of the chain, in nanoseconds since 1970. */
   readonly time: bigint
-  /** The first one answers the calls. */
+  /** The first validator answers the calls. */
   readonly validators: readonly DevnetValidator[]
   readonly delays: readonly DevnetDelay[]
-  /** The first one is the beginning of the chain. */
+  /** The snapshots; the first snapshot is the beginning of the chain. */
   readonly snapshots: readonly DevnetSnapshot[]
   readonly heldTxs: readonly DevnetHeldTx[]
 }

@@ -79,7 +79,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     if (fault !== undefined) violate('signer', `${node.name} ${fault}`)
   }
 
-  /** Compares the state with which a node starts with the chain. */
+  /** Compares the state at the start of a node with the state of the chain at that height. */
   function checkStart(node: SimNode, engine: Engine): void {
     const { name } = node
     const at = engine.initialState.lastBlockHeight

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { executable, launchBrowser } from '@org/ui/testing'
 import type { Browser, Page } from 'playwright-core'
-import { executable, launchBrowser } from './test/support/browser.ts'
 import { type Devnet, startDevnet } from './test/support/devnet.ts'
 import { type Site, startSite } from './test/support/site.ts'
 

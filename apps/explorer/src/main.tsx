@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { watchDevnet } from './devnet/node.ts'
 import { startChain } from './live/chain.ts'
-import './live/theme.ts'
+import '@org/ui/theme'
 import { continueVerification } from './verify/verification.ts'
 
 startChain()

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { executable, launchBrowser, open } from '@org/ui/testing'
 import type { AxeResults } from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { executable, launchBrowser, open } from './support/browser.ts'
 import { type Devnet, startDevnet } from './support/devnet.ts'
 import { type Site, startSite } from './support/site.ts'
 

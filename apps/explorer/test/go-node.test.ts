@@ -1,7 +1,7 @@
 import { findProgram } from '@org/golden'
+import { executable, launchBrowser, open } from '@org/ui/testing'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { executable, launchBrowser, open } from './support/browser.ts'
 import type { Devnet } from './support/devnet.ts'
 import { startGoNode } from './support/go-node.ts'
 import { type Site, startSite } from './support/site.ts'

@@ -1,6 +1,6 @@
+import { executable, launchBrowser, open } from '@org/ui/testing'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { executable, launchBrowser, open } from './support/browser.ts'
 import { type Devnet, startDevnet } from './support/devnet.ts'
 import { answerCalls, changeAnswers } from './support/lying-node.ts'
 import { type Site, startSite } from './support/site.ts'

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import { executable, launchBrowser, open } from '@org/ui/testing'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { executable, launchBrowser, open } from './support/browser.ts'
 import { type Devnet, startDevnet } from './support/devnet.ts'
 import { type Site, startSite } from './support/site.ts'
 

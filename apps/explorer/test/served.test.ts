@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { executable, launchBrowser, open } from '@org/ui/testing'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildExplorer } from '../build.ts'
-import { executable, launchBrowser, open } from './support/browser.ts'
 import { type Devnet, startDevnet } from './support/devnet.ts'
 
 const BUILT = fileURLToPath(new URL('../../node/node_modules/.cache/explorer', import.meta.url))

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { makeTemporaryFolder } from '@org/golden'
+import { executable, launchBrowser, open } from '@org/ui/testing'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPlayground } from '../build/build-playground.ts'
-import { executable, launchBrowser, open } from './support/browser.ts'
 import { type Served, serve } from './support/serve.ts'
 
 const MOST_GZIP_BYTES = 400_000

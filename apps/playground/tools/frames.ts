@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { open } from '../test/support/browser.ts'
+import { open } from '@org/ui/testing'
 import { withSite } from './site.ts'
 
 const SECONDS = 8

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { open } from '../test/support/browser.ts'
+import { open } from '@org/ui/testing'
 import { withSite } from './site.ts'
 
 const PICTURES = [

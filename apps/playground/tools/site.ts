@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { makeTemporaryFolder } from '@org/golden'
+import { executable, launchBrowser } from '@org/ui/testing'
 import type { Browser } from 'playwright-core'
 import { buildPlayground } from '../build/build-playground.ts'
-import { executable, launchBrowser } from '../test/support/browser.ts'
 import { serve } from '../test/support/serve.ts'
 
 /** Builds the page, and runs something with a browser and the address of the page. */

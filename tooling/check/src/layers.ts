@@ -18,7 +18,8 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/light': ['@org/runtime', '@org/types', '@org/rpc'],
   '@org/engine': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p'],
   '@org/node-rpc': ['@org/runtime', '@org/types', '@org/abci', '@org/p2p', '@org/engine', '@org/rpc', '@org/light'],
-  '@org/explorer': ['@org/runtime', '@org/types', '@org/rpc', '@org/light'],
+  '@org/ui': [],
+  '@org/explorer': ['@org/runtime', '@org/types', '@org/rpc', '@org/light', '@org/ui'],
   '@org/kvstore': ['@org/runtime', '@org/types', '@org/abci'],
   '@org/simnet': [
     '@org/runtime',
@@ -42,7 +43,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
     '@org/kvstore',
     '@org/simnet',
   ],
-  '@org/playground': ['@org/runtime', '@org/types', '@org/engine', '@org/simnet'],
+  '@org/playground': ['@org/runtime', '@org/types', '@org/engine', '@org/simnet', '@org/ui'],
 }
 
 /** The maximum number of lines of a source file; tests and vectors are excepted. */

@@ -1,7 +1,7 @@
+import { switchTheme, theme } from '@org/ui/theme'
 import { chosenNode } from './live/choice.ts'
 import { failure, run } from './live/run.ts'
 import { notice, scenario } from './live/scenario.ts'
-import { switchTheme, theme } from './live/theme.ts'
 import { Chain } from './parts/chain.tsx'
 import { NetworkControls, TimeControls } from './parts/controls.tsx'
 import { Help, openHelp } from './parts/help.tsx'

@@ -1,4 +1,4 @@
-import { theme } from '../live/theme.ts'
+import { theme } from '@org/ui/theme'
 import { blockColour } from '../stage/colours.ts'
 
 function isDark(): boolean {

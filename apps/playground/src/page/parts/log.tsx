@@ -35,7 +35,7 @@ export function Log() {
             <span>{text}</span>
           </li>
         ))}
-        {shown.length === 0 && <li class="dim">Nothing yet. Press play.</li>}
+        {shown.length === 0 && <li class="dim empty">Nothing yet. Press play.</li>}
       </ol>
     </section>
   )

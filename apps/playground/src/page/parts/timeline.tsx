@@ -1,7 +1,7 @@
+import { theme } from '@org/ui/theme'
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { goTo, happenings, now } from '../live/run.ts'
-import { theme } from '../live/theme.ts'
 import { type Colours, readColours } from '../stage/colours.ts'
 import { timeText } from './words.ts'
 

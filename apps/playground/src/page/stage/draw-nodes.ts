@@ -20,8 +20,13 @@ interface Pen {
 }
 
 const STEPS = ['', 'new height', 'new round', 'propose', 'prevote', 'prevote', 'precommit', 'precommit', 'commit']
-/** With a smaller radius, in pixels, the words would not fit. */
-const SMALLEST_WITH_WORDS = 26
+/** With a smaller radius, in pixels, the name of the step would be too small to read. */
+const SMALLEST_WITH_STEP = 38
+/** With a smaller radius, only the name of the node is large enough to read. */
+const SMALLEST_WITH_PLACE = 24
+const SMALLEST_WITH_LETTER = 14
+/** The smallest size of a text, in pixels. */
+const LEAST_FONT = 9
 const TOP = -Math.PI / 2
 const TWO_THIRDS = 2 / 3
 
@@ -104,17 +109,29 @@ function drawBadge(pen: Pen, badge: { readonly text: string; readonly colour: st
   context.fillText(badge.text, at.x, at.y + size * 0.06)
 }
 
-function drawWords(pen: Pen, view: NodeView, name: string): void {
-  const { context, colours, radius } = pen
-  const { x, y } = pen.centre
-  const hasWords = radius >= SMALLEST_WITH_WORDS
+/** Draws the index of a node that is too small for a second line. Without the letter, the digits can be larger. */
+function drawIndex({ context, radius, centre }: Pen, index: number): void {
+  const text = radius < SMALLEST_WITH_LETTER ? String(index) : `n${index}`
+  context.font = `650 ${Math.max(LEAST_FONT, Math.round(radius * 0.62))}px system-ui, sans-serif`
+  context.fillText(text, centre.x, centre.y - radius * 0.06)
+}
+
+/** Draws the name of a node, its height and round, and its step. A line that would be too small to read is left out. */
+function drawWords(pen: Pen, view: NodeView, index: number): void {
+  const { context, colours, radius, centre } = pen
+  const { x, y } = centre
   context.fillStyle = colours.text
-  context.font = `650 ${Math.round(radius * (hasWords ? 0.36 : 0.62))}px system-ui, sans-serif`
-  context.fillText(name, x, y - radius * (hasWords ? 0.4 : 0.06))
-  if (!hasWords) return
+  if (radius < SMALLEST_WITH_PLACE) {
+    drawIndex(pen, index)
+    return
+  }
+  const hasStep = radius >= SMALLEST_WITH_STEP
   const isUp = view.status === 'running'
-  context.font = `500 ${Math.round(radius * 0.29)}px ui-monospace, monospace`
-  context.fillText(isUp ? `H${view.height} R${view.round}` : '–', x, y - radius * 0.02)
+  context.font = `650 ${Math.round(radius * (hasStep ? 0.36 : 0.44))}px system-ui, sans-serif`
+  context.fillText(`n${index}`, x, y - radius * (hasStep ? 0.4 : 0.32))
+  context.font = `500 ${Math.round(radius * (hasStep ? 0.29 : 0.37))}px ui-monospace, monospace`
+  context.fillText(isUp ? `H${view.height} R${view.round}` : '–', x, y + radius * (hasStep ? -0.02 : 0.14))
+  if (!hasStep) return
   context.fillStyle = colours.dim
   context.font = `${Math.round(radius * 0.235)}px system-ui, sans-serif`
   context.fillText(
@@ -151,7 +168,7 @@ function drawNode(pen: Pen, index: number, { views, conditions, chosen }: NodesS
     drawTally(pen, view.precommits, { radius: radius * 1.36, colour: colours.kinds.precommit })
     drawOwnVotes(pen, view)
   }
-  drawWords(pen, view, `n${index}`)
+  drawWords(pen, view, index)
   if (view.locked !== undefined) drawLock(pen, view.locked.block)
   if (view.isFrozen) drawBadge(pen, { text: 'Ⅱ', colour: colours.accent })
   else if (isLiar) drawBadge(pen, { text: '!', colour: colours.bad })

@@ -2,7 +2,7 @@ import { findChromium } from '@org/golden'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** The Chromium of this machine; `undefined` if none is on PATH. */
-export const executable = findChromium('the explorer is tried in a Chromium, and none is on PATH')
+export const executable = findChromium('the pages are tried in a Chromium, and none is on PATH')
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executable as string, args: ['--no-sandbox'] })
@@ -10,7 +10,7 @@ export function launchBrowser(): Promise<Browser> {
 
 export interface Opened {
   readonly page: Page
-  /** The addresses that the page requested. */
+  /** The addresses that the page requested, also those of WebSockets. */
   readonly asked: string[]
   /** Errors of the page, also those of its policy. */
   readonly complaints: string[]

@@ -49,6 +49,7 @@ function withStartDevnetFlags(command: Command): Command {
   return command
     .option('--devnet', 'run the chain of the genesis in memory, with the control of a devnet; the home is only read')
     .option('--devnet-keys <files>', 'with --devnet: key files of further validators, with commas between them')
+    .option('--open', 'with --devnet: open the page of the chain in a browser; not in CI, and not without a terminal')
     .option('--dump <file>', 'with --devnet: write the chain to this file at the end')
     .option('--remote-control', 'with --devnet: let other machines use the control too')
     .option(

@@ -8,6 +8,7 @@ import { runControl } from '../control/run-control.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readText } from '../home/files.ts'
 import { openHome } from '../home/open-home.ts'
+import { createOpenPage } from '../page/index.ts'
 
 export interface StartDevnetOptions {
   /** Key files of further validators, with commas between them. */
@@ -15,6 +16,8 @@ export interface StartDevnetOptions {
   readonly remoteControl?: boolean
   readonly appRestart?: string
   readonly dump?: string
+  /** Whether to open the page of the chain in a browser. */
+  readonly open?: boolean
 }
 
 /** A key that signs a height twice gives everyone the evidence to punish it. */
@@ -32,9 +35,13 @@ function keysOf(own: string, further: string | undefined): readonly PrivateKey[]
 }
 
 /** Runs the chain of a home's genesis in memory, with the keys of the home and the control of a devnet. The home is only read. */
-export async function startDevnet(context: CommandContext, options: StartDevnetOptions): Promise<number> {
-  const home = openHome(context)
-  const { config, paths } = home
+export async function startDevnet(given: CommandContext, options: StartDevnetOptions): Promise<number> {
+  const context = options.open === true ? { ...given, openPage: createOpenPage(given) } : given
+  const opened = openHome(context)
+  // A devnet always serves the page.
+  const config = { ...opened.config, rpc: { ...opened.config.rpc, explorer: true } }
+  const home = { ...opened, config }
+  const { paths } = home
   refuseUnbuilt(config)
   checkControlAddress(config.rpc.laddr, options.remoteControl === true)
   if (config.base.privValidatorLaddr !== '') {

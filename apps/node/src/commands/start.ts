@@ -20,6 +20,7 @@ export interface StartOptions {
   readonly remoteControl?: boolean
   readonly appRestart?: string
   readonly dump?: string
+  readonly open?: boolean
 }
 
 function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
@@ -55,9 +56,12 @@ export async function start(context: CommandContext, options: StartOptions): Pro
     const { startDevnet } = await import('./start-devnet.ts')
     return startDevnet(context, options)
   }
-  for (const name of ['devnetKeys', 'remoteControl', 'appRestart', 'dump'] as const) {
+  for (const name of ['devnetKeys', 'remoteControl', 'appRestart', 'dump', 'open'] as const) {
     if (options[name] !== undefined)
-      throw new CliError(CLI_ERRORS.usage, '--devnet-keys, --remote-control, --app-restart and --dump need --devnet')
+      throw new CliError(
+        CLI_ERRORS.usage,
+        '--devnet-keys, --remote-control, --app-restart, --dump and --open need --devnet',
+      )
   }
   const home = openHome(context, { create: true })
   if (wanted !== undefined && wanted !== '') checkGenesisHash(home, wanted)

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
-import { constants, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import { findChromium } from '@org/golden'
 import { chromium } from 'playwright-core'
 
-// A separate process with a Chromium. Both have the lowest priority of the machine, because a user has them on another
-// machine: the figure is about the work that pages give to the node, not about processors that a browser takes away.
+// A separate process with a Chromium. The workload starts it with the lowest priority of the machine.
 
 /** The screens that follow the chain. */
 const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
@@ -26,7 +24,6 @@ export interface PagesCounts {
 }
 
 async function main({ url, pages }: PagesLoad): Promise<void> {
-  setPriority(constants.priority.PRIORITY_LOW)
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('no Chromium is on PATH: install chromium or google-chrome')
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })

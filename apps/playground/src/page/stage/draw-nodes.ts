@@ -111,9 +111,10 @@ function drawBadge(pen: Pen, badge: { readonly text: string; readonly colour: st
 
 /** Draws the index of a node that is too small for a second line. Without the letter, the digits can be larger. */
 function drawIndex({ context, radius, centre }: Pen, index: number): void {
-  const text = radius < SMALLEST_WITH_LETTER ? String(index) : `n${index}`
-  context.font = `650 ${Math.max(LEAST_FONT, Math.round(radius * 0.62))}px system-ui, sans-serif`
-  context.fillText(text, centre.x, centre.y - radius * 0.06)
+  const hasLetter = radius >= SMALLEST_WITH_LETTER
+  const font = Math.max(LEAST_FONT, Math.round(radius * (hasLetter ? 0.62 : 0.8)))
+  context.font = `650 ${font}px system-ui, sans-serif`
+  context.fillText(hasLetter ? `n${index}` : String(index), centre.x, centre.y - radius * 0.06)
 }
 
 /** Draws the name of a node, its height and round, and its step. A line that would be too small to read is left out. */

@@ -103,6 +103,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'false-snapshot-kept': 'join 30',
   'false-snapshot-again': 'join 134',
   'second-request-forgotten': 'join 81',
+  'chunk-request-dropped': 'chosen one peer with snapshots',
   'params-not-compared': 'join 132',
   'priorities-not-compared': 'join 8',
   'restored-next-validators': 'join 81',

@@ -15,7 +15,7 @@ import { createMeetingRules } from './meeting-rules.ts'
 import { createNodeWatch } from './node-watch.ts'
 import { createRetainHeights } from './retain-heights.ts'
 import { createSentMessageRules } from './sent-messages.ts'
-import { createSnapshotRules } from './sent-snapshots.ts'
+import { createSnapshotRules, type SnapshotModules } from './sent-snapshots.ts'
 import { createSentVotes } from './sent-votes.ts'
 import { createSigningRules } from './signing.ts'
 import { createSpendRules } from './spend.ts'
@@ -28,6 +28,7 @@ interface RuleModules {
   readonly nodes: WatchedNodes
   readonly signatures: Pick<SignatureChecker, 'verify'>
   readonly violate: (rule: string, detail: string) => void
+  readonly requestsWithinMs: SnapshotModules['requestsWithinMs']
   /** True if a client gave this transaction to a node, or a hostile node may have made it. */
   readonly isKnownTx: (tx: string) => boolean
   /** After an injected fault a node may halt. */
@@ -56,7 +57,10 @@ export function createRules(modules: RuleModules) {
   const doubleSigns = createDoubleSigns({ chainId, verify })
   const retained = createRetainHeights()
   const meetings = createMeetingRules({ violate, now })
-  const snapshots = createSnapshotRules({ violate, isHonest: nodes.isHonest })
+  const snapshots = createSnapshotRules({
+    ...{ violate, now, isHonest: nodes.isHonest },
+    requestsWithinMs: modules.requestsWithinMs,
+  })
   const spend = createSpendRules({ violate, now })
   const held = createHeldRules(violate)
   const badBlocks = createBadBlockRules({ violate, now })

@@ -63,13 +63,22 @@ export interface MonitorModules {
   /** The nodes, as soon as they are made. */
   readonly nodes: () => readonly SimNode[]
   readonly signatures: Pick<SignatureChecker, 'verify'>
+  /** See `SnapshotModules`. */
+  readonly requestsWithinMs?: number | undefined
 }
 
 /**
  * Creates the monitor. The function is long because it contains the list of reports, and of the rules that each report
  * goes to.
  */
-export function createMonitor({ genesis, now, trace, nodes: all, signatures }: MonitorModules): Monitor {
+export function createMonitor({
+  genesis,
+  now,
+  trace,
+  nodes: all,
+  signatures,
+  requestsWithinMs,
+}: MonitorModules): Monitor {
   const violations: Violation[] = []
   const sentTxs = new Set<string>()
   const sendsBadBlocks = new Set<string>()
@@ -89,6 +98,7 @@ export function createMonitor({ genesis, now, trace, nodes: all, signatures }: M
     nodes,
     signatures,
     violate,
+    requestsWithinMs,
     isKnownTx: (tx) => sentTxs.has(tx) || nodes.distrusted().size > 0,
     mayHalt: (name) => (mayHalt.get(name) ?? 0) > 0,
   })

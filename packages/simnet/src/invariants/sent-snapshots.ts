@@ -34,6 +34,12 @@ export interface SnapshotRules {
 }
 
 export interface SnapshotModules {
+  readonly now: () => number
+  /**
+   * The longest time, in milliseconds, in which a node that joins requests the chunks of a snapshot that it may request at
+   * once. `undefined`: not checked, because a fault may delay the node.
+   */
+  readonly requestsWithinMs: number | undefined
   readonly violate: (rule: string, detail: string) => void
   readonly isHonest: (name: string) => boolean
 }
@@ -43,11 +49,13 @@ const nameOf = ({ height, format, chunks, hash }: Pick<Snapshot, 'height' | 'for
 
 const place = ({ height, format, index }: ChunkRequest): string => `${height}/${format}/${index}`
 
-export function createSnapshotRules({ violate, isHonest }: SnapshotModules): SnapshotRules {
+export function createSnapshotRules({ violate, isHonest, now, requestsWithinMs }: SnapshotModules): SnapshotRules {
   const served = new Map<string, Served>()
   const asked = new Map<string, Counts>()
   const given = new Map<string, Counts>()
   const counts: Counts = { snapshots: 0, chunks: 0 }
+  /** The time of the first request for a chunk of each snapshot, by node. Only if requests are checked. */
+  const firstRequests = new Map<string, number>()
 
   function servedBy(node: string): Served {
     const one = served.get(node) ?? { newest: new Set<string>(), chunks: new Map<string, string>() }
@@ -78,6 +86,16 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
     violate('snapshots', `${from} gives a chunk ${name} that its application has not given`)
   }
 
+  /** A request that was lost inside of the node is repeated only when its time is over. */
+  function checkRequest(from: string, { height, format, index }: ChunkRequest): void {
+    if (requestsWithinMs === undefined || !isHonest(from)) return
+    const snapshot = `${from}/${height}/${format}`
+    const first = firstRequests.get(snapshot) ?? now()
+    firstRequests.set(snapshot, first)
+    const ms = now() - first
+    if (ms > requestsWithinMs) violate('snapshots', `${from} requests chunk ${index} of ${height} after ${ms} ms`)
+  }
+
   return {
     answered: (node, method, { request, answer }) => {
       if (method === 'listSnapshots') {
@@ -99,7 +117,10 @@ export function createSnapshotRules({ violate, isHonest }: SnapshotModules): Sna
       if (channel !== STATESYNC_CHANNELS.snapshot && channel !== STATESYNC_CHANNELS.chunk) return
       const { sum } = Message.decode(bytes)
       if (sum?.case === 'snapshotsRequest') count(asked, `${from}>${to}`, 'snapshots')
-      if (sum?.case === 'chunkRequest') count(asked, `${from}>${to}`, 'chunks')
+      if (sum?.case === 'chunkRequest') {
+        count(asked, `${from}>${to}`, 'chunks')
+        checkRequest(from, sum.value)
+      }
       if (!isHonest(from)) return
       if (sum?.case === 'snapshotsResponse') {
         check([from, to], 'snapshots', OFFERED)

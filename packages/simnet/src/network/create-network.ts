@@ -52,7 +52,10 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
   const genesis: GenesisDoc = { ...made, ...options.genesis }
   const genesisText = encodeGenesis(genesis)
   const monitor = options.isWatched
-    ? createMonitor({ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures })
+    ? createMonitor({
+        ...{ genesis, now: scheduler.now, trace, nodes: () => nodes, signatures },
+        requestsWithinMs: options.joiners?.requestsWithinMs,
+      })
     : createSilentMonitor()
 
   const effects = createEffects((name) => byName.get(name))

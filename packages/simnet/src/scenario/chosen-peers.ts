@@ -59,6 +59,18 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
       { node: 5, behaviours: ['badSnapshotQuestion'] },
     ],
   },
+  /** A node begins with the snapshot of its only peer, which it asks for all chunks at once. */
+  'one peer with snapshots': {
+    seed: 2_000_508,
+    network: {
+      validators: 1,
+      appSnapshotsEvery: 2,
+      joiners: { nodes: 1, startAt: 7, servers: [0, 0], lies: [], trustBack: 2, requestsWithinMs: 100 },
+    },
+    lastsMs: 4000,
+    faults: [],
+    byzantine: [],
+  },
   /** Two applications refuse one of the nodes as a peer; the others accept it. */
   unwanted: {
     seed: 2_000_504,

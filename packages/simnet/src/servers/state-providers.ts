@@ -21,6 +21,11 @@ export interface JoinerOptions {
   readonly lies: readonly { readonly server: number; readonly lie: ServerLie }[]
   /** The operator trusts the header that is this many heights below the newest one. */
   readonly trustBack: number
+  /**
+   * For networks without faults: the time, in milliseconds, in which a joining node requests all chunks of a snapshot that it
+   * may request at once.
+   */
+  readonly requestsWithinMs?: number
 }
 
 export interface StateProvidersModules {

@@ -28,6 +28,13 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
     replace: 'own.set(key, 1)',
   },
   {
+    name: 'chunk-request-dropped',
+    about: 'a request for a chunk is dropped when the short queue of its channel is full',
+    file: `${ENGINE}/p2p/join-network.ts`,
+    find: 'peers.peer(id)?.send(chunk, chunkRequest(request))',
+    replace: 'peers.peer(id)?.trySend(chunk, chunkRequest(request))',
+  },
+  {
     name: 'params-not-compared',
     about: 'parameters that a header does not prove are taken from one server',
     file: `${ENGINE}/statesync/provider/agreed-params.ts`,

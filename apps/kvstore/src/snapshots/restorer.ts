@@ -41,6 +41,8 @@ interface Restore {
   readonly replacement: Replacement
   readonly reader: PairReader
   readonly check: ContentCheck
+  /** The pairs of the last chunk are being written. They are on the disk before the next chunk is read. */
+  writing: Promise<void>
   next: number
   received: number
 }
@@ -63,7 +65,9 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-async function writePairs({ reader, check, replacement }: Restore, chunk: Uint8Array): Promise<void> {
+/** Checks the pairs that end in the chunk, and divides them into batches of one write each. */
+async function readBatches({ reader, check }: Restore, chunk: Uint8Array): Promise<readonly StorageOp[][]> {
+  const batches: StorageOp[][] = []
   let ops: StorageOp[] = []
   let bytes = 0
   for (const pair of reader.push(chunk)) {
@@ -71,12 +75,20 @@ async function writePairs({ reader, check, replacement }: Restore, chunk: Uint8A
     ops.push({ type: 'put', ...pair })
     bytes += pair.key.length + pair.value.length
     if (ops.length < BATCH_PAIRS && bytes < BATCH_BYTES) continue
-    await onDisk(replacement.write(ops))
+    batches.push(ops)
     await nextTurn()
     ops = []
     bytes = 0
   }
-  if (ops.length > 0) await onDisk(replacement.write(ops))
+  if (ops.length > 0) batches.push(ops)
+  return batches
+}
+
+async function writeBatches({ replacement }: Restore, batches: readonly StorageOp[][]): Promise<void> {
+  for (const ops of batches) {
+    await onDisk(replacement.write(ops))
+    await nextTurn()
+  }
 }
 
 export function createSnapshotRestorer(
@@ -89,6 +101,7 @@ export function createSnapshotRestorer(
 
   async function abandon(): Promise<void> {
     const { replacement } = restore ?? {}
+    await restore?.writing.catch(() => undefined)
     restore = undefined
     await replacement?.abandon().catch((error: unknown) => {
       logger.error('Failed to remove the data of a restore that did not end', { error: messageOf(error) })
@@ -116,6 +129,7 @@ export function createSnapshotRestorer(
         replacement: await store.replace(),
         reader: createPairReader(),
         check: createContentCheck(rules),
+        writing: Promise.resolve(),
         next: 0,
         received: 0,
       }
@@ -130,6 +144,7 @@ export function createSnapshotRestorer(
     const { check, reader, replacement, received, size } = current
     if (received !== size || !reader.isComplete()) throw badSnapshot('the chunks do not have the announced size')
     check.end(current)
+    await current.writing
     await onDisk(beforeCommit())
     await onDisk(replacement.commit())
     restore = undefined
@@ -141,7 +156,11 @@ export function createSnapshotRestorer(
     current.next++
     current.received += chunk.length
     if (current.received > current.size) throw badSnapshot('the chunks are larger than the announced size')
-    await writePairs(current, chunk)
+    const batches = await readBatches(current, chunk)
+    await current.writing
+    current.writing = writeBatches(current, batches)
+    // A failure is reported by the next chunk, or by the end.
+    current.writing.catch(() => undefined)
     if (current.next === current.chunkHashes.length) await finish(current)
   }
 

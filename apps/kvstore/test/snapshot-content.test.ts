@@ -110,3 +110,35 @@ test('default: a reader that gets one byte at a time holds only the pair that ha
   expect(found).toEqual(['kvPairKey:a', 'stateKey'])
   expect(reader.isComplete()).toBe(true)
 })
+
+test('error: a disk that refuses a chunk ends the restore with the next chunk, or with the last one', async () => {
+  const { accept, abort } = ApplySnapshotChunkResult
+  const chunks = [contentOf([META, ['kvPairKey:a', 'b']]), contentOf([STATE])]
+  for (const [failing, wanted] of [
+    [0, [accept, abort]],
+    [1, [accept, abort]],
+    [2, [accept, accept]],
+  ] as const) {
+    const memory = createMemoryStorage()
+    const store = {
+      ...memory,
+      replace: async () => {
+        const next = await memory.replace()
+        let writes = 0
+        return {
+          ...next,
+          write: (ops: Parameters<typeof next.write>[0]) =>
+            writes++ === failing ? Promise.reject(new Error('no space left on device')) : next.write(ops),
+        }
+      },
+    }
+    const app = createKvStore({ rules: 'document', store })
+    const snapshot = snapshotOf(chunks)
+    await app.offerSnapshot(RequestOfferSnapshot.create({ snapshot, appHash: APP_HASH }))
+    const results: unknown[] = []
+    for (const [index, chunk] of chunks.entries())
+      results.push((await app.applySnapshotChunk({ index, chunk, sender: 'a' })).result)
+    expect(results, `write ${failing}`).toEqual(wanted)
+    expect(await storedUnder(app, 'a')).toBe(wanted[1] === accept ? 'b' : undefined)
+  }
+})

@@ -9,9 +9,9 @@ const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** Keeps its pairs and its height when the chain goes back, as an application in another process does. */
 function keepingApp(
-  options: { readonly snapshotEvery?: number } = {},
+  options: { readonly snapshotEvery?: number; readonly restoresOnlyWhenEmpty?: boolean } = {},
 ): Application & { readonly height: () => number } {
-  const { snapshotEvery = 0 } = options
+  const { snapshotEvery = 0, restoresOnlyWhenEmpty = false } = options
   let state = { height: 0, pairs: {} as Record<string, string> }
   const snapshots = new Map<number, string>()
   const hashOf = (): Uint8Array => utf8ToBytes(JSON.stringify(state.pairs).padEnd(32, '.').slice(0, 32))
@@ -56,6 +56,7 @@ function keepingApp(
       return { result: snapshotEvery > 0 ? 1 : 3 }
     },
     applySnapshotChunk: ({ index, chunk }) => {
+      if (restoresOnlyWhenEmpty && state.height > 0) return { result: 2 }
       restoring += text(chunk)
       if (index === 1) state = JSON.parse(restoring)
       return { result: 1 }
@@ -66,13 +67,16 @@ function keepingApp(
 interface Place {
   readonly transport?: 'socket' | 'grpc'
   readonly snapshotEvery?: number
+  readonly restoresOnlyWhenEmpty?: boolean
   readonly canRestart?: boolean
   readonly validators?: number
 }
 
 /** Serves applications over sockets, and a devnet that uses them. */
-async function start({ transport = 'socket', snapshotEvery = 0, canRestart = false, validators = 1 }: Place = {}) {
-  const make = (): ReturnType<typeof keepingApp> => keepingApp({ snapshotEvery })
+async function start(place: Place = {}) {
+  const { transport = 'socket', snapshotEvery = 0, canRestart = false, validators = 1 } = place
+  const { restoresOnlyWhenEmpty = false } = place
+  const make = (): ReturnType<typeof keepingApp> => keepingApp({ snapshotEvery, restoresOnlyWhenEmpty })
   const apps = Array.from({ length: validators }, make)
   const addresses: string[] = []
   const servers = new Map<number, { readonly stop: () => Promise<unknown> }>()
@@ -176,6 +180,33 @@ describe('an application in another process', () => {
     await expect(control.revert(id)).rejects.toMatchObject({ code: DEVNET_ERRORS.appCannotGoBack })
     await send('b=2')
     expect([await value('a'), await value('b'), devnet.height()]).toEqual(['1', '2', 2])
+  })
+
+  test('error: if an application with data refuses its snapshot, as that of the Cosmos SDK does, the chain continues', async () => {
+    const { devnet, control, send, value } = await start({ snapshotEvery: 2, restoresOnlyWhenEmpty: true })
+    await control.mine(2)
+    const id = await control.snapshot()
+    await send('a=1')
+    await expect(control.revert(id)).rejects.toMatchObject({
+      code: DEVNET_ERRORS.appCannotGoBack,
+      message: expect.stringContaining('refused its own snapshot of height 2'),
+    })
+    await send('b=2')
+    expect([await value('a'), await value('b'), devnet.height()]).toEqual(['1', '2', 4])
+    await expect(control.reset()).rejects.toMatchObject({ code: DEVNET_ERRORS.appCannotGoBack })
+    expect(await control.mine(1)).toBe(5)
+  })
+
+  test('behavior: with a command that starts it again, such an application goes back', async () => {
+    const place = { snapshotEvery: 2, restoresOnlyWhenEmpty: true, canRestart: true }
+    const { control, send, value, restarts } = await start(place)
+    await control.mine(2)
+    const id = await control.snapshot()
+    await send('a=1')
+    expect(await control.revert(id)).toBe(2)
+    expect([await value('a'), restarts.length]).toEqual(['', 1])
+    await send('a=2')
+    expect(await value('a')).toBe('2')
   })
 
   test('behavior: an application that is started again by hand, with no data, is a way back', async () => {

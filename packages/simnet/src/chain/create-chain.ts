@@ -1,6 +1,6 @@
 import type { Application } from '@org/abci'
 import type { Engine } from '@org/engine'
-import { createLifecycle, noopLogger } from '@org/runtime'
+import { createLifecycle, messageOf, noopLogger } from '@org/runtime'
 import type { PrivateKey } from '@org/types/crypto'
 import { createNetwork, type NetworkOptions, type SimNetwork } from '../network/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
@@ -112,7 +112,7 @@ export interface RestartSteps {
   readonly snapshot?: Snapshot
   /** Runs while the chain still runs. If it rejects, nothing is changed. */
   readonly before?: () => Promise<void>
-  /** Runs while no validator runs. */
+  /** Runs while no validator runs. If it rejects, the validators start again at the present height. */
   readonly between?: () => Promise<void>
 }
 
@@ -178,6 +178,16 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     for (const [i, each] of nodes.entries()) await restoreNode(each, moment[i] as SavedNode)
   }
 
+  /** Starts the validators at the present height, because `error` ended a restart. Their disks are unchanged. */
+  async function beginAgain(error: unknown): Promise<void> {
+    try {
+      await begin()
+    } catch (cause) {
+      const message = `${messageOf(error)}. The present chain cannot continue either, and is stopped: ${messageOf(cause)}`
+      throw new ChainError(CHAIN_ERRORS.stopped, message, { cause: error })
+    }
+  }
+
   async function restart({ snapshot, before, between }: RestartSteps): Promise<void> {
     const moment = snapshot && savedNodes(snapshot)
     if (!life.isActive()) throw hasStopped()
@@ -185,7 +195,12 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     disconnect()
     for (const each of nodes) each.crash('kill')
     disagreement.clear()
-    await between?.()
+    try {
+      await between?.()
+    } catch (error) {
+      await beginAgain(error)
+      throw error
+    }
     if (moment !== undefined) await place(moment)
     await begin()
   }

@@ -96,10 +96,10 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
           go = await applications.wayTo(targetOf(moment))
         },
         between: async () => {
-          // The applications may execute blocks again during their start.
+          await go()
+          // The applications may execute blocks again when the validators start.
           powers.restore(moment.changes)
           faults.end()
-          await go()
           lineages.goBack(moment.line, moment.snapshot.height)
         },
       })

@@ -1,5 +1,6 @@
 import { type AbciConnections, type Application, type ConnectionName, createConnections, METHOD_NAMES } from '@org/abci'
 import { type Clock, type Logger, messageOf } from '@org/runtime'
+import { isCodedError } from '@org/runtime/errors'
 import { equalBytes } from '@org/types/bytes'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { ChainTarget } from './applications.ts'
@@ -174,7 +175,8 @@ export function createRemoteApplication(
         try {
           await restore(remembered)
         } catch (error) {
-          if (restart === undefined) throw error
+          if (isCodedError(error, DEVNET_ERRORS.appCannotGoBack)) throw error
+          if (restart === undefined) throw cannot(messageOf(error))
           await startAgain(target, remembered)
         }
       }

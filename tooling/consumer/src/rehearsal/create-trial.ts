@@ -135,8 +135,9 @@ export const CREATE_TRIAL: Trial = {
       await rm(await createProject(folder, registry), { recursive: true })
       const begin = performance.now()
       const project = await createProject(folder, registry)
+      const made = `installed after ${((performance.now() - begin) / 1000).toFixed(1)} s`
       const used = await useProject(project, registry, begin)
-      return `${used}, ${await useNetwork(project, registry)}`
+      return `${made}, ${used}, ${await useNetwork(project, registry)}`
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

@@ -26,7 +26,8 @@ function withLargerS({ signature, ...item }: ReturnType<typeof sign>): ReturnTyp
 test('property: with WebCrypto a list is answered as by ZIP-215, and WebCrypto accepts nothing else', async () => {
   const seen = { byWebCrypto: 0, byZip215Only: 0, refused: 0 }
   await fc.assert(
-    fc.asyncProperty(fc.array(made, { maxLength: 5 }), async (list) => {
+    // Random draws rarely give a signature that WebCrypto accepts.
+    fc.asyncProperty(fc.array(fc.oneof(made, fc.constant(HONEST)), { maxLength: 5 }), async (list) => {
       const items = list.map(sign)
       const [accepted, answers] = [await acceptedByWebCrypto(items), await verifyEd25519All(items)]
       expect(answers).toEqual(items.map(verifyEd25519))

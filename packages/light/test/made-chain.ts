@@ -117,7 +117,7 @@ export interface ChainShape {
   readonly from?: number
   /** The keys of the validators of a height. */
   readonly keysAt: (height: number) => readonly PrivateKey[]
-  /** The block before the first one: for a fork. */
+  /** The first made block follows this block. Used to make a second chain that forks from a first one. */
   readonly after?: LightBlock
   readonly header?: (height: number) => Partial<Header>
   readonly signing?: (height: number) => SignOptions

@@ -24,8 +24,9 @@ const random = createSystemRandom()
 
 interface RawPeer {
   readonly id: string
-  /** Below the frames, and inside them. */
+  /** Carries the encrypted frames: the test writes raw bytes to it. */
   readonly transport: ByteTransport
+  /** Encrypts the bytes that the test sends, and puts them into frames. */
   readonly connection: SecretConnection
   readonly isClosed: () => boolean
 }
@@ -286,7 +287,7 @@ test('behavior: a silent stranger causes no key: the keys of a connection are ma
   await turns()
   expect(received).toBe(0)
   transport.write(message.subarray(34))
-  // Its own key, and the first sealed frame.
+  // The victim's own key, and its first encrypted frame.
   await expect.poll(() => received).toBe(35 + 1044)
   transport.close()
 })

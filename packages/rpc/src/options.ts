@@ -12,20 +12,20 @@ export interface RpcOptions {
   readonly corsAllowedHeaders: readonly string[]
   /** Whether `dial_seeds`, `dial_peers` and `unsafe_flush_mempool` exist. */
   readonly unsafe: boolean
-  /** Connections at once on each address; 0: no limit. */
+  /** The maximum number of open connections on each address; 0: no limit. */
   readonly maxOpenConnections: number
-  /** Subscribers at once. */
+  /** The maximum number of clients that have subscriptions at one time. */
   readonly maxSubscriptionClients: number
   readonly maxSubscriptionsPerClient: number
-  /** Events that may wait for one subscription. */
+  /** The maximum number of events that may wait for one subscription. */
   readonly subscriptionBufferSize: number
-  /** Answers that may wait for one WebSocket. */
+  /** The maximum number of answers that may wait for one WebSocket. */
   readonly websocketWriteBufferSize: number
   readonly closeOnSlowClient: boolean
   /** Bytes that may wait for one WebSocket. More close it, with the height of the last event that was sent. */
   readonly maxClientBytes: number
   readonly timeoutBroadcastTxCommitMs: number
-  /** Requests in one batch; 0: no limit. */
+  /** The maximum number of requests in one batch; 0: no limit. */
   readonly maxRequestBatchSize: number
   readonly maxBodyBytes: number
   readonly maxHeaderBytes: number

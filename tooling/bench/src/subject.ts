@@ -39,7 +39,7 @@ function halleyIn(folder: string, name: string): Subject {
   }
 }
 
-/** Halley, and Halley in another clone of the repository, with its packages installed. */
+/** Returns this Halley, and the Halley of another clone of the repository, whose packages must be installed. */
 export const besideClone = (folder: string): readonly Subject[] => [
   halleyIn(root, 'halley'),
   halleyIn(resolve(folder), 'the other halley'),

@@ -108,7 +108,7 @@ function pathFaults(root: string, directory: string): string[] {
   )
 }
 
-/** Finds faults of tools: they may use every package, but only by its exports, and declared. */
+/** Finds wrong imports in tools. A tool may use every package that its manifest declares, but only by its exports. */
 function toolFaults(root: string, directory: string): string[] {
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })

@@ -54,7 +54,7 @@ const LINT_CANARIES: Readonly<Record<string, string>> = {
 
 const CANARIES = 'tooling/check/canaries'
 
-/** An access that strict TypeScript refuses, and a type test that is wrong. */
+/** Files with a planted fault that the TypeScript compiler must report. */
 const TYPE_CANARIES = ['unchecked-index.ts', 'wrong-type-test.ts']
 
 function typesCanary(root: string): StepResult {

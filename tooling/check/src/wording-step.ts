@@ -14,7 +14,7 @@ function run(root: string): StepResult {
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
-/** Returns not ok, as a canary must, if each planted fault is found and no other fault. */
+/** Runs the step on planted faults. Returns not ok, as a canary must, if the step finds all of them and no other fault. */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/wording')
   const faults = sourceFiles(folder).flatMap((file) =>

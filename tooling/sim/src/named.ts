@@ -96,7 +96,10 @@ export function chosenJobs(): readonly Job[] {
   return [...plain, { name: 'chosen rpc clients', scenario: RPC_CLIENTS, rpc: true }]
 }
 
-/** The network with a name that {@link shortCrashes} gave, of a seed, or a chosen one. */
+/**
+ * Returns the task of this name: the network of a seed, a chosen network, or a crash of {@link shortCrashes}.
+ * `undefined` for any other name.
+ */
 export function jobNamed(name: string): Job | undefined {
   const [, seed] = /^seed (\d+)$/.exec(name) ?? []
   if (seed !== undefined) return { name, scenario: makeScenario(Number(seed)) }

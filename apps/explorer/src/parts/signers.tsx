@@ -29,7 +29,7 @@ function stateOf(flag: number | undefined): State {
   return flag === NIL ? 'nil' : 'missed'
 }
 
-/** Validators without a signature that are listed in words. */
+/** The page lists at most this many validators that did not sign. */
 const MOST_NAMED = 20
 
 /** The validators that signed a block, and those that did not. */

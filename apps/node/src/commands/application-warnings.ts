@@ -4,8 +4,9 @@ import type { Logger } from '@org/runtime'
 const isOfApplication = (module: string): boolean => module.startsWith('abci-') || module === 'kvstore'
 
 /**
- * The same logger, which also writes the warnings about the application. A devnet logs only errors: without this, it
- * would wait for an application, or use the rules of an older home, without any message.
+ * Returns a logger that writes to `logger`, and passes the warnings about the application to `out`. A devnet logs only
+ * errors: without this logger, it would show no message while it waits for an application or uses the rules of an
+ * older home.
  */
 export function withApplicationWarnings(logger: Logger, out: (text: string) => void): Logger {
   return {

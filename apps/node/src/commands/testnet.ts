@@ -20,7 +20,7 @@ const MAX_NODES = 10_000
 export interface TestnetOptions {
   /** The number of validators. */
   readonly v: string
-  /** The number of other nodes. */
+  /** The number of nodes that are not validators. */
   readonly n: string
   /** The folder of the homes. */
   readonly o: string

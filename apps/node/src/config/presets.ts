@@ -1,4 +1,4 @@
-/** Raw values by path, in place of the fallbacks. */
+/** Values by the path of their configuration key. They replace the default values of these keys. */
 export type Preset = Readonly<Record<string, unknown>>
 
 /** One validator on this machine; blocks come at once when there are transactions, and otherwise every second. */

@@ -22,7 +22,7 @@ export interface NewValidator {
 export interface NewGenesis {
   readonly chainId: string
   readonly time: Time
-  /** The file keeps a 0, which means 1. */
+  /** Default 0. The file then contains 0, and the chain begins at height 1. */
   readonly initialHeight?: number
   readonly validators: readonly NewValidator[]
 }

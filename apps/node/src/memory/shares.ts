@@ -51,7 +51,7 @@ export interface Excess {
   readonly configured: number
   /** The default value. */
   readonly usual: number
-  /** The largest value that fits. */
+  /** The largest value that the memory limits allow. */
   readonly fits: number
 }
 

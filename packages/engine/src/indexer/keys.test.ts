@@ -37,7 +37,7 @@ describe('ordered code', () => {
     expect(reader.integer()).toBe(7)
   })
 
-  it('behavior: written values read back equal', () => {
+  it('behavior: the reader returns the values that were written', () => {
     fc.assert(
       fc.property(fc.array(item), (items) => {
         const texts = items.map((value) => (typeof value === 'string' ? value.toWellFormed() : value))

@@ -107,7 +107,10 @@ function verdictOf(receipt: Receipt): Verdict {
   return (receipt.type === 'reject' ? reject : ignore)(STATESYNC_FAULTS.notWanted, receipt.reason)
 }
 
-/** Serves the application's snapshots to peers that begin with one, and passes on what a node that joins requested. */
+/**
+ * Creates the reactor of state sync. It sends the application's snapshots to peers that request them. While this node
+ * restores a snapshot itself, it gives the answers of its peers to `joining`.
+ */
 export function createStateSync({ app, logger, joining, onTransfer }: StateSyncModules): Reactor {
   async function sendSnapshots({ listSnapshots }: SnapshotApp, peer: Peer): Promise<void> {
     const { snapshots } = await listSnapshots({})

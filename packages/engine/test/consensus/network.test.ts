@@ -169,7 +169,7 @@ describe('four machines', () => {
     const network = createVirtualNetwork({ options: { skipTimeoutCommit: true } })
     network.start()
     network.runUntil(() => height(network) > 20)
-    // One timeout before the first height, and none after it: the four machines need no time.
+    // Only the timeout before the first height takes time. The virtual clock stands still while the machines work.
     expect(network.clock.monotonic()).toBe(1000)
     expectAgreement(network, 20)
   })

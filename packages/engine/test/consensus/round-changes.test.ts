@@ -29,7 +29,7 @@ function lockInRound0(s: Scenario): VirtualBlock {
 }
 
 describe('votes that come before the proposal', () => {
-  it('default: a polka for nil of this round does not cut the wait for the proposal short', () => {
+  it('default: a polka for nil of this round does not end the wait for the proposal', () => {
     const s = createScenario()
     s.prevote(undefined, undefined, undefined)
     expect(s.state.step).toBe(RoundStep.propose)
@@ -40,7 +40,7 @@ describe('votes that come before the proposal', () => {
     s.expectPrecommit(undefined)
   })
 
-  it('behavior: a polka for nil of a later round, which the machine enters, does not either', () => {
+  it('behavior: a polka for nil of a later round, which the machine enters, does not end the wait for the proposal', () => {
     const s = createScenario()
     s.timeOut()
     s.prevoteIn(1, undefined, undefined, undefined)

@@ -41,7 +41,7 @@ const newDisk = (): Disk => ({
 
 /** How a process ends. */
 interface Death {
-  /** The process dies after this step. Steps that run at the same time may be done. */
+  /** The process dies after this step. Steps that run at the same time may have ended or not. */
   readonly after?: CommitStep
   /** This step and the steps that wait for it have no effect. All other steps are done. */
   readonly without?: readonly CommitStep[]

@@ -353,7 +353,7 @@ test('error: refuses a proposal of the application that is too large', async () 
   await expect(proposal(chain.executor, chain)).rejects.toThrow('transaction data size exceeds maximum 22018921')
 })
 
-test('behavior: a proposal has at most as many transactions as others vote for, also from the application', async () => {
+test('behavior: a proposal has at most as many transactions as other nodes accept, also if the application adds some', async () => {
   const tx = Uint8Array.of(1)
   const offered: number[] = []
   const chain = await atThree({

@@ -145,7 +145,7 @@ describe('search as it is written', () => {
 })
 
 describe('search as the reference reads it', () => {
-  it('behavior: the list of re-committed transactions finds the same as their records', async () => {
+  it('behavior: a search with the list of re-committed transactions finds the same as a search that reads their records', async () => {
     await fc.assert(
       fc.asyncProperty(chain, testQuery('tx.height', 'block.height'), fc.nat(12), async (blocks, query, known) => {
         const outcome = async (indexer: Indexer): Promise<unknown> => {

@@ -204,7 +204,7 @@ test('behavior: a selection draws one random number per returned address, for an
   }
 })
 
-describe('text', () => {
+describe('the text of an address book', () => {
   test('default: a saved book is read back, in the reference’s form', () => {
     const book = create()
     for (let i = 1; i <= 40; i++) book.add(address(i), address(i + 1), NOW)

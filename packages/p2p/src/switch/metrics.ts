@@ -18,7 +18,7 @@ export interface SwitchMetrics {
 
 const channelName = (id: number): string => `0x${id.toString(16)}`
 
-/** The reference's names where it has one. */
+/** Creates the metrics of the switch. A metric that the reference has too has the reference's name. */
 export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
   const known = new Map(
     reactors.flatMap(({ channels, kinds }) =>

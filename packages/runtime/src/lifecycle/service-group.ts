@@ -44,7 +44,7 @@ export function createServiceGroup(
         }
       }
     },
-    // A part whose start is in progress ends the start when it is stopped.
+    // This may run during a start. The `stop` of a part then ends the part's own start.
     stop: stopAll,
     failed,
   })

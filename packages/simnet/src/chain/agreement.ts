@@ -25,7 +25,7 @@ export interface Agreed {
   readonly appHash: string
   readonly txs: readonly Uint8Array[]
   readonly resultOf: (index: number) => string
-  /** The other values of the comparison. They are computed only for the text of a disagreement. */
+  /** The other compared values, such as validator updates. Computed only for the text that describes a disagreement. */
   readonly values: () => Values
 }
 

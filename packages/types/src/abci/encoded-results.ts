@@ -14,7 +14,10 @@ const RESULT_TAG = (4 << 3) | 2
 interface EncodedResults {
   /** The bytes of the field of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
-  /** The offset in `field` of each result after its tag: its length and its bytes. The end is the last entry. */
+  /**
+   * For each result, the offset in `field` of its length, which follows its tag. One more entry at the end is where the
+   * length of a further result would be.
+   */
   readonly starts: readonly number[]
 }
 

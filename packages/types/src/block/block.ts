@@ -92,7 +92,10 @@ export function validateBlockBasic(block: Block): void {
   validate(block, true)
 }
 
-/** Does as {@link validateBlockBasic}, but for the hash of the transactions, which takes long for a block with many of them. */
+/**
+ * Does the same as {@link validateBlockBasic}, but does not check the hash of the transactions. That check takes long
+ * for a block with many transactions.
+ */
 export function validateBlockForm(block: Block): void {
   validate(block, false)
 }

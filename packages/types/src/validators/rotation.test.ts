@@ -37,14 +37,14 @@ test('behavior: a rotation in pieces gives the same set as one long rotation', (
       expect(last.steps()).toBe(total)
       expect(last.result()).toEqual(whole)
       expect(rotations[pieces.length - 1]?.result()).toEqual(whole)
-      // Continuing from a place does not change the place.
+      // A rotation that continues from a place does not change that place.
       rotations[0]?.advance(1)
       expect(rotations[0]?.result()).toEqual(copyIncrementProposerPriority(set, (pieces[0] as number) + 1))
     }),
   )
 })
 
-test('error: an empty set, and a result before the first step', () => {
+test('error: refuses an empty validator set, and a result before the first step', () => {
   expect(() => createSetRotation(EMPTY_VALIDATOR_SET)).toThrow('empty validator set')
   expect(() => createSetRotation(setOf([1n, 2n])).result()).toThrow('at least one step')
 })

@@ -123,7 +123,7 @@ export async function openLightChain(file: string): Promise<LightChain> {
     signaturesAt: async (height) => {
       const [bytes, position] = [new Uint8Array(VALIDATORS * SIGNATURE_SIZE), height * VALIDATORS * SIGNATURE_SIZE]
       const { bytesRead } = await signatures.read(bytes, 0, bytes.length, position)
-      // No signature begins with 64 zeros.
+      // Signatures that were not written yet read as zeros. No signature consists of 64 zeros.
       if (bytesRead === bytes.length && bytes.subarray(0, SIGNATURE_SIZE).some((byte) => byte !== 0)) return bytes
       const signed = signAll(members, headerAt(height))
       await signatures.write(signed, 0, signed.length, position)

@@ -18,7 +18,7 @@ export interface PagesLoad {
 export interface PagesCounts {
   /** Calls of the pages to the node. */
   readonly requests: number
-  /** Answers and events. */
+  /** Answers and events that the pages received. */
   readonly messages: number
   readonly bytes: number
 }

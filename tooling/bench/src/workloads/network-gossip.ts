@@ -58,7 +58,7 @@ async function received(context: WorkloadContext, { count, size, window }: Load)
 
 async function arrival(node: RunningNode, count: number): Promise<Pool> {
   const stop = performance.now() + 60_000
-  /** The last measurement without transactions: at the next one, all of them may have arrived. */
+  /** The last measurement that found no transactions. The next measurement may already find all of them. */
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {
     const [pool, at] = [await waiting(node), performance.now()]

@@ -45,7 +45,7 @@ export interface Sync {
   /** The serving node. Default: a node of the same kind. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
-  /** A height before the end at which the time is measured, too. Default 300. */
+  /** The rate up to this height is measured too. Default 300. */
   readonly early?: number
 }
 
@@ -59,7 +59,7 @@ const rate = (from: Look, to: Look): number => ((to.height - from.height) * 1000
 export interface SyncRates {
   /** Blocks per second that a fresh node applies, from its first block to the last available one. */
   readonly all: number
-  /** The number of these blocks, up to `early`. */
+  /** Blocks per second from the first block to the height `early`. */
   readonly first: number
 }
 
@@ -125,8 +125,8 @@ export const networkSyncLarge: Workload = {
       ...(from && { from }),
     })
     const metric = 'block sync, 100 kB and 150 validators'
-    // The same number of blocks as of the small ones. The first of them, with a fresh process and small databases,
-    // have a row of their own.
+    // This chain is as long as the chain of small blocks. The first blocks have a row of their own, because then the
+    // process is fresh and its databases are small.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

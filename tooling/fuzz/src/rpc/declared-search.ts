@@ -56,7 +56,7 @@ const keyOf = ({ hash, block_id: blockId }: Entry): string => hash ?? blockId?.h
 const heightOf = ({ height, block }: Entry): number => Number(height ?? block?.header?.height)
 
 type Order = 'ascending' | 'descending'
-/** A batch may have calls of both orders. */
+/** A batch may contain a call with ascending order and a call with descending order. */
 const BOTH: readonly Order[] = ['ascending', 'descending']
 
 /** Blocks come in descending order by default, transactions in ascending order. */

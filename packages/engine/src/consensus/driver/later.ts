@@ -15,7 +15,7 @@ export interface LaterOptions {
 export interface LaterModules {
   readonly exactChecks: Pick<Budget, 'take'>
   readonly costOf: (item: PeerItem) => number
-  /** Returns a message to the queue: its exact checks are charged. */
+  /** Returns a message to the queue after the budget has paid for its exact checks. */
   readonly resume: (item: PeerItem) => void
   /** Called when there is no more room. This peer has the most messages, and must be disconnected. */
   readonly onOverflow: (item: PeerItem) => void
@@ -27,7 +27,7 @@ export interface LaterModules {
  */
 export interface Later {
   readonly keep: (item: PeerItem) => void
-  /** True if the message was kept before and its checks are charged. */
+  /** True if the message was kept before, and the budget has paid for its checks. */
   readonly isPaid: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /** Resolves when no message of the peer is kept. */

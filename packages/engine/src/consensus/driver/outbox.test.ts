@@ -120,7 +120,7 @@ describe('createOutbox', () => {
     expect(shown).toEqual(['block', 'durable', 'message', 'vote'])
   })
 
-  it('error: last steps that fail end it, as a sync does', async () => {
+  it('error: shows no further item after the last steps of a block failed', async () => {
     const { outbox, shown, errors, show, turn } = fixture()
     outbox.showBlock(() => shown.push('block'))
     outbox.holdUntil(Promise.reject(new Error('disk')))

@@ -140,6 +140,6 @@ test('behavior: a run holds neither its actions, when they are done, nor the run
   await nextTurn()
   collect()
   expect(blocks.map((block) => block.deref())).toEqual(new Array(5).fill(undefined))
-  // The last run is still needed.
+  // This use keeps the last run in memory during the collection above.
   await last?.when('clean')
 })

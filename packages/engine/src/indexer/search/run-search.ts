@@ -1,6 +1,6 @@
 import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from './search-query.ts'
 
-/** A key of the index that meets a condition. Implementations add the place. */
+/** A key of the index that meets a condition. Implementations add the place of the block or transaction. */
 export interface KeyHit {
   /**
    * The event of the attribute: hits of several conditions on one event have the same value. Empty if not requested.

@@ -79,6 +79,6 @@ export interface RestoreModules {
   readonly random: Random
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Called at each change. */
+  /** Called when the progress of the restore changes. */
   readonly onProgress?: (progress: RestoreProgress) => void
 }

@@ -49,8 +49,8 @@ const LATE: Rule = {
 }
 
 /**
- * `defaultDoPrevote`: a locked node prevotes its locked block for any proposal, or none. The model prevotes nil,
- * unless the proposal is that block or refers to a later polka.
+ * `defaultDoPrevote`: a locked node prevotes its locked block, for any proposal and also without a proposal. The model
+ * prevotes nil, unless the proposal is that block or refers to a later polka.
  */
 const LOCKED: Rule = {
   name: 'the locked block is prevoted',

@@ -92,7 +92,7 @@ export function readTrace(text: string): Trace {
 
 function readState({ _hist, system }: { readonly [name: string]: ItfValue }): ModelState {
   if (!(system instanceof Map) || _hist === undefined) throw new TypeError('a trace of another model')
-  // One of the model's machines writes this as a tuple.
+  // One of the model's state machines writes the last move as a tuple, and the others write it as a record.
   const last = Array.isArray(_hist)
     ? { validator: _hist[0], output: _hist[2] }
     : (_hist as { readonly [name: string]: ItfValue })

@@ -14,7 +14,7 @@ import {
   reached,
 } from './support/testnet.ts'
 
-/** The height of the block that sets the height of the first vote extensions, and that height. */
+/** The block at height `set` turns vote extensions on from the height `from`. */
 const EXTENSIONS = { set: 20, from: 40 } as const
 /** The height of the block that makes the late node a validator. */
 const JOINS_SET_AT = 160

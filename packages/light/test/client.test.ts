@@ -330,7 +330,7 @@ describe('verification', () => {
   })
 })
 
-describe('a long way', () => {
+describe('a verification of many headers, one after the other', () => {
   const keys = makeKeys(1, 'long')
   const long = makeChain({ to: 400, keysAt: () => keys })
   const setup = (extra: object = {}, options: object = {}) =>

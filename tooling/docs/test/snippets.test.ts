@@ -10,7 +10,7 @@ const SNIPPETS = 'tooling/docs/snippets'
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'tooling/examples/src/counter.ts': 'tooling/examples/test/counter.test.ts',
   'examples/token/app.ts': 'examples/token/app.test.ts',
-  // From a registry on loopback.
+  // That test installs the packages from a registry on loopback.
   'tooling/docs/snippets/new-project.sh': 'tooling/consumer/test/consumer.test.ts',
 }
 

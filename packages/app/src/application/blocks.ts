@@ -56,7 +56,7 @@ function performGenesis(
   }
 }
 
-/** The state that is being made: first by the genesis, then by a block, and beside it the state of the mempool. */
+/** The states that are not committed yet: the state after the genesis or a block, and the state of the mempool. */
 interface Progress {
   /** After InitChain, before the first block. */
   genesis: Working | undefined

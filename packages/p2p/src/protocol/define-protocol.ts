@@ -14,9 +14,9 @@ type Answer = Verdict | Promise<Verdict>
 /** A channel of a protocol, and the kinds of the messages that it carries. */
 export interface ProtocolChannel<Kind extends string> {
   readonly id: number
-  /** The share of the connection's capacity, beside the priorities of other channels. */
+  /** The weight of the channel: channels share the connection's capacity in proportion to their priorities. */
   readonly priority: number
-  /** The messages that may wait to be sent to one peer. */
+  /** The maximum number of messages that may wait to be sent to one peer. */
   readonly capacity: number
   /** The longest message that this node accepts, in bytes. It may depend on what this node requested from the peer. */
   readonly maxBytes: number | ((peerId: string) => number)

@@ -2,11 +2,11 @@
 export interface GrpcLimits {
   /** Connections at once; 0: no limit. */
   readonly maxOpenConnections: number
-  /** Calls at once on one connection. */
+  /** The maximum number of open calls on one connection. */
   readonly maxStreams: number
-  /** Bytes of a message. */
+  /** The maximum number of bytes of a message. */
   readonly maxMessageBytes: number
-  /** Bytes of the headers of a call. */
+  /** The maximum number of bytes of the headers of a call. */
   readonly maxHeaderBytes: number
   /** Milliseconds to begin HTTP/2 after connecting, and to send the message of a call. */
   readonly readTimeoutMs: number

@@ -52,7 +52,7 @@ test('behavior: one turn of the event loop runs one slice, for any number of cat
   expect(most).toBeLessThanOrEqual(10)
 })
 
-test('behavior: a call waits for the slices of few catch-ups, for any number of catch-ups', async () => {
+test('behavior: a call waits for the slices of only a few catch-ups, even if a hundred are in progress', async () => {
   const { history, turns, pace } = slowHistory()
   let over = false
   const all = Array.from({ length: 100 }, () =>

@@ -9,7 +9,7 @@ function isStale(path: string): Promise<boolean> {
       probe.destroy()
       resolve(false)
     })
-    // If the permission is refused or the queue is full, a server listens.
+    // For all other errors, such as a refused permission or a full queue, a server may be listening.
     probe.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code === 'ECONNREFUSED' || code === 'ENOENT'))
   })
 }

@@ -29,7 +29,7 @@ export interface RunOptions {
   readonly onConcluded?: () => Promise<void>
 }
 
-/** Milliseconds after the last fault. */
+/** The milliseconds for which the network runs after the end of the last fault, before it is healed. */
 const CALM_MS = 500
 /** The time limit for the answers at the end. */
 const ANSWER_MS = 60_000

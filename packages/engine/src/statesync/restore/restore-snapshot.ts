@@ -82,7 +82,7 @@ export async function restoreSnapshot(session: Session, modules: SessionModules)
     logger.info('Snapshot accepted, restoring', { height, format })
     setPhase('restoring')
     fetcher.fill()
-    // Proven while the first chunks come, and before the first one is applied.
+    // The state and the commit are proven while the first chunks arrive, and before the first chunk is applied.
     chain ??= await proveChain(limits, provider, { height, appHash })
     if (!chain.isProven) return { type: 'unproven', reason: chain.reason }
     const outcome = await applyChunks(session, modules)

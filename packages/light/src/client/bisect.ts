@@ -6,6 +6,7 @@ import type { Provider } from '../provider/port.ts'
 import type { VerificationRules } from '../verifier/rules.ts'
 import { DEFAULT_TRUST_LEVEL } from '../verifier/trust-level.ts'
 import { verify } from '../verifier/verify.ts'
+import { type Attempts, createAttempts } from './attempts.ts'
 import { pivotOf } from './pivot-of.ts'
 import type { Pivots } from './pivots.ts'
 import { createScout, type Scout } from './scout.ts'
@@ -61,14 +62,6 @@ async function attempt(
   }
 }
 
-function scoutFor({ source, signal, rules }: Bisection): Scout {
-  return createScout({
-    trustLevel: rules().trustLevel ?? DEFAULT_TRUST_LEVEL,
-    fetch: (height, either) =>
-      source.lightBlock(height, { signal: signal === undefined ? either : AbortSignal.any([signal, either]) }),
-  })
-}
-
 /** Calls `onSignatures` when the verification of signatures begins. All other checks have succeeded then. */
 function observed(rules: VerificationRules, onSignatures: () => void): VerificationRules {
   const { findInvalid = findInvalidSignature } = rules
@@ -90,26 +83,53 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
  * Each failed attempt makes the gap smaller, so at most 65 pivots are held. Source: `verifySkipping` of the reference.
  */
 export async function bisect(trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
-  const scout = scoutFor(bisection)
+  const { source, signal, pivots, rules } = bisection
+  const scout = createScout({
+    trustLevel: rules().trustLevel ?? DEFAULT_TRUST_LEVEL,
+    fetch: (height, either) =>
+      source.lightBlock(height, { signal: signal === undefined ? either : AbortSignal.any([signal, either]) }),
+    onForecast: (from, to) => attempts.expect(from, to),
+    onWrongForecast: () => attempts.forget(),
+  })
+  const attempts = createAttempts({
+    attempt: (from, to, onSignatures) => attempt(from, to, observed(rules(), onSignatures)),
+    onSignatures: (block) => scout.begin(block, pivots.heldAbove(depthOf(pivots, block))),
+  })
   try {
-    return await bisectWith(scout, trusted, bisection)
+    return await bisectWith({ scout, attempts }, trusted, bisection)
   } finally {
     scout.stop()
   }
 }
 
-async function bisectWith(scout: Scout, trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
-  const { pivots, rules, signal, onStep } = bisection
+/** The depth of a block of the pivots. */
+function depthOf(pivots: Pivots, { header }: LightBlock): number {
+  let depth = pivots.depth() - 1
+  while (depth > 0 && pivots.heightAt(depth) !== header.height) depth--
+  return depth
+}
+
+interface Parts {
+  readonly scout: Scout
+  readonly attempts: Attempts
+}
+
+async function bisectWith(
+  { scout, attempts }: Parts,
+  trusted: LightBlock,
+  bisection: Bisection,
+): Promise<readonly LightBlock[]> {
+  const { pivots, signal, onStep } = bisection
   const trace = [trusted]
   let verified = trusted
   let depth = 0
+  scout.begin(trusted, pivots.heldAbove(pivots.depth()))
   for (;;) {
     signal?.throwIfAborted()
     onStep()
     const [from, to] = [verified.header.height, pivots.heightAt(depth)]
     const block = await pivots.at(depth, scout.fetch)
-    const look = (): void => scout.begin(block, pivots.heldAbove(depth))
-    const error = await attempt(verified, block, observed(rules(), look))
+    const error = await attempts.verify(verified, block)
     if (error === undefined) {
       trace.push(block)
       if (depth === 0) return trace

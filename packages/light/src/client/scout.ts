@@ -5,9 +5,12 @@ import { heightOf, type LightBlock } from '../block/light-block.ts'
 import { pivotOf } from './pivot-of.ts'
 import { MAX_HELD_VALIDATORS, sizeOf } from './pivots.ts'
 
-/** Fetches the blocks that a bisection asks for next, while the signatures of a block are verified. */
+/** Fetches the blocks that a bisection asks for next, while the signatures of blocks are verified. */
 export interface Scout {
-  /** Fetches ahead, as if `block` was verified. `above`: the blocks that were fetched above it, the highest first. */
+  /**
+   * Fetches ahead, as if `block` was verified, unless the scout follows the bisection already. `above`: the blocks that
+   * were fetched above it, the highest first.
+   */
   readonly begin: (block: LightBlock, above: readonly LightBlock[]) => void
   /** The block at a height, which may have been fetched ahead. One request is at the source at a time. */
   readonly fetch: (height: number) => Promise<LightBlock>
@@ -18,6 +21,10 @@ export interface Scout {
 export interface ScoutModules {
   readonly fetch: (height: number, signal: AbortSignal) => Promise<LightBlock>
   readonly trustLevel: Fraction
+  /** Called when the bisection will probably verify `to` after `from`. */
+  readonly onForecast?: (from: LightBlock, to: LightBlock) => void
+  /** Called when a forecast was wrong. */
+  readonly onWrongForecast?: () => void
 }
 
 /**
@@ -42,48 +49,89 @@ function reaches({ header, validators }: LightBlock, later: LightBlock, { numera
   return false
 }
 
-export function createScout({ fetch, trustLevel }: ScoutModules): Scout {
-  let ahead = new Map<number, Promise<LightBlock>>()
-  let stop = new AbortController()
-  let looking: Promise<void> = Promise.resolve()
+const sizeOfAll = (blocks: readonly LightBlock[]): number => blocks.reduce((sum, block) => sum + sizeOf(block), 0)
 
-  function fetchAhead(height: number, signal: AbortSignal): Promise<LightBlock> {
-    const answer = fetch(height, signal)
-    ahead.set(height, answer)
-    return answer
+/** A block that was fetched ahead, or its error. */
+interface Ahead {
+  readonly answer: Promise<LightBlock>
+  size: number
+}
+
+const nothing = (): void => undefined
+
+export function createScout(modules: ScoutModules): Scout {
+  const { fetch, trustLevel, onForecast = nothing, onWrongForecast = nothing } = modules
+  const ahead = new Map<number, Ahead>()
+  let stop = new AbortController()
+  let looking: Promise<void> | undefined
+  /** Called when the bisection has taken a block, so that there is room for another one. */
+  let onRoom = nothing
+
+  function isFull(): boolean {
+    let held = 0
+    for (const { size } of ahead.values()) held += size
+    return ahead.size >= MOST_AHEAD || held > MAX_HELD_VALIDATORS
   }
 
-  /** Follows the way of the bisection until a block is near enough. */
-  async function look(from: LightBlock, above: readonly LightBlock[], signal: AbortSignal): Promise<void> {
-    if (above.some((block) => reaches(from, block, trustLevel))) return
-    let held = 0
-    let high = above.at(-1)
-    for (let count = 0; high !== undefined && count < MOST_AHEAD && held <= MAX_HELD_VALIDATORS; count++) {
-      const height = pivotOf(heightOf(from), heightOf(high))
-      if (height === heightOf(from)) return
-      high = await fetchAhead(height, signal)
-      if (reaches(from, high, trustLevel)) return
-      held += sizeOf(high)
+  async function fetchAhead(height: number, signal: AbortSignal): Promise<LightBlock> {
+    while (isFull()) {
+      await new Promise<void>((resolve) => {
+        onRoom = resolve
+      })
+      signal.throwIfAborted()
+    }
+    const entry: Ahead = { answer: fetch(height, signal), size: 0 }
+    ahead.set(height, entry)
+    const block = await entry.answer
+    entry.size = sizeOf(block)
+    return block
+  }
+
+  /**
+   * Follows the path of the bisection, as if every commit was valid, until the target is reached or the blocks of the
+   * path are too large.
+   */
+  async function look(start: LightBlock, above: readonly LightBlock[], signal: AbortSignal): Promise<void> {
+    let from = start
+    const path = [...above]
+    while (path.length > 0) {
+      const reached = path.findIndex((block) => reaches(from, block, trustLevel))
+      if (reached >= 0) {
+        const to = path[reached] as LightBlock
+        onForecast(from, to)
+        from = to
+        path.length = reached
+        continue
+      }
+      const height = pivotOf(heightOf(from), heightOf(path.at(-1) as LightBlock))
+      if (height === heightOf(from) || sizeOfAll(path) > MAX_HELD_VALIDATORS) return
+      path.push(await fetchAhead(height, signal))
     }
   }
 
   async function drop(): Promise<void> {
     stop.abort()
-    ahead = new Map()
+    ahead.clear()
+    onWrongForecast()
+    onRoom()
     await looking
+    looking = undefined
   }
 
   return {
     begin: (block, above) => {
-      const before = drop()
+      if (looking !== undefined) return
       stop = new AbortController()
-      const { signal } = stop
       // The error of a fetch is returned when the bisection asks for the block.
-      looking = before.then(() => (signal.aborted ? undefined : look(block, above, signal))).catch(() => undefined)
+      looking = look(block, above, stop.signal).catch(() => undefined)
     },
     fetch: async (height) => {
       const known = ahead.get(height)
-      if (known !== undefined) return known
+      if (known !== undefined) {
+        ahead.delete(height)
+        onRoom()
+        return known.answer
+      }
       await drop()
       stop = new AbortController()
       return fetch(height, stop.signal)

@@ -1,4 +1,5 @@
-import { LIGHT_ERRORS } from '../errors.ts'
+import type { HttpFetch } from '@org/rpc/client'
+import { LIGHT_ERRORS, LightError } from '../errors.ts'
 import { providerError } from './errors.ts'
 
 /** The bounds of one answer. */
@@ -25,12 +26,12 @@ function itemsIn(chunk: Uint8Array): number {
   return items
 }
 
-/** Reads a body to its end. If the body exceeds one of the bounds, returns a body that fails. */
+/** Reads a body to its end. Returns the error if the body exceeds one of the bounds. */
 async function readBounded(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   { maxBytes, maxItems }: AnswerBounds,
   provider: string,
-): Promise<Uint8Array<ArrayBuffer> | ReadableStream> {
+): Promise<Uint8Array<ArrayBuffer> | LightError> {
   // One buffer that grows: a node may send each byte as a chunk of its own.
   let buffer = new Uint8Array(FIRST_BUFFER)
   let [bytes, items] = [0, 0]
@@ -44,7 +45,7 @@ async function readBounded(
       const reason = `the answer has more than ${bound}`
       const error = providerError(LIGHT_ERRORS.badBlock, { provider, height: undefined, reason })
       reader.cancel(error).catch(() => undefined)
-      return new ReadableStream({ start: (controller) => controller.error(error) })
+      return error
     }
     if (bytes > buffer.length) {
       const larger = new Uint8Array(Math.max(bytes, 2 * buffer.length))
@@ -60,10 +61,14 @@ async function readBounded(
  * A `fetch` that reads each answer completely. If an answer exceeds one of the bounds, reading it fails, and nothing
  * more of it is kept or parsed.
  */
-export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: string): typeof fetch {
-  return async (input, init) => {
-    const { body, status, headers } = await ask(input, init)
-    if (body === null) return new Response(null, { status, headers })
-    return new Response(await readBounded(body, bounds, provider), { status, headers })
+export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: string): HttpFetch {
+  return async (url, init) => {
+    const { body, status } = await ask(url, init)
+    const read = body === null ? new Uint8Array(0) : await readBounded(body, bounds, provider)
+    const json = async (): Promise<unknown> => {
+      if (read instanceof LightError) throw read
+      return JSON.parse(new TextDecoder().decode(read))
+    }
+    return { status, json }
   }
 }

@@ -1,4 +1,4 @@
-import type { Header } from '@org/types/block'
+import type { Commit, Header } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
 import { formatTime } from '@org/types/time'
 import {
@@ -32,9 +32,14 @@ export function powerOf(error: unknown): MissingPower | undefined {
   return { got: String(error.data.got), needed: String(error.data.needed) }
 }
 
+/** The commit of each header whose form was checked. A bisection tries a block again and again, and blocks are immutable. */
+const wellFormed = new WeakMap<Header, Commit>()
+
 function checkForm(trusted: Header, { header, commit }: LightBlock): void {
+  if (wellFormed.get(header) === commit && header.chainId === trusted.chainId) return
   try {
     validateSignedHeaderBasic({ header, commit }, trusted.chainId)
+    wellFormed.set(header, commit)
   } catch (cause) {
     const fault = header.chainId === trusted.chainId ? 'form' : 'chain'
     throw invalidHeader(trusted, header.height, { fault, message: (cause as Error).message, cause })

@@ -46,6 +46,12 @@ type Send = (call: RpcCall, signal: AbortSignal | undefined) => Promise<RpcAnswe
 
 const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 
+/** Each operation, and the name of its method. */
+const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(METHODS).map((method) => [
+  method,
+  camelCase(method),
+])
+
 /** `table.ts` also has the parameters of each operation as a shape of their own. */
 const paramsOf = (method: string): string => `(${method})`
 
@@ -61,8 +67,8 @@ function decodeAnswer(forms: Forms, method: string, answer: RpcAnswer): unknown 
 
 function methodsOver(forms: Forms, send: Send): RpcMethods {
   const methods: Record<string, unknown> = {}
-  for (const method of Object.keys(METHODS)) {
-    methods[camelCase(method)] = async (args: AnyArgs = {}, { signal }: { signal?: AbortSignal } = {}) => {
+  for (const [method, name] of NAMES) {
+    methods[name] = async (args: AnyArgs = {}, { signal }: { signal?: AbortSignal } = {}) => {
       const given = withBytes(method, METHODS[method]?.[0] as string, args)
       const params = forms.encode(paramsOf(method), given) as RpcCall['params']
       return decodeAnswer(forms, method, await send({ method, params }, signal))

@@ -1,9 +1,12 @@
 import { transportError } from './errors.ts'
 import type { RpcAnswer, RpcTransport } from './transport.ts'
 
+/** `fetch`, as far as the transport uses it. */
+export type HttpFetch = (url: string, init: RequestInit) => Promise<Pick<Response, 'status' | 'json'>>
+
 export interface HttpTransportOptions {
   /** Default: the global one. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: HttpFetch
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -25,11 +28,11 @@ const ACCEPT = 'application/json; profile=v0.38'
 
 /** JSON-RPC over POST; several calls at once are one batch. */
 export function createHttpTransport(url: string, options: HttpTransportOptions = {}): RpcTransport {
-  const ask = options.fetch ?? fetch
+  const ask: HttpFetch = options.fetch ?? fetch
   let nextId = 1
 
   async function post(body: string, signal: AbortSignal | undefined): Promise<unknown> {
-    let response: Response | undefined
+    let response: Pick<Response, 'status' | 'json'> | undefined
     try {
       response = await ask(url, {
         method: 'POST',

@@ -270,7 +270,7 @@ test('a signature is verified only as far as the power needs it', async () => {
   const set = makeValidators(many, 1, 0)
   const first = makeBlock({ height: 1, time: START, keys: many, validators: set })
   await verify(first, next({ height: 5, keys: many, validators: set }), rules({ findInvalid }))
-  // More than two thirds; those of more than a third are among them.
+  // 61 of 90 signatures are more than two thirds. The check for more than a third uses some of the same signatures.
   expect(verified).toBe(61)
 })
 

@@ -4,7 +4,7 @@ export interface RpcOptions {
   readonly laddr: string
   /** `tcp://host:port` or `unix://path` of the gRPC service `BroadcastAPI`. Empty: there is no such service. */
   readonly grpcLaddr: string
-  /** Connections of gRPC at once; 0: no limit. */
+  /** The maximum number of open gRPC connections; 0: no limit. */
   readonly grpcMaxOpenConnections: number
   /** Origins whose web pages may call the RPC, each with at most one `*`. An empty list turns CORS off. */
   readonly corsAllowedOrigins: readonly string[]

@@ -66,7 +66,10 @@ const SMALL: readonly (readonly [name: string, options: ExploreOptions])[] = [
 ]
 
 it.each(SMALL)('behavior: transitions that are left out lead to no other state: %s', (_, options) => {
-  /** The messages and decisions of each validator; equal validators in any order. */
+  /**
+   * Explores all states. An outcome is a text with the messages and decisions of each validator. Outcomes in which equal
+   * validators are exchanged have the same text.
+   */
   const seen = (full: boolean) => {
     const outcomes = new Set<string>()
     const { states, complete, decided } = explore({

@@ -27,13 +27,13 @@ type Answer<M extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[M]>>
 
 /** Checks answers that the page has. Each method rejects with the reason if the answer is not proved. */
 export interface Verifier {
-  /** Header, transactions, evidence and last commit. */
+  /** Checks the header, the transactions, the evidence and the last commit. */
   readonly checkBlock: (answer: Answer<'block'>) => Promise<void>
-  /** The bytes, the height and the index; not the result. */
+  /** Checks the bytes, the height and the index of a transaction. Does not check its result. */
   readonly checkTx: (answer: Answer<'tx'>) => Promise<void>
-  /** Keys and powers of the set of a height. */
+  /** Checks the keys and powers of the validators of a height. */
   readonly checkValidators: (height: number, list: readonly Validator[]) => Promise<void>
-  /** Key and value, by the proof of the application. */
+  /** Checks a key and its value with the application's proof. */
   readonly checkQuery: (
     args: { readonly path: string; readonly data: Uint8Array },
     answer: Answer<'abciQuery'>,

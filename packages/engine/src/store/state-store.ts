@@ -130,7 +130,10 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     return rotateInTurns(height, turns)
   }
 
-  /** Cached sets of other heights may come from a height that is written again. */
+  /**
+   * Clears all caches if they contain one of these heights, which are written again. The cached sets of other heights
+   * may be computed from it.
+   */
   function forget(...heights: readonly number[]): void {
     if (heights.some((height) => sets.has(height) || params.has(height) || wholeSets.has(height))) clear()
   }

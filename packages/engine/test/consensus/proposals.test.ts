@@ -327,7 +327,7 @@ describe('a block with more items than a proposal may have', () => {
     s.expectPrevote(small)
   })
 
-  it('behavior: one that +2/3 prevoted is locked and precommitted', () => {
+  it('behavior: a block with too many elements is locked and precommitted if it has +2/3 prevotes', () => {
     const { s, block } = open()
     s.propose(block)
     s.timeOut()

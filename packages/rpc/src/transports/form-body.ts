@@ -51,9 +51,9 @@ async function parseMultipart(request: HttpRequest, type: string): Promise<Form>
 }
 
 /**
- * Returns the values of these names in a form in the body; no values if the body is not a form, or requests of this
- * method have no form. Throws `RPC_FORM_TOO_LARGE`, except with `strict`: then a form with too many parts has no
- * values, as in the reference.
+ * Reads the form in the body of a request, and returns its values of these names. Returns no values if the body is not
+ * a form, or if a request of this HTTP method cannot have a form. Throws `RPC_FORM_TOO_LARGE` for a form with too many
+ * parts; with `strict` it returns no values instead, as the reference does.
  */
 export async function parseForm(request: HttpRequest, names: readonly string[], strict: boolean): Promise<Form> {
   if (request.body.length === 0) return NONE

@@ -1,3 +1,4 @@
+import { BlockIdFlag, type CommitSig } from '@org/types/block'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createScout, type ScoutModules } from '../src/client/scout.ts'
 import type { LightBlock } from '../src/index.ts'
@@ -73,6 +74,30 @@ describe('the scout of a bisection', () => {
     await scout.fetch(asked[0] as number)
     await expect.poll(() => asked.length).toBe(9)
     expect(new Set(asked).size).toBe(9)
+  })
+
+  test('fetches no further block while those ahead are large, and forgets them after a wrong forecast', async () => {
+    const asked: number[] = []
+    const large = (height: number): LightBlock => {
+      const block = blockOf(CHAIN, height)
+      const absent = { ...(block.commit.signatures[0] as CommitSig), blockIdFlag: BlockIdFlag.absent }
+      return { ...block, commit: { ...block.commit, signatures: Array(20_000).fill(absent) } }
+    }
+    const scout = createScout({
+      trustLevel: DEFAULT_TRUST_LEVEL,
+      fetch: async (height) => {
+        asked.push(height)
+        return large(height)
+      },
+    })
+    onTestFinished(scout.stop)
+    scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 100)])
+    await expect.poll(() => asked).toEqual([56, 31, 17])
+    for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(asked).toEqual([56, 31, 17])
+    await scout.fetch(20)
+    await scout.fetch(56)
+    expect(asked).toEqual([56, 31, 17, 20, 56])
   })
 
   test('aborts its request before another one is sent', async () => {

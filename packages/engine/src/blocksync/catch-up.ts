@@ -24,7 +24,7 @@ import { type BlockSyncer, createBlockSyncer } from './sync-blocks.ts'
 export interface CatchUpModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: BlockStore
-  /** Default: a thread of its own, while block sync runs. */
+  /** Verifies the signatures of blocks. Default: a separate thread, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined
   /** The limit for exact checks of signatures in the whole node. Default: no limit. */
   readonly exactChecks?: ExactChecks | undefined
@@ -49,7 +49,7 @@ export interface Taken {
   /** The bytes of the message, and of the block in it, on the wire. */
   readonly size: number
   readonly blockSize: number
-  /** The approximate size in memory. */
+  /** The approximate size of the decoded message in memory, in bytes. */
   readonly heap: number
   readonly items: number
 }
@@ -81,7 +81,7 @@ export interface CatchUp {
   readonly decline: (peerId: string, height: number) => void
   readonly removePeer: (peerId: string) => void
   readonly sizes: () => Sizes
-  /** `undefined` while no run is in progress. */
+  /** Returns the progress of the run; `undefined` while no run is in progress. */
   readonly progress: () => SyncProgress | undefined
   /** The blocks of a peer that wait to be applied. */
   readonly heldFor: (peerId: string) => Held

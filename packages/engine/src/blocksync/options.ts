@@ -3,7 +3,7 @@ import { DEFAULT_POOL_OPTIONS, type PoolOptions } from './pool/index.ts'
 
 export const BLOCKSYNC_CHANNEL = 0x40
 
-/** A block and the message around it; the reference's figure. */
+/** The longest message in bytes: a block and the message around it. The figure is the reference's. */
 export const MAX_MESSAGE_SIZE: number = MAX_BLOCK_SIZE_BYTES + 5
 
 /**
@@ -16,8 +16,8 @@ export const MAX_SHORT_MESSAGE = 1024
 export const LATE_ANSWERS_MS = 60_000
 
 /**
- * Messages to one peer that may wait to be sent. Blocks are loaded only when there is room; the reference queues
- * 1,000.
+ * The maximum number of messages to one peer that wait to be sent. Blocks are loaded only when there is room; the
+ * reference queues 1,000 messages.
  */
 export const SEND_QUEUE_CAPACITY = 8
 
@@ -28,7 +28,7 @@ export interface BlockSyncOptions {
   readonly nearStatusMs: number
   /** The time before the first check whether this node has caught up: peers need time to send their heights. */
   readonly firstCheckMs: number
-  /** Requests of one peer that may wait for an answer; further ones are dropped. */
+  /** The maximum number of requests of one peer that wait for an answer; further requests are dropped. */
   readonly maxQueuedRequests: number
   /**
    * The maximum number of items (see `DecodeLimits`) of a block from a peer, as many as the heap of this process can

@@ -29,7 +29,7 @@ import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse 
 export interface BlockSyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: BlockStore
-  /** Default: the thread pool. */
+  /** Verifies the signatures of blocks. Default: the thread pool. */
   readonly signatures?: SignatureChecker | undefined
   /** The limit for exact checks of signatures in the whole node. Default: no limit. */
   readonly exactChecks?: ExactChecks | undefined
@@ -60,14 +60,17 @@ export interface BlockSync {
   readonly catchUp: (state: State) => Promise<State | undefined>
   /** The blocks of a peer that wait to be applied. */
   readonly heldFor: (peerId: string) => Held
-  /** `undefined` while this node fetches no blocks. */
+  /** Returns the progress of block sync; `undefined` while this node fetches no blocks. */
   readonly progress: () => SyncProgress | undefined
   readonly stop: () => Promise<void>
 }
 
 const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} } })
 
-/** Names the setting, because the block may be valid: then every peer sends it. */
+/**
+ * Returns the reason for the error. The reason names the setting, because a valid block with too many items comes from
+ * every peer.
+ */
 function tooManyItems(error: Error): string {
   return `${error.message}: the heap of this process is too small for it. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`
 }

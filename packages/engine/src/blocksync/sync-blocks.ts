@@ -19,7 +19,7 @@ export interface SyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
-  /** Nanoseconds since 1970. */
+  /** Returns the time in nanoseconds since 1970. */
   readonly now: () => bigint
   /** Default: this thread. With `help`, this thread also verifies while it waits for another one that does. */
   readonly signatures?: (Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>) | undefined

@@ -9,7 +9,7 @@ export interface EventItem {
   readonly events: FlatEvents
 }
 
-/** Why a subscription ended. */
+/** The reasons for the end of a subscription. */
 export const CANCEL_REASONS = {
   unsubscribed: 'client unsubscribed',
   overflow: 'internal subscription event buffer is out of capacity',
@@ -41,7 +41,7 @@ export interface Subscription extends AsyncIterable<EventItem> {
   readonly query: Query
   /** The number of waiting events. */
   readonly size: () => number
-  /** The reason; `undefined` while the subscription is active. */
+  /** Returns the reason for which the subscription ended; `undefined` while the subscription is active. */
   readonly cancelled: () => CancelReason | undefined
   readonly cancel: (reason?: CancelReason) => void
 }

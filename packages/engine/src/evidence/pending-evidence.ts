@@ -10,7 +10,7 @@ import { evidenceId, pendingKey } from './keys.ts'
 interface Pending {
   readonly evidence: Evidence
   readonly key: Uint8Array
-  /** Bytes in a block's evidence list, with tag and length. */
+  /** The size of the evidence in a block's evidence list, in bytes, with tag and length. */
   readonly size: number
 }
 
@@ -32,7 +32,7 @@ const SECOND = 1_000_000_000n
 export interface PendingEvidence {
   readonly has: (evidence: Evidence) => boolean
   readonly size: () => number
-  /** Adds stored evidence; `encoded` is its length. */
+  /** Adds evidence from the store; `encoded` is the length of its encoding in bytes. */
   readonly restore: (evidence: Evidence, encoded: number) => void
   /** Adds evidence and returns the operation that stores it. */
   readonly add: (evidence: Evidence) => Op

@@ -24,7 +24,7 @@ export interface EvidencePoolModules {
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
   /** The stored state. */
   readonly state: State
-  /** Default: the thread pool. */
+  /** Verifies signatures of evidence. Default: the thread pool. */
   readonly signatures?: Pick<SignatureChecker, 'verify' | 'findInvalid'>
   readonly logger: Logger
 }

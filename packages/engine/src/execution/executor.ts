@@ -49,7 +49,7 @@ export interface ExecutorModules extends Omit<CommitSequenceModules, 'metrics' |
   readonly metrics: Metrics
   /** Votes whose signatures were verified on arrival. */
   readonly verifiedVotes?: VerifiedVotes
-  /** Default: the thread pool. */
+  /** Verifies the signatures of commits. Default: the thread pool. */
   readonly signatures?: SignatureChecker
 }
 

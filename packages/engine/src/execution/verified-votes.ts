@@ -11,7 +11,10 @@ export interface VerifiedVotes {
   readonly size: () => number
 }
 
-/** Signatures per validator: two votes per height, for as many heights as block sync may be ahead. */
+/**
+ * The maximum number of signatures per validator: two votes per height, for as many heights as block sync may be
+ * ahead.
+ */
 const KEPT_PER_SIGNER = 40
 /** At least this many signatures are kept, also with few validators. */
 const LEAST = 2_000

@@ -1,6 +1,6 @@
 /** A file that is open for writing. */
 export interface OpenFile {
-  /** Bytes of the file when it was opened. */
+  /** The size of the file when it was opened, in bytes. */
   readonly size: number
   /**
    * Writes the parts one after the other. Returns the number of written bytes, which may be smaller than their sum.
@@ -17,7 +17,7 @@ export interface OpenFile {
  * `sync`, a new, changed or removed name by `syncDirectory`. Errors are the system's (`code`, `syscall`).
  */
 export interface Files {
-  /** Bytes of the file; `undefined` if it is missing. */
+  /** Returns the size of the file in bytes; `undefined` if the file is missing. */
   readonly size: (path: string) => number | undefined
   /** The names in a directory, in no order. */
   readonly list: (directory: string) => readonly string[]

@@ -6,7 +6,7 @@ import type { Files, OpenFile } from './port.ts'
 export interface WriteOptions {
   /** The new text replaces the old one only after this has resolved, and never if it rejects. */
   readonly after?: Promise<unknown> | undefined
-  /** Default: this machine's. */
+  /** The file operations. Default: those of this machine. */
   readonly files?: Files | undefined
   /** The file's permissions. Default: its owner reads and writes it. */
   readonly permissions?: number | undefined

@@ -14,7 +14,7 @@ import { createSearch } from './search/search.ts'
 
 export interface IndexerModules {
   readonly db: KeyValueStore
-  /** Default: the clock of the machine. */
+  /** The clock for the time limits of searches. Default: the clock of the machine. */
   readonly clock?: Clock
 }
 

@@ -50,7 +50,7 @@ export function txHeightKeys(place: TxPlace): readonly [now: Uint8Array, old: Ui
 
 export interface TxKey extends TxPlace {
   readonly sequence: number
-  /** Where the value ends in the key. */
+  /** The position in the key at which the value ends. */
   readonly valueEnd: number
 }
 

@@ -9,11 +9,14 @@ export interface IndexerOptions {
    * events. Default 100.
    */
   readonly pruneInterval: number
-  /** Keys that one search may look at; 0 is no limit. Default 5,000,000. */
+  /** The maximum number of keys that one search looks at; 0 is no limit. Default 5,000,000. */
   readonly scanBudget: number
-  /** Milliseconds that one search may take; 0 is no limit. Default 10,000. */
+  /** The maximum time of one search in milliseconds; 0 is no limit. Default 10,000. */
   readonly deadlineMs: number
-  /** Bytes of hits (8 each) kept of finished searches until a block changes the result. Default 16 MiB. */
+  /**
+   * The maximum number of bytes of hits (8 bytes each) that are kept of finished searches until a block changes the
+   * result. Default 16 MiB.
+   */
   readonly hitCacheBytes: number
   /**
    * The number of records that one search may read before it looks for all re-committed transactions. Default 2,048.

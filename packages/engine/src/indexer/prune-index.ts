@@ -14,7 +14,7 @@ import {
 } from './keys.ts'
 import { placeOfRecord } from './tx-place.ts'
 
-/** Operations in one batch. */
+/** The number of operations in one batch. */
 const BATCH = 5000
 
 /** The lowest and the highest indexed height of a block. */

@@ -28,12 +28,12 @@ export interface EntryCursor {
 export interface EntryList {
   readonly append: (entry: MempoolEntry) => void
   readonly get: (key: TxKey) => MempoolEntry | undefined
-  /** Returns the removed entry. */
+  /** Removes the entry with this key and returns it. */
   readonly remove: (key: TxKey) => MempoolEntry | undefined
   readonly clear: () => void
   readonly size: () => number
   readonly cursor: () => EntryCursor
-  /** The oldest first. */
+  /** Yields the entries, the oldest first. */
   readonly [Symbol.iterator]: () => Iterator<MempoolEntry>
 }
 

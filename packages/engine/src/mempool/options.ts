@@ -19,8 +19,8 @@ export interface MempoolOptions {
    */
   readonly maxPending: number
   /**
-   * The maximum number of bytes of their transactions: once for those at the application, and once for those that wait
-   * for a commit.
+   * The maximum number of bytes of the transactions whose checks wait: one such limit for the application, and one for
+   * a commit.
    */
   readonly maxPendingBytes: number
 }

@@ -2,10 +2,10 @@ import type { TxKey } from './tx-key.ts'
 
 /** The keys of recently seen transactions. A key that is pushed again becomes the newest. */
 export interface TxCache {
-  /** False if the cache had it already. */
+  /** Adds a key. Returns false if the cache had the key already. */
   readonly push: (key: TxKey) => boolean
   readonly remove: (key: TxKey) => void
-  /** Does not make the key newer. */
+  /** Returns true if the cache has the key. Does not make the key newer. */
   readonly has: (key: TxKey) => boolean
   readonly reset: () => void
   readonly size: () => number

@@ -55,7 +55,7 @@ export interface BlockMaking {
 
 /** Verifies signatures of peers. */
 export interface SignatureWork {
-  /** The given checker. */
+  /** The checker with which the engine was created. */
   readonly signatures: SignatureChecker | undefined
   readonly exactChecks: Budget
 }

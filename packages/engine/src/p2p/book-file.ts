@@ -9,7 +9,7 @@ const PERMISSIONS = 0o644
 
 /** The file of an address book. */
 export interface BookFile {
-  /** `undefined` if nothing was saved. Throws `ADDRESS_BOOK_FILE`. */
+  /** Loads the saved book; `undefined` if nothing was saved. Throws `ADDRESS_BOOK_FILE`. */
   readonly load: () => Promise<BookContents | undefined>
   /**
    * Saves the book. After a crash the file has the old or the new content. Overlapping calls run one after the other.

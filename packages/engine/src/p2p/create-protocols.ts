@@ -13,7 +13,7 @@ interface ProtocolModules {
   readonly engine: P2pEngine
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
-  /** A function, because the switch is created after its protocols. */
+  /** Returns the switch. A function is needed, because the switch is created after its protocols. */
   readonly peers: () => Switch
   /** Called with the size of each block that came from a peer and was applied, and of each block or chunk sent to a peer. */
   readonly onTransfer: (bytes: number) => void

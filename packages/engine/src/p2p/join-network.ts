@@ -33,7 +33,7 @@ export interface JoinNetworkModules extends RestoreParts {
   readonly provider: StateProvider
   /** The folder for chunks: see `RestoreModules`. */
   readonly folder: string
-  /** Default: those of this machine. */
+  /** The file operations. Default: those of this machine. */
   readonly files?: Files
   readonly streams: StreamFactory
   readonly book: AddressBook

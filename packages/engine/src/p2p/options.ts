@@ -5,9 +5,9 @@ import type { MempoolGossipOptions } from '../mempool/gossip/index.ts'
 
 export interface P2pOptions {
   readonly switch: SwitchOptions
-  /** `undefined`: the node does not exchange addresses. */
+  /** The options of PEX. `undefined`: the node does not exchange addresses. */
   readonly pex: PexOptions | undefined
-  /** `undefined`: this node keeps no transactions. */
+  /** The options of the mempool's gossip. `undefined`: this node keeps no transactions. */
   readonly mempool: MempoolGossipOptions | undefined
   readonly consensus: ConsensusGossipOptions
   readonly blockSync: BlockSyncOptions

@@ -20,7 +20,7 @@ export interface SignerModules {
    * if `after` rejects.
    */
   readonly save: (state: SignState, after?: Promise<unknown>) => Promise<void>
-  /** Default: `sign` of `@org/types`. */
+  /** Signs bytes with the key. Default: `sign` of `@org/types`. */
   readonly sign?: typeof sign
 }
 
@@ -32,7 +32,7 @@ interface Wanted extends SignPlace {
 
 interface Signed {
   readonly signature: Uint8Array
-  /** Set if it differs from the requested time. */
+  /** The time that was signed before; `undefined` if it is the requested time. */
   readonly timestamp: Time | undefined
 }
 

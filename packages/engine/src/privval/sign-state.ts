@@ -81,7 +81,7 @@ function parse(json: Json): SignState {
   return { height: Number(height), round, step, signature: signatureBytes, signBytes }
 }
 
-/** Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
+/** Loads the sign state. Throws `PRIVVAL_FILE_MISSING`, `PRIVVAL_FILE_CORRUPT`, `PRIVVAL_IO`. */
 export function loadSignState(path: string, files: Pick<Files, 'read'> = NODE_FILES): SignState {
   const what = 'private validator state'
   const json = readJsonFile(path, what, files)

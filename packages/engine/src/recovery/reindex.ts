@@ -5,7 +5,7 @@ import { RECOVERY_ERRORS, RecoveryError } from './errors.ts'
 
 export interface HeightRange {
   readonly from: number
-  /** Inclusive. */
+  /** The last height to index. */
   readonly to: number
 }
 

@@ -23,7 +23,7 @@ const [KEY_SIZE, SIGNATURE_SIZE] = [32, 64]
 const fits = ({ publicKey, signature }: SignedItem): boolean =>
   publicKey.type === 'ed25519' && publicKey.bytes.length === KEY_SIZE && signature.length === SIGNATURE_SIZE
 
-/** Signatures that a thread takes at a time. */
+/** The number of signatures that a thread takes at a time. */
 const STEP = 4
 const [TAKEN, DONE, HEAD] = [0, 1, 2]
 
@@ -111,7 +111,10 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     if (Atomics.load(words, DONE) === items.length) settle(answers)
   }
 
-  /** Called when the thread has finished the first of them. */
+  /**
+   * Called when the thread has finished the first waiting commit. `count` is the number of signatures that the thread
+   * has answered.
+   */
   function take(count: number): void {
     answered += count
     const first = asked.shift()

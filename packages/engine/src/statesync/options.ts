@@ -11,7 +11,10 @@ export const MAX_SNAPSHOT_MESSAGE = 4_000_000
 export const MAX_CHUNK_MESSAGE = 16_000_000
 /** The number of snapshots that are offered, as in the reference. */
 export const RECENT_SNAPSHOTS = 10
-/** Snapshots or chunks that may wait to be sent to one peer: 10 snapshots, the reference's 10 chunks would be 160 MB. */
+/**
+ * The maximum number of snapshots and of chunks that wait to be sent to one peer. The reference's 10 chunks would be
+ * 160 MB.
+ */
 export const SEND_QUEUE_CAPACITY = { snapshot: 10, chunk: 2 } as const
 /**
  * The maximum number of requests of one peer that wait for the application; further ones are dropped. The reference

@@ -26,7 +26,7 @@ export interface PruneBatch {
   readonly evidenceRetainHeight: number
 }
 
-/** Heights in one batch. */
+/** The number of heights in one batch. */
 const BATCH = 1000
 
 /** True if evidence of misbehaviour at `meta` has expired. */

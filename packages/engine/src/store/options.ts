@@ -1,9 +1,9 @@
 export interface BlockStoreOptions {
-  /** Bytes of decoded blocks kept in memory. */
+  /** The maximum number of bytes of decoded blocks in memory. */
   readonly blockCacheBytes: number
-  /** The number of block metas kept in memory. */
+  /** The maximum number of block metas in memory. */
   readonly metaCacheSize: number
-  /** The number of commits of each kind kept in memory. */
+  /** The maximum number of commits of each kind in memory. */
   readonly commitCacheSize: number
 }
 
@@ -16,7 +16,7 @@ export const DEFAULT_BLOCK_STORE_OPTIONS: BlockStoreOptions = {
 export interface StateStoreOptions {
   /** Store only the latest response to FinalizeBlock (`storage.discard_abci_responses`). */
   readonly discardAbciResponses: boolean
-  /** The number of validator sets (and of parameter sets) of past heights kept in memory. */
+  /** The maximum number of validator sets (and of parameter sets) of past heights in memory. */
   readonly cacheSize: number
 }
 

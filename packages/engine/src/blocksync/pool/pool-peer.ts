@@ -17,13 +17,13 @@ export interface PoolPeer {
   readonly overdue: Set<number>
   /** The maximum number of pending requests. */
   limit: number
-  /** The time when it last sent a block, or when its first pending request was sent. */
+  /** The time when the peer last sent a block, or when its first pending request was sent. */
   lastAt: number
-  /** The bytes and blocks that it sent since `windowStart`, while it had pending requests. */
+  /** The bytes and blocks that the peer sent since `windowStart`, while it had pending requests. */
   windowStart: number
   windowBytes: number
   windowBlocks: number
-  /** The number of requests in a row that it refused, for blocks that it claims to have. */
+  /** The number of requests in a row that the peer refused, for blocks that it claims to have. */
   declines: number
   /** When a block of this peer was last applied, by the time that the pool has waited; `undefined` if none was. */
   deliveredAt: number | undefined

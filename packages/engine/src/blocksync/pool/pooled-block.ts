@@ -4,10 +4,10 @@ import type { Block, ExtendedCommit } from '@org/types/block'
 export interface PooledBlock {
   readonly block: Block
   readonly extCommit: ExtendedCommit | undefined
-  /** Bytes of its message, and of the block in that message. */
+  /** The sizes in bytes of the message that contained the block, and of the block in that message. */
   readonly size: number
   readonly blockSize: number
-  /** The approximate memory that it takes, in bytes. */
+  /** The approximate memory that the block takes, in bytes. */
   readonly heap: number
   readonly from: string
 }

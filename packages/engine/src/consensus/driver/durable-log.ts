@@ -13,7 +13,7 @@ export interface DurableLog {
   readonly makeDurable: () => Promise<void>
   /** Gives a message of the WAL to the signer. Returns true if the signer did not have its signature any more. */
   readonly recall: (message: ConsensusMessage) => boolean
-  /** Bytes that are appended and not written. */
+  /** Returns the number of messages that are appended and not written. */
   readonly buffered: () => number
   readonly close: () => Promise<void>
 }

@@ -7,7 +7,7 @@ import type { Ahead } from './verify-ahead.ts'
 export interface PeerMessage {
   readonly peerId: string
   readonly message: ConsensusMessage
-  /** Bytes of the waiting message. */
+  /** The size of the waiting message, in bytes. */
   readonly size: number
   /** Resolves or rejects when the signatures were verified ahead. */
   readonly ready?: Promise<Ahead | undefined> | undefined
@@ -58,7 +58,7 @@ export interface Inbox {
   /** Resolves when the queue is not empty, or has closed. */
   readonly wait: () => Promise<void>
   readonly size: () => number
-  /** Bytes of the waiting peers' messages. */
+  /** Returns the number of bytes of the peers' messages that wait. */
   readonly byteSize: () => number
   /** The waiting inputs of a peer. */
   readonly heldFor: (peerId: string) => Held

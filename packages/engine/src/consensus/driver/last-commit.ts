@@ -3,8 +3,9 @@ import { extensionsEnabled, type InitialState, type StoredCommit } from '../mach
 import type { ConsensusModules } from './ports.ts'
 
 /**
- * The stored precommits of the state's last block: with their extensions if these are on. After a state sync the block is
- * not stored, and no extensions are: block sync then fetches a block before consensus begins (`hasWhatConsensusNeeds`).
+ * Returns the stored precommits of the state's last block, with their extensions if vote extensions are enabled. After
+ * a state sync, neither the block nor its extensions are stored: block sync then fetches a block before consensus
+ * begins (`hasWhatConsensusNeeds`).
  */
 export function loadLastCommit(state: State, blockStore: ConsensusModules['blockStore']): StoredCommit | undefined {
   const height = state.lastBlockHeight

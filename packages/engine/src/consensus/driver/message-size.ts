@@ -1,6 +1,6 @@
 import type { ConsensusMessage } from '../machine/index.ts'
 
-/** Bytes of the fields of fixed size, and of the objects around them. */
+/** The memory of the fields of fixed size in a message, and of the objects around them, in bytes. */
 const BASE_SIZE = 512
 const HASH_SIZE = 32
 

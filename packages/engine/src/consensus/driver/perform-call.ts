@@ -69,7 +69,10 @@ export async function performCall(call: Call, context: CallContext): Promise<Res
   }
 }
 
-/** Bytes of a vote without its extension: hashes, signatures, an address and numbers, with a margin. */
+/**
+ * The maximum number of bytes of a vote without its extension: hashes, signatures, an address and numbers, with a
+ * margin.
+ */
 const VOTE_WITHOUT_EXTENSION = 1024
 const MAX_EXTENSION = MAX_LOGGED_MESSAGE - VOTE_WITHOUT_EXTENSION
 

@@ -51,12 +51,12 @@ export interface ConsensusModules {
   >
   readonly mempool: ConsensusMempool
   readonly evidencePool: { readonly reportConflictingVotes: (a: Vote, b: Vote) => void }
-  /** Absent: this node does not sign. */
+  /** The signer of this node. Absent: this node does not sign. */
   readonly privval?: PrivValidator
   readonly events: { readonly publish: (event: EventData) => unknown }
   readonly wal: WalStore
   readonly verifiedVotes: SignatureMemory
-  /** Default: the thread pool. */
+  /** Verifies the signatures of peers. Default: the thread pool. */
   readonly signatures?: SignatureChecker
   /** The whole node's budget for exact checks of peers' signatures. Default: a budget of its own. */
   readonly exactChecks?: Budget

@@ -16,7 +16,7 @@ function voteTexts(set: VoteSet): string[] {
   return set.votes.map(formatVote)
 }
 
-/** The votes of rounds 0 to the last tracked one. */
+/** Returns the JSON of the votes of rounds 0 to the last tracked one. */
 export function heightVotesToJson(votes: HeightVoteSet): Json {
   return Array.from({ length: votes.round + 1 }, (_, round) => {
     const prevotes = votes.prevotes(round) as VoteSet

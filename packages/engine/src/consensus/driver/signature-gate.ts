@@ -16,7 +16,7 @@ export type Admission = 'pass' | 'forged' | 'later'
 
 export interface SignatureGate {
   /**
-   * Checks the signatures of a peer's message before it is logged. `isPaid`: its exact checks were charged already.
+   * Checks the signatures of a peer's message before it is logged. `isPaid`: the budget has paid for its exact checks.
    */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
   /** The cost of the exact checks of a message with the result `later`. */

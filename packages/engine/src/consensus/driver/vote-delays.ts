@@ -10,7 +10,7 @@ export interface VoteDelays {
   readonly full: number | undefined
 }
 
-/** `votes` are in the order of the validators in the set. */
+/** Returns the delays of the votes after their proposal. `votes` are in the order of the validators in the set. */
 export function voteDelays(votes: readonly (Vote | undefined)[], validators: ValidatorSet, proposed: Time): VoteDelays {
   const needed = (totalVotingPower(validators) * 2n) / 3n
   const given = votes

@@ -4,7 +4,10 @@ import type { SignedMsgType } from '@org/types/vote'
 
 /** Entries whose hold ends within this many milliseconds are passed on together. */
 const STEP_MS = 5
-/** More entries than honest peers send within the time of the hold. Further entries are passed on at once. */
+/**
+ * The maximum number of held entries: more than honest peers send during the hold. Further entries are passed on at
+ * once.
+ */
 const CAPACITY = 4096
 
 interface Note {

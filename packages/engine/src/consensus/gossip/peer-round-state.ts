@@ -25,14 +25,15 @@ function resized(from: BitSet, to: BitSet): BitSet {
 }
 
 /**
- * The height, round and step of a peer, and the data that it has, as far as it reported them or was sent them. The
- * sets are as large as the validator sets and part sets of this node, or as {@link validateMessage} allows.
+ * The height, round and step of a peer, and the data that the peer has: the data that it reported, and the data that
+ * this node sent to it. The sets are as large as the validator sets and part sets of this node, or as {@link
+ * validateMessage} allows.
  */
 export class PeerRoundState {
-  /** 0 before the peer's first report. */
+  /** The height of the peer; 0 before its first report. */
   height = 0
   round = -1
-  /** 0 before the peer's first report. */
+  /** The step of the peer; 0 before its first report. */
   step = 0
   startTime: Time = ZERO_TIME
   proposal = false

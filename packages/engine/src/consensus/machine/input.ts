@@ -7,7 +7,7 @@ import type { ConsensusMessage } from './message.ts'
 import type { RoundStep } from './round-step.ts'
 
 export interface Timeout {
-  /** Nanoseconds; may be negative. */
+  /** The time until the timeout fires, in nanoseconds; may be negative. */
   readonly duration: bigint
   readonly height: number
   readonly round: number

@@ -17,7 +17,7 @@ const FRAME_SLAB = 16_384
 export interface FileWalModules {
   readonly clock: Clock
   readonly logger: Logger
-  /** Default: this machine's. */
+  /** The file operations. Default: those of this machine. */
   readonly files?: Files
 }
 

@@ -8,7 +8,9 @@ export interface Damage {
   readonly reason: string
   /** The offset of the next readable frame. */
   readonly resume: number
-  /** True if it has disk blocks that were never written, while later ones were: they read as zeros. */
+  /**
+   * True if the stretch has disk blocks that were never written, while later blocks were: such blocks read as zeros.
+   */
   readonly isLostBlock: boolean
 }
 

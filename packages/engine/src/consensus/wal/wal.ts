@@ -11,7 +11,7 @@ export interface Wal {
   readonly flush: () => void
   /** Resolves when everything appended before is on disk; without I/O if it is already. Rejects with `WAL_IO`. */
   readonly sync: () => Promise<void>
-  /** Syncs and closes. */
+  /** Syncs and closes the log. */
   readonly close: () => Promise<void>
 }
 

@@ -22,12 +22,12 @@ const END = undefined
 export class Scanner {
   token: Token = 'invalid'
   text = ''
-  /** Where the token begins, in bytes. */
+  /** The position at which the token begins, in bytes. */
   offset = 0
   problem: string | undefined
   readonly #chars: readonly string[]
   #at = 0
-  /** Where the next character begins, in bytes. */
+  /** The position at which the next character begins, in bytes. */
   #end = 0
 
   constructor(query: string) {

@@ -1,7 +1,7 @@
 /** The channel of evidence. */
 export const EVIDENCE_CHANNEL = 0x38
 
-/** The reference's figure. */
+/** The longest message in bytes; the reference's figure. */
 export const MAX_MESSAGE_SIZE = 1_048_576
 
 /**
@@ -14,5 +14,5 @@ export const MAX_ITEMS = 100_000
 /** Milliseconds between two sendings of pending evidence, as in the reference. */
 export const REPEAT_MS = 10_000
 
-/** Messages to one peer that may wait to be sent; the reference has 1. */
+/** The maximum number of messages to one peer that wait to be sent; the reference has 1. */
 export const SEND_QUEUE_CAPACITY = 4

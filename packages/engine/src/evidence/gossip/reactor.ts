@@ -23,7 +23,7 @@ export interface EvidenceGossipModules {
   }
   /** A peer does not accept evidence that is more blocks than this below its height. */
   readonly maxAgeNumBlocks: () => bigint
-  /** Exact checks of signatures. Default: no bound. */
+  /** The budget for exact checks of signatures. Default: no limit. */
   readonly exactChecks?: Pick<Budget, 'take'>
   readonly clock: Clock
   readonly logger: Logger

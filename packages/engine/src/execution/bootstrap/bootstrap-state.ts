@@ -20,7 +20,7 @@ export interface BootstrapModules {
   readonly chainId: string
   readonly stateStore: Pick<StateStore, 'bootstrap'>
   readonly blockStore: Pick<BlockStore, 'height' | 'saveSeenCommit'>
-  /** Default: the thread pool. */
+  /** Verifies the signatures of the commit. Default: the thread pool. */
   readonly signatures?: Pick<SignatureChecker, 'findInvalid'>
   /** Called after each step. */
   readonly onStep?: (step: BootstrapStep) => void | Promise<void>
@@ -34,7 +34,7 @@ export async function bootstrapState(modules: BootstrapModules): Promise<State> 
   const { restore, chainId, stateStore, blockStore, signatures = POOLED_SIGNATURES, onStep } = modules
   checkEmpty(blockStore)
   let restored: BootstrapData | undefined
-  /** The first step sets it. */
+  /** Returns the restored data, which the first step sets. */
   const data = (): BootstrapData => restored as BootstrapData
   const run = runSteps<BootstrapStep>({
     steps: BOOTSTRAP_STEPS,
@@ -63,7 +63,10 @@ function checkEmpty({ height }: Pick<BlockStore, 'height'>): void {
   )
 }
 
-/** The state provider has verified both. Nothing is written if it made an error. */
+/**
+ * Checks the restored state and commit, which the state provider has verified. If the provider made an error, nothing
+ * is written.
+ */
 async function checkData(
   { state, commit }: BootstrapData,
   { chainId, signatures }: { readonly chainId: string; readonly signatures: Pick<SignatureChecker, 'findInvalid'> },

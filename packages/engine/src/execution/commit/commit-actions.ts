@@ -53,14 +53,14 @@ export interface BlockToCommit {
 
 /** The results that the steps of one block pass on. Each member is set by the step in its comment. */
 interface Progress {
-  /** `finalize` */
+  /** Set by the step `finalize`. */
   response?: ResponseFinalizeBlock
   validatorUpdates?: readonly Validator[]
-  /** `commit-app`: the state before it has the application's hash. */
+  /** Set by the step `commit-app`: the state before it has the application's hash. */
   pending?: State
   retainHeight?: number
   unlockMempool?: (() => void) | undefined
-  /** `update-evidence` */
+  /** Set by the step `update-evidence`. */
   state?: State
 }
 

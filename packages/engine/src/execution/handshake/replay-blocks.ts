@@ -15,7 +15,7 @@ import { appHashMismatch, missingBlock } from './errors.ts'
 
 export interface ReplayRange {
   readonly from: number
-  /** Inclusive. */
+  /** The last height to replay. */
   readonly to: number
   readonly initialHeight: number
   readonly onProgress?: ((height: number) => void) | undefined

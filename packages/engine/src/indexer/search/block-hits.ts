@@ -4,7 +4,7 @@ import type { BlockHit } from './block-scan.ts'
 import type { Meter } from './meter.ts'
 import { NumberList, sortUnique } from './number-list.ts'
 
-/** Keys that are read in one batch. */
+/** The number of keys that are read in one batch. */
 const READ_AT_ONCE = 512
 /**
  * If heights are closer together than this, a scan of all heights between them costs less than one read per height.

@@ -1,10 +1,13 @@
 import { nextTurn } from '@org/runtime'
 
-/** Elements that are sorted or merged without a pause: well under a millisecond of work. */
+/** The number of elements that are sorted or merged without a pause: well under a millisecond of work. */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16
 
-/** Numbers per piece of a list. Pieces are never copied when the list grows, and little memory stays unused. */
+/**
+ * The number of elements per piece of a list. Pieces are never copied when the list grows, and little memory stays
+ * unused.
+ */
 const PIECE = 1 << 14
 
 /** A list of numbers that grows one by one, in pieces of memory. */

@@ -28,7 +28,7 @@ export interface AttributeCondition {
   readonly test: ValueTest
 }
 
-/** Heights, both inclusive. */
+/** An interval of heights; both ends belong to it. */
 export interface HeightInterval {
   readonly min: number
   readonly max: number

@@ -29,9 +29,9 @@ export interface SharedSearches<T extends Found> {
   ) => Promise<T>
 }
 
-/** Bytes of an entry in addition to its hits. */
+/** The approximate memory of a kept result in addition to its hits, in bytes. */
 const OVERHEAD = 256
-/** Searches that run at the same time. More would only slow each other down and take memory. */
+/** The maximum number of searches that run at the same time. More would only slow each other down and take memory. */
 const AT_ONCE = 2
 /**
  * The maximum number of searches that may wait, and the most characters of their queries together: a waiting search
@@ -47,7 +47,7 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
   const places = createPlaces(AT_ONCE)
-  /** Characters of the waiting queries. */
+  /** The total number of characters of the waiting queries. */
   let queued = 0
 
   /**

@@ -7,7 +7,7 @@ import type { Meter } from './meter.ts'
 import { PlaceCollector, type PlaceList } from './place-list.ts'
 import type { TxHit } from './tx-scan.ts'
 
-/** Records that are read in one batch. */
+/** The number of records that are read in one batch. */
 const READ_AT_ONCE = 512
 
 export interface PlaceOptions {

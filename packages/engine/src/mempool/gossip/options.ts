@@ -39,7 +39,10 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
   maxPendingPerPeer: 256,
 }
 
-/** Messages to one peer that may wait to be sent. The reference has 1, and one waiting goroutine per peer. */
+/**
+ * The maximum number of messages to one peer that wait to be sent. The reference has 1, and one waiting goroutine per
+ * peer.
+ */
 export const SEND_QUEUE_CAPACITY = 2
 
 /**

@@ -1,10 +1,10 @@
-/** 0 means no peer; the reference's numbers have 16 bits. */
+/** The greatest number of a peer: the reference's numbers have 16 bits. The number 0 means no peer. */
 const MAX_SENDERS = 65_535
 
 /** Small numbers for peers. Each transaction keeps the numbers of its senders instead of their ids. */
 export interface SenderIds {
   readonly reserve: (peerId: string) => number
-  /** 0 for a peer without a number. */
+  /** Returns the number of the peer; 0 for a peer without a number. */
   readonly of: (peerId: string) => number
   readonly release: (peerId: string) => void
   readonly size: () => number

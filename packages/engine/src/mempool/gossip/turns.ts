@@ -10,7 +10,7 @@ export const TURN_PIECE = 16
 const SLICE_MS = 1
 /** The part of the time that transactions of peers may take. */
 const SHARE = 0.5
-/** The same while this process works on a height. */
+/** The part of the time that transactions of peers may take while this process works on a height. */
 const SHARE_WHILE_BUSY = 0.25
 /**
  * The maximum number of milliseconds that give room together when the timer of a turn fires late. A timer of 1 ms fires

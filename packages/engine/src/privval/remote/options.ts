@@ -14,7 +14,7 @@ export interface RemoteSignerOptions {
   readonly retryAfterMs: number
 }
 
-/** The reference's figures. */
+/** The default limits for a remote signer: the reference's figures. */
 export const DEFAULT_REMOTE_SIGNER_OPTIONS: RemoteSignerOptions = {
   acceptTimeoutMs: 3_000,
   answerTimeoutMs: 5_000,
@@ -26,5 +26,5 @@ export const DEFAULT_REMOTE_SIGNER_OPTIONS: RemoteSignerOptions = {
 /** The longest message of a signer, in bytes, as for the reference. */
 export const MAX_SIGNER_MESSAGE_SIZE = 10 * 1024
 
-/** Handshakes of signers at once; further connections are closed. */
+/** The maximum number of handshakes with signers at the same time; further connections are closed. */
 export const MAX_SIGNER_HANDSHAKES = 4

@@ -33,7 +33,7 @@ export interface ChunkQueue {
   readonly discard: (index: number) => void
   /** Discards the chunks of a sender that have not been taken. */
   readonly discardFrom: (sender: string) => void
-  /** The chunk will be taken again. */
+  /** Marks the chunk, so that it will be taken again. */
   readonly retry: (index: number) => void
   readonly retryAll: () => void
   /** Makes `next` return `stopped`, or reject with the error. */

@@ -8,11 +8,11 @@ export interface RestoreOptions {
   readonly discoveryMs: number
   /** The time after which a chunk is requested from another peer. */
   readonly chunkRequestMs: number
-  /** Chunks that are requested at the same time. */
+  /** The maximum number of chunks that are requested at the same time. */
   readonly chunkFetchers: number
   /**
-   * Chunks that are requested before the application has taken the first one. Each taken one lets two more be
-   * requested.
+   * The number of chunks that may be requested before the application has taken the first one. Each taken chunk lets
+   * two more be requested.
    */
   readonly chunksAhead: number
   /** The maximum number of chunks of a snapshot. */
@@ -31,7 +31,10 @@ export interface RestoreOptions {
   /** The number of attempts to restore a snapshot whose height the state provider could not prove. */
   readonly maxProofAttempts: number
   readonly maxChunkBytes: number
-  /** Chunks on the disk, except the next chunk to apply. Applied chunks are removed first. */
+  /**
+   * The maximum number of bytes of chunks on the disk, except the next chunk to apply. Applied chunks are removed
+   * first.
+   */
   readonly maxStoredBytes: number
   readonly pool: SnapshotPoolOptions
 }
@@ -41,7 +44,7 @@ export interface SnapshotPoolOptions {
   /** The memory for the snapshots of one peer, and of all peers together. */
   readonly maxBytesPerPeer: number
   readonly maxBytes: number
-  /** Entries of each list of rejected snapshots, formats and peers. */
+  /** The maximum number of entries of each list of rejected snapshots, formats and peers. */
   readonly maxRejected: number
 }
 

@@ -60,10 +60,10 @@ export interface RestoreProgress {
   readonly phase: 'trusting' | 'discovering' | 'proving' | 'restoring' | 'verifying' | 'restored'
   /** The snapshot that is being restored. */
   readonly snapshot: Snapshot | undefined
-  /** Chunks that the application has accepted, and chunks that have come. */
+  /** The number of chunks that the application has accepted, and the number of chunks that have come. */
   readonly applied: number
   readonly received: number
-  /** Peers that have sent a chunk of this snapshot, and peers that offer it. */
+  /** The number of peers that have sent a chunk of this snapshot, and the number of peers that offer it. */
   readonly senders: number
   readonly peers: number
 }

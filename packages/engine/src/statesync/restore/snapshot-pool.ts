@@ -4,7 +4,7 @@ import type { SnapshotPoolOptions } from './options.ts'
 import { ACCEPTED, ignored, type Receipt } from './receipt.ts'
 import { snapshotKey } from './snapshot-key.ts'
 
-/** Memory of one snapshot besides its hash and metadata. */
+/** The approximate memory of one snapshot in addition to its hash and metadata, in bytes. */
 const ENTRY_BYTES = 1024
 
 interface Entry {
@@ -12,12 +12,12 @@ interface Entry {
   readonly snapshot: Snapshot
   readonly bytes: number
   readonly peers: Set<string>
-  /** The times that the snapshot was put aside. */
+  /** The number of times that the snapshot was put aside. */
   postponed: number
   isAside: boolean
 }
 
-/** The snapshots that one peer offers. Each peer is charged for the whole snapshot, also if others offer it too. */
+/** The snapshots that one peer offers. The whole snapshot counts for each peer that offers it. */
 interface Offers {
   readonly keys: Set<string>
   bytes: number
@@ -151,7 +151,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     return ACCEPTED
   }
 
-  /** The failures of the peer of this snapshot that has the fewest. */
+  /** Returns the failures of the peer of this snapshot that has the fewest failures. */
   const failuresOf = ({ peers }: Entry): number => {
     let fewest = Number.POSITIVE_INFINITY
     for (const peer of peers) fewest = Math.min(fewest, failures.get(peer) ?? 0)

@@ -8,9 +8,12 @@ import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } fro
 export interface LevelStoreOptions {
   /** Default true. */
   readonly createIfMissing?: boolean
-  /** Bytes of uncompressed blocks kept in memory. Default 2 MiB: callers have caches for frequent reads. */
+  /**
+   * The maximum number of bytes of uncompressed blocks in memory. Default 2 MiB: callers have caches for frequent
+   * reads.
+   */
   readonly cacheSize?: number
-  /** Bytes of the write buffer (two may exist). Default 4 MiB, as in the reference. */
+  /** The size of the write buffer in bytes (two may exist). Default 4 MiB, as in the reference. */
   readonly writeBufferSize?: number
 }
 
@@ -21,7 +24,7 @@ interface TextIterator<T> {
   readonly close: () => Promise<void>
 }
 
-/** Entries that a scan reads from the database at once. */
+/** The number of entries that a scan reads from the database at once. */
 const CHUNK = 512
 /**
  * Texts that a scan reads at once: about a millisecond of the event loop. Passing a piece to a thread and back takes as

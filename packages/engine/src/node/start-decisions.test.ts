@@ -47,7 +47,7 @@ describe("a look back for this node's own signatures", () => {
     expect(() => checkNotSignedRecently({ height: 10, lookBack: 2, publicKey: own }, seen)).toThrow('in block 9')
   })
 
-  test('error: a recent one refuses the start and says where it is', () => {
+  test('error: a recent signature refuses the start, and the error says where the signature is', () => {
     expect(() => check(3, { 8: signedBy(own) })).toThrow('in block 8')
   })
 })

@@ -197,7 +197,7 @@ describe('signing', () => {
     expect(second.extensionSignature).not.toEqual(first.extensionSignature)
   })
 
-  it('error: other content for the same step', async () => {
+  it('error: refuses other content for the same step', async () => {
     const privval = await fresh()
     await privval.signProposal('test', proposal())
     const conflict = { code: PRIVVAL_ERRORS.conflict }
@@ -206,7 +206,7 @@ describe('signing', () => {
     await expect(privval.signVote('other', vote())).rejects.toMatchObject(conflict)
   })
 
-  it('error: earlier heights, rounds and steps', async () => {
+  it('error: refuses earlier heights, rounds and steps', async () => {
     const privval = await fresh()
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }))
     const code = PRIVVAL_ERRORS.regression

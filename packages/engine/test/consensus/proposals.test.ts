@@ -270,7 +270,7 @@ describe('parts', () => {
 })
 
 describe('a decided block', () => {
-  it('behavior: it takes the place of the proposed one', () => {
+  it('behavior: a decided block takes the place of the proposed block', () => {
     const s = createScenario()
     const [proposed, decided] = [s.network.block(['a']), s.network.block(['b'])]
     s.propose(proposed)
@@ -281,7 +281,7 @@ describe('a decided block', () => {
     expect(s.state.chain.lastBlockId).toEqual(decided.blockId)
   })
 
-  it('error: one that is invalid halts the machine', () => {
+  it('error: an invalid decided block halts the machine', () => {
     const s = createScenario({ app: { validate: () => 'bad' } })
     const block = s.network.block(['a'])
     s.precommit(block, block, block)
@@ -312,7 +312,7 @@ describe('a block with more items than a proposal may have', () => {
   const notes = (s: Scenario): unknown[] =>
     s.me.effects.flatMap((effect) => (effect.type === 'note' && effect.level === 'error' ? [effect.fields.reason] : []))
 
-  it('behavior: it is not prevoted, and consensus continues', () => {
+  it('behavior: a block with too many items is not prevoted, and consensus continues', () => {
     const { s, block } = open()
     s.propose(block)
     expect(s.state.proposalParts?.isComplete).toBe(true)
@@ -337,7 +337,7 @@ describe('a block with more items than a proposal may have', () => {
     expect(s.state.locked?.hash).toEqual(block.blockId.hash)
   })
 
-  it('behavior: one that others are locked on is prevoted in the next round', () => {
+  it('behavior: a block that others are locked on is prevoted in the next round', () => {
     const { s, block } = open()
     s.timeOut()
     s.prevote(block, block, block)
@@ -349,7 +349,7 @@ describe('a block with more items than a proposal may have', () => {
     s.expectPrevote(block)
   })
 
-  it('behavior: one that others are locked on is prevoted as soon as their prevotes have arrived', () => {
+  it('behavior: a block that others are locked on is prevoted as soon as their prevotes have arrived', () => {
     const { s, block } = open()
     goToRound1(s)
     s.propose(block, { polRound: 0 })
@@ -358,7 +358,7 @@ describe('a block with more items than a proposal may have', () => {
     s.expectPrevote(block)
   })
 
-  it.each(['before', 'after'])('behavior: a decided one is committed, with its parts %s the decision', (when) => {
+  it.each(['before', 'after'])('behavior: a decided block is committed, with its parts %s the decision', (when) => {
     const { s, block } = open()
     if (when === 'before') s.propose(block)
     s.precommit(block, block, block)
@@ -391,7 +391,7 @@ describe('a block with more items than a proposal may have', () => {
 })
 
 describe('a second vote', () => {
-  it('behavior: it is sent to no peer', () => {
+  it('behavior: a second vote is sent to no peer', () => {
     const s = createScenario()
     const liar = s.others[0] as VirtualNode
     const [a, b] = [s.network.block(['a']), s.network.block(['b'])]

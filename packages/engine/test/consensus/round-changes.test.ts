@@ -62,7 +62,7 @@ describe('votes that come before the proposal', () => {
     expect(s.eventTypes().filter((type) => type === 'TimeoutWait').length).toBe(1)
   })
 
-  it('behavior: +2/3 precommits for nil of this round end it after their wait', () => {
+  it('behavior: +2/3 precommits for nil of this round end the round after the wait for precommits', () => {
     const s = createScenario()
     s.precommit(undefined, undefined, undefined)
     s.expectPrecommit(undefined)

@@ -54,7 +54,7 @@ describe('rounds', () => {
     expect(s.state.triggeredTimeoutPrecommit).toBe(true)
   })
 
-  it('behavior: a third of the votes of a later round does not', () => {
+  it('behavior: a third of the votes of a later round does not move the machine', () => {
     const s = createScenario()
     s.prevoteIn(1, undefined, undefined)
     expect(s.state.round).toBe(0)

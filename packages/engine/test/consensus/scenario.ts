@@ -26,14 +26,14 @@ export interface Scenario {
   readonly precommitIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
   /** Fires the next timeout. */
   readonly timeOut: () => void
-  /** The last vote of this node, of a type, in a round. */
+  /** Returns the last vote of this node that has this type, in a round. */
   readonly myVote: (type: Vote['type'], round?: number) => BlockId | undefined
   readonly expectPrevote: (block: VirtualBlock | undefined) => void
   readonly expectPrecommit: (block: VirtualBlock | undefined) => void
   readonly eventTypes: () => string[]
 }
 
-/** `proposes`: the first round in which this node is the proposer. */
+/** Creates the scenario. `proposes`: the first round in which this node is the proposer. */
 export function createScenario(options: NetworkOptions & { readonly proposes?: number } = {}): Scenario {
   const network = createVirtualNetwork(options)
   network.deliver = () => false

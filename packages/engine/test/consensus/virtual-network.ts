@@ -53,7 +53,7 @@ export interface NetworkOptions {
   readonly powers?: readonly bigint[]
   readonly options?: Partial<MachineOptions>
   readonly extensionsFrom?: number
-  /** The maximum size of a block in the parameters; by default the parameters' default. */
+  /** The maximum size of a block in the parameters, in bytes. Default: the default of the parameters. */
   readonly maxBytes?: bigint
   /**
    * The answers of a node's application; by default it accepts everything, with the height and the node's number as
@@ -124,13 +124,13 @@ export interface VirtualBlock {
 export interface VirtualNetwork {
   readonly clock: VirtualClock
   readonly nodes: readonly VirtualNode[]
-  /** The node that proposes in a round of the current height of node 0's state. */
+  /** Returns the node that proposes in a round of the current height of node 0's state. */
   readonly proposerOf: (round: number) => VirtualNode
-  /** A valid block on node 0's state. */
+  /** Returns a valid block on node 0's state. */
   readonly block: (txs?: readonly string[], proposer?: VirtualNode) => VirtualBlock
-  /** The parts and id of a block that a test changed. */
+  /** Returns the parts and the id of a block that a test changed. */
   readonly remake: (block: Block) => VirtualBlock
-  /** A part set of bytes that are not a block. */
+  /** Returns a part set of bytes that are not a block. */
   readonly garbage: () => VirtualBlock
   /** Decides for each message and receiver whether it arrives; other messages are lost. */
   deliver: (message: ConsensusMessage, from: number, to: number) => boolean

@@ -174,7 +174,7 @@ for (const height of [1, 3]) {
   }
 }
 
-/** A step, and all that wait for it: what a crash in the middle of it takes. */
+/** Returns a step and all steps that wait for it: a crash in the middle of the step takes all of them. */
 function takenWith(step: CommitStep): CommitStep[] {
   const taken = [step]
   for (const { name, waitsFor } of COMMIT_STEPS) if (taken.some((one) => waitsFor.includes(one))) taken.push(name)

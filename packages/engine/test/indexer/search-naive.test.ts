@@ -36,7 +36,7 @@ function meets(value: string, { operator, argument }: Condition): boolean {
   return compares(operator, asTime(value, type), asTime(text, type))
 }
 
-/** Whether the height meets a condition on the height. A quoted argument is read as a number. */
+/** Returns whether the height meets a condition on the height. A quoted argument is read as a number. */
 function heightMeets(height: number, condition: Condition): boolean {
   if (condition.operator !== '=') return meets(String(height), condition)
   return compares('=', height, asNumber(condition.argument?.text ?? ''))

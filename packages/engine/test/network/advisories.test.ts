@@ -195,7 +195,7 @@ async function liar(
   })
 }
 
-/** A new node that has the liar among its peers takes part in consensus in the end. */
+/** Checks that a new node with the liar among its peers takes part in consensus in the end. */
 async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void> {
   const late = await network.add({ first: peer.dial })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 20_000 }).toBe(false)

@@ -163,7 +163,7 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
   await expect.poll(isConnected).toBe(false)
 }, 30_000)
 
-/** Whether the peer is still connected after all of its messages were handled. */
+/** Returns whether the peer is still connected after all of its messages were handled. */
 async function answered(
   sendSum: (channel: number, sum: Sum) => Promise<void>,
   isConnected: () => boolean,

@@ -55,9 +55,9 @@ export interface TestNetworkOptions {
 
 export interface NodeChanges {
   readonly consensus?: Partial<MachineOptions>
-  /** Signs with the key of this validator, counted from 1. */
+  /** The number of the validator with whose key the node signs, counted from 1. */
   readonly signsAs?: number
-  /** Begins with a snapshot of the existing nodes. The folder is for chunks. */
+  /** Lets the node begin with a snapshot of the existing nodes. The folder is for chunks. */
   readonly stateSync?: Pick<JoinNetworkModules, 'provider' | 'folder'> & {
     readonly restore?: Partial<RestoreOptions>
     /** Peers besides the existing nodes. */

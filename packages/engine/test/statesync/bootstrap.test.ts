@@ -373,14 +373,14 @@ describe('data that are not recorded', () => {
     return failure
   }
 
-  test('error: the state of another chain', async () => {
+  test('error: refuses the state of another chain', async () => {
     expect(await record({}, 'another')).toMatchObject({
       code: BOOTSTRAP_ERRORS.chain,
       message: expect.stringMatching(/chain made.*of another: correct/),
     })
   })
 
-  test('error: the commit of another block, or with a false signature', async () => {
+  test('error: refuses the commit of another block, or a commit with a false signature', async () => {
     const { commit } = proven(SNAPSHOT_HEIGHT)
     const [first, ...others] = commit.signatures
     const forged = { ...first, signature: new Uint8Array(64) } as typeof first
@@ -395,7 +395,7 @@ describe('data that are not recorded', () => {
     }
   })
 
-  test('error: a home with blocks', async () => {
+  test('error: refuses a home with blocks', async () => {
     const stores = made.memoryStores()
     const { block, parts, commit } = at(source.blocks, 1)
     await stores.blockStore.saveBlock({ block, parts, seenCommit: commit })

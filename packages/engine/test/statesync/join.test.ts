@@ -54,7 +54,7 @@ const joiningOf = (network: TestNetwork) => ({
   folder: join(folder, 'chunks'),
 })
 
-/** The node has restored a snapshot, and takes part in the chain. */
+/** Checks that the node has restored a snapshot, and takes part in the chain. */
 async function expectJoined(network: TestNetwork, node: TestNode): Promise<void> {
   const [other] = network.nodes as [TestNode]
   await expect.poll(() => node.engine.isWaitingForBlocks(), { timeout: 20_000 }).toBe(false)

@@ -3,7 +3,7 @@ import { ApplySnapshotChunkResult, OfferSnapshotResult, type Snapshot } from '@o
 import { bytesToHex, bytesToUtf8, concatBytes, concatList, equalBytes, hexToBytes, utf8ToBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 
-/** Heights between two snapshots, and bytes of a chunk. */
+/** The number of heights between two snapshots, and the number of bytes of a chunk. */
 const EVERY = 5
 const CHUNK_BYTES = 32
 
@@ -14,7 +14,7 @@ interface Content {
 
 export interface SnapshotApp extends Application {
   readonly state: () => Content
-  /** The heights of the snapshots that were offered to it. */
+  /** The heights of the snapshots that were offered to the application. */
   readonly offered: readonly number[]
 }
 

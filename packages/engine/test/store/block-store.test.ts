@@ -84,7 +84,7 @@ describe('block store', () => {
     expect(to.loadBlockCommit(11)).toEqual(from.loadBlockCommit(11))
   })
 
-  it('error: a gap, an incomplete part set, a commit of another height', async () => {
+  it('error: refuses a gap, an incomplete part set, and a commit of another height', async () => {
     const { store: from } = await open()
     const to = createBlockStore({}, { db: createMemoryStore() })
     await to.saveBlock(savedBlock(from, 1))
@@ -98,7 +98,7 @@ describe('block store', () => {
     expect(to.height()).toBe(2)
   })
 
-  it('error: an extended commit without extensions', async () => {
+  it('error: refuses an extended commit without extensions', async () => {
     const { store: from } = await open()
     const { block, parts, seenCommit } = savedBlock(from, 1)
     const extendedCommit = ExtendedCommit.create({

@@ -43,7 +43,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect(await collect(store.keys())).toEqual([])
     })
 
-    it('behavior: an empty value is there', async () => {
+    it('behavior: an empty value is stored', async () => {
       await store.write([put(b('a'), b(''))])
       expect(store.get(b('a'))).toEqual(b(''))
       expect(store.has(b('a'))).toBe(true)

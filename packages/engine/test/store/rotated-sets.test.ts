@@ -108,7 +108,7 @@ describe('validator sets of heights far from a stored set', () => {
     expect(store.loadSigners(199_999).validators).toEqual(whole.validators)
   })
 
-  it('error: a height without a set', () => {
+  it('error: refuses a height without a set', () => {
     expect(() => store.loadSigners(123_456)).toThrow('could not find validator set for height #123456')
     expect(() => store.readValidators(123_456, countedTurns())).toThrow('could not find validator set')
   })

@@ -179,7 +179,7 @@ describe('state store', () => {
     expect(() => store.loadValidators(3)).toThrow(expect.objectContaining({ code: STORE_ERRORS.notFound }))
   })
 
-  it('error: pruning an invalid range', async () => {
+  it('error: refuses to prune an invalid range', async () => {
     const { store } = await chain(3)
     await expect(store.pruneStates(0, 2, 2)).rejects.toMatchObject({ code: STORE_ERRORS.invalid })
     await expect(store.pruneStates(2, 2, 2)).rejects.toMatchObject({ code: STORE_ERRORS.invalid })

@@ -2,7 +2,7 @@ import { NO_FLOW, type Peer } from '@org/p2p'
 import { DefaultNodeInfo } from '@org/types/p2p'
 
 export interface ScriptedPeer extends Peer {
-  /** The messages that were sent to it, in order. */
+  /** The messages that were sent to the peer, in order. */
   readonly sent: readonly { readonly channel: number; readonly message: Uint8Array }[]
   /** The number of messages that fit before the next `drain`. */
   room: number

@@ -39,7 +39,10 @@ export interface Chain {
   readonly blockName: (hash: Uint8Array) => string
 }
 
-/** `names` in the model's order: the second proposes in round 0, the third in round 1. */
+/**
+ * Creates the chain. `names` are in the model's order: the second validator proposes in round 0, the third one in
+ * round 1.
+ */
 export function createChain(names: readonly string[]): Chain {
   const { state: first } = makeFirstState({ chainId: 'itf', time: NOW, powers: names.map(() => 1n) })
   const set = first.validators

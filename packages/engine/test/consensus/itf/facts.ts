@@ -39,7 +39,9 @@ const STEPS: Readonly<Record<RoundStep, string>> = {
   [RoundStep.commit]: 'commit',
 }
 
-/** `height` is the model's height; the machine continues to the next one by itself. */
+/**
+ * Returns the facts of a machine. `height` is the model's height; the machine continues to the next height by itself.
+ */
 export function factsOfMachine(
   { machine, sent, decided, halted }: Host,
   { height, blockName }: { readonly height: number; readonly blockName: (hash: Uint8Array) => string },

@@ -6,7 +6,7 @@ import type { Trace } from './trace.ts'
 export interface Judgement {
   /** The number of steps of the model's validators that were driven. */
   readonly steps: number
-  /** The number of points at which model and machine were compared, and of facts compared. */
+  /** The number of points at which model and machine were compared, and the number of compared facts. */
   readonly points: number
   readonly facts: number
   readonly decisions: number

@@ -15,16 +15,16 @@ export interface LiveValidator {
   readonly start: (height: number) => void
   readonly receiveVote: (vote: ModelVote) => void
   /**
-   * The votes of a certificate come with the sender's claim of +2/3, so that they count in addition to other votes of
-   * an equivocating validator.
+   * Gives the validator the votes of a certificate, with the sender's claim of +2/3: so they count in addition to
+   * other votes of an equivocating validator.
    */
   readonly receiveCertificate: (votes: readonly ModelVote[]) => void
   /**
-   * The validator gets a proposal when it is in its round, and the parts of a proposed block when it needs them, as
-   * from gossip.
+   * Gives the validator a proposal when it is in the round of the proposal, and the parts of a proposed block when it
+   * needs them, as gossip does.
    */
   readonly receiveProposal: (proposal: ModelProposal) => void
-  /** The timeout fires when the machine has asked for it. */
+  /** Fires the timeout when the machine has asked for it. */
   readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
   /** Fires the timeouts that the machine has requested and that the model did not need to reach this point. */
   readonly passTo: (place: ModelNode['es']['cs']) => void

@@ -8,7 +8,7 @@ interface Meta {
 /** The maximum number of heights of one answer. */
 const AT_ONCE = 20
 
-/** The milliseconds since 1970 of an RFC 3339 time, with fractions. */
+/** Converts an RFC 3339 time to milliseconds since 1970, with fractions. */
 function milliseconds(time: string): number {
   const [whole = '', fraction = ''] = time.replace('Z', '').split('.')
   return Date.parse(`${whole}Z`) + Number(`0.${fraction}`) * 1000

@@ -10,7 +10,7 @@ export interface CachedChain {
   readonly name: string
   /** The parameters on which the content depends, besides the sources. */
   readonly parameters: Readonly<Record<string, number | string>>
-  /** The files that make the content. A change of one of them makes the chain again. */
+  /** The source files that make the content. When one of them changes, the chain is made again. */
   readonly sources: readonly URL[]
   readonly make: (folder: string) => Promise<void>
 }

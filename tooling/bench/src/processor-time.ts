@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** The processor seconds that a process has used, in user mode and in the kernel. */
+/** Returns the processor seconds that a process has used, in user mode and in the kernel. */
 export async function processorSeconds(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   // The kernel counts in hundredths of a second.

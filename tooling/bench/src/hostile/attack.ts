@@ -11,8 +11,8 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the same load as honest clients until `signal` aborts. The attack is compared with this load; without it,
-   * with a node that only the usual clients use.
+   * Sends the load of honest clients until `signal` aborts. The attack is compared with this load. An attack without
+   * this method is compared with a node that only the usual clients use.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

@@ -86,7 +86,7 @@ const headerOf = ({ setOf, hashOf }: Members, height: number): Header => ({
   proposerAddress: (setOf(epochAt(height)).validators[0] as { readonly address: Uint8Array }).address,
 })
 
-/** The block that the votes of a height are for. */
+/** Returns the id of the block with this header, for which the votes of its height are. */
 export const blockIdOf = (header: Header): BlockId => ({
   hash: hashHeader(header),
   partSetHeader: { total: 1, hash: HASHES.parts },

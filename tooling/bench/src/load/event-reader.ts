@@ -14,7 +14,7 @@ const HEAD = 420
 const QUOTE = 34
 const MARK = '"height":"'
 
-/** The number between `at` and the next quote. */
+/** Reads the decimal number between `at` and the next quote. */
 function digits(data: Uint8Array, at: number): number {
   let value = 0
   for (let i = at; data[i] !== QUOTE; i++) value = value * 10 + (data[i] as number) - 48

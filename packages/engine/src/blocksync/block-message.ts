@@ -30,7 +30,7 @@ function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
   }
 }
 
-/** True if the message carries a block. Throws a `SchemaError` on bytes that are not a message. */
+/** Returns true if the message carries a block. Throws a `SchemaError` on bytes that are not a message. */
 export function isBlockResponse(bytes: Uint8Array): boolean {
   for (const _ of views(bytes, BLOCK_RESPONSE)) return true
   return false

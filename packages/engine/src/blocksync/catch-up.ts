@@ -28,7 +28,7 @@ export interface CatchUpModules {
   readonly signatures?: SignatureChecker | undefined
   /** The limit for exact checks of signatures in the whole node. Default: no limit. */
   readonly exactChecks?: ExactChecks | undefined
-  /** Whether the chain cannot continue without this node. In that case no peer can be ahead of this node. */
+  /** Returns whether the chain cannot continue without this node. In that case no peer can be ahead of this node. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: { readonly stop: (peerId: string, reason: Error) => void }
   /** Called with the size in bytes of each block that was applied. */
@@ -73,7 +73,7 @@ export interface CatchUp {
   readonly state: () => State | undefined
   readonly stop: () => Promise<void>
   readonly isAsked: (peerId: string) => boolean
-  /** Whether the peer may send a block: a request to it is pending, or was pending when the run ended. */
+  /** Returns whether the peer may send a block: a request to it is pending, or was pending when the run ended. */
   readonly mayAnswer: (peerId: string) => boolean
   /** Takes a block that a peer sent. Throws a coded error for an invalid block. */
   readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
@@ -105,7 +105,7 @@ const progressOf = ({ pool, syncer }: Run): SyncProgress => ({
 })
 
 const TICK_MS = 100
-/** Within this number of blocks of the end, the heights of peers are requested more often. */
+/** If fewer than this number of blocks are missing, the heights of peers are requested more often. */
 const NEAR = 50
 
 /**

@@ -35,7 +35,7 @@ export interface BlockSyncModules {
   readonly exactChecks?: ExactChecks | undefined
   /** The chain's state while this node does not sync. */
   readonly state: () => State
-  /** Whether the chain cannot continue without this node. */
+  /** Returns whether the chain cannot continue without this node. */
   readonly isNeeded: (state: State) => boolean
   readonly peers: {
     readonly stop: (peerId: string, reason: Error) => void

@@ -8,7 +8,7 @@ import { BLOCKSYNC_CHANNEL } from './options.ts'
 
 export interface ServedBlocks {
   readonly blockStore: Pick<BlockStore, 'base' | 'height' | 'loadBlockMeta' | 'loadBlockPart' | 'loadExtendedCommit'>
-  /** Whether precommits of this height have extensions. */
+  /** Returns whether precommits of this height have extensions. */
   readonly extensionsEnabled: (height: number) => boolean
   /** Called with the size in bytes of each answer that is sent. */
   readonly onServed?: ((bytes: number) => void) | undefined
@@ -42,7 +42,7 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
  * stored.
  */
 export interface BlockServer {
-  /** False if too many requests wait already. */
+  /** Returns false if too many requests wait already. */
   readonly request: (height: number) => boolean
   /** The number of waiting requests. */
   readonly size: () => number

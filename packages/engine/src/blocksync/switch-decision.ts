@@ -9,8 +9,8 @@ export interface SwitchFacts {
 }
 
 /**
- * Whether consensus can begin after the state's last block: it needs the extensions of that block's precommits, if
- * there are any, to propose. Blocks from block sync came with theirs.
+ * Returns whether consensus can begin after the state's last block: it needs the extensions of that block's
+ * precommits, if there are any, to propose. Blocks from block sync came with theirs.
  */
 export function hasWhatConsensusNeeds({ state, blocksSynced, hadExtendedCommit }: SwitchFacts): boolean {
   const { lastBlockHeight } = state

@@ -21,7 +21,10 @@ export interface SyncModules {
   readonly monotonic: () => number
   /** Returns the time in nanoseconds since 1970. */
   readonly now: () => bigint
-  /** Default: this thread. With `help`, this thread also verifies while it waits for another one that does. */
+  /**
+   * Verifies signatures. Default: this thread. If the checker has `help`, this thread also verifies while it waits for
+   * the checker.
+   */
   readonly signatures?: (Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>) | undefined
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
@@ -48,7 +51,7 @@ export interface BlockSyncer {
 }
 
 const RATE_EVERY = 100
-/** The difference between clocks, and the delay of a block, with which it still counts as recent. */
+/** The difference between clocks, or the delay of a block, with which the block still counts as recent. */
 const RECENT_NS = 30_000_000_000n
 
 /**
@@ -140,7 +143,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     })
   }
 
-  /** Whether a block, which is verified, is one of the last by its time. Its successor is due now or later. */
+  /** Returns whether a block, which is verified, is one of the last by its time. Its successor is due now or later. */
   function isRecent(time: Time): boolean {
     const age = now() - time
     const interval = time - state.lastBlockTime

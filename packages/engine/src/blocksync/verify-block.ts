@@ -43,7 +43,7 @@ export function beginVerification(given: Omit<Verification, 'outcome'>, context:
   return { ...given, outcome }
 }
 
-/** Whether a verification that was begun ahead is for these blocks and validators. */
+/** Returns whether a verification that was begun ahead is for these blocks and validators. */
 export function isOf(
   { first, second, validators }: Verification,
   wanted: { readonly first: PooledBlock; readonly second: PooledBlock; readonly validators: ValidatorSet },

@@ -2,7 +2,7 @@ import type { EvidenceParams } from '@org/types/params'
 import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 
-/** True if evidence is too old, both by blocks and by time. */
+/** Returns true if evidence is too old, both by blocks and by time. */
 export function isEvidenceExpired(
   state: State,
   { height, time }: { readonly height: number; readonly time: Time },

@@ -17,9 +17,9 @@ type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
  * begins empty, is filled by one pass over the index, and then follows each block. It is kept in memory only.
  */
 export interface Recommitted {
-  /** True if the list is complete: any other transaction is at the place that its keys name. */
+  /** Returns true if the list is complete: any other transaction is at the place that its keys name. */
   readonly known: () => boolean
-  /** False if there are too many transactions for a complete list. */
+  /** Returns false if there are too many transactions for a complete list. */
   readonly knowable: () => boolean
   /**
    * Scans one step of the index, unless another caller does. Call it until `known()` is true or `knowable()` is

@@ -21,7 +21,7 @@ export interface MempoolEntry {
 export interface EntryCursor {
   /** The entry after the last one that it returned; `undefined` at the end, until more are appended. */
   readonly next: () => MempoolEntry | undefined
-  /** Whether the entry that it returned last is still in the list. */
+  /** Returns whether the entry that it returned last is still in the list. */
   readonly isListed: () => boolean
 }
 

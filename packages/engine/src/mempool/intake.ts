@@ -19,7 +19,7 @@ export interface Intake {
     origin: TxOrigin,
     onSeen: () => T,
   ) => ResponseCheckTx | T | Promise<ResponseCheckTx | T>
-  /** Does the work when no block is being committed. */
+  /** Runs the work when no block is being committed. */
   readonly whenFree: <T>(work: () => T | Promise<T>) => Promise<T>
 }
 

@@ -93,7 +93,7 @@ export interface TxView {
   readonly sizeBytes: () => number
 }
 
-/** Frees memory. */
+/** Frees the memory of the mempool. */
 export interface TxRelief {
   /** Removes all transactions and empties the cache of seen ones. */
   readonly flush: () => void

@@ -47,7 +47,7 @@ export interface Pools {
 export interface BlockMaking {
   readonly executor: BlockExecutor
   readonly consensus: Consensus
-  /** True while the node waits for blocks of other validators. */
+  /** Returns true while the node waits for blocks of other validators. */
   readonly isWaitingForBlocks: () => boolean
   /** Begins to make blocks after `state`, up to which blocks came from others. */
   readonly startConsensus: (state: State) => Promise<void>

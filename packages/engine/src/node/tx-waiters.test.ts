@@ -32,7 +32,7 @@ describe('waiting for transactions', () => {
     await expect(waiters.wait(hash, patience.signal)).rejects.toThrow('timeout')
   })
 
-  test('error: the node stops', async () => {
+  test('error: all callers get an error when the node has stopped', async () => {
     const end = new AbortController()
     const waiters = createTxWaiters(end.signal)
     const waiting = waiters.wait(hash, never)

@@ -30,7 +30,7 @@ export const INITIAL_SIGN_STATE: SignState = {
 }
 
 /**
- * True if `next` is the height, round and step of the last signature, which may be used again. Throws
+ * Returns true if `next` is the height, round and step of the last signature, which may be used again. Throws
  * `PRIVVAL_REGRESSION` if `next` is before that.
  */
 export function isSignedAlready(last: SignState, next: SignPlace): boolean {

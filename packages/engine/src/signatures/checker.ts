@@ -14,7 +14,7 @@ export interface SignatureChecker {
   /** Returns `undefined` where only the exact check can decide, which costs several times as much. */
   readonly verifyQuickly: (item: SignedItem) => boolean | undefined
   readonly verifyAllQuickly: (items: readonly SignedItem[]) => Promise<readonly (boolean | undefined)[]>
-  /** Decides the cases that the fast check leaves open. */
+  /** Verifies a signature for which the fast check returned `undefined`. */
   readonly verifyExactly: (item: SignedItem) => boolean
   /** Returns the index of the first invalid signature, or -1. */
   readonly findInvalid: (items: readonly SignedItem[]) => Promise<number>

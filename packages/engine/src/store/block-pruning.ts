@@ -29,7 +29,7 @@ export interface PruneBatch {
 /** The number of heights in one batch. */
 const BATCH = 1000
 
-/** True if evidence of misbehaviour at `meta` has expired. */
+/** Returns true if evidence of misbehaviour at `meta` has expired. */
 function isEvidenceExpired(
   { lastBlockHeight, lastBlockTime, consensusParams }: PruneRequest['state'],
   meta: BlockMeta,

@@ -46,7 +46,7 @@ export interface RotationTask {
 export interface RotatedSets {
   /** Rotates without a pause. */
   readonly rotate: (task: RotationTask) => ValidatorSet
-  /** True if {@link RotatedSets.rotate} takes about a millisecond or less. */
+  /** Returns true if {@link RotatedSets.rotate} takes about a millisecond or less. */
   readonly isNear: (task: RotationTask) => boolean
   /**
    * Rotates with pauses, one rotation at a time. Calls `task` when the rotation begins, because stored sets may have

@@ -72,7 +72,7 @@ export function saveValidatorsOp({ height, lastHeightChanged, validators }: Vali
 export const loadParamsInfo = (db: KeyValueStore, height: number): ConsensusParamsInfo | undefined =>
   readMessage(db, paramsKey(height), ConsensusParamsInfo)
 
-/** True for parameters that only point to another height. */
+/** Returns true for parameters that only point to another height. */
 export function isEmptyParams({ block, evidence, validator, version, abci }: ConsensusParamsUpdate): boolean {
   return [block, evidence, validator, version, abci].every((group) => group === undefined)
 }

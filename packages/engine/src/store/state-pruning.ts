@@ -13,7 +13,7 @@ export interface StatePruneRequest {
   readonly evidenceThresholdHeight: number
 }
 
-/** Heights in one batch. */
+/** The number of heights in one batch. */
 const BATCH = 1000
 
 /**

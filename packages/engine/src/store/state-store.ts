@@ -54,13 +54,13 @@ export interface StateStore {
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   /** Returns the stored bytes, or `undefined`. Chains before v0.38 have another form. */
   readonly loadFinalizeBlockBytes: (height: number) => Uint8Array | undefined
-  /** True for every height if responses are discarded. */
+  /** Returns true for every height if responses are discarded. */
   readonly hasFinalizeBlockResponse: (height: number) => boolean
   /** Loads the latest response, also if responses are discarded. It must be the response of `height`. */
   readonly loadLastFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
   readonly setOfflineStateSyncHeight: (height: number) => Promise<void>
-  /** The height of an offline state sync; 0 if there was none. */
+  /** Returns the height of an offline state sync; 0 if there was no offline state sync. */
   readonly offlineStateSyncHeight: () => number
   /** The stored JSON of the genesis document. */
   readonly loadGenesisDoc: () => Uint8Array | undefined

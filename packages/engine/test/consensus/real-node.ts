@@ -67,7 +67,7 @@ export interface RealNode {
   /** Resolves when this height is committed. */
   readonly committed: (height: number) => Promise<void>
   readonly stop: () => Promise<void>
-  /** Closes the files without stopping anything first. */
+  /** Closes the files without stopping the node first. */
   readonly closeStores: () => Promise<void>
 }
 

@@ -119,7 +119,7 @@ describe('commits out of turn', () => {
     expect(s.state.height).toBe(2)
   })
 
-  it('behavior: locked, timed out, and then the missing precommit comes', () => {
+  it('behavior: a locked validator whose round timed out commits when the missing precommit comes', () => {
     const s = createScenario()
     const block = lockInRound0(s)
     s.timeOut()

@@ -39,7 +39,7 @@ const newDisk = (): Disk => ({
   index: new Map(),
 })
 
-/** How a process ends. */
+/** The end of a process in a test. */
 interface Death {
   /** The process dies after this step. Steps that run at the same time may have ended or not. */
   readonly after?: CommitStep

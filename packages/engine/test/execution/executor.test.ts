@@ -45,7 +45,7 @@ async function setUp({ app, modules, tolerance = 0n, validators = 4 }: SetUp = {
   return { keys, genesis, state, executor, ...stores }
 }
 
-/** After two blocks: the last commit is checked. */
+/** Sets up a chain after two blocks, so that the last commit of the next block is checked. */
 async function atThree(options: SetUp = {}) {
   const chain = await setUp(options)
   const first = made.makeBlockOn(chain.state, chain.keys)

@@ -50,7 +50,8 @@ function eventMeets({ type, attributes }: Event, condition: Condition): boolean 
 }
 
 /**
- * Whether one event meets all conditions that are not on the height, and the height meets all conditions on the height.
+ * Returns whether one event meets all conditions that are not on the height, and the height meets all conditions on
+ * the height.
  */
 function found(events: readonly Event[], height: number, query: string, heightTag: string): boolean {
   const { conditions } = parseQuery(query)

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await executor.durable()
 })
 
-/** Whether the chain can continue with a block that has this last commit, and the time that follows from it. */
+/** Returns whether the chain can continue with a block that has this last commit, and the time that follows from it. */
 function follows(signatures: readonly CommitSig[]): Promise<void> {
   const { block } = made.makeBlockOn(state, keys, { lastCommit: commit })
   const lastCommit = { ...commit, signatures: [...signatures] }

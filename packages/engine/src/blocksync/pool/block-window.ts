@@ -35,9 +35,9 @@ export interface BlockWindow {
   readonly close: (at: number) => void
   /** If the block is missing and no peer has a request for the height, records this. */
   readonly reopen: (at: number) => void
-  /** Whether one more height may be requested. */
+  /** Returns whether one more height may be requested. */
   readonly hasRoom: () => boolean
-  /** Whether a block that takes this much memory may be kept. */
+  /** Returns whether a block that takes this much memory may be kept. */
   readonly mayKeep: (at: number, heap: number) => boolean
   /** Records the memory of a received block, to estimate the memory of the blocks to come. */
   readonly measure: (heap: number) => void

@@ -33,8 +33,8 @@ export interface BlockPool {
   /** The blocks of a peer that wait to be applied. */
   readonly heldFor: (peerId: string) => Held
   /**
-   * True when no further block can come: the last block waits for its successor. Peers can delay this only for a
-   * limited time (`claimsFor`) with claims of heights beyond the end of the chain.
+   * Returns true when no further block can come: the last block waits for its successor. Peers can delay this only for
+   * a limited time (`claimsFor`) with claims of heights beyond the end of the chain.
    */
   readonly isCaughtUp: () => boolean
   /** Records the range of blocks that a peer claims to have. */

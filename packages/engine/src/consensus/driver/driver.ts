@@ -42,7 +42,8 @@ export interface Consensus extends Service {
   /** Sets the port that sends to peers, from now on. */
   readonly setGossip: (gossip: GossipPort) => void
   /**
-   * True when everything that this node signed is durable. Otherwise no part of the round state may be sent to peers.
+   * Returns true when everything that this node signed is durable. Otherwise no part of the round state may be sent to
+   * peers.
    */
   readonly isDurable: () => boolean
   /**
@@ -50,7 +51,7 @@ export interface Consensus extends Service {
    */
   readonly onHalt: (listener: (error: ConsensusError) => void, signal?: AbortSignal) => void
   readonly isRunning: () => boolean
-  /** True while this process works on a height: it waits for neither a peer nor a timeout. */
+  /** Returns true while this process works on a height: it waits for neither a peer nor a timeout. */
   readonly isBusy: () => boolean
   /** Calls `listener` when a height is committed, and when the work of this process ends. */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void

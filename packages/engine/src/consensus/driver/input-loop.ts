@@ -19,7 +19,7 @@ interface LoopModules {
 export interface InputLoop {
   /** Runs until the signal aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** True if nothing waits for the machine. */
+  /** Returns true if nothing waits for the machine. */
   readonly isResting: () => boolean
 }
 

@@ -27,7 +27,7 @@ export interface LaterModules {
  */
 export interface Later {
   readonly keep: (item: PeerItem) => void
-  /** True if the message was kept before, and the budget has paid for its checks. */
+  /** Returns true if the message was kept before, and the budget has paid for its checks. */
   readonly isPaid: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /** Resolves when no message of the peer is kept. */

@@ -31,7 +31,7 @@ export interface Outbox {
    * Resolves when everything touched so far is durable; begins at once. Rejects with the error given to `onError`.
    */
   readonly makeDurable: () => Promise<void>
-  /** True if everything is durable. */
+  /** Returns true if everything is durable. */
   readonly isDurable: () => boolean
   /** The number of entries that wait to be shown. */
   readonly size: () => number

@@ -123,8 +123,8 @@ async function sign<T>(
 }
 
 /**
- * True if the others have too little power without this validator: without its vote a round could stop the chain
- * forever.
+ * Returns true if the others have too little power without this validator: without its vote a round could stop the
+ * chain forever.
  */
 function isNeeded({ address, validators }: Readonly<RoundState>): boolean {
   const own = address === undefined ? undefined : validatorByAddress(validators, address)?.validator

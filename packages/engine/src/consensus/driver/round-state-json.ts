@@ -6,7 +6,7 @@ import { proposerOf, ValidatorSet, validatorByAddress } from '@org/types/validat
 import { formatVote, Proposal } from '@org/types/vote'
 import type { HeightVoteSet, RoundState, VoteSet } from '../machine/index.ts'
 
-/** `BA{4:xx__} 20/40 = 0.50` */
+/** Returns the votes and their power as text, such as `BA{4:xx__} 20/40 = 0.50`. */
 function bitArrayText(set: VoteSet): string {
   const { voted, total } = set.power
   return `BA{${set.size}:${set.bits}} ${voted}/${total} = ${(Number(voted) / Number(total)).toFixed(2)}`

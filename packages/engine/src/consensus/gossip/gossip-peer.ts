@@ -34,9 +34,9 @@ export interface GossipPeer {
 export interface GossipPeerModules {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
-  /** False while this node itself waits for blocks: nothing is sent. */
+  /** Returns false while this node itself waits for blocks: nothing is sent. */
   readonly isActive: () => boolean
-  /** False while this node's signatures are not durable: no proposal, part or vote is sent. */
+  /** Returns false while this node's signatures are not durable: no proposal, part or vote is sent. */
   readonly isDurable: () => boolean
   readonly fresh: Pick<HeldMessages, 'ripe'>
   readonly encodeVote: (vote: Vote) => Uint8Array

@@ -17,7 +17,7 @@ export interface JudgementModules {
 /** Applies the judgements of consensus to the peers that sent the messages. */
 export interface Judgements {
   readonly apply: (from: GossipPeer, message: ConsensusMessage, judgement: Judgement) => void
-  /** True for a vote that is held for a moment before it is passed on. */
+  /** Returns true for a vote that is held for a moment before it is passed on. */
   readonly isHeld: (vote: Vote) => boolean
 }
 

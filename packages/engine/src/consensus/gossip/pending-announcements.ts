@@ -16,9 +16,9 @@ export interface PendingAnnouncements {
   readonly announce: (kind: Announcement, message: Uint8Array, place?: string) => void
   /** Sends the waiting announcements. */
   readonly flush: () => void
-  /** True if an announcement waits that the peer acts on: any but a `hasVote`. */
+  /** Returns true if an announcement waits that the peer acts on: any but a `hasVote`. */
   readonly isUrgent: () => boolean
-  /** True if an announcement was dropped: send the peer the whole state again. */
+  /** Returns true if an announcement was dropped: send the peer the whole state again. */
   readonly isStale: () => boolean
   readonly size: () => number
   readonly stop: () => void

@@ -14,7 +14,7 @@ import { heightFault, validateMessage } from './validate-message.ts'
 
 export interface ReceiveModules {
   readonly consensus: GossipConsensus
-  /** False while this node waits for blocks: then only the peers' states are recorded. */
+  /** Returns false while this node waits for blocks: then only the peers' states are recorded. */
   readonly isActive: () => boolean
   readonly onHeight: (peerId: string) => void
   readonly now: () => bigint

@@ -11,7 +11,7 @@ export interface VoteSource {
   readonly size: number
   /** Precommits with +2/3 for one block or nil. */
   readonly isCommit: boolean
-  /** Do not change it. */
+  /** The validators whose votes the source has. Do not change this set. */
   readonly bits: BitSet
   readonly vote: (index: number) => Vote | undefined
 }

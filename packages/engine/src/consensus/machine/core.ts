@@ -37,7 +37,7 @@ export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
   return result.value as ResultOf<C['type']>
 }
 
-/** True if a polka or commit for this id is for this block, in these parts. Always false for nil. */
+/** Returns true if a polka or commit for this id is for this block, in these parts. Always false for nil. */
 export function isFor<C extends Candidate>(candidate: C | undefined, { hash, partSetHeader }: BlockId): candidate is C {
   if (candidate === undefined || hash.length === 0) return false
   return equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)

@@ -13,7 +13,7 @@ import { handleTimeout } from './timeout.ts'
 import type { VerifySignature } from './votes/index.ts'
 
 export interface MachineModules {
-  /** Default: verifies each signature every time. */
+  /** Verifies a signature. Default: a function that verifies each signature every time. */
   readonly verify?: VerifySignature
 }
 
@@ -24,7 +24,7 @@ export interface MachineModules {
 export interface Machine {
   readonly state: Readonly<RoundState>
   readonly step: (input: Input) => readonly Effect[]
-  /** True while the next input must be a result. */
+  /** Returns true while the next input must be a result. */
   readonly isWaiting: () => boolean
 }
 

@@ -73,7 +73,7 @@ export interface RoundState {
   address: Uint8Array | undefined
 }
 
-/** True if this node proposes in this round. */
+/** Returns true if this node proposes in this round. */
 export function isProposer({ address, validators }: Pick<RoundState, 'address' | 'validators'>): boolean {
   if (address === undefined || !hasAddress(validators, address)) return false
   return equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)

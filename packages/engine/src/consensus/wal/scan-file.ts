@@ -50,7 +50,7 @@ export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(byt
 /** The bytes that a disk writes completely or not at all. */
 const SECTOR = 512
 
-/** True if zeros reach from the first bad frame to the end of its sector, or fill a later sector. */
+/** Returns true if zeros reach from the first bad frame to the end of its sector, or fill a later sector. */
 function hasLostBlock(bytes: Uint8Array, offset: number, resume: number): boolean {
   for (let start = offset; start < resume; ) {
     const end = (Math.floor(start / SECTOR) + 1) * SECTOR

@@ -55,7 +55,7 @@ export function recoveryOf(
   return isIndexed ? 'none' : 'index-last-block'
 }
 
-/** True if the state lacks the last block of the store. */
+/** Returns true if the state lacks the last block of the store. */
 export function isBehind({ store, state }: Pick<Heights, 'store' | 'state'>, initialHeight: number): boolean {
   return store === nextOf({ state }, initialHeight)
 }

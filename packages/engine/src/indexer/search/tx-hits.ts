@@ -33,7 +33,7 @@ export interface PlaceModules {
 /** Maps hits to the places of their records. */
 export interface HitPlacer {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
-  /** True if hits below the lowest complete height came without their hashes; these hits were left out. */
+  /** Returns true if hits below the lowest complete height came without their hashes; these hits were left out. */
   readonly missedBelow: () => boolean
   /** Returns every transaction once. Call it once. */
   readonly finish: () => Promise<PlaceList>

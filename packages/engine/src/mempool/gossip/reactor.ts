@@ -23,7 +23,7 @@ export interface MempoolGossipModules {
   readonly heights: PeerHeights
   /** Transactions are sent to these peers without regard to the limits. */
   readonly isUnconditional: (peerId: string) => boolean
-  /** True while this process works on a height. Transactions of peers then get less time. */
+  /** Returns true while this process works on a height. Transactions of peers then get less time. */
   readonly isConsensusBusy: () => boolean
   readonly clock: Clock
   readonly logger: Logger

@@ -26,7 +26,7 @@ export interface SendTxsModules {
   /** The number of the peer in the senders of entries. */
   readonly senderId: number
   readonly peerHeight: () => number
-  /** True while so many transactions wait that both sides of a connection should not send the same ones. */
+  /** Returns true while so many transactions wait that both sides of a connection should not send the same ones. */
   readonly isBusy: () => boolean
   /** The longest message with several transactions, in encoded bytes. */
   readonly maxBatchBytes: number

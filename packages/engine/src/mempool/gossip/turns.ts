@@ -46,7 +46,7 @@ export interface TxTurns {
 
 export interface TxTurnsModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
-  /** True while this process works on a height. */
+  /** Returns true while this process works on a height. */
   readonly isConsensusBusy: () => boolean
 }
 

@@ -11,7 +11,7 @@ export interface ParamsSource {
   readonly consensusParams: (height: number, signal: AbortSignal) => Promise<ConsensusParams>
 }
 
-/** The least number of servers that must send the same parameters. */
+/** The minimum number of servers that must send the same parameters. */
 const LEAST_ANSWERS = 2
 
 /**

@@ -126,7 +126,7 @@ export function createChunkQueue(
   /** The chunk came before: it is stored, or was removed after it was taken. */
   const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
 
-  /** Whether another chunk of the largest size has room. Removes taken chunks if it does not. */
+  /** Returns whether another chunk of the largest size has room. Removes taken chunks if it does not. */
   function hasRoom(): boolean {
     const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
     // The chunks are in the order of arrival, which is close to the order of their indexes. So the taken chunks come

@@ -10,9 +10,9 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 export interface ChunkFetcher {
   /** Requests further chunks if fewer than `chunkFetchers` are on their way. */
   readonly fill: () => void
-  /** Whether the chunk is wanted, and was requested from this peer for this snapshot. */
+  /** Returns whether the chunk is wanted, and was requested from this peer for this snapshot. */
   readonly isWanted: (index: number, peer: string) => boolean
-  /** The chunk has come from a peer. */
+  /** Records that the chunk has come from a peer. */
   readonly received: (index: number, peer: string) => void
   /**
    * The peer does not send this chunk. Without `index`: no chunk of this peer is taken any more, because it has

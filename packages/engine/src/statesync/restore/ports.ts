@@ -42,8 +42,8 @@ export interface SnapshotPeers {
   readonly requestSnapshots: () => void
   readonly requestChunk: (peer: string, request: ChunkRequest) => void
   /**
-   * Whether all peers that the operator named are connected; false if none is named. Absent: the wait for snapshots
-   * always takes the whole time.
+   * Returns whether all peers that the operator named are connected; false if none is named. Absent: the wait for
+   * snapshots always takes the whole time.
    */
   readonly areNamedConnected?: () => boolean
   /** Called for a peer that the application rejected, or that sent no chunk of a snapshot that it offered. */

@@ -27,7 +27,7 @@ export interface Syncer extends Intake {
    */
   readonly run: (signal: AbortSignal) => Promise<Restored>
   readonly removePeer: (peer: string) => void
-  /** True if the peer owes a chunk: only such a peer may send a long message. */
+  /** Returns true if the peer owes a chunk: only such a peer may send a long message. */
   readonly isAsked: (peer: string) => boolean
   readonly progress: () => RestoreProgress
 }

@@ -6,7 +6,7 @@ import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
 import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
 
 export interface LevelStoreOptions {
-  /** Default true. */
+  /** Whether a missing database is created. Default true. */
   readonly createIfMissing?: boolean
   /**
    * The maximum number of bytes of uncompressed blocks in memory. Default 2 MiB: callers have caches for frequent

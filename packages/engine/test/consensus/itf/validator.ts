@@ -57,7 +57,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   const due = new Set<string>()
   let certificates = 0
 
-  /** Repeats while an input that arrived too early before can be fed now. */
+  /** Feeds an input. Then also feeds the inputs that arrived too early before, as far as they can be fed now. */
   function feed(input: UntimedInput): void {
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }

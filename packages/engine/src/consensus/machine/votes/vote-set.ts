@@ -169,7 +169,7 @@ export class VoteSet {
     return { voted: this.#sum, total: this.#total }
   }
 
-  /** True if +2/3 voted, for any blocks or nil. */
+  /** Returns true if +2/3 voted, for any blocks or nil. */
   get hasTwoThirdsAny(): boolean {
     return this.#sum > (this.#total * 2n) / 3n
   }

@@ -46,7 +46,7 @@ export interface BlockSyncer {
   readonly blocksSynced: () => number
   /** To be called when there may be blocks to apply. */
   readonly advance: () => void
-  /** Resolves when the current block is applied. */
+  /** Stops the syncer. Resolves when the current block is applied. */
   readonly stop: () => Promise<void>
 }
 

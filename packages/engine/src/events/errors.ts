@@ -4,11 +4,11 @@ export const EVENT_ERRORS = {
   alreadySubscribed: 'EVENTS_ALREADY_SUBSCRIBED',
   notSubscribed: 'EVENTS_NOT_SUBSCRIBED',
   stopped: 'EVENTS_STOPPED',
-  /** Events of blocks that were pruned or never stored. */
+  /** The request is for events of blocks that were pruned or never stored. */
   pruned: 'EVENTS_PRUNED',
-  /** Events of a block whose results the node did not store. */
+  /** The request is for events of a block whose results the node did not store. */
   discarded: 'EVENTS_DISCARDED',
-  /** A query that matches events of consensus rounds, which are not stored. */
+  /** The query matches events of consensus rounds, which are not stored. */
   notResumable: 'EVENTS_NOT_RESUMABLE',
 } as const
 

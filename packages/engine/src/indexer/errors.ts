@@ -3,16 +3,16 @@ import { CodedError } from '@org/runtime/errors'
 export const INDEX_ERRORS = {
   /** `tx_index.indexer` is `null`. */
   disabled: 'INDEX_DISABLED',
-  /** A query or request with a transaction hash that is not valid. */
+  /** The query or request has an invalid transaction hash. */
   hash: 'INDEX_HASH_INVALID',
   corrupt: 'INDEX_CORRUPT',
   /** The last block was published but could not be indexed: consensus halts. */
   unwritten: 'INDEX_UNWRITTEN',
-  /** A search that looked at more keys than `scanBudget` allows. */
+  /** The search looked at more keys than `scanBudget` allows. */
   scanBudget: 'INDEX_SCAN_BUDGET',
-  /** Refuses a search because too many others are waiting. */
+  /** The search was refused, because too many other searches are waiting. */
   busy: 'INDEX_BUSY',
-  /** A search that took longer than `deadlineMs`. */
+  /** The search took longer than `deadlineMs`. */
   deadline: 'INDEX_DEADLINE',
 } as const
 

@@ -40,7 +40,7 @@ export function createIndexer(
 ): Indexer {
   const allOptions = { ...DEFAULT_INDEXER_OPTIONS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
-  /** Counters that grow with each change of what a search may find. */
+  /** Counters that grow when the result of a search may have changed. */
   const changes = { txs: 0, blocks: 0 }
   const recommitted = createRecommitted({ db })
   const search = createSearch(allOptions, { db, clock, recommitted, changes, decode })

@@ -40,7 +40,7 @@ export interface TxIntake {
    */
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
   /**
-   * As `checkTx`, but without a promise if the application answers at once: returns the answer, or throws the
+   * Does as `checkTx`, but without a promise if the application answers at once: returns the answer, or throws the
    * refusal.
    */
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
@@ -48,7 +48,7 @@ export interface TxIntake {
 
 /** Exchanges transactions with peers. */
 export interface TxExchange {
-  /** As `checkTxNow`, for transactions from peers: `undefined` for a transaction that was seen before. */
+  /** Does as `checkTxNow` for transactions from peers. Returns `undefined` for a transaction that was seen before. */
   readonly offerTx: (
     tx: Uint8Array,
     origin?: TxOrigin,
@@ -79,7 +79,7 @@ export interface BlockTxs {
 
 /** Reports that there are transactions for a block. */
 export interface TxAvailability {
-  /** From this call on, listeners of `txsAvailable` are called. */
+  /** Enables the listeners of `txsAvailable`, which are not called before. */
   readonly enableTxsAvailable: () => void
   /** Calls `listener` at most once per height, when there is a transaction, until the signal aborts. */
   readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
@@ -95,14 +95,17 @@ export interface TxView {
 
 /** Frees the memory of the mempool. */
 export interface TxRelief {
-  /** Removes all transactions and empties the cache of seen ones. */
+  /** Removes all transactions, and empties the cache of seen transactions. */
   readonly flush: () => void
   /**
-   * Removes a transaction by its SHA-256, also from the cache of seen ones, so that it can come again. Returns it;
-   * `undefined` if it does not wait here.
+   * Removes a transaction by its SHA-256, also from the cache of seen transactions, so that it can come again. Returns
+   * the transaction; `undefined` if it is not in the mempool.
    */
   readonly remove: (hash: Uint8Array) => Uint8Array | undefined
-  /** While true, refuses new transactions with `MEMPOOL_SHORT_OF_MEMORY`. */
+  /**
+   * Sets whether the node is short of memory. While it is, new transactions are refused with
+   * `MEMPOOL_SHORT_OF_MEMORY`.
+   */
   readonly setShortOfMemory: (isShort: boolean) => void
 }
 

@@ -3,7 +3,7 @@ export interface OpenRequests {
   readonly begin: () => void
   readonly end: () => void
   readonly count: () => number
-  /** Resolves when no request waits. */
+  /** Resolves when no request waits for an answer. */
   readonly none: () => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
 export interface MempoolOptions {
-  /** Whether the rest of the pool is checked again after each block. */
+  /** Whether the transactions that stay in the pool are checked again after each block. */
   readonly recheck: boolean
   /** The time for which reaping waits for the answers of a recheck, in milliseconds from the last request. */
   readonly recheckTimeout: number

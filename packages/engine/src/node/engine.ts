@@ -43,7 +43,7 @@ export interface Pools {
   readonly evidencePool: EvidencePool
 }
 
-/** Makes blocks, or takes them from others until this node has caught up. */
+/** Makes blocks, or takes blocks from other nodes until this node has caught up. */
 export interface BlockMaking {
   readonly executor: BlockExecutor
   readonly consensus: Consensus

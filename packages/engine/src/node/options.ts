@@ -17,7 +17,7 @@ export interface EngineOptions {
   readonly storage: { readonly discardAbciResponses: boolean }
   readonly index: {
     readonly enabled: boolean
-    /** Remove index entries when their blocks are pruned. */
+    /** Whether index entries are removed when their blocks are pruned. */
     readonly prune: boolean
     /** The number of removable heights that starts a pruning. */
     readonly pruneInterval?: number

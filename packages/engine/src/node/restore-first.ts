@@ -13,7 +13,7 @@ import {
 import type { BlockStore, StateStore } from '../store/index.ts'
 import { isOnlyValidator } from './sync-decision.ts'
 
-/** The parts of a node that state sync uses, before the rest of the node exists. */
+/** The parts of a node that state sync uses. The other parts do not exist yet. */
 export interface RestoreParts {
   readonly genesis: GenesisDoc
   /** The connections, started. */
@@ -21,7 +21,7 @@ export interface RestoreParts {
   readonly metrics: Metrics
 }
 
-/** These parts, and what a node shows of itself in that time. */
+/** The parts that state sync uses, and the data that a node shows of itself in that time. */
 export interface RestoreStart extends RestoreParts {
   /** The genesis document as compact JSON. */
   readonly genesisText: string

@@ -11,7 +11,7 @@ export interface P2pOptions {
   readonly mempool: MempoolGossipOptions | undefined
   readonly consensus: ConsensusGossipOptions
   readonly blockSync: BlockSyncOptions
-  /** Ask the application about every peer. */
+  /** Whether the application is asked about every peer. */
   readonly filterPeers: boolean
   readonly introduction: Introduction
 }

@@ -14,7 +14,7 @@ export const DEFAULT_BLOCK_STORE_OPTIONS: BlockStoreOptions = {
 }
 
 export interface StateStoreOptions {
-  /** Store only the latest response to FinalizeBlock (`storage.discard_abci_responses`). */
+  /** Whether only the latest response to FinalizeBlock is stored (`storage.discard_abci_responses`). */
   readonly discardAbciResponses: boolean
   /** The maximum number of validator sets (and of parameter sets) of past heights in memory. */
   readonly cacheSize: number

@@ -142,7 +142,7 @@ const nameOf = (message: ConsensusMessage): string => {
   return `part/${message.height}/${message.round}/${message.part.index}`
 }
 
-/** The messages of the node itself, each once: a restart may have written a message twice. */
+/** Returns the messages of the node itself, each once: a restart may have written a message twice. */
 function ownMessages(records: readonly TimedWalMessage[]): Map<string, ConsensusMessage> {
   const own = new Map<string, ConsensusMessage>()
   for (const record of records) {

@@ -132,7 +132,7 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
   }
 }
 
-/** The block after a state, with one transaction. */
+/** Makes the block after a state, with one transaction. */
 function blockOn(node: ReturnType<typeof boot>, state: State): ReturnType<typeof made.makeBlockOn> {
   const height = state.lastBlockHeight + 1
   const lastCommit = height === 1 ? undefined : node.blockStore.loadSeenCommit(height - 1)

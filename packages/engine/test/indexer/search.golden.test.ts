@@ -75,7 +75,7 @@ function answerOf({ response }: Exchange): Answer | undefined {
   }
 }
 
-/** The items of one page, as in the RPC. */
+/** Returns the items of one page, as the RPC does. */
 async function pageOf<T>(hits: Hits<T>, params: Params): Promise<readonly T[]> {
   const asked = Number(params.per_page ?? 30)
   const perPage = asked < 1 ? 30 : Math.min(asked, 100)

@@ -4,10 +4,10 @@ import type { MempoolApp } from '../../src/mempool/mempool.ts'
 /** An application connection for tests: it answers when the test says so, in the order of the requests. */
 export interface ScriptedApp extends MempoolApp {
   readonly requests: RequestCheckTx[]
-  /** Answers the oldest `count` open requests; all if absent. */
+  /** Answers the oldest `count` open requests. Default: all open requests. */
   readonly answer: (count?: number) => Promise<void>
   readonly fail: (error: Error) => void
-  /** Makes each answer. Default: it accepts everything. */
+  /** Makes each answer. Default: a function that accepts every transaction. */
   rule: (request: RequestCheckTx) => Partial<ResponseCheckTx>
   /** Whether it answers at once instead of waiting for `answer`. */
   immediate: boolean

@@ -13,7 +13,7 @@ export const DUMPS = [
 
 export type Pairs = readonly (readonly [key: Uint8Array, value: Uint8Array])[]
 
-/** The pairs of one recorded database. */
+/** Returns the pairs of one recorded database. */
 export function dumpOf(path: string, db: string): Pairs {
   return recordingLines<{ db: string; key: string; value: string }>(path)
     .filter((line) => line.db === db)
@@ -26,7 +26,7 @@ export async function storeOf(pairs: Pairs): Promise<KeyValueStore> {
   return store
 }
 
-/** The pairs as text, for comparisons whose failures can be read. */
+/** Formats pairs as text, so that a person can read the failure of a comparison. */
 export function textOf(pairs: Pairs): string[] {
   return pairs.map(([key, value]) => `${printable(key)} = ${bytesToHex(value)}`)
 }

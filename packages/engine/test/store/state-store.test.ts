@@ -40,7 +40,7 @@ describe('state store', () => {
     }
   })
 
-  /** The state one block later, with a validator's power changed or the parameters. */
+  /** Returns the state one block later, in which the power of a validator or the parameters have changed. */
   function next(state: State, change: { power?: bigint; maxBytes?: bigint } = {}): State {
     const height = state.lastBlockHeight + 1
     let nextValidators = state.nextValidators

@@ -2,7 +2,7 @@ import { recordingJson } from '@org/golden'
 import { type DuplicateVoteEvidence, Evidence } from '@org/types/evidence'
 import type { Json } from '@org/types/schema'
 
-/** The double sign of the recorded network. */
+/** Returns the evidence of the double sign in the recorded network. */
 export function recordedEvidence(): Evidence & {
   sum: { case: 'duplicateVoteEvidence'; value: DuplicateVoteEvidence }
 } {

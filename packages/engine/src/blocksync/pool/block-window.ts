@@ -29,7 +29,7 @@ export interface BlockWindow {
   /** The heights that are not requested from any peer. */
   readonly open: () => Iterable<number>
   readonly hasOpen: () => boolean
-  /** Adds the height after the last one. */
+  /** Adds the height after the last height of the window. */
   readonly add: (slot: Slot) => void
   /** Records that the height is requested. */
   readonly close: (at: number) => void

@@ -8,7 +8,7 @@ import type { PooledBlock } from './pooled-block.ts'
 
 export type PoolEffect =
   | { readonly type: 'request'; readonly peerId: string; readonly height: number }
-  /** The peer is useless: the connection is to be closed. */
+  /** The peer is useless, so the caller must close its connection. */
   | { readonly type: 'drop'; readonly peerId: string; readonly reason: string }
 
 /**
@@ -58,7 +58,7 @@ export interface BlockPool {
    * again. Returns the peers.
    */
   readonly refuse: (now: number) => readonly string[]
-  /** To be called at short intervals. */
+  /** Checks all time limits. To be called at short intervals. */
   readonly tick: (now: number) => void
   /** Returns and removes the effects since the last call. */
   readonly effects: () => readonly PoolEffect[]

@@ -39,7 +39,7 @@ export interface Feeder {
   /** Feeds one input and all results of its calls, until the machine rests. Rejects with a `ConsensusError`. */
   readonly feed: (input: Input) => Promise<void>
   /**
-   * Does the same during a replay of the WAL: the node's own messages come from `record`, and marks are not written
+   * Feeds an input during a replay of the WAL: the node's own messages come from `record`, and marks are not written
    * twice.
    */
   readonly replay: (input: Input, record: OwnRecord) => Promise<void>

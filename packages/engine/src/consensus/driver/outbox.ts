@@ -1,4 +1,4 @@
-/** The tools that make data durable. */
+/** The functions with which the outbox makes data durable. */
 export interface OutboxModules {
   /** Resolves when everything written and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>

@@ -1,9 +1,9 @@
 import { CodedError } from '@org/runtime'
 
 export const WAL_ERRORS = {
-  /** A bad frame followed by readable ones, in the height to replay. */
+  /** The height to replay has a bad frame that readable frames follow. */
   corrupted: 'WAL_CORRUPTED',
-  /** A message above the limit. */
+  /** The message is longer than a frame may be. */
   tooBig: 'WAL_TOO_BIG',
   /** The disk returned an error for a write, a sync or a rename. */
   io: 'WAL_IO',

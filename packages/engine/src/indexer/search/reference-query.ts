@@ -55,7 +55,7 @@ function numberRange(range: RawRange): NumberRange | undefined {
 }
 
 interface HeightReading {
-  /** The other conditions, and those on the height that are not equalities. */
+  /** The conditions that are not on the height, and the conditions on the height that are not equalities. */
   readonly others: readonly Condition[]
   /** The height of an equality that counts, as text and as a number. */
   readonly equal: { readonly text: string; readonly height: number } | undefined

@@ -25,7 +25,7 @@ export interface SearchModules {
   readonly db: KeyValueStore
   readonly clock: Clock
   readonly recommitted: Recommitted
-  /** Counters of changes to what a search may find. */
+  /** Counters that grow when the result of a search may have changed. */
   readonly changes: { readonly txs: number; readonly blocks: number }
   readonly decode: (hash: Uint8Array, record: Uint8Array) => TxResult
 }

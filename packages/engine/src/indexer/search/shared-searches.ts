@@ -51,8 +51,8 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   let queued = 0
 
   /**
-   * Waits for a free place. Throws `INDEX_BUSY` when too much is waiting already, and the signal's reason when every
-   * caller has left.
+   * Waits until the search may run. Throws `INDEX_BUSY` when too many searches wait already, and the signal's reason
+   * when every caller has left.
    */
   async function enter({ length }: string, signal: AbortSignal): Promise<void> {
     if (!places.isFull()) return places.enter()

@@ -23,7 +23,7 @@ function unknownResult(method: string, result: number): RestoreError {
   return new RestoreError(RESTORE_ERRORS.app, message, { data: { method, result } })
 }
 
-/** The answer of the application; a failed call ends state sync. */
+/** Returns the answer of the application. A failed call ends state sync. */
 async function call<T>(method: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -77,7 +77,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     return proposal === undefined ? partOfBlock() : inputOf(toProposal(chain, proposal), proposal.srcAddress)
   }
 
-  /** The first candidate that is present and was not used before. */
+  /** Returns the first candidate that is present and was not used before. */
   function once<T>(candidates: readonly (T | undefined)[]): T | undefined {
     const found = candidates.find((one) => one !== undefined && !used.has(one))
     used.add(found)

@@ -4,7 +4,7 @@ export const VOTE_REFUSALS = {
   invalidIndex: 'VOTE_INVALID_VALIDATOR_INDEX',
   invalidAddress: 'VOTE_INVALID_VALIDATOR_ADDRESS',
   invalidSignature: 'VOTE_INVALID_SIGNATURE',
-  /** The same content with another signature. */
+  /** The validator signed the same content before, with another signature. */
   nonDeterministicSignature: 'VOTE_NON_DETERMINISTIC_SIGNATURE',
   missingExtension: 'VOTE_MISSING_EXTENSION_SIGNATURE',
   unexpectedExtension: 'VOTE_UNEXPECTED_EXTENSION',

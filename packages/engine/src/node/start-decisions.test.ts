@@ -36,7 +36,7 @@ describe("a look back for this node's own signatures", () => {
   const check = (lookBack: number, commits: Readonly<Record<number, Commit>>): void =>
     checkNotSignedRecently({ height: 10, lookBack, publicKey: own }, store(commits))
 
-  test('default: none found, none looked for, or too far back', () => {
+  test('default: the start continues without a recent signature, or without a search for one', () => {
     expect(() => check(5, { 9: signedBy(second), 8: signedBy(own, BlockIdFlag.absent) })).not.toThrow()
     expect(() => check(0, { 9: signedBy(own) })).not.toThrow()
     expect(() => check(3, { 7: signedBy(own) })).not.toThrow()

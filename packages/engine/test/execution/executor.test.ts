@@ -98,7 +98,7 @@ test("error: refuses a block that does not follow, with the reference's text", a
   })
 })
 
-test('error: the first block', async () => {
+test('error: refuses an invalid first block', async () => {
   const { state, keys, executor } = await setUp()
   const { block } = made.makeBlockOn(state, keys)
   const late = changed(block, { time: block.header.time + 1n })

@@ -66,7 +66,7 @@ describe('openLevelStore', () => {
     await expect(openLevelStore(path, { createIfMissing: false })).rejects.toMatchObject({ code: STORE_ERRORS.missing })
   })
 
-  it('error: a corrupt database', async () => {
+  it('error: refuses a corrupt database', async () => {
     const path = join(root, 'corrupt.db')
     await (await openLevelStore(path)).close()
     await writeFile(join(path, 'CURRENT'), 'garbage')

@@ -12,7 +12,7 @@ import { checkNames, UsageError } from './command.ts'
 import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
-  /** The maximum number of losses of unsynced data per place; by default all. */
+  /** The maximum number of losses of unsynced data that are tried at each place. Default: all. */
   readonly most?: number
 }
 
@@ -81,7 +81,7 @@ function row(kind: string, places: readonly CrashPlace[], most: number | undefin
   return `  ${kind.padEnd(16)}${cells.map((cell) => String(cell).padStart(9)).join('')}`
 }
 
-/** The scenario of a name that {@link crashJobs} gave. Throws a {@link UsageError} if there is none. */
+/** Returns the scenario of a crash from its name. Throws a {@link UsageError} if the run has no such crash. */
 export async function crashAt(text: string): Promise<Scenario> {
   const [, name = '', effect, when, crash, loss] =
     /^(\w+)\/(\d+)\/(before|after)\/(power|kill)\/(\d+)$/.exec(text) ?? []
@@ -96,7 +96,7 @@ export async function crashAt(text: string): Promise<Scenario> {
   return crashScenario(sweep, point, place.atMs)
 }
 
-/** The place of a crash, or the reason for which there is none. */
+/** Returns the place of a crash, or a text that says why the run has no such place. */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)
   if (place === undefined) return `the run has the effects 1 to ${places.at(-1)?.effect}`

@@ -42,7 +42,7 @@ export function searchJob(search: Search): Job {
   return { name: `explorer ${search.name}`, search }
 }
 
-/** The search with a name that {@link searchJob} gave. */
+/** Returns the search whose name {@link searchJob} made. */
 export function searchNamed(text: string): Job | undefined {
   const search = SEARCHES.find(({ name }) => text === `explorer ${name}`)
   return search && searchJob(search)

@@ -25,7 +25,7 @@ export interface KillOptions {
 
 export interface KillResult {
   readonly kills: number
-  /** Transactions whose commit was answered. */
+  /** The number of transactions that the node reported as committed. */
   readonly committed: number
   readonly height: number
   /** The data that was lost or changed. */

@@ -3,7 +3,7 @@ import { attackLightClient, type LightClientResult, type LightClientScenario, ty
 /** A light client of a simulated network that liars attack. */
 export interface LightJob {
   readonly light: LightClientScenario
-  /** The right outcome of the attack. */
+  /** The outcome that the attack must have. */
   readonly expected: LightClientResult['outcome']
 }
 
@@ -25,10 +25,10 @@ const LIGHT: Readonly<Record<string, LightJob>> = {
   'light weak amnesia': { light: { ...WEAK, attack: 'amnesia', liars: [0, 1] }, expected: REFUSED },
 }
 
-/** All attacks on light clients. */
+/** Returns all attacks on light clients. */
 export const lightJobs = (): readonly NamedLightJob[] => Object.entries(LIGHT).map(([name, job]) => ({ name, ...job }))
 
-/** The attack with a name that {@link lightJobs} gave. */
+/** Returns the attack with this name, or `undefined` if no attack has the name. */
 export const lightJobNamed = (name: string): NamedLightJob | undefined => lightJobs().find((job) => job.name === name)
 
 /** Runs an attack, and returns what is wrong with its result. */

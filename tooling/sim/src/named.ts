@@ -63,7 +63,7 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   'killed and power': { ...SLOW_BLOCKS, crash: 'kill', again: { effects: 8, crash: 'power', loss: 0 } },
 }
 
-/** All crashes of one of these runs, or of all. */
+/** Returns all crashes of one short run. Without `only`, returns the crashes of all short runs. */
 export async function shortCrashes(only?: string): Promise<readonly Job[]> {
   if (only !== undefined) checkNames([only], Object.keys(SHORT))
   const jobs: Job[] = []
@@ -85,7 +85,7 @@ function shortCrash(name: string, { effect, when, loss }: Pick<CrashPoint, 'effe
   return { name: `${name} crash ${effect}/${when}/${loss}`, scenario }
 }
 
-/** The network of a seed in which a node begins with a snapshot. */
+/** Returns the network of a seed in which one node begins with a snapshot. */
 export function joinJob(seed: number): Job {
   return { name: `join ${seed}`, scenario: makeJoinScenario(seed) }
 }

@@ -1,7 +1,7 @@
 import { registerHooks } from 'node:module'
 import { type PlantedBug, placesOf, plantAt } from './planted-bug.ts'
 
-/** From this call on, the files load with the bug. To be called before anything imports the files. */
+/** Plants a bug in its files when they are loaded. Call this function before the first import of these files. */
 export function plantBug(mutant: PlantedBug): void {
   const places = placesOf(mutant)
   registerHooks({

@@ -26,7 +26,7 @@ export function addOutcome(totals: Totals, { name }: Pick<Job, 'name'>, outcome:
   for (const [kind, count] of Object.entries(counts)) totals.counts[kind] = (totals.counts[kind] ?? 0) + count
 }
 
-/** A line for each kind, by name. */
+/** Returns one line of text for each kind and its count, in the order of the names. */
 export function describeCounts(counts: Iterable<readonly [kind: string, count: number]>): readonly string[] {
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -46,7 +46,7 @@ export function describeTotals({ networks, heights, virtualMs, restarts, counts,
   ].join('\n')
 }
 
-/** The options that run one network again. */
+/** Returns the options of `pnpm sim` that run one network again. */
 export function again(name: string): string {
   return /^(seed|crash) \S+$/.test(name) ? `--${name}` : `--name '${name}'`
 }

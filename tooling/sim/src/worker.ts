@@ -31,7 +31,7 @@ async function run(job: NetworkJob): Promise<Outcome> {
 
 const NOTHING = { seed: 0, digest: '', heights: 0, virtualMs: 0, restarts: 0, counts: {}, happened: 0 }
 
-/** A search of the explorer, reported in the form of a network. */
+/** Runs a search of the explorer, and returns its result in the form of the result of a network. */
 async function search(options: ExploreOptions): Promise<Outcome> {
   try {
     const { explore } = await import('@org/simnet/explorer')
@@ -43,7 +43,7 @@ async function search(options: ExploreOptions): Promise<Outcome> {
   }
 }
 
-/** An attack on a light client, reported in the form of a network. */
+/** Runs an attack on a light client, and returns its result in the form of the result of a network. */
 async function attack(job: LightJob): Promise<Outcome> {
   try {
     const { runLightAttack } = await import('./light-attacks.ts')

@@ -15,7 +15,7 @@ const LATEST = 100_000
 const SEQUENCE = 10_000
 /** Headers of a sequence that a client verifies before the measurement. */
 const WARM_UP = 200
-/** The most time that a light client may need for one height. */
+/** The maximum time that a light client may need for one height. */
 const TIMEOUT_MS = 600_000
 /** The name of the file of the signatures in the cache. */
 const SIGNATURES = 'signatures'

@@ -9,7 +9,7 @@ export interface Measurement {
 
 export interface WorkloadContext {
   readonly subject: Subject
-  /** An empty folder of this round's own. */
+  /** An empty folder that only this round uses. */
   readonly directory: string
   /** The short form: enough to see that it runs, too short for figures. */
   readonly smoke: boolean

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 
 export interface Finished {
-  /** -1 if a signal ended the program, or if it could not start. */
+  /** The exit code; -1 if a signal ended the program, or if it could not start. */
   readonly code: number
   readonly stdout: string
   readonly stderr: string

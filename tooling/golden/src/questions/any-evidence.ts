@@ -3,7 +3,7 @@ import { recordingLines } from '../recordings.ts'
 import type { Exchange } from '../replay/sender.ts'
 import { posted } from './generated.ts'
 
-/** Values for a member, right and wrong. */
+/** Valid and invalid values for a member. */
 const VALUES = [
   ...['null', '5', '"5"', '""', '"a"', '[]', '{}', 'true', '1.5', '-1', '99999999999', '[1,2]', '[300]'],
   ...['"AB"', '"zz"', '"AAA="', '"2026-11-21T00:23:47Z"', '"2026-11-21T00:23:47+01:00"'],

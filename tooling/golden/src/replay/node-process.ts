@@ -7,7 +7,7 @@ export interface NodeProcess {
   readonly process: ChildProcess
   /** Resolves with the first answer of `/status`; rejects when the process ends or `timeoutMs` passes. */
   readonly ready: (timeoutMs?: number) => Promise<void>
-  /** SIGTERM, then SIGKILL after ten seconds; resolves with the exit code. */
+  /** Sends SIGTERM, and SIGKILL after ten seconds. Resolves with the exit code. */
   readonly stop: () => Promise<number | null>
   readonly kill: () => Promise<void>
 }

@@ -28,7 +28,7 @@ interface CostOptions {
   readonly speed: number
 }
 
-/** The costs of all shapes of a door. */
+/** Measures the costs of all shapes of input of a door. */
 async function* measureDoor(door: Door, { doublings, runs, speed }: CostOptions): AsyncGenerator<ShapeResult> {
   const bench = await openDoor(door)
   for (const [shape, make] of Object.entries(door.shapes)) {
@@ -88,7 +88,7 @@ function summary(results: readonly ShapeResult[]): string {
   return rows.join('\n')
 }
 
-/** `pnpm fuzz cost`; false if a door costs too much. */
+/** Runs `pnpm fuzz cost`. Returns false if a door costs too much. */
 export async function runCostCommand(args: readonly string[]): Promise<boolean> {
   const given = optionsOf(args, OPTIONS)
   if (given.list === true) {

@@ -25,7 +25,7 @@ export function collect(): void {
   collector()
 }
 
-/** Memory in use, in the heap and outside of it. */
+/** Returns the bytes of memory in use, in the heap and outside of it. */
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external

@@ -94,7 +94,7 @@ function showFindings(results: readonly DecodeResult[]): number {
   return faults
 }
 
-/** `pnpm fuzz decode`; false if a decoder is at fault. */
+/** Runs `pnpm fuzz decode`. Returns false if a decoder is at fault. */
 export async function runDecodeCommand(args: readonly string[]): Promise<boolean> {
   const given = optionsOf(args, OPTIONS)
   if (given.list === true) {

@@ -53,7 +53,7 @@ function parse(bytes: Uint8Array, depth: number): WireField[] | undefined {
 /** Room for an input and for what a few mutations may add to it: each of them doubles it at most. */
 const scratch = new Uint8Array(256 * 1024)
 
-/** Writes a varint that ends before `end`; gives the place where it begins. */
+/** Writes a varint that ends before `end`. Returns the position at which the varint begins. */
 function writeVarint(value: number, end: number): number {
   let size = 1
   for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++

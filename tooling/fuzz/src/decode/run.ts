@@ -28,7 +28,7 @@ export interface DecodeResult extends Done {
   readonly seconds: number
 }
 
-/** A worker without progress for this long hangs. */
+/** A worker that reports no progress for this time counts as hanging. */
 const HANG_MS = 20_000
 const LOOK_MS = 500
 

@@ -29,16 +29,16 @@ export function run(
   })
 }
 
-/** A running program. Disposing of it kills it. */
+/** A running program. It is killed when this object is disposed of. */
 export interface Running extends AsyncDisposable {
   readonly child: ChildProcess
-  /** All of its output so far. */
+  /** Returns the whole output of the program until now. */
   readonly output: () => string
   /** Resolves with the exit code when all output was read; -1 if a signal ended it. */
   readonly ended: Promise<number>
-  /** Resolves with the first line that contains this. Rejects if the process ends before. */
+  /** Resolves with the first line of output that contains `what`. Rejects if the process ends before. */
   readonly saw: (what: string | RegExp) => Promise<string>
-  /** Sends a signal, by default SIGTERM, and resolves as `ended`. */
+  /** Sends a signal, by default SIGTERM, and resolves with the exit code, as `ended` does. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number>
 }
 

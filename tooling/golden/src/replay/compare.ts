@@ -32,7 +32,7 @@ export interface Difference {
 
 export type Comparison = 'equal' | 'volatile' | 'deviation' | 'different'
 
-/** `*` and `?` as in a shell, over the whole text. */
+/** Returns a regular expression that matches whole texts. `*` and `?` have the meaning that they have in a shell. */
 export function globToRegExp(glob: string): RegExp {
   const pattern = glob
     .replace(/[.+^${}()|\\]/g, '\\$&')

@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads'
-import { createSystemClock, messageOf, type Timer } from '@org/runtime'
+import { createSystemClock } from '@org/runtime'
 import { afterRunning } from './run-time.ts'
 import type { Outcome, Work, WorkerSetup } from './worker.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
@@ -15,50 +15,47 @@ export interface PoolOptions extends WorkerSetup {
 /** A named task: a network to run, a search of the explorer, or an attack on a light client. */
 export type Job = { readonly name: string } & Work
 
+const clock = createSystemClock()
+
+/** Runs a network. After `timeoutMs` of running time, the outcome is an error. */
+function runWithin(worker: WorkerProcess, timeoutMs: number, job: Job): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const error = `not over after ${timeoutMs / 1000} s`
+    const timer = afterRunning(timeoutMs, clock, () => resolve({ error }))
+    void worker.run(job).then((outcome) => {
+      timer.cancel()
+      resolve(outcome)
+    })
+  })
+}
+
 /**
- * Runs networks in threads, one at a time in each. Calls `onOutcome` for each network; if that returns false, no
- * further ones begin. Resolves when all begun networks have ended.
+ * Runs networks in worker processes, one at a time in each. Calls `onOutcome` for each network; if that returns false,
+ * no further ones begin. Resolves when all begun networks have ended.
  */
 export async function runJobs(
   jobs: Iterator<Job>,
   { workers, timeoutMs, ...setup }: PoolOptions,
   onOutcome: (job: Job, outcome: Outcome) => boolean,
 ): Promise<void> {
-  const clock = createSystemClock()
   let goOn = true
 
-  function work(): Promise<void> {
-    return new Promise((resolve) => {
-      const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: setup })
-      let current: Job | undefined
-      let timer: Timer | undefined
-
-      function next(): void {
-        timer?.cancel()
-        const { value, done } = goOn ? jobs.next() : { value: undefined, done: true }
-        if (done === true || value === undefined) {
-          void worker.terminate().then(() => resolve())
-          return
-        }
-        current = value
-        timer = afterRunning(timeoutMs, clock, () => fail(`not over after ${timeoutMs / 1000} s`))
-        worker.postMessage(value)
-      }
-      function fail(error: string): void {
-        timer?.cancel()
-        if (current === undefined || !onOutcome(current, { error })) goOn = false
-        // A thread that hangs or died is replaced.
-        void worker.terminate().then(() => (goOn ? work().then(resolve) : resolve()))
-      }
-      worker.on('message', (message: Outcome | 'ready') => {
-        if (message !== 'ready' && current !== undefined && !onOutcome(current, message)) goOn = false
-        next()
-      })
-      worker.on('error', (error) => {
-        if (current === undefined) console.error(error)
-        fail(messageOf(error))
-      })
-    })
+  function nextJob(): Job | undefined {
+    const { value, done } = goOn ? jobs.next() : { value: undefined, done: true }
+    return done === true ? undefined : value
+  }
+  async function work(): Promise<void> {
+    let worker: WorkerProcess | undefined
+    for (let job = nextJob(); job !== undefined; job = nextJob()) {
+      worker ??= await startWorkerProcess(setup)
+      const outcome = await runWithin(worker, timeoutMs, job)
+      if (!onOutcome(job, outcome)) goOn = false
+      if (!('error' in outcome)) continue
+      // The process may hang, or it may have ended. The next network gets a new process.
+      await worker.stop()
+      worker = undefined
+    }
+    await worker?.stop()
   }
 
   await Promise.all(Array.from({ length: workers }, work))

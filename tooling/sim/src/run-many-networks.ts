@@ -15,7 +15,7 @@ export interface ManyOptions {
   /** The name of the file with the progress, which is kept until all are done. */
   readonly name: string
   readonly fresh: boolean
-  /** The number of threads. Default: one per core. */
+  /** The number of worker processes. Default: one per core. */
   readonly workers?: number | undefined
 }
 

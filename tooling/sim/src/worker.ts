@@ -1,4 +1,3 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import type { RunResult } from '@org/simnet'
 import type { ExploreOptions } from '@org/simnet/explorer'
 import type { LightJob } from './light-attacks.ts'
@@ -6,7 +5,7 @@ import { plantBug } from './plant-bug.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import type { NetworkJob } from './run-network.ts'
 
-/** The start data of a worker. */
+/** The first message to a worker process. Each later message is a `Work`. */
 export interface WorkerSetup {
   readonly mutant?: PlantedBug
 }
@@ -16,12 +15,11 @@ export type Work = NetworkJob | { readonly search: ExploreOptions } | LightJob
 /** The result of one network. */
 export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
 
-const { mutant } = (workerData ?? {}) as WorkerSetup
-if (mutant !== undefined) plantBug(mutant)
-const { runNetwork } = await import('./run-network.ts')
+const send = (message: Outcome | 'ready'): void => void process.send?.(message)
 
 async function run(job: NetworkJob): Promise<Outcome> {
   try {
+    const { runNetwork } = await import('./run-network.ts')
     const { tail: _, ...result } = await runNetwork(job)
     return { result }
   } catch (error) {
@@ -58,7 +56,15 @@ function outcomeOf(work: Work): Promise<Outcome> {
   return 'search' in work ? search(work.search) : attack(work)
 }
 
-parentPort?.on('message', (work: Work) => {
-  void outcomeOf(work).then((outcome) => parentPort?.postMessage(outcome))
-})
-parentPort?.postMessage('ready')
+async function setUp({ mutant }: WorkerSetup): Promise<void> {
+  if (mutant !== undefined) plantBug(mutant)
+  // The time limit of a network must not include the time to load the code.
+  await import('./run-network.ts')
+  process.on('message', (work: Work) => {
+    void outcomeOf(work).then(send)
+  })
+  send('ready')
+}
+
+process.once('disconnect', () => process.exit())
+process.once('message', setUp)

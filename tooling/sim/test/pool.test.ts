@@ -1,5 +1,6 @@
 import { type Clock, createVirtualClock } from '@org/runtime'
 import { expect, test } from 'vitest'
+import type { PlantedBug } from '../src/planted-bug.ts'
 import { type Job, runJobs, whatBroke } from '../src/pool.ts'
 import { afterRunning } from '../src/run-time.ts'
 
@@ -13,6 +14,29 @@ test('default: a run that takes too long is stopped, and the next one runs', { t
     return true
   })
   const why = 'error: not over after 0.6 s'
+  expect(seen).toEqual([
+    ['one', why],
+    ['other', why],
+  ])
+})
+
+test('error: a worker process that crashes is an error of its network, and the next network runs', {
+  timeout: 60_000,
+}, async () => {
+  const crash: PlantedBug = {
+    name: 'crash',
+    about: 'the process ends as after a segmentation fault',
+    file: 'simnet/src/explorer/index.ts',
+    find: 'export {',
+    replace: 'process.kill(process.pid, "SIGSEGV"); export {',
+  }
+  const jobs: Job[] = ['one', 'other'].map((name) => ({ name, search: { rounds: 1, byzantine: [] } }))
+  const seen: (string | undefined)[][] = []
+  await runJobs(jobs.values(), { workers: 1, timeoutMs: 60_000, mutant: crash }, ({ name }, outcome) => {
+    seen.push([name, whatBroke(outcome)])
+    return true
+  })
+  const why = 'error: the worker process ended with SIGSEGV'
   expect(seen).toEqual([
     ['one', why],
     ['other', why],

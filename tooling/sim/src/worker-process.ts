@@ -1,0 +1,54 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { messageOf } from '@org/runtime'
+import type { Outcome, Work, WorkerSetup } from './worker.ts'
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
+
+/** A process that runs one network at a time. */
+export interface WorkerProcess {
+  /** Resolves with the outcome of a network. If the process ends first, the outcome is an error that says how. */
+  readonly run: (work: Work) => Promise<Outcome>
+  /** Kills the process. Resolves when the process has ended. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts a worker process. Resolves when the process has loaded its code, or when it ended.
+ *
+ * The worker is a process and not a thread, because a process can be killed at any point of its work. Node.js sometimes
+ * ended with a segmentation fault when a busy thread was terminated.
+ */
+export function startWorkerProcess(setup: WorkerSetup): Promise<WorkerProcess> {
+  return new Promise((resolve) => {
+    // The format `advanced` keeps bytes, `bigint` and `undefined`.
+    const child = fork(WORKER, { execArgv: [], serialization: 'advanced' })
+    const end = new Promise<string>((resolveEnd) => {
+      child.once('exit', (code, signal) => resolveEnd(`the worker process ended with ${signal ?? `exit code ${code}`}`))
+      child.on('error', (error) => resolveEnd(messageOf(error)))
+    })
+    const kill = (): void => void child.kill('SIGKILL')
+    process.once('exit', kill)
+    void end.then(() => process.off('exit', kill))
+
+    let onOutcome: ((outcome: Outcome) => void) | undefined
+    const worker: WorkerProcess = {
+      run: (work) =>
+        new Promise((resolveRun) => {
+          onOutcome = resolveRun
+          void end.then((error) => resolveRun({ error }))
+          child.send(work, () => undefined)
+        }),
+      stop: async () => {
+        kill()
+        await end
+      },
+    }
+    child.on('message', (message: Outcome | 'ready') => {
+      if (message === 'ready') resolve(worker)
+      else onOutcome?.(message)
+    })
+    void end.then(() => resolve(worker))
+    child.send(setup, () => undefined)
+  })
+}

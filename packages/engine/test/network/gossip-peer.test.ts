@@ -137,7 +137,7 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
   const { standAt, sendSum, isConnected } = peer
   await standAt(1, 3)
   const { validators } = node.engine.consensus.roundState().validators
-  const own = node.engine.consensus.roundState().address
+  const own = node.engine.consensus.roundState().signerAddress
   const index = validators.findIndex(({ address }) => own === undefined || !address.every((byte, i) => byte === own[i]))
   const forge = (timestamp: bigint): Promise<void> =>
     sendSum(VOTE, {

@@ -77,7 +77,7 @@ export function createBlockMetrics(metrics: Metrics): (call: CommitCall, state: 
         count++
         power += Number(validator.votingPower)
       }
-      if (state.address === undefined || !equalBytes(validator.address, state.address)) continue
+      if (state.signerAddress === undefined || !equalBytes(validator.address, state.signerAddress)) continue
       // The signature of an absent validator has no address.
       const label = { validator_address: bytesToHex(validator.address) }
       ownPower.set(Number(validator.votingPower), label)

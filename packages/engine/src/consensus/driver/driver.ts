@@ -101,7 +101,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
     makeDurable: durableLog.makeDurable,
     soon: (run) => void nextTurn().then(run),
     onDurable: () => {
-      gossip?.durable?.()
+      gossip?.onDurable?.()
       if (loop.isResting()) pause()
     },
     onError: (error) => life.fail(error),

@@ -52,7 +52,13 @@ function committed(signed: readonly number[], offenders: (addresses: readonly Ui
     },
     parts: { byteSize: 900 },
   }
-  const own = { validators: set, lastValidators: set, address: addresses[1], votes: undefined, proposal: undefined }
+  const own = {
+    validators: set,
+    lastValidators: set,
+    signerAddress: addresses[1],
+    votes: undefined,
+    proposal: undefined,
+  }
   createConsensusMetrics(metrics, createVirtualClock()).answered(
     call as unknown as Call,
     { type: 'commitBlock' } as never,

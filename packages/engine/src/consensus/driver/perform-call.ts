@@ -126,8 +126,8 @@ async function sign<T>(
  * Returns true if the others have too little power without this validator: without its vote a round could stop the
  * chain forever.
  */
-function isNeeded({ address, validators }: Readonly<RoundState>): boolean {
-  const own = address === undefined ? undefined : validatorByAddress(validators, address)?.validator
+function isNeeded({ signerAddress, validators }: Readonly<RoundState>): boolean {
+  const own = signerAddress === undefined ? undefined : validatorByAddress(validators, signerAddress)?.validator
   return own !== undefined && 3n * own.votingPower >= totalVotingPower(validators)
 }
 

@@ -19,8 +19,8 @@ export interface GossipPort {
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
   /** Called with the judgement on a peer's message. */
   readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
-  /** Called when the round state may be sent again. */
-  readonly durable?: () => void
+  /** Called when everything that this node signed is durable: the round state may be sent again. */
+  readonly onDurable?: () => void
 }
 
 export interface ConsensusMempool {

@@ -46,10 +46,11 @@ export function createAnnouncements(
     newRoundStep: (own) =>
       announce('newRoundStep', newRoundStepMessage(own, clock.now()), `${own.height}/${own.round}`),
     newValidBlock: (own) => announce('newValidBlock', newValidBlockMessage(own)),
-    hasVote: (vote, { address }) => {
+    hasVote: (vote, { signerAddress }) => {
       const message = hasVoteMessage(vote)
       const sender = senders.get(vote)
-      const isOwn = sender === undefined && address !== undefined && equalBytes(vote.validatorAddress, address)
+      const isOwn =
+        sender === undefined && signerAddress !== undefined && equalBytes(vote.validatorAddress, signerAddress)
       for (const { peer, state, pendingAnnouncements } of peers().values()) {
         // A peer records only votes of the sender's known height.
         if (state.height !== vote.height || peer.id === sender) continue

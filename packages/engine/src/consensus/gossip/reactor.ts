@@ -127,7 +127,7 @@ export function createConsensusGossip(
       const entry = protocol.peers.get(peerId)
       if (entry !== undefined) judgements.apply(entry, message, judgement)
     },
-    durable: wakeAll,
+    onDurable: wakeAll,
   })
 
   return {

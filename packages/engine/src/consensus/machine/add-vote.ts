@@ -42,7 +42,7 @@ function* addChecked(core: Core, set: VoteSet, vote: Vote): Flow<VoteAddition> {
   const { state } = core
   const check = set.check(vote)
   if (check.kind !== 'new') return check
-  const ours = state.address !== undefined && equalBytes(vote.validatorAddress, state.address)
+  const ours = state.signerAddress !== undefined && equalBytes(vote.validatorAddress, state.signerAddress)
   if (!ours && isPrecommitForBlock(vote) && extensionsEnabled(state.chain, vote.height)) {
     if (!(yield* ask({ type: 'verifyVoteExtension', vote }))) {
       return { kind: 'refused', refusal: VOTE_REFUSALS.rejectedExtension }
@@ -72,7 +72,7 @@ function handleAddition(core: Core, received: VoteInput, addition: VoteAddition)
     return false
   }
   if (addition.kind === 'conflict') {
-    if (state.address !== undefined && equalBytes(vote.validatorAddress, state.address)) {
+    if (state.signerAddress !== undefined && equalBytes(vote.validatorAddress, state.signerAddress)) {
       note.error(core, 'found conflicting vote from ourselves; did you unsafe_reset a validator?', {
         type: vote.type,
       })

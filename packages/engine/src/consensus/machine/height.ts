@@ -45,9 +45,8 @@ function freshRounds(chain: State, verify: VerifySignature) {
   } satisfies Partial<RoundState>
 }
 
-function identity(publicKey: PublicKey | undefined): Pick<RoundState, 'publicKey' | 'address'> {
-  return { publicKey, address: publicKey === undefined ? undefined : addressOf(publicKey) }
-}
+const addressOfSigner = (publicKey: PublicKey | undefined): Uint8Array | undefined =>
+  publicKey === undefined ? undefined : addressOf(publicKey)
 
 /** The state at the start of the height after `chain`. Throws `CONSENSUS_LAST_COMMIT`. */
 export function createRoundState(
@@ -68,7 +67,7 @@ export function createRoundState(
     lastCommit:
       lastCommit === undefined || chain.lastBlockHeight === 0 ? undefined : voteSetFromCommit(lastCommit, common),
     lastHeaderAppHash,
-    ...identity(publicKey),
+    signerAddress: addressOfSigner(publicKey),
   }
 }
 
@@ -88,7 +87,7 @@ export function enterNextHeight(
     lastCommit: precommits,
     lastHeaderAppHash,
     startTime: time + options.timeoutCommit,
-    ...identity(publicKey),
+    signerAddress: addressOfSigner(publicKey),
   })
   newStep(core)
   scheduleRound0(core)

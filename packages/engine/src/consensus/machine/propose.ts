@@ -53,12 +53,12 @@ function emitParts({ state, emit }: Core, parts: PartSet): void {
 function* createBlock(core: Core) {
   const { state } = core
   const lastExtendedCommit = commitToPropose(state.height === state.chain.initialHeight, state.lastCommit)
-  if (lastExtendedCommit === undefined || state.address === undefined) return undefined
+  if (lastExtendedCommit === undefined || state.signerAddress === undefined) return undefined
   core.made = yield* ask({
     type: 'createProposalBlock',
     height: state.height,
     lastExtendedCommit,
-    proposerAddress: state.address,
+    proposerAddress: state.signerAddress,
   })
   return core.made
 }

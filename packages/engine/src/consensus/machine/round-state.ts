@@ -1,6 +1,5 @@
 import type { Block, BlockId, PartSet } from '@org/types/block'
 import { equalBytes } from '@org/types/bytes'
-import type { PublicKey } from '@org/types/crypto'
 import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 import { hasAddress, proposerOf, type ValidatorSet } from '@org/types/validators'
@@ -67,16 +66,14 @@ export interface RoundState {
   chain: State
   /** The app hash in the header of the previous block; `undefined` if it is not known. */
   lastHeaderAppHash: Uint8Array | undefined
-  /** The signer's key; `undefined` for a node without one. */
-  publicKey: PublicKey | undefined
-  /** The signer's address, computed once. */
-  address: Uint8Array | undefined
+  /** The address of the node's own key; `undefined` for a node without a key. */
+  signerAddress: Uint8Array | undefined
 }
 
 /** Returns true if this node proposes in this round. */
-export function isProposer({ address, validators }: Pick<RoundState, 'address' | 'validators'>): boolean {
-  if (address === undefined || !hasAddress(validators, address)) return false
-  return equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), address)
+export function isProposer({ signerAddress, validators }: Pick<RoundState, 'signerAddress' | 'validators'>): boolean {
+  if (signerAddress === undefined || !hasAddress(validators, signerAddress)) return false
+  return equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), signerAddress)
 }
 
 export function extensionsEnabled(chain: State, height: number): boolean {

@@ -28,7 +28,7 @@ export interface WantedVote {
 /** Signs and sends a vote, if this node is a validator now. */
 export function* signVote(core: Core, { type, blockId, block }: WantedVote): Flow {
   const { state } = core
-  const us = state.address === undefined ? undefined : validatorByAddress(state.validators, state.address)
+  const us = state.signerAddress === undefined ? undefined : validatorByAddress(state.validators, state.signerAddress)
   if (us === undefined) return
   const unsigned = Vote.create({
     type,

@@ -9,7 +9,7 @@ export const KVSTORE_ERRORS = {
   locked: 'KVSTORE_LOCKED',
   /** The database cannot be opened. */
   open: 'KVSTORE_OPEN',
-  /** A write while the database was being closed. */
+  /** The database was closed, or being closed, before a write was complete. */
   closed: 'KVSTORE_CLOSED',
   /** A snapshot has more data than a state in memory can hold. */
   tooLarge: 'KVSTORE_TOO_LARGE',

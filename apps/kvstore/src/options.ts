@@ -9,13 +9,13 @@ export interface KvStoreOptions {
    * if `first-equals` is wanted.
    */
   readonly rules?: RulesName
-  /** The storage. Default: in memory. */
+  /** The storage of the state. Default: in memory. */
   readonly store?: KeyValueStorage
   /** The number of blocks that the application asks the node to keep. Default 0: all blocks. */
   readonly retainBlocks?: number
   /**
-   * Default: at most one per 100 heights under the rules of the service document, none under v0.38 (the reference has
-   * none).
+   * The options of snapshots. Default: at most one snapshot per 100 heights under the rules of the service document; no
+   * snapshots under v0.38, as in the reference.
    */
   readonly snapshots?: Partial<SnapshotOptions>
   /** The place of the snapshots. Default: in memory. */

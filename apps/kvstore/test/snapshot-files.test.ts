@@ -131,7 +131,7 @@ test('behavior: a chunk that changed on the disk is not served, and its snapshot
   expect(await snapshotsIn(directory.path)).toEqual(['snapshot-1'])
 })
 
-test('behavior: a start removes what it cannot trust: unfinished, unreadable, and those of an earlier chain', async () => {
+test('behavior: a start removes unfinished and unreadable snapshots, and the snapshots of an earlier chain', async () => {
   await using directory = await temporaryDirectory()
   const snapshots = join(directory.path, 'kvstore-snapshots')
   const first = await open(directory.path)

@@ -90,7 +90,7 @@ describe.each(RULES)('default: state on disk, rules %s', (rules) => {
   })
 })
 
-describe('behavior: a home of the rules before', () => {
+describe('behavior: a home with the older rules', () => {
   function listening() {
     const warnings: string[] = []
     const none = (): void => undefined

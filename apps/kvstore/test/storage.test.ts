@@ -53,7 +53,7 @@ describe.each(KINDS)('default: %s', (_, open) => {
     await storage.close()
   })
 
-  test('behavior: entries are those of the call, with any writes meanwhile', async () => {
+  test('behavior: entries are those at the moment of the call, also if writes follow meanwhile', async () => {
     await using directory = await temporaryDirectory()
     const storage = await open(directory.path)
     const put = (byte: number): StorageOp => ({ type: 'put', key: Uint8Array.of(byte), value: Uint8Array.of(byte) })

@@ -53,7 +53,7 @@ function expectRecorded(trace: string, answers: Map<number, Uint8Array>): void {
   }
 }
 
-describe('behavior: under the reference’s rules our server answers a recorded node with the recorded bytes', () => {
+describe('behavior: under the reference’s rules our server gives the recorded answers, to the byte', () => {
   test('first start, then a restart of the application and the node', async () => {
     await using directory = await temporaryDirectory()
     for (const trace of ['abci-trace/1-first-start', 'abci-trace/2-node-and-app-restart']) {

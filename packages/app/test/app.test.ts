@@ -48,7 +48,7 @@ describe('an application with signatures', () => {
       { owner: bob.address, balance: '30' },
     ])
     expect(bytesToUtf8((await chain.query('/nonce', alice.address)).value)).toBe('1')
-    // The state of an earlier height is still there.
+    // A query can still read the state of an earlier height.
     const before = await chain.query('/balance', JSON.stringify(bob.address), first.height - 1)
     expect(bytesToUtf8(before.value)).toBe('"0"')
   })
@@ -74,7 +74,7 @@ describe('an application with signatures', () => {
     const outcome = await chain.broadcast(tx)
     expect([outcome.code, outcome.height]).toEqual([code, 0])
     expect(errors).toHaveLength(code === TX_CODES.failed ? 1 : 0)
-    // The nonce can still be used.
+    // The refused transaction has not used its nonce.
     expect((await chain.broadcast(transfer(alice, 'x', { amount: 1n, nonce: 0 }))).code).toBe(0)
   })
 
@@ -102,7 +102,7 @@ describe('an application with signatures', () => {
     ]
     const { txResults = [] } = await app.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))
     expect(txResults.map(({ code }) => code)).toEqual([0, 10, 0, TX_CODES.badNonce])
-    // The node asks again after a crash before Commit.
+    // After a crash before Commit, the node sends the same block again.
     const again = await app.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))
     await app.commit({})
     const { lastBlockAppHash, lastBlockHeight } = await app.info(RequestInfo.create({}))

@@ -26,7 +26,7 @@ export const bankOptions: AppOptions = {
     }),
     fail: message(z.null(), ({ state }) => {
       balances.set(state, 'nobody', 1n)
-      // An error of the code: not a refusal.
+      // This line throws a TypeError, which is not a refusal.
       return (undefined as unknown as { member: string }).member
     }),
     spin: message(z.null(), ({ useGas }) => {

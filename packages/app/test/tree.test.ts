@@ -94,7 +94,7 @@ describe('the versions of a tree', () => {
     )
   })
 
-  test('the storage has no node that no kept version has', async () => {
+  test('the storage has only the nodes of the kept versions', async () => {
     await fc.assert(
       fc.asyncProperty(changesArbitrary, async (blocks) => {
         const storage = countedStorage()
@@ -102,7 +102,7 @@ describe('the versions of a tree', () => {
         for (const changes of blocks) await commit(versions, changes)
         const before = Object.keys(pairsOf(versions, versions.last().version))
         await commit(versions, Object.fromEntries(before.map((name) => [name, undefined])))
-        // The version with the nodes and the empty one are still kept; two more versions later both are gone.
+        // The last version with pairs and the empty version are still kept. Two further versions remove both of them.
         for (let extra = 0; extra < 3; extra++) await commit(versions, {})
         const nodes = [...storage.keys].filter((name) => name.startsWith('6e') || name.startsWith('6E'))
         expect(nodes).toEqual([])
@@ -127,7 +127,7 @@ describe('the versions of a tree', () => {
     expect(all.every((leaf, i) => i === 0 || compareBytes((all[i - 1] as typeof leaf).key, leaf.key) < 0)).toBe(true)
   })
 
-  test('a change writes a number of nodes that grows with the depth of the tree', async () => {
+  test('a change of one key writes only the nodes on the way to the root', async () => {
     const storage = countedStorage()
     const versions = openVersions(storage, 2)
     await commit(versions, Object.fromEntries(Array.from({ length: 4096 }, (_, i) => [`key ${i}`, 'value'])))

@@ -51,7 +51,7 @@ function readFlags(args: readonly string[]): Choices {
   }
 }
 
-/** Asks for the folder on a terminal. Elsewhere, the default is taken. */
+/** Asks for the name of the folder if the input is a terminal. Otherwise returns the default. */
 async function askFolder({ yes }: Choices): Promise<string> {
   if (yes || !process.stdin.isTTY) return DEFAULT_FOLDER
   const terminal = createInterface({ input: process.stdin, output: process.stdout })

@@ -11,7 +11,7 @@ import { createProject } from '../src/index.ts'
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const COMMAND = join(PACKAGE, 'bin/create-chain.js')
 const runFile = promisify(execFile)
-/** npm puts the Node.js of @org/node first, too. */
+/** The environment of the scripts. Like npm, it puts the folder of this Node.js first on PATH. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` }
 
 /** Runs the command in a folder. The packages are not installed. */

@@ -4,8 +4,8 @@ import { CheckTxType } from '@org/types/abci'
 import { ABCI_VERSION, BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types/version'
 
 /**
- * Calls use the query connection. A check that does not change the mempool uses the connection of the mempool, as in
- * the reference.
+ * The application, as the RPC uses it. `checkTx` uses the mempool connection, all other calls the query connection, as
+ * in the reference.
  */
 export function createAppQuery({ query, mempool }: Pick<AbciConnections, 'query' | 'mempool'>): AppQuery {
   return {

@@ -18,7 +18,7 @@ export interface PortsModules {
   readonly clock: Clock
 }
 
-/** Everything that the RPC asks of a running node. */
+/** Creates the ports through which the RPC uses a running node. */
 export function createPorts(engine: RpcEngine, { config, p2p, clock }: PortsModules): Ports {
   const { consensus, publicKey, index, events: bus, txWaiters } = engine
   const { initialHeight, lastBlockHeight: startHeight } = engine.initialState

@@ -6,7 +6,7 @@ export class PeerAddressError extends CodedError<(typeof PEER_ADDRESS_ERRORS)[ke
 
 const ID_BYTES = 20
 
-/** The letter as Go shows it: `U+0078 'x'`. */
+/** Formats a letter as Go does: `U+0078 'x'`. */
 function shownByte(byte: number): string {
   const code = `U+${byte.toString(16).toUpperCase().padStart(4, '0')}`
   const printable = (byte >= 0x20 && byte < 0x7f) || byte > 0xa0
@@ -68,7 +68,7 @@ export function checkPeerAddress(address: string): void {
   if (fault !== undefined) throw new PeerAddressError(PEER_ADDRESS_ERRORS.invalid, fault, { data: { address } })
 }
 
-/** The same for a list of node IDs. */
+/** Checks a list of node IDs. Throws a `PeerAddressError` that names the first invalid one. */
 export function checkPeerIds(ids: readonly string[]): void {
   for (const [index, id] of ids.entries()) {
     const fault = idFault(id)

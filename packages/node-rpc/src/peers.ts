@@ -37,7 +37,7 @@ function toPeerInfo(peer: Peer, now: bigint): PeerInfo {
   }
 }
 
-/** All addresses are checked before any is looked up. */
+/** Checks all addresses before it looks up the first host name. */
 async function parseAll(addresses: readonly string[]): Promise<readonly NetAddress[]> {
   for (const address of addresses) checkPeerAddress(address)
   return Promise.all(addresses.map(parseNetAddress))

@@ -1,9 +1,9 @@
 import { CodedError, isCodedError } from '@org/runtime/errors'
 
 export const RPC_ERRORS = {
-  /** JSON that does not parse. */
+  /** The request is not valid JSON. */
   syntax: 'RPC_SYNTAX',
-  /** A value of the wrong type for its parameter. */
+  /** A value has the wrong type for its parameter. */
   argument: 'RPC_ARGUMENT',
   /**
    * A call with valid arguments that cannot be answered: for example a height out of range, or a page after the last.
@@ -28,9 +28,9 @@ export const RPC_ERRORS = {
   unsafeCall: 'RPC_UNSAFE_CALL',
   /** The place from which events are to be resumed belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',
-  /** A place to resume events from that the chain has not reached. */
+  /** The chain has not reached the place from which events are to be resumed. */
   ahead: 'EVENTS_AHEAD',
-  /** A listen address, certificate or origin in the configuration that cannot be used. */
+  /** A listen address, certificate or origin of the configuration cannot be used. */
   config: 'RPC_CONFIG',
   /** The node is short of memory, or clients together hold more of it than they may. */
   memory: 'RPC_MEMORY',
@@ -44,12 +44,15 @@ export type RpcErrorCode = (typeof RPC_ERRORS)[keyof typeof RPC_ERRORS]
 
 export class RpcError extends CodedError<RpcErrorCode> {}
 
-/** The reference's crash with this message. */
+/** Creates the error for a call on which the reference crashes with this message. */
 export function panic(message: string): RpcError {
   return new RpcError(RPC_ERRORS.panic, message)
 }
 
-/** A crash in Go's `reflect`, which the reference's WebSocket server reports with a prefix of its own. */
+/**
+ * Creates the error for a crash in Go's `reflect`, which the reference's WebSocket server reports with a prefix of its
+ * own.
+ */
 export function reflectPanic(message: string): RpcError {
   return new RpcError(RPC_ERRORS.panic, `reflect: ${message}`, { data: { isOfReflect: true } })
 }

@@ -22,43 +22,46 @@ export interface RpcOptions {
   /** The maximum number of answers that may wait for one WebSocket. */
   readonly websocketWriteBufferSize: number
   readonly closeOnSlowClient: boolean
-  /** Bytes that may wait for one WebSocket. More close it, with the height of the last event that was sent. */
+  /**
+   * The maximum bytes that wait for one WebSocket. More bytes close it, with the height of the last event that was
+   * sent.
+   */
   readonly maxClientBytes: number
   readonly timeoutBroadcastTxCommitMs: number
   /** The maximum number of requests in one batch; 0: no limit. */
   readonly maxRequestBatchSize: number
   readonly maxBodyBytes: number
   readonly maxHeaderBytes: number
-  /** Time to read a request, header and body. */
+  /** The milliseconds in which a request, header and body, must have arrived. */
   readonly readTimeoutMs: number
-  /** Paths of PEM files; both empty: no TLS. */
+  /** The paths of the certificate and the key, which are PEM files. Both empty: no TLS. */
   readonly tlsCertFile: string
   readonly tlsKeyFile: string
   /** Whether every answer is the reference's, without deviations and extras. */
   readonly strict: boolean
   /** The profile of answers whose request names none: `v0.38`, or `openapi` (the service document's shapes). */
   readonly responseProfile: string
-  /** `/readyz` fails when the last block is older; 0: no limit. */
+  /** The maximum age of the last block, in milliseconds. If the block is older, `/readyz` fails. 0: no limit. */
   readonly readyMaxLagMs: number
-  /** Calls per second from one address, over all its connections, each call of a batch counted; 0: no limit. */
+  /** The maximum number of calls per second from one address. Each call of a batch counts. 0: no limit. */
   readonly rateLimit: number
-  /** Calls that may come at once; 0: the same as `rateLimit`. */
+  /** The maximum number of calls of one address that may come at once; 0: the same number as `rateLimit`. */
   readonly rateBurst: number
   /** The number of tokens that a call of an operation takes from the bucket, each `name=cost`; 1 for all others. */
   readonly rateCosts: readonly string[]
   /** Whether answers are compressed for clients that accept gzip or brotli. */
   readonly compression: boolean
-  /** Permissions of a unix socket's file. */
+  /** The permissions of a unix socket's file. */
   readonly socketMode: number
   /** Names of the operations that exist; `all`: every operation that the ports support. */
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change have headers that let HTTP caches keep them. */
   readonly cacheHeaders: boolean
-  /** Bytes of requests that all connections together may hold. */
+  /** The maximum bytes of requests that all connections hold together. */
   readonly maxRequestsBytes: number
-  /** Bytes of answers and events that may wait for all clients together. */
+  /** The maximum bytes of answers and events that wait for all clients together. */
   readonly maxUnreadBytes: number
-  /** Memory for answers about immutable data. */
+  /** The maximum bytes of cached answers about immutable data. */
   readonly cacheBytes: number
 }
 

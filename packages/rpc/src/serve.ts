@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Rpc } from './rpc.ts'
 
 export interface ServeOptions {
-  /** 0: any free port. */
+  /** The port to listen on; 0: any free port. */
   readonly port: number
   readonly hostname?: string
 }

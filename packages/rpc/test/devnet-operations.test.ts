@@ -24,7 +24,7 @@ describe('the operations that control a devnet', () => {
     ).toEqual([])
   })
 
-  test('default: with the port they exist, unless strict', () => {
+  test('default: a node with the devnet port has them, unless it is strict', () => {
     const ports = { devnet: {} as DevnetControl } as Ports
     const found = (strict: boolean): string[] => [...activeRoutes({ ...DEFAULT_RPC_OPTIONS, strict }, ports).keys()]
     expect(found(false)).toEqual(expect.arrayContaining(names))

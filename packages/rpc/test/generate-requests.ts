@@ -1,7 +1,7 @@
 import { anyExchange as anyExchangeOf } from '@org/golden/questions'
 import { ROUTES } from '../src/index.ts'
 
-/** A request that is answered from a stopped home, without an application. */
+/** Generates requests that a stopped home can answer without an application. */
 export const anyExchange = anyExchangeOf(
   Object.values(ROUTES).filter(
     ({ name }) =>

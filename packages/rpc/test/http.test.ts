@@ -52,7 +52,7 @@ describe('requests', () => {
     expect(text).toContain('\r\n\r\n<a href="/health?x=\u00e6&lt;\u00ff">Temporary Redirect</a>.\n\n')
   })
 
-  test('behavior: a client may close its side after its last request', async () => {
+  test('behavior: a client that closes its side after its last request gets the answer', async () => {
     await using running = await startRpc()
     const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
     socket.end(get('/tx?hash=0x00'))
@@ -61,7 +61,7 @@ describe('requests', () => {
     await once(socket, 'close')
   })
 
-  test('behavior: all requests from before a side is closed are answered', async () => {
+  test('behavior: all requests that came before the client closed its side are answered', async () => {
     await using running = await startRpc()
     const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
     // `tx` is answered later than `health`; the last request is incomplete.

@@ -8,7 +8,7 @@ import { sendRaw } from './raw.ts'
 import { RAW_CASES } from './raw-cases.ts'
 import { startRpc } from './start-rpc.ts'
 
-/** Before consensus runs, the latest height of validators and parameters is another one. */
+/** Waits until consensus runs, because the latest height of validators and parameters changes at its start. */
 async function untilConsensus(port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/status`).then((response) => response.text())

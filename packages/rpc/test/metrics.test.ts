@@ -56,7 +56,7 @@ test('default: counts calls by operation and in flight, bytes, subscriptions, dr
   await subscribed
   expect(sums.of('rpc_subscriptions')).toBe(1)
   const closed = once(socket, 'close')
-  // No byte may wait: the second event of a turn is above the limit.
+  // The limit is no waiting byte, so the second event of a turn exceeds it.
   for (let height = 1; height <= 2; height++)
     events.publish({ data: { type: 'NewBlockEvents', height, events: [], numTxs: 0 }, events: {} })
   await closed

@@ -44,7 +44,7 @@ test('default: a node without a chain answers what it is and what it does; it is
   expect(await probe('/readyz')).toEqual([503, `${PROGRESS}\n`])
   expect(await probe('/events')).toEqual([503, `${PROGRESS}\n`])
   expect((await call(url, 'health')).result).toEqual({})
-  // The values that the reference's node has in this time.
+  // A node of the reference shows these values while it restores a snapshot.
   const nothing = { latest_block_height: '0', latest_block_hash: '', latest_block_time: '1970-01-01T00:00:00Z' }
   expect((await call(url, 'status')).result).toMatchObject({
     sync_info: { ...nothing, earliest_block_height: '0', catching_up: true },

@@ -70,7 +70,7 @@ describe('gatherSlices', () => {
     const bytes = await gatherSlices(pieces, ticking())
     isDone = true
     expect(new TextDecoder().decode(bytes)).toBe(pieces.join(''))
-    // A turn of a millisecond holds a few pieces.
+    // A turn takes a millisecond, which is enough for only a few pieces.
     expect(turns).toBeGreaterThan(100)
   })
 
@@ -93,7 +93,7 @@ describe('gatherSlices', () => {
     setImmediate(count)
     expect((await all).length).toBe(50)
     isDone = true
-    // All begin in the first turn, which does not count.
+    // All answers begin in the first turn, so this turn is not counted.
     perTurn.delete(0)
     expect(Math.max(...perTurn.values())).toBeLessThan(10)
   })

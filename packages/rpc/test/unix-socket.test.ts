@@ -54,10 +54,10 @@ describe('unix socket', () => {
     await listener.stop()
   })
 
-  test('behavior: a stale one is replaced', async () => {
+  test('behavior: a socket file without a server is replaced', async () => {
     const path = join(folder, 'rpc.sock')
     const moved = join(folder, 'moved.sock')
-    // Makes a socket file without a listener: closing removes the name that was bound, not the other name of the
+    // Makes a socket file without a listener: the server removes only the name that it bound, not the new name of the
     // file.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))

@@ -205,7 +205,7 @@ describe('error: validators that disagree are named', () => {
     })
   })
 
-  test('a height after one that only the first validator saw decided', async () => {
+  test('refused extensions are named, also if only the first validator decided the height before', async () => {
     const app = each((number) => ({
       extendVote: () => ({ voteExtension: `of ${number}` }),
       verifyVoteExtension: ({ voteExtension }) => ({ status: voteExtension.at(-1) === 48 ? 2 : 1 }),

@@ -230,7 +230,7 @@ describe('powers of validators', () => {
   const powersOf = async (call: (method: string) => Promise<Answer>): Promise<Record<string, string>> =>
     Object.fromEntries((await call('validators')).validators.map((one) => [one.address, one.voting_power]))
 
-  test('default: dev_validators changes, removes and adds one; a revert and a restart keep what was so', async () => {
+  test('default: dev_validators changes, removes and adds a validator; the powers are right after a revert and a restart', async () => {
     const { url, call, addresses } = await start({ validators: 4 })
     const [second = '', third = ''] = await allButFirst(url, await addresses())
     expect(await call('dev_validators', { validator: second, power: '25' })).toEqual({ height: '3' })
@@ -296,7 +296,7 @@ describe('transactions that wait', () => {
 })
 
 describe('snapshots', () => {
-  test('default: dev_revert brings back the blocks and the application, twice; dev_reset the beginning', async () => {
+  test('default: dev_revert restores the blocks and the application, twice; dev_reset restores the beginning', async () => {
     const { call, send, value, height } = await start()
     await send('a=1')
     const at = await height()
@@ -313,7 +313,7 @@ describe('snapshots', () => {
     expect(await value('b')).toBe('2')
   })
 
-  test('error: an unknown snapshot, and one snapshot too many', async () => {
+  test('error: an unknown snapshot, and a snapshot above the limit, are refused', async () => {
     const { call, devnet } = await start()
     await expect(call('dev_revert', { id: '99' })).rejects.toThrow('there is no snapshot "99"')
     for (let i = 1; i < 100; i++) await devnet.ports.devnet.snapshot()
@@ -418,7 +418,7 @@ describe('dev_info', () => {
 })
 
 describe('faults of validators', () => {
-  test('default: the chain goes on while one of four is lost, and it catches up when it is started', async () => {
+  test('default: the chain continues while one of four is down, and this one catches up when it is started', async () => {
     const { url, call, addresses, devnet } = await start({ validators: 4 })
     const [second = ''] = await allButFirst(url, await addresses())
     await call('dev_crash', { validator: second })
@@ -428,7 +428,7 @@ describe('faults of validators', () => {
     await expect(call('dev_restart', { validator: second })).rejects.toThrow('is running, and not down')
   })
 
-  test('default: a partition with one of four apart goes on; with two apart it is refused until dev_heal', async () => {
+  test('default: the chain continues while one of four is apart; with two apart, dev_mine is refused until dev_heal', async () => {
     const { url, call, addresses } = await start({ validators: 4 })
     const others = await allButFirst(url, await addresses())
     await call('dev_partition', { validators: others.slice(0, 1) })

@@ -20,7 +20,7 @@ describe('every order of messages and timeouts', () => {
     expect(found.decided).toEqual(new Set(['a0']))
   })
 
-  it('behavior: a proposer that sends different proposals does not, either', () => {
+  it('behavior: a proposer that sends different proposals does not make the others disagree', () => {
     const found = explore({ rounds: 1, byzantine: [0] })
     expect(found).toMatchObject({ complete: true, violation: undefined })
     expect(found.decided).toEqual(new Set(['x', 'y']))
@@ -32,7 +32,7 @@ describe('every order of messages and timeouts', () => {
     expect(found.decided).toEqual(new Set())
   })
 
-  it('behavior: two such proposers break agreement, which shows that the search can find it', () => {
+  it('behavior: two proposers that send different proposals break agreement, and the search finds it', () => {
     const found = explore({ rounds: 1, byzantine: [0, 1] })
     expect(found.violation?.rule).toMatch(/^two decisions: [xy], [xy]$/)
     expect(found.violation?.trace.length).toBeGreaterThan(3)

@@ -38,7 +38,7 @@ test('default: the stored data of each height is consistent', async () => {
   expect(network.monitor.violations()).toEqual([])
 })
 
-test('behavior: blocks that the application lets go are removed, and parameters change', async () => {
+test('behavior: blocks that the application does not keep are removed, while parameters change', async () => {
   const network = createNetwork({ seed: 12, appKeepsBlocks: 3, appChangesParamsEvery: 2 })
   network.start()
   expect(await network.reach(8, 20_000)).toBe(true)

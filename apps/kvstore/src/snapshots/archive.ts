@@ -5,11 +5,11 @@ import type { Snapshot } from '@org/types/abci'
  */
 export interface SnapshotArchive {
   readonly list: () => readonly Snapshot[]
-  /** `undefined` if the chunk does not exist or its bytes are not those that were written. */
+  /** Reads a chunk; `undefined` if the chunk does not exist or its bytes have changed since they were written. */
   readonly chunk: (height: number, index: number) => Promise<Uint8Array | undefined>
   /** Begins a snapshot. A snapshot that was begun before and not ended is removed. */
   readonly begin: () => Promise<SnapshotWriter>
-  /** The snapshot is not listed any more when this returns. */
+  /** Removes a snapshot. The list does not contain the snapshot any more when the call returns. */
   readonly remove: (height: number) => Promise<void>
   /** The maximum number of bytes of a snapshot. */
   readonly maxBytes: number

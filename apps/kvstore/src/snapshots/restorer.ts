@@ -27,7 +27,7 @@ export interface SnapshotRestorer {
 interface Modules {
   readonly store: KeyValueStorage
   readonly logger: Logger
-  /** Runs before and after the new state takes the place of the present one. */
+  /** The two calls that run before and after the new state replaces the present state. */
   readonly beforeCommit: () => Promise<void>
   readonly afterCommit: () => Promise<void>
 }

@@ -36,7 +36,7 @@ export interface SnapshotTaker {
   readonly list: (height: number) => Promise<readonly Snapshot[]>
   /** Removes the snapshots above the height, because they belong to an earlier chain. */
   readonly removeAbove: (height: number) => Promise<void>
-  /** Empty if the chunk does not exist. */
+  /** Resolves with the bytes of a chunk; they are empty if the chunk does not exist. */
   readonly load: (height: number, format: number, chunk: number) => Promise<Uint8Array>
   /** Stops the snapshot that is being made and removes all others, before the state is replaced. */
   readonly clear: () => Promise<void>

@@ -9,11 +9,11 @@ type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
 /** The size of a buffer that values share. It is small, because one value keeps the whole buffer in memory. */
 const SLAB = 4096
-/** Keys that are listed in one turn of the event loop. */
+/** The number of keys that are listed in one turn of the event loop. */
 const SLICE = 4096
-/** The memory of a pair besides its bytes. */
+/** The approximate bytes of memory that a pair takes in addition to its own bytes. */
 const PAIR_BYTES = 128
-/** The largest content that `replace` takes. */
+/** The default maximum size, in bytes, of the content that `replace` accepts. */
 const MAX_REPLACEMENT_BYTES = 512 * 1024 * 1024
 
 /**

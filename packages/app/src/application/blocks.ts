@@ -8,10 +8,10 @@ import { type BlockInfo, toMilliseconds } from './context.ts'
 import type { Executor, Working } from './executor.ts'
 import type { AppOptions } from './options.ts'
 
-/** The key of the chain's id: the state has it, so that a node that begins with a snapshot has it too. */
+/** The key under which the state has the chain's id. A node that begins with a snapshot reads the id from there. */
 const CHAIN_ID_KEY = utf8ToBytes('$chain')
 
-/** A state with its height. */
+/** A version of the state, whose number is the height of its block. */
 export interface Latest {
   readonly version: number
   readonly tree: Child | undefined
@@ -23,11 +23,11 @@ export interface Blocks {
   readonly checkTx: (tx: Uint8Array) => TxResultAnswer
   readonly finalizeBlock: (request: RequestFinalizeBlock) => FinalizeBlockAnswer
   readonly commit: () => Promise<void>
-  /** The committed state; before the first block, that of the genesis. */
+  /** Returns the committed state; before the first block, the state after the genesis. */
   readonly latest: () => Latest
 }
 
-/** The app hash of a tree. */
+/** Returns the app hash of a tree. */
 export const hashOfTree = (tree: Child | undefined): Uint8Array =>
   tree === undefined ? new Uint8Array(0) : hashOf(tree)
 
@@ -40,7 +40,7 @@ function genesisValue({ appStateBytes }: RequestInitChain): unknown {
   }
 }
 
-/** Performs `app_state`. Throws an {@link AppError} (`APP_BAD_GENESIS`). */
+/** Executes the genesis document's `app_state`. Throws an {@link AppError} (`APP_BAD_GENESIS`). */
 function performGenesis(
   { genesis }: AppOptions,
   executor: Executor,
@@ -73,12 +73,12 @@ function createWorking(versions: Versions, block: BlockInfo): Working {
   return { tree: versions.last().tree, edit, block, validators: [] }
 }
 
-/** The last change of each validator counts. */
+/** Returns the last change of each validator. */
 function lastUpdates(updates: readonly ValidatorUpdateAnswer[]): ValidatorUpdateAnswer[] {
   return [...new Map(updates.map((update) => [bytesToHex(update.pubKey.bytes), update])).values()]
 }
 
-/** The modules that blocks work with. */
+/** The modules that {@link Blocks} needs. */
 export interface BlockModules {
   readonly versions: Versions
   readonly executor: Executor
@@ -108,7 +108,9 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
     return { validators: lastUpdates(working.validators) }
   }
 
-  /** The state before a block: that of the genesis for the first one, otherwise the committed one. */
+  /**
+   * Returns the state before a block: for the first block the state after the genesis, otherwise the committed state.
+   */
   function beginBlock({ height, time }: RequestFinalizeBlock): Working {
     const { genesis } = progress
     const last = versions.last()

@@ -41,14 +41,14 @@ export interface GasMeter {
   readonly meter: Meter
 }
 
-/** Counts gas; refuses above `limit`. */
+/** Creates a counter of gas, which refuses the transaction when it uses more than `limit`. */
 export function createGasMeter(limit: number): GasMeter {
   let used = 0
   const use = (amount: number): void => {
     if (!Number.isSafeInteger(amount) || amount < 0) {
       throw new AppError(APP_ERRORS.option, `useGas takes a whole number from 0, got ${amount}`)
     }
-    // Never above the limit: the sum stays a safe integer.
+    // The sum never exceeds the limit, so it stays a safe integer.
     const isEnough = amount <= limit - used
     used = isEnough ? used + amount : limit
     if (!isEnough) throw refusal(TX_CODES.outOfGas, `out of gas: the transaction may use ${limit}`)
@@ -68,7 +68,7 @@ interface ContextParts {
   readonly signer: string
 }
 
-/** The context of a handler, and what the handler did beside its changes of the state. */
+/** Creates the context of a handler, and collects the effects of the handler that are not changes of the state. */
 export function createContext({ block, state, gas, signer }: ContextParts): Effects & { readonly context: Context } {
   const events: EventAnswer[] = []
   const validators: ValidatorUpdateAnswer[] = []
@@ -86,5 +86,5 @@ export function createContext({ block, state, gas, signer }: ContextParts): Effe
   return { context, events, validators }
 }
 
-/** Milliseconds of a time in nanoseconds. */
+/** Converts a time in nanoseconds to milliseconds. */
 export const toMilliseconds = (time: bigint): number => Number(time / NANOSECONDS)

@@ -9,7 +9,7 @@ import type { AppOptions } from './options.ts'
 import { reportToStderr } from './report-to-stderr.ts'
 import { checkAnswer } from './routes.ts'
 
-/** The number of transactions of each account. */
+/** The table with the number of transactions that each account has made. */
 export const nonces: Table<number> = tableOf('$nonce', json<number>())
 
 const DEFAULT_MAX_GAS = 1_000_000
@@ -19,14 +19,14 @@ export interface Working {
   tree: Child | undefined
   readonly edit: Edit
   readonly block: BlockInfo
-  /** The validators that the performed transactions changed. */
+  /** The validators that the executed transactions changed. */
   readonly validators: ValidatorUpdateAnswer[]
 }
 
 export interface Executor {
-  /** Performs a transaction. One that is refused changes only the signer's nonce. */
+  /** Executes a transaction. A refused transaction changes only the signer's nonce. */
   readonly transaction: (working: Working, bytes: Uint8Array) => TxResultAnswer
-  /** Performs a handler that belongs to no transaction, such as the genesis. Its errors are thrown. */
+  /** Runs a handler that belongs to no transaction, such as the genesis. Throws the errors of the handler. */
   readonly hook: (working: Working, run: (context: Context) => unknown) => readonly EventAnswer[]
 }
 

@@ -14,23 +14,23 @@ export interface AppOptions {
   readonly appVersion?: number
   /** The handlers by the `type` of a transaction. */
   readonly messages: Readonly<Record<string, MessageHandler>>
-  /** The queries by their path without `/`. `state` and `nonce` are taken. */
+  /** The queries by their path without `/`. The names `state` and `nonce` are reserved for the library. */
   readonly queries?: Readonly<Record<string, QueryHandler>>
-  /** Performs the genesis document's `app_state`. Without it the state begins empty, and `app_state` is ignored. */
+  /** Executes the genesis document's `app_state`. Default: the state begins empty, and `app_state` is ignored. */
   readonly genesis?: MessageHandler
   readonly beginBlock?: (context: Context) => void
   readonly endBlock?: (context: Context) => void
-  /** Default: `true`. Each transaction is signed, with a nonce, for one chain. */
+  /** Whether each transaction is signed, with a nonce, for one chain. Default: `true`. */
   readonly signatures?: boolean
   /** The maximum gas of a transaction. Default: 1,000,000. */
   readonly maxGas?: number
-  /** Default: in memory. */
+  /** The storage of the state. Default: in memory. */
   readonly storage?: Storage
   /** The number of old versions that queries can read, at least 2. Default: 100. */
   readonly keptVersions?: number
-  /** Snapshots for nodes that begin with state sync. Default: none are taken. */
+  /** The options of snapshots, for nodes that begin with state sync. Default: the application takes no snapshots. */
   readonly snapshots?: SnapshotOptions
-  /** Receives the errors of handlers that are no refusals. Default: they are written to stderr. */
+  /** Receives each error of a handler that is not a refusal. Default: writes the error to stderr. */
   readonly onError?: (error: unknown, where: string) => void
 }
 

@@ -12,7 +12,7 @@ const STATE_PATH = 'state'
 
 type ReadVersion = Omit<Version, 'hash'>
 
-/** The answer about a key of the state; its proof leads to the app hash, which is in the header of the next height. */
+/** Returns the value of a key of the state. Its proof leads to the app hash in the header of the next height. */
 function stateAnswer(version: ReadVersion, versions: Versions, { data, prove: isProved }: RequestQuery): QueryAnswer {
   const { load } = versions
   if (data.length === 0) return refuse('the data of the query /state is a key, which is missing')
@@ -31,7 +31,10 @@ function argumentOf(data: Uint8Array): unknown {
   }
 }
 
-/** Answers queries of one application. `latest` is the state that a query without a height reads. */
+/**
+ * Creates the function that answers the queries of one application. `latest` is the state that a query without a height
+ * reads.
+ */
 export function createQueries(
   options: AppOptions,
   versions: Versions,

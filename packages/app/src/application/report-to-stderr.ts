@@ -1,6 +1,6 @@
-/** A line of a stack that leads to a library or to the runtime. */
+/** Matches a line of a stack that is in a library or in the runtime. */
 const FOREIGN = /node_modules|node:/
-/** A module that was loaded again has a query in its address, which editors do not understand. */
+/** Matches the query in the address of a module that was loaded again. Editors cannot open an address with a query. */
 const QUERY = /\?[^\s?:)]*(?=:\d+:\d+\)?$)/
 
 /** Returns the stack without the lines of libraries; the whole stack if no other line is left. */

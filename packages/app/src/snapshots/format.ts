@@ -22,7 +22,7 @@ import {
 export const SNAPSHOT_FORMAT = 1
 /** A chunk is complete when it has reached this size. It is below the 4 MiB that gRPC clients accept by default. */
 export const CHUNK_BYTES = 1024 * 1024
-/** The list of their hashes takes 1.1 MB, and peers send at most 4 MB in a message. */
+/** The maximum number of chunks. The list of their hashes takes 1.1 MB, and peers send at most 4 MB in a message. */
 export const MAX_CHUNKS = 32_768
 const HASH_BYTES = 32
 
@@ -56,7 +56,7 @@ function encodeItem(node: TreeNode): Uint8Array {
   return concatList(node.kind === 'leaf' ? [...head, withLength(node.key), withLength(node.value)] : head)
 }
 
-/** The chunks of a tree. The same tree has the same chunks on every node. */
+/** Yields the chunks of a tree. The same tree has the same chunks on every node. */
 export function* chunksOf(tree: Child | undefined, load: Load): Generator<Uint8Array> {
   let parts: Uint8Array[] = []
   let size = 0
@@ -81,7 +81,7 @@ interface Item {
 const damaged = (reason: string): AppError =>
   new AppError(APP_ERRORS.snapshot, `a chunk of the snapshot is damaged: ${reason}`)
 
-/** The items of a chunk. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
+/** Yields the items of a chunk. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
 function* itemsOf(chunk: Uint8Array): Generator<Item> {
   let at = 0
   const number = (): number => {
@@ -95,7 +95,7 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
     const length = number()
     if (length === 0 || length > chunk.length - at) throw damaged('a key or a value does not fit')
     at += length
-    // Copied, so that the chunk itself need not stay in memory.
+    // The bytes are copied, so that the chunk itself need not stay in memory.
     return chunk.slice(at - length, at)
   }
   while (at < chunk.length) {
@@ -122,7 +122,7 @@ export interface Builder {
   readonly root: () => Uint8Array
 }
 
-/** More than any balanced tree has. */
+/** The maximum height of a tree. No balanced tree reaches it. */
 const MAX_HEIGHT = 128
 
 /** Builds the tree of a snapshot from its chunks. Only the hash of the root proves that the chunks are right. */

@@ -54,7 +54,7 @@ export function createRestorer({ storage, versions }: RestorerModules): Restorer
 
   return {
     offer: async ({ snapshot, appHash }) => {
-      // A state that has blocks is not thrown away.
+      // A state after a block is never replaced by a snapshot.
       if (versions.last().version > 0) return { result: abort }
       if (snapshot === undefined) return { result: reject }
       if (snapshot.format !== SNAPSHOT_FORMAT) return { result: rejectFormat }
@@ -78,7 +78,7 @@ export function createRestorer({ storage, versions }: RestorerModules): Restorer
       try {
         return await addChunk(restore, chunk)
       } catch (error) {
-        // The snapshot itself is damaged, because its chunks have the hashes of its metadata.
+        // The chunks have the hashes of the metadata, so the snapshot itself is damaged.
         if (isCodedError(error, APP_ERRORS.snapshot)) return giveUp()
         throw error
       }

@@ -8,7 +8,7 @@ import type { Versions } from '../tree/index.ts'
 import { chunksOf, MAX_CHUNKS, Metadata, SNAPSHOT_FORMAT } from './format.ts'
 
 export interface SnapshotOptions {
-  /** A snapshot is taken at each height that is a multiple of this. */
+  /** The interval of snapshots: one is taken at each height that is a multiple of this number. */
   readonly every: number
   /** The number of snapshots that are kept. Default: 2. */
   readonly keep?: number
@@ -59,7 +59,7 @@ interface SnapshotModules {
   readonly onError: (error: unknown, where: string) => void
 }
 
-/** Takes snapshots beside the blocks: one chunk in a turn of the event loop. */
+/** Takes snapshots while blocks are made: one chunk in each turn of the event loop. */
 export function createSnapshots(options: SnapshotOptions | undefined, modules: SnapshotModules): Snapshots {
   const { storage, versions, onError } = modules
   const clock = createSystemClock()

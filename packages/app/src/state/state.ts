@@ -24,7 +24,7 @@ export type Pair = readonly [key: Uint8Array, value: Uint8Array]
 export interface KeyRange {
   /** The first key. Default: the smallest. */
   readonly from?: Key
-  /** The key behind the last one. Default: the end. */
+  /** The first key after the range. Default: the range has no end. */
   readonly before?: Key
   readonly reverse?: boolean
 }
@@ -90,7 +90,7 @@ export interface Overlay extends State {
   readonly applyTo: (edit: Edit) => Child | undefined
 }
 
-/** Two sorted lists as one. If both lists have a key, the pair of the changes counts. */
+/** Merges two sorted lists. If both lists have a key, the pair of `changes` is used. */
 function* merge(leaves: Iterator<Leaf>, changes: readonly Change[], isReverse: boolean): Generator<Pair> {
   let leaf = leaves.next()
   let at = 0
@@ -148,7 +148,7 @@ export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay
         const message = `a value has 1 to ${MAX_VALUE_BYTES} bytes, got ${bytes.length}. Proofs cannot show an empty one: delete the key`
         throw new AppError(APP_ERRORS.pair, message, { data: { bytes: bytes.length } })
       }
-      // Copies: a caller may change its bytes afterwards.
+      // The bytes are copied, because the caller may change its own bytes afterwards.
       put(Uint8Array.from(checkedKey(key)), Uint8Array.from(bytes))
     },
     delete: (key) => put(Uint8Array.from(checkedKey(key)), undefined),

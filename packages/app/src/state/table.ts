@@ -3,18 +3,21 @@ import { APP_ERRORS, AppError } from '../errors.ts'
 import { fromJsonText, toJsonText } from '../transaction/json.ts'
 import type { ReadState, State } from './state.ts'
 
-/** How a table writes its values. */
+/** Encodes and decodes the values of a table. */
 export interface ValueCodec<T> {
   readonly encode: (value: T) => Uint8Array
   readonly decode: (bytes: Uint8Array) => T
 }
 
-/** Values as JSON. A bigint is written as a text of digits; use {@link integers} for values that are bigints. */
+/**
+ * Creates a codec that writes values as JSON. A bigint is written as a text of digits; use {@link integers} for values
+ * that are bigints.
+ */
 export function json<T>(): ValueCodec<T> {
   return { encode: (value) => utf8ToBytes(toJsonText(value)), decode: (bytes) => fromJsonText(bytesToUtf8(bytes)) as T }
 }
 
-/** Whole numbers of any size, as their digits. */
+/** The codec that writes whole numbers of any size as their digits. */
 export const integers: ValueCodec<bigint> = {
   encode: (value) => utf8ToBytes(String(value)),
   decode: (bytes) => BigInt(bytesToUtf8(bytes)),

@@ -23,7 +23,7 @@ export interface Account {
   /** 20 bytes in hex: the name of the account in the state. */
   readonly address: string
   readonly privateKey: PrivateKey
-  /** The bytes of a signed transaction. */
+  /** Makes the bytes of a signed transaction. */
   readonly sign: (content: SignedContent) => Uint8Array
 }
 
@@ -31,12 +31,12 @@ function bodyJson({ type, value, gas }: TransactionContent): { type: string; val
   return { type, value: JSON.parse(toJsonText(value)) as unknown, ...(gas === undefined ? {} : { gas }) }
 }
 
-/** The bytes of a transaction for an application without signatures. A bigint becomes a text of digits. */
+/** Makes the bytes of a transaction for an application without signatures. A bigint becomes a text of digits. */
 export function encodeTransaction(content: TransactionContent): Uint8Array {
   return utf8ToBytes(toJsonText(bodyJson(content)))
 }
 
-/** An account of a private key. */
+/** Creates the account of a private key. */
 export function accountOf(privateKey: PrivateKey): Account {
   if (privateKey.type !== 'ed25519') {
     throw new AppError(APP_ERRORS.transaction, `accounts have ed25519 keys, got ${privateKey.type}`)
@@ -53,7 +53,10 @@ export function accountOf(privateKey: PrivateKey): Account {
   }
 }
 
-/** A new account, or the account of a secret text: the same text gives the same account. Use a text for tests only. */
+/**
+ * Creates a random account, or the account of a secret text: the same text gives the same account. Use a text for tests
+ * only.
+ */
 export function createAccount(secret?: string): Account {
   return accountOf(secret === undefined ? generateEd25519() : ed25519FromSecret(utf8ToBytes(secret)))
 }

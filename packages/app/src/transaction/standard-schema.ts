@@ -28,7 +28,7 @@ export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['type
 /** The type of the values that a schema returns. */
 export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output']
 
-/** Issues that a message has at most. */
+/** The maximum number of issues in one message. */
 const MAX_ISSUES = 5
 
 function describeIssue({ message, path = [] }: SchemaIssue): string {
@@ -36,7 +36,10 @@ function describeIssue({ message, path = [] }: SchemaIssue): string {
   return keys.length === 0 ? message : `${keys.join('.')}: ${message}`
 }
 
-/** The value after the schema, or the issues as one line. Throws an {@link AppError} if the schema returns a promise. */
+/**
+ * Returns the value that the schema made, or the issues as one line. Throws an {@link AppError} if the schema returns a
+ * promise.
+ */
 export function validate<T>(
   schema: StandardSchema<unknown, T>,
   value: unknown,

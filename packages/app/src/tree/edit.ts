@@ -6,7 +6,7 @@ export interface Edit {
   readonly load: Load
   /** The version that is being made. */
   readonly version: number
-  /** Hashes of stored nodes that only older versions have. */
+  /** The hashes of stored nodes that only older versions have. */
   readonly orphans: Uint8Array[]
 }
 
@@ -30,7 +30,7 @@ function join(edit: Edit, { key, left, right }: Sides): Inner {
   }
 }
 
-/** How much higher the left side is. */
+/** Returns the height of the left side minus the height of the right side. */
 function lean(edit: Edit, node: Sides): number {
   return heightOf(resolve(node.left, edit.load)) - heightOf(resolve(node.right, edit.load))
 }
@@ -49,7 +49,7 @@ function rotateLeft(edit: Edit, node: Sides): Inner {
   return join(edit, { key: right.key, left, right: right.right })
 }
 
-/** An inner node whose sides differ by one in their heights at most. */
+/** Makes an inner node. The heights of its sides differ by one at most. */
 function balance(edit: Edit, sides: Sides): Inner {
   const by = lean(edit, sides)
   if (by > 1) {
@@ -67,7 +67,7 @@ function balance(edit: Edit, sides: Sides): Inner {
   return join(edit, sides)
 }
 
-/** The tree with the pair of `leaf`, in place of the former value if there was one. */
+/** Returns the tree with the pair of `leaf`. The pair replaces a former value of the same key. */
 export function insert(edit: Edit, tree: Child | undefined, leaf: Leaf): TreeNode {
   if (tree === undefined) return leaf
   const node = resolve(tree, edit.load)
@@ -91,7 +91,7 @@ interface Removed {
   readonly smallest?: Uint8Array | undefined
 }
 
-/** The tree without a key that it has. */
+/** Removes a key that the tree has. */
 function removeFrom(edit: Edit, tree: Child, key: Uint8Array): Removed {
   const node = resolve(tree, edit.load)
   drop(edit, node)
@@ -106,13 +106,13 @@ function removeFrom(edit: Edit, tree: Child, key: Uint8Array): Removed {
   return { tree: balance(edit, { key: smallest ?? node.key, left: node.left, right }) }
 }
 
-/** The tree without the key; the same tree if it does not have the key. */
+/** Returns the tree without the key; the same tree if it does not have the key. */
 export function remove(edit: Edit, tree: Child | undefined, key: Uint8Array): Child | undefined {
   if (tree === undefined || find(tree, edit.load, key) === undefined) return tree
   return removeFrom(edit, tree, key).tree
 }
 
-/** The leaf of a key. */
+/** Returns the leaf of a key; `undefined` if the tree does not have the key. */
 export function find(tree: Child | undefined, load: Load, key: Uint8Array): Leaf | undefined {
   if (tree === undefined) return undefined
   let node = resolve(tree, load)

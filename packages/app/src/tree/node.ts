@@ -15,7 +15,7 @@ export interface Leaf {
   readonly value: Uint8Array
   /** The version that made the node. */
   readonly version: number
-  /** Computed when it is needed. */
+  /** The hash, which is computed when it is needed. */
   hash?: Uint8Array
 }
 
@@ -63,11 +63,11 @@ export function uvarint(value: number): Uint8Array {
 
 const withLength = (bytes: Uint8Array): Uint8Array => concatBytes(uvarint(bytes.length), bytes)
 
-/** Height, size and version, each as a signed (zigzag) varint: the beginning of what is hashed. */
+/** Returns the first bytes of a node's hash input: height, size and version, each as a signed (zigzag) varint. */
 export const prefixOf = (node: TreeNode): Uint8Array =>
   concatList([heightOf(node), sizeOf(node), node.version].map((number) => uvarint(number * 2)))
 
-/** The hash of a node, and of the new nodes below it. */
+/** Returns the hash of a node. Computes the hashes of the new nodes below it, too. */
 export function hashOf(child: Child): Uint8Array {
   if (child.hash !== undefined) return child.hash
   const node = child as TreeNode

@@ -100,7 +100,7 @@ const first = (leaves: Iterable<Leaf>): Leaf | undefined => {
   return undefined
 }
 
-/** The proof that a key has its value, or that it has none: its neighbors then have no key between them. */
+/** Proves that a key has its value or, by the two neighbouring keys, that the tree does not have the key. */
 export function prove(within: Tree, key: Uint8Array): CommitmentProof {
   const leaf = find(within.tree, within.load, key)
   if (leaf !== undefined) return { exist: proveLeaf(within, leaf), nonexist: undefined }

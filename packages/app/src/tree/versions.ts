@@ -9,11 +9,11 @@ import { type Child, decodeNode, encodeNode, HASH_BYTES, hashOf, type Load, type
 
 /** The number of this layout of the storage. */
 const LAYOUT = 1
-/** Bytes of nodes that are kept in memory. */
+/** The maximum number of bytes of nodes in the cache. */
 const CACHE_BYTES = 64 * 1024 * 1024
-/** The memory of a node beside its key and value. */
+/** The approximate bytes of memory that a node takes in addition to its key and value. */
 const NODE_OVERHEAD = 256
-/** Old versions that one commit removes at most. */
+/** The maximum number of old versions that one commit removes. */
 const MAX_PRUNED = 100
 
 const PREFIX = { meta: 0x6d, node: 0x6e, orphans: 0x6f, root: 0x72 } as const
@@ -51,11 +51,11 @@ export interface Version {
 /** The versions of the state in a storage. */
 export interface Versions {
   readonly load: Load
-  /** The last version, with the time of its block. */
+  /** Returns the last version, with the time of its block. */
   readonly last: () => Version & { readonly time: number }
   /** The oldest version that is kept. */
   readonly oldest: () => number
-  /** A version that is kept. Throws an {@link AppError} (`APP_NO_VERSION`). */
+  /** Returns a version that is kept. Throws an {@link AppError} (`APP_NO_VERSION`). */
   readonly at: (version: number) => Version
   /** Makes a tree the next version, writes what is new, and removes versions that are not kept any longer. */
   readonly save: (tree: Child | undefined, edit: Edit, time: number) => Promise<void>

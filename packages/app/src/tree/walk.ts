@@ -5,7 +5,7 @@ import { type Child, type Leaf, type Load, resolve, type TreeNode } from './node
 export interface Range {
   /** The first key; default: the smallest. */
   readonly from?: Uint8Array | undefined
-  /** The key behind the last one. */
+  /** The first key after the range. */
   readonly before?: Uint8Array | undefined
   readonly reverse?: boolean | undefined
 }
@@ -15,7 +15,7 @@ interface Walk {
   readonly load: Load
 }
 
-/** The leaves of a range by their keys. Reads only the nodes on its way. */
+/** Yields the leaves of a range in the order of their keys. Reads only the nodes that lead to these leaves. */
 export function* leavesOf({ tree, load }: Walk, { from, before, reverse = false }: Range = {}): Generator<Leaf> {
   const waiting: Child[] = tree === undefined ? [] : [tree]
   for (;;) {
@@ -37,7 +37,7 @@ export function* leavesOf({ tree, load }: Walk, { from, before, reverse = false 
   }
 }
 
-/** All nodes, children before their parents. */
+/** Yields all nodes of a tree, children before their parents. */
 export function* nodesOf({ tree, load }: Walk): Generator<TreeNode> {
   if (tree === undefined) return
   const node = resolve(tree, load)

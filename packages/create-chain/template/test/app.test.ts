@@ -26,7 +26,7 @@ async function ask(path: string, argument?: unknown): Promise<unknown> {
 }
 
 describe('transfer', () => {
-  test('moves the amount, and others find the event', async () => {
+  test('moves the amount, and a search finds the event', async () => {
     expect((await send(alice, '30', 0)).code).toBe(0)
     expect(await ask('/balance', alice.address)).toBe('70')
     expect(await ask('/balance', bob.address)).toBe('30')
@@ -38,7 +38,7 @@ describe('transfer', () => {
     expect(await ask('/balance', alice.address)).toBe('100')
   })
 
-  test('is accepted once: the nonce of a second one must be the next', async () => {
+  test('is accepted once: a second transaction needs the next nonce', async () => {
     await send(alice, '1', 0)
     expect(await send(alice, '2', 0)).toMatchObject({ code: 5, codespace: 'app' })
     expect((await send(alice, '2', 1)).code).toBe(0)

@@ -29,7 +29,7 @@ export interface LightStateOptions {
 export interface StateServer extends Provider, ParamsSource {}
 
 export interface LightStateModules extends Pick<LightClientModules, 'findInvalid'> {
-  /** At least two. Headers come from the first one, and are compared with those of the others. */
+  /** At least two servers. The first server sends the headers, which are compared with those of the other servers. */
   readonly servers: readonly StateServer[]
   readonly clock: Clock
   readonly logger: Logger
@@ -38,7 +38,7 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
 
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
 
-/** Errors after which no height can be proven. All others concern one height, or are temporary. */
+/** The errors after which no height can be proven. All other errors concern one height, or are temporary. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.trustHash, 'correct statesync.trust_height and statesync.trust_hash, or statesync.rpc_servers'],
   [LIGHT_ERRORS.expired, 'set a newer statesync.trust_height and trust_hash: halley snapshot trust-root prints them'],

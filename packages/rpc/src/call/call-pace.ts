@@ -41,7 +41,7 @@ type Work<T> = () => T | Promise<T>
 
 export interface PaceModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
-  /** Absent: no work has precedence over calls. */
+  /** The work that has precedence over calls. Absent: no work has precedence. */
   readonly precedence?: Precedence | undefined
   /** Receives each change of the number of waiting calls. */
   readonly onWaiting?: ((change: number) => void) | undefined
@@ -52,9 +52,9 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   const others: (() => void)[] = []
   /** The time at which calls began to use their share of this turn. */
   let since: number | undefined
-  /** Milliseconds in which calls may run before the next pause. */
+  /** The milliseconds that are left for calls before the next pause. */
   let left = BETWEEN_PAUSES_MS
-  /** Runs while calls wait for a pause. */
+  /** The timer that ends the wait of calls for a pause. It runs only while calls wait. */
   let patience: Timer | undefined
 
   precedence?.onPause(() => allow(BETWEEN_PAUSES_MS))

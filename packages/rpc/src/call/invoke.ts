@@ -30,9 +30,9 @@ export function createResultCache(maxBytes: number): ResultCache {
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
-  /** At most one entry per operation. */
+  /** The key of the result that is kept for each slot. There is at most one entry per operation. */
   const slots = new Map<string, string>()
-  /** At most one entry per running call. */
+  /** The work in progress by its key. There is at most one entry per running call. */
   const working = new Map<string, Promise<Uint8Array>>()
   return {
     get: (key) => cache.get(key),

@@ -3,7 +3,7 @@ import type { Pace } from './call-pace.ts'
 
 /** Milliseconds of one slice: the share of a turn that all calls have together. */
 const SLICE_MS = 1
-/** The length of text that is encoded at once. */
+/** The maximum number of characters of text that are encoded without a pause. */
 const FLUSH_LENGTH = 64 * 1024
 
 const encoder = new TextEncoder()
@@ -62,7 +62,7 @@ export async function gatherSlices(pieces: Iterable<string>, modules: SliceModul
 /** Writes the JSON of an item, in one text or in pieces. */
 export interface InPieces<T> {
   readonly stringify: (this: void, item: T) => string
-  /** Returns the pieces of a large item. Absent, or `undefined` for an item: the item is small. */
+  /** Returns the pieces of a large item, or `undefined` for a small one. Absent: all items are small. */
   readonly pieces?: (this: void, item: T) => Iterable<string> | undefined
 }
 

@@ -27,7 +27,7 @@ export interface Param<T> {
   /** The value to use if the argument is absent or `null`. */
   readonly zero: T
   isZero(this: void, value: T): boolean
-  /** From a raw JSON value other than `null`, which may still be invalid. Throws with the reference's words. */
+  /** Reads a raw JSON value other than `null`, which may still be invalid. Throws with the reference's words. */
   readonly fromJson: (raw: Binary) => T
   /**
    * Reads the JSON forms that the service document allows and the reference refuses; `undefined` for any other form.
@@ -36,7 +36,7 @@ export interface Param<T> {
   readonly fromDocumentJson?: (raw: Binary) => T | undefined
   /** Decodes the text of a URI or form, which is not empty. */
   readonly fromUri: (text: Binary) => T
-  /** The JSON that a client sends. */
+  /** Returns the JSON that a client sends for a value. */
   toJson(this: void, value: T): Json
   readonly schema: JsonSchema
   /** True for a height for which 0 means the latest, as if absent, unless the node is strict. */
@@ -134,7 +134,7 @@ export const height: Param<bigint | undefined> = {
   zeroIsLatest: true,
   schema: { ...integerSchema, description: 'A height; the latest if absent or 0.' },
 }
-/** A height of a parameter that the reference does not have. */
+/** The parameter `after_height`, which the reference does not have. */
 export const afterHeight: Param<bigint | undefined> = {
   ...optionalInt64,
   schema: { ...integerSchema, description: 'A height; events of the blocks after it come first.' },
@@ -152,12 +152,12 @@ export const string: Param<string> = {
   toJson: (value) => value,
   schema: { type: 'string' },
 }
-/** A parameter that the reference does not have. */
+/** The parameter `chain_id`, which the reference does not have. */
 export const chainId: Param<string> = {
   ...string,
   schema: { ...string.schema, description: 'The chain that `after_height` belongs to; another chain is an error.' },
 }
-/** A parameter that the reference does not have. */
+/** The parameter `block_hash`, which the reference does not have. */
 export const blockHash: Param<string> = {
   ...string,
   schema: {

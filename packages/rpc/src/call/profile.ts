@@ -11,9 +11,9 @@ export interface Profile {
   readonly noId: string
   /** Whether caches may keep the failure of an operation whose result they may keep. */
   readonly cachesFailures: boolean
-  /** The JSON of an operation's result. */
+  /** Returns the JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
-  /** The same in pieces, for results that may be too large to be made at once. */
+  /** Returns this JSON in pieces, for a result that may be too large to be made at once; otherwise `undefined`. */
   readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
   /** Converts a piece that the operation itself writes in v0.38 to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string
@@ -23,6 +23,6 @@ export interface Profile {
    */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply
-  /** The members of an event's `result` after its query. */
+  /** Returns the members that follow the query in the `result` of an event message, as JSON. */
   readonly eventText: (item: EventItem, ports: Ports) => string
 }

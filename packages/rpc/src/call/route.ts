@@ -63,7 +63,7 @@ export interface RouteDefinition<
   W extends boolean = false,
 > {
   readonly name: string
-  /** One line for the documents. */
+  /** The one-line description of the operation in the documents. */
   readonly summary: string
   readonly category: 'Info' | 'Tx' | 'ABCI' | 'Evidence' | 'Unsafe' | 'WebSocket' | 'Devnet'
   /** The parameters. Their order is that of the arguments of a positional call. */
@@ -73,7 +73,7 @@ export interface RouteDefinition<
   /** Parameters that the reference does not have. They are passed by name only; a strict node does not have them. */
   readonly extras?: X
   readonly result: ResultType<R>
-  /** Whether caches may keep HTTP answers: always, or when the call has a height. */
+  /** When caches may keep an HTTP answer: always, or only if the call has a height. Absent: never. */
   readonly cache?: 'always' | 'height'
   /** The operation exists only when unsafe operations are enabled. */
   readonly unsafe?: boolean
@@ -90,7 +90,10 @@ export interface RouteDefinition<
    * that only the texts of the others wait.
    */
   readonly isOneByOne?: boolean
-  /** The parts of the node that it needs. If one is absent, the operation does not exist. Its functions receive them. */
+  /**
+   * The parts of the node that the operation needs. If one is absent, the operation does not exist. Its functions
+   * receive the parts.
+   */
   readonly needs?: readonly N[]
   /**
    * The cache key of the answer, if the stored data makes sure that the answer never changes; otherwise `undefined`.

@@ -12,16 +12,16 @@ export interface DevnetStatus {
   readonly time: Time
   readonly validators: readonly {
     readonly address: string
-    /** Its power in the next block; 0 for one that is removed. */
+    /** The power of the validator in the next block; 0 for a removed validator. */
     readonly power: bigint
     readonly signs: boolean
-    /** False after a crash. */
+    /** Whether the validator runs: false after a crash. */
     readonly runs: boolean
-    /** True while a partition separates it from the validator that answers these calls. */
+    /** True while a partition separates the validator from the validator that answers these calls. */
     readonly apart: boolean
   }[]
   readonly delays: readonly DelayedMessages[]
-  /** The first one is the beginning of the chain. */
+  /** The snapshots. The first snapshot is the beginning of the chain. */
   readonly snapshots: readonly { readonly id: string; readonly height: number }[]
   /** Transactions that are kept out of blocks; the hash is hex. */
   readonly heldTxs: readonly { readonly hash: string; readonly size: number }[]

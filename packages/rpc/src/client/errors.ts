@@ -33,7 +33,7 @@ export interface Refusal {
 }
 
 export interface TransportFailure {
-  /** Whether the node sent something that is not JSON-RPC, or has no answer to a call. */
+  /** True if the node sent data that is not JSON-RPC, or an answer without a reply to a call. */
   readonly answered: boolean
 }
 
@@ -76,7 +76,7 @@ export function refusal(method: string, body: unknown): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.refused, text, { data: { ...data } })
 }
 
-/** `answered`: the node sent something that is not the answer. */
+/** Creates an `RPC_CLIENT_TRANSPORT` error. `answered` is true if the node sent data that is not the answer. */
 export function transportError(what: string, cause?: unknown, answered = false): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.transport, what, { data: { answered }, cause })
 }

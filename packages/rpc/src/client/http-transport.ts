@@ -5,7 +5,7 @@ import type { RpcAnswer, RpcTransport } from './transport.ts'
 export type HttpFetch = (url: string, init: RequestInit) => Promise<Pick<Response, 'status' | 'json'>>
 
 export interface HttpTransportOptions {
-  /** Default: the global one. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: HttpFetch
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -55,7 +55,7 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
       const single = requests.length === 1
       const body = await post(JSON.stringify(single ? requests[0] : requests), signal)
       const replies = (Array.isArray(body) ? body : [body]) as readonly Reply[]
-      // One reply to many calls is an error about all of them.
+      // A single reply to several calls is an error that concerns all of them.
       if (replies.length === 1 && replies[0] !== undefined && (single || replies[0].error !== undefined)) {
         const answer = toAnswer(replies[0])
         return requests.map(() => answer)

@@ -16,11 +16,14 @@ export interface Resumption {
 }
 
 export interface ReconnectOptions {
-  /** The delay before the second attempt; it doubles with each failure, up to `maxDelayMs`. Default 100. */
+  /**
+   * The delay before the second attempt, in milliseconds; it doubles with each failure, up to `maxDelayMs`. Default
+   * 100.
+   */
   readonly delayMs?: number
-  /** Default 5000. */
+  /** The longest delay between two attempts, in milliseconds. Default 5000. */
   readonly maxDelayMs?: number
-  /** Failed attempts in a row after which the error is thrown. Default 10. */
+  /** The number of failed attempts in a row after which the error is thrown. Default 10. */
   readonly attempts?: number
   /**
    * Whether a subscription continues after the last event (default), and fails if the node cannot send the missed
@@ -33,8 +36,8 @@ export interface ReconnectOptions {
 }
 
 /**
- * False for calls that change something: such a call may have had its effect although no answer arrived, so it is never
- * sent twice.
+ * Whether a call may be repeated. A call that changes something may have had its effect although no answer arrived, so
+ * it is never sent twice.
  */
 const isRepeatable = ({ method }: RpcCall): boolean =>
   !/^(broadcast_|dial_|unsafe_|dev_|advance_|cause_|set_)/.test(method)

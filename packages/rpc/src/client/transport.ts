@@ -39,7 +39,7 @@ export interface RpcTransport {
    * it aborts.
    */
   readonly send: (calls: readonly RpcCall[], signal?: AbortSignal) => Promise<readonly RpcAnswer[]>
-  /** Exists only for a WebSocket. */
+  /** Subscribes to the events that match a query. Only the WebSocket transport has this method. */
   readonly subscribe?: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>
   readonly close: () => void
 }

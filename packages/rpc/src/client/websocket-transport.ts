@@ -16,8 +16,8 @@ export interface WebSocketTransportOptions {
   /** Makes a connection. Default: the global `WebSocket` (browsers, Node 22 and later). */
   readonly connect?: (url: string) => WebSocketLike
   /**
-   * Events that may wait for the consumer of one subscription. One more ends the subscription with an error. Default
-   * 1000.
+   * The maximum number of events that wait for the consumer of one subscription. One more ends the subscription.
+   * Default 1000.
    */
   readonly capacity?: number
 }

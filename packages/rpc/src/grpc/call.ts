@@ -9,9 +9,9 @@ import { encodeStatusMessage, GRPC_STATUS } from './status.ts'
 
 /** One call, which is one HTTP/2 stream. */
 export interface GrpcCall {
-  /** Bytes of the request in memory. */
+  /** Returns the bytes of the request that are in memory. */
   readonly requestBytes: () => number
-  /** Bytes of the answer that the client has not read. */
+  /** Returns the bytes of the answer that the client has not read. */
   readonly unreadBytes: () => number
 }
 

@@ -12,9 +12,9 @@ export type FrameState =
 /** Reads the first message of a call. Bytes after that message are ignored, as in the reference. */
 export interface FrameReader {
   readonly push: (chunk: Uint8Array) => FrameState
-  /** Bytes of memory in use. */
+  /** Returns the bytes of memory that the reader uses. */
   readonly held: () => number
-  /** The status of a call that ends before its message is complete, as in the reference. */
+  /** Returns the status of a call that ends before its message is complete, as in the reference. */
   readonly endStatus: () => GrpcStatus
 }
 

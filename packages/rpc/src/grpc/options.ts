@@ -1,6 +1,6 @@
 /** Bounds of the gRPC server. */
 export interface GrpcLimits {
-  /** Connections at once; 0: no limit. */
+  /** The maximum number of open connections; 0: no limit. */
   readonly maxOpenConnections: number
   /** The maximum number of open calls on one connection. */
   readonly maxStreams: number
@@ -8,7 +8,7 @@ export interface GrpcLimits {
   readonly maxMessageBytes: number
   /** The maximum number of bytes of the headers of a call. */
   readonly maxHeaderBytes: number
-  /** Milliseconds to begin HTTP/2 after connecting, and to send the message of a call. */
+  /** The milliseconds in which a client must begin HTTP/2 after connecting, and send the message of a call. */
   readonly readTimeoutMs: number
   /** Milliseconds that a client may take to read an answer. */
   readonly writeTimeoutMs: number
@@ -18,7 +18,7 @@ export interface GrpcLimits {
 
 export const GRPC_LIMITS = {
   maxStreams: 100,
-  /** The limit of the reference. */
+  /** The reference has the same limit. */
   maxMessageBytes: 4 * 1024 * 1024,
   maxHeaderBytes: 16 * 1024,
   writeTimeoutMs: 10_000,

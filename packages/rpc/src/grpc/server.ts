@@ -11,9 +11,9 @@ export interface GrpcServer {
   readonly stop: (graceMs?: number) => Promise<void>
 }
 
-/** Megabytes of HTTP/2's own state for one connection: headers, frames, streams. */
+/** The maximum megabytes of HTTP/2's own state for one connection: headers, frames, streams. */
 const MAX_SESSION_MEGABYTES = 10
-/** Header fields of one call; the reference's client sends seven. */
+/** The maximum number of header fields of one call. The reference's client sends seven. */
 const MAX_HEADERS = 64
 
 /** Listens on one address and serves gRPC without TLS, as the reference does. Throws RpcError (`RPC_CONFIG`) when it cannot. */

@@ -8,7 +8,7 @@ function invalid(address: string, why: string): RpcError {
   return new RpcError(RPC_ERRORS.config, `invalid listening address ${address} (${why})`, { data: { address } })
 }
 
-/** `tcp://host:port` or `unix://path`. Throws RpcError (`RPC_CONFIG`). */
+/** Parses an address `tcp://host:port` or `unix://path`. Throws RpcError (`RPC_CONFIG`). */
 export function parseListenAddress(address: string): ListenAddress {
   const match = /^([a-z0-9]+):\/\/(.*)$/.exec(address)
   if (match === null) throw invalid(address, 'use fully formed addresses, including the tcp:// or unix:// prefix')
@@ -24,7 +24,7 @@ export function parseListenAddress(address: string): ListenAddress {
   return { kind: 'tcp', host: parts[1] ?? parts[2] ?? '', port }
 }
 
-/** The addresses of a list separated by commas. */
+/** Parses a list of addresses that commas separate. */
 export function parseListenAddresses(list: string): readonly ListenAddress[] {
   return list
     .split(',')
@@ -33,7 +33,7 @@ export function parseListenAddresses(list: string): readonly ListenAddress[] {
     .map(parseListenAddress)
 }
 
-/** `address:port` of the other side; `@` over a unix socket. */
+/** Returns `address:port` of the client; `@` over a unix socket. */
 export function remoteAddressOf(socket: {
   readonly remoteAddress?: string | undefined
   readonly remotePort?: number | undefined

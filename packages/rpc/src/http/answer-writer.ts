@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net'
 import type { FlushQueue } from './flush-queue.ts'
 
-/** Bytes of answers that wait for the end of the turn; at this size they are written at once. */
+/** The bytes of answers at which the writer does not wait for the end of the turn, but writes them at once. */
 const MAX_HELD = 64 * 1024
 
 export interface AnswerWriterModules {
   readonly flushQueue: FlushQueue
-  /** Called when the client does not read fast enough for what is written. */
+  /** Called when the written data has to wait, because the client reads too slowly. */
   readonly onBlocked: () => void
-  /** Called when the client has read again. */
+  /** Called when the client has read the data that waited. */
   readonly onDrained: () => void
 }
 

@@ -1,7 +1,7 @@
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { trimBlanksAtEnd } from './trim-blanks.ts'
 
-/** A chunk's size line, extensions included, may be this long. */
+/** The maximum length of a chunk's size line, with its extensions. */
 const MAX_LINE = 4096
 
 const EMPTY = Buffer.alloc(0)
@@ -20,7 +20,7 @@ function sizeOf(line: string): number {
 }
 
 export interface ChunkedBody {
-  /** Bytes of the body so far. */
+  /** Returns the number of received bytes of the body. */
   readonly length: () => number
   /** Reads from `input` at `from`; returns the position where it stopped. Throws for a malformed body. */
   readonly push: (input: Buffer, from: number) => number

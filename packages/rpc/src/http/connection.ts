@@ -43,19 +43,19 @@ type Modules = ConnectionModules & {
   readonly flushQueue: FlushQueue
 }
 
-/** Bytes of input that may wait while a request is answered; above this the socket is not read. */
+/** The maximum bytes of input that wait while a request is answered. Above this size the socket is not read. */
 const MAX_PENDING = 64 * 1024
-/** Time for which a client that still sends a refused body may continue, so that it reads the answer. */
+/** The milliseconds for which a client may still send a refused body, so that it reads the answer. */
 const LINGER_MS = 500
 
 const CLOSING = headerBlock([['Connection', 'close']])
 
 type State =
-  /** Reads requests from the input. */
+  /** The connection reads requests from the input. */
   | 'reading'
-  /** The handler works, or its answer is being written. */
+  /** The handler makes an answer, or the answer is being written. */
   | 'answering'
-  /** Reads nothing more. */
+  /** The connection reads no further input. */
   | 'closing'
 
 /** One HTTP/1 connection: reads a request, answers it, then reads the next one. */
@@ -74,7 +74,7 @@ export class HttpConnection implements Holder {
   #advancing = false
   #abort: AbortController | undefined
   #linger: Timer | undefined
-  /** Bytes of the request that is being answered. */
+  /** The number of bytes of the request that is being answered. */
   #answering = 0
   readonly #holders: HolderRegistry
   readonly #leave: () => void
@@ -133,7 +133,7 @@ export class HttpConnection implements Holder {
     this.#socket.destroySoon()
   }
 
-  /** True if no request may be taken now. */
+  /** True if the connection must not take a request now. */
   #isBusy(): boolean {
     return this.#state === 'answering' || this.#writer.isBlocked
   }
@@ -295,7 +295,7 @@ export class HttpConnection implements Holder {
     this.#advance()
   }
 
-  /** Ready for the next request. */
+  /** Prepares the connection for the next request. */
   #renew(): void {
     if (this.#socket.isPaused()) this.#socket.resume()
     this.deadline = this.#modules.clock.monotonic() + this.#options.readTimeoutMs

@@ -1,6 +1,6 @@
 import { type HeadLimits, parseHead, type RequestHead } from './head.ts'
 
-/** Heads that are remembered, and how long one may be. */
+/** The maximum number of cached heads, and the maximum length of a cached head. */
 const MAX_HEADS = 256
 const MAX_LENGTH = 1024
 

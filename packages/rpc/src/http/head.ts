@@ -1,9 +1,9 @@
 import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { trimBlanks } from './trim-blanks.ts'
 
-/** Bytes that are not an acceptable request. The message is the status line after the version. */
+/** The error for bytes that are not an acceptable request. Its message is the status line without the version. */
 export class HttpRefusal extends RpcError {
-  /** A text for the body of the answer, after the status and the reference's words. */
+  /** The text that follows the status and the reference's words in the body of the answer. */
   readonly advice: string
 
   constructor(status: string, advice = '') {
@@ -32,7 +32,7 @@ export interface RequestHead {
   readonly bodyLength: number
   readonly chunked: boolean
   readonly wantsClose: boolean
-  /** An HTTP/1.0 client that asks to keep the connection. */
+  /** True if an HTTP/1.0 client asks to keep the connection. */
   readonly wantsKeepAlive: boolean
 }
 
@@ -75,9 +75,9 @@ export function parseRequestLine(line: string): RequestLine {
   throw new HttpRefusal('505 HTTP Version Not Supported: unsupported protocol version')
 }
 
-/** How much of a head is read. Beyond it the request is refused with status 431. */
+/** The limits of a head. A request above a limit is refused with status 431. */
 export interface HeadLimits {
-  /** Lines of headers, those that continue a line included. Absent: no limit. */
+  /** The maximum number of header lines; lines that continue a header count too. Absent: no limit. */
   readonly maxHeaders?: number
 }
 
@@ -90,7 +90,7 @@ interface Lines {
   readonly connection: string[]
   /** The first `Content-Length`. */
   length: string | undefined
-  /** Another `Content-Length` has a different value. */
+  /** True if another `Content-Length` has a different value. */
   lengthsDiffer: boolean
   encoding: string | undefined
   encodings: number

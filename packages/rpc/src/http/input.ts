@@ -6,7 +6,7 @@ const EMPTY = Buffer.alloc(0)
  */
 export class Input {
   bytes: Buffer = EMPTY
-  /** A buffer in which input that came in several pieces is joined, with room for more. */
+  /** The buffer that joins input which came in several pieces. It has room for more input. */
   #room: Buffer = EMPTY
 
   append(data: Buffer): void {
@@ -34,7 +34,7 @@ export class Input {
     return taken
   }
 
-  /** Bytes of memory that the input takes. */
+  /** Returns the bytes of memory that the input takes. */
   get held(): number {
     return this.bytes.length === 0 ? 0 : this.bytes.buffer.byteLength
   }

@@ -5,9 +5,9 @@ export interface HttpRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly target: string
-  /** False for HTTP/1.0. */
+  /** True for HTTP/1.1, false for HTTP/1.0. */
   readonly http11: boolean
-  /** Names in lower case; the first value of each. Values are binary strings. */
+  /** The first value of each header, by its name in lower case. Values are binary strings. */
   readonly headers: ReadonlyMap<string, string>
   readonly host: string
   readonly body: Uint8Array
@@ -17,7 +17,7 @@ export interface HttpRequest {
   readonly signal: () => AbortSignal
 }
 
-/** Header lines in the order of the reference: sorted by name. Made once, written many times. */
+/** Header lines in the order of the reference: sorted by name. A block is made once and written many times. */
 export interface HeaderBlock {
   readonly entries: readonly (readonly [name: string, value: string])[]
   readonly text: string

@@ -4,7 +4,7 @@ import { Input } from './input.ts'
 
 export interface ReadLimits extends HeadLimits {
   readonly maxHeaderBytes: number
-  /** The text of a refusal for `maxHeaderBytes`, after the reference's words. */
+  /** The text that follows the reference's words in the refusal of a head above `maxHeaderBytes`. */
   readonly headAdvice?: string
   readonly maxBodyBytes: number
 }
@@ -25,9 +25,9 @@ export type Reading =
       readonly tooLarge: boolean
     }
 
-/** Go allows this much more than the limit: the size of a buffer. */
+/** The bytes by which a head may exceed the limit. Go allows them too: it is the size of its buffer. */
 const HEADER_SLOP = 4096
-/** A request has at least this many bytes. */
+/** The minimum number of bytes of a request. */
 const MIN_REQUEST = 4
 
 const NEWLINE = 10
@@ -63,7 +63,7 @@ export class RequestReader {
     this.#input.append(data)
   }
 
-  /** Bytes that are not used yet. */
+  /** The received bytes that are not used yet. */
   get unread(): Buffer {
     return this.#input.bytes
   }

@@ -3,9 +3,9 @@ import type { Binary } from '../json/index.ts'
 /** The result of the reference's router for a request target. */
 export type Target =
   | { readonly kind: 'path'; readonly path: Binary; readonly query: Binary; readonly host: string | undefined }
-  /** `location` may contain bytes that are not ASCII, although a header must not. */
+  /** A redirect. `location` may contain bytes that are not ASCII, although a header must not. */
   | { readonly kind: 'redirect'; readonly location: Binary }
-  /** `*`, or a target that is not a path. */
+  /** The target `*`, or a target that is not a path. */
   | { readonly kind: 'bad'; readonly asterisk: boolean }
 
 /** Undoes percent-encoding; `undefined` if it is broken. */

@@ -10,9 +10,9 @@ import { createHeadParser } from './head-cache.ts'
 import { boundAddress, listen } from './listen.ts'
 
 export interface HttpServerOptions extends ConnectionOptions {
-  /** Connections that are served at once; more connections wait. 0: no limit. */
+  /** The maximum number of connections that are served at the same time; more connections wait. 0: no limit. */
   readonly maxOpenConnections: number
-  /** PEM of certificate and key, for HTTPS. */
+  /** The certificate and the key for HTTPS, as PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string }
   /** Permissions of a socket file. Default: those that the umask of the process gives. */
   readonly socketMode?: number
@@ -26,9 +26,9 @@ export interface HttpServer {
   readonly stop: (graceMs?: number) => Promise<void>
 }
 
-/** The interval at which overdue connections are searched. */
+/** The interval, in milliseconds, at which the server searches for overdue connections. */
 const SWEEP_MS = 500
-/** Connections that may wait to be served. */
+/** The maximum number of connections that wait to be served. */
 const MAX_WAITING = 1024
 
 async function createListener(options: HttpServerOptions, onSocket: (socket: Socket) => void): Promise<Server> {

@@ -15,12 +15,15 @@ export interface WrittenResponse {
 
 /** The values of the two headers that depend on the time, kept while they stay the same. */
 export interface TimeHeaders {
-  /** `X-Server-Time: …\r\nDate: …\r\n` */
+  /** Both header lines: `X-Server-Time: …\r\nDate: …\r\n`. */
   readonly both: string
   readonly date: string
 }
 
-/** `size` is the size of `parts`. `head` is a binary string, because it may repeat bytes of the request. */
+/**
+ * Joins an answer into one buffer. `size` is the size of `parts`. `head` is a binary string: it may repeat bytes of the
+ * request.
+ */
 function joined(head: string, parts: readonly (Uint8Array | string)[], size: number): Uint8Array {
   const target = Buffer.allocUnsafe(head.length + size)
   let at = target.write(head, 0, 'latin1')
@@ -34,7 +37,7 @@ function joined(head: string, parts: readonly (Uint8Array | string)[], size: num
   return target
 }
 
-/** Answers from the cache are shared by all clients, not copied. */
+/** Returns the buffers of an answer. Large parts are not copied, because all clients share the answers of the cache. */
 function assemble(head: string, parts: readonly (Uint8Array | string)[], size: number): readonly Uint8Array[] {
   if (size < SHARE_ABOVE) return [joined(head, parts, size)]
   const result: Uint8Array[] = []

@@ -9,7 +9,7 @@ function formatFloat(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
-/** `undefined` for a list or an object. */
+/** Formats a value that is not a list or an object; returns `undefined` for these. */
 function formatScalar(value: Json): string | undefined {
   if (value === null) return '<nil>'
   if (typeof value === 'number') return formatFloat(value)

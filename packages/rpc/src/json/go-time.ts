@@ -53,7 +53,7 @@ function createTimeReader(value: Binary) {
     return result
   }
 
-  /** The digits of the fraction, with their point. */
+  /** Reads the fraction of the seconds: the point (or comma) and its digits. */
   function fraction(): string {
     const found = /^[.,]\d+/.exec(rest)?.[0] ?? ''
     rest = rest.slice(found.length)

@@ -50,7 +50,7 @@ function numberTooLarge(raw: Binary): string | undefined {
   return undefined
 }
 
-/** The id in the form of the answer. Throws for an invalid id. Only the last of several ids counts. */
+/** Returns an id as the answer has it. Throws for an invalid id. */
 function idOf(raw: Binary): string | undefined {
   const kind = kindOf(raw)
   if (kind === 'null') return undefined

@@ -3,9 +3,9 @@ import { RPC_ERRORS } from '../errors.ts'
 import type { Holder, HolderRegistry } from '../http/index.ts'
 
 export interface ClientMemoryOptions {
-  /** Bytes of requests that all connections together may hold. */
+  /** The maximum bytes of requests that all connections hold together. */
   readonly maxRequestsBytes: number
-  /** Bytes of answers and events that may wait for all clients together. */
+  /** The maximum bytes of answers and events that wait for all clients together. */
   readonly maxUnreadBytes: number
 }
 
@@ -38,7 +38,7 @@ export interface ClientMemory extends HolderRegistry {
 const CHECK_AFTER = 1 / 16
 /** Connections are closed until the sum is below this share of its bound, so that not every message closes one. */
 const CLOSE_DOWN_TO = 7 / 8
-/** A connection that holds less is not closed when the whole node is short of memory. */
+/** The bytes below which a connection is not closed when the whole node is short of memory. */
 const WORTH_CLOSING = 64 * 1024
 
 type Measure = 'requestBytes' | 'unreadBytes'
@@ -94,7 +94,10 @@ export function createClientMemory(
     holder.shed(reason)
   }
 
-  /** `spared` is the connection to which data is being written. Its client had no time to read yet. */
+  /**
+   * Closes connections until a sum is within its limit, except `spared`: data is being written to it, and its client
+   * had no time to read.
+   */
   function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {
     const weighed = largestFirst(holders, (holder) => holder[measure]())
     let total = sumOf(weighed)

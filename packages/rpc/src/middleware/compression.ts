@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { HttpHandler, HttpResponse } from '../http/index.ts'
 import { bodyBytes, withHeaders } from '../http/index.ts'
 
-/** Smaller answers are not worth compressing. */
+/** The minimum number of bytes of an answer that is compressed. */
 const MIN_BYTES = 1024
 /**
  * The threads that compress also write to disk. Above this number, answers are sent uncompressed instead of waiting.

@@ -8,7 +8,7 @@ const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
-/** The first 64 bits. The rest is ignored: an IPv4 address at the end counts as two groups and is cut off. */
+/** Returns the first 64 bits of an IPv6 address. An IPv4 address at its end counts as two groups and is cut off. */
 function subnetPart(address: string): string {
   const [head, tail] = address.split('::') as [string, string?]
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]

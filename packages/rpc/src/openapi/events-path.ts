@@ -39,7 +39,7 @@ const TEXT = { type: 'string' }
 
 interface ParameterForm {
   readonly example: string | number
-  /** Default: text. */
+  /** The schema of the parameter. Default: a text. */
   readonly schema?: Node
 }
 

@@ -14,7 +14,7 @@ import {
 import { isLargeBlock, piecesOfBlock } from './sliced-block.ts'
 import { slicedBlockResults } from './sliced-block-results.ts'
 
-/** Headers in one answer of `blockchain`. */
+/** The maximum number of headers in one answer of `blockchain`. */
 const MAX_HEADERS = 20n
 
 const committed = (context: CallContext, asked: bigint | undefined): number =>
@@ -145,7 +145,10 @@ export const commit = defineRoute({
   },
 })
 
-/** The height of an executed block: a block is stored before it is executed, or meanwhile. */
+/**
+ * Returns the height that a call is about. Without an argument, it is the last executed height: the last stored block
+ * may not be executed yet.
+ */
 function executed(context: CallContext, asked: bigint | undefined): number {
   const at = committed(context, asked)
   const { hasFinalizeBlockResponse: isKnown } = context.ports.state

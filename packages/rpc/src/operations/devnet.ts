@@ -8,7 +8,7 @@ import { emptyResult } from './results.ts'
 
 /** The maximum number of blocks of one call. More would keep the caller waiting without any sign of progress. */
 const MAX_BLOCKS = 10_000n
-/** 100 years in milliseconds. */
+/** The milliseconds of 100 years. */
 const MAX_MS = 3_155_760_000_000n
 
 const heightResult = resultOf(object({ height: count }))

@@ -109,7 +109,10 @@ const genesisResult: ResultType<{ readonly genesis: string }> = {
   },
 }
 
-/** The bytes of a text are at most three times its length, so small documents need no counting. */
+/**
+ * Whether the document fits into one chunk. A text has at most three bytes per character, so the bytes of a small
+ * document are not counted.
+ */
 function fitsOneChunk(text: string, { ports: { genesis: reader } }: ContextWith<'genesis'>): boolean {
   if (text.length * 3 <= GENESIS_CHUNK_BYTES) return true
   return (reader.byteLength?.() ?? Buffer.byteLength(text)) <= GENESIS_CHUNK_BYTES

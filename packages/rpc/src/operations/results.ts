@@ -123,7 +123,7 @@ export const blockResult: ResultType<ResultBlock> = resultOf(block)
 
 export interface ResultCommit {
   readonly signedHeader: SignedHeader
-  /** False for the last height: its commit is the one that this node saw. */
+  /** False for the last height, whose commit is the seen commit of this node. */
   readonly canonical: boolean
 }
 export const commitResult: ResultType<ResultCommit | undefined> = resultOf(
@@ -274,7 +274,7 @@ export const dialResult: ResultType<ResultDial> = resultOf(object({ log: text })
 export interface ResultGenesisChunk {
   readonly chunk: number
   readonly total: number
-  /** Base64. */
+  /** The bytes of the chunk in base64. */
   readonly data: string
 }
 export const genesisChunkResult: ResultType<ResultGenesisChunk> = resultOf(

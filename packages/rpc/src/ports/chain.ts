@@ -44,8 +44,8 @@ export interface StateReader {
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   /**
-   * The same responses as protobuf bytes, so that large ones can be decoded in pieces; `undefined` if they are not
-   * stored in this form.
+   * Loads the FinalizeBlock responses as protobuf bytes, so that large ones can be decoded in pieces; `undefined` if
+   * they are not stored in this form.
    */
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**
@@ -62,8 +62,8 @@ export interface GenesisReader {
    * with its own literals).
    */
   readonly text: () => string
-  /** The same in UTF-8. Absent: the bytes are made from the text. */
+  /** Returns the JSON text in UTF-8. Absent: the bytes are made from the text. */
   readonly bytes?: () => Promise<Uint8Array>
-  /** Its length in UTF-8. Absent: the text is measured. */
+  /** Returns the number of bytes of the JSON text in UTF-8. Absent: the text is measured. */
   readonly byteLength?: () => number
 }

@@ -31,7 +31,7 @@ export interface ConsensusView {
   readonly syncProgress?: () => string | undefined
 }
 
-/** The node's own key as a validator. */
+/** The validator key of this node. */
 export interface ValidatorIdentity {
   readonly publicKey: PublicKey
   readonly address: Uint8Array

@@ -31,7 +31,7 @@ const PROXY_HEADERS = ['via', 'x-forwarded-for', 'forwarded', 'cdn-loop'] as con
 
 const listed = `the profiles are ${PROFILE_NAMES.join(', ')}`
 
-/** The profile of the options. Throws RpcError (`RPC_CONFIG`) if it does not exist. */
+/** Returns the default profile that the options name. Throws RpcError (`RPC_CONFIG`) if it does not exist. */
 export function defaultProfile({ responseProfile, strict }: RpcOptions): Profile {
   const profile = profileOf(responseProfile)
   if (profile === undefined)

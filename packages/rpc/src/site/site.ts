@@ -12,7 +12,7 @@ export interface Site {
 }
 
 export interface SiteOptions {
-  /** Such as `/explorer`: the page has this path with a slash at its end. */
+  /** The path of the site, such as `/explorer`. The page itself has this path with a slash at its end. */
   readonly path: string
   /**
    * Reads all files, at the first request. A name is relative and has slashes: `index.html`, `assets/main.js`. Without
@@ -29,7 +29,7 @@ type Header = readonly [name: string, value: string]
 
 interface Served {
   readonly plain: Uint8Array
-  /** Absent if it would not be shorter. */
+  /** The compressed file; absent if it would not be shorter. */
   readonly gzipped: Uint8Array | undefined
   readonly etag: string
   readonly headers: readonly Header[]

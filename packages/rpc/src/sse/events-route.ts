@@ -25,11 +25,11 @@ export interface EventsRoute {
 }
 
 const DEFAULT_WAIT_MS = 5000
-/** Less than the shortest time in which an answer must be complete. */
+/** The longest wait, in milliseconds. It is below the shortest time limit of an answer. */
 const MAX_WAIT_MS = 8000
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 1000
-/** An answer with this number of bytes gets no further events. */
+/** The number of bytes at which an answer gets no further events. */
 const MAX_ANSWER_BYTES = 1 << 20
 
 /** A request that cannot be answered in its present form. */

@@ -7,7 +7,7 @@ import { BLOCK_END } from './event-place.ts'
 export interface Resumed {
   readonly start: () => void
   readonly stop: () => void
-  /** Whether a new event is to be sent at once. Before that, the event is read from the stores in its turn. */
+  /** True if a new event must be sent at once. While false, the catch-up reads the event from the stores. */
   readonly isLive: () => boolean
 }
 
@@ -15,7 +15,7 @@ export interface ResumeOptions {
   readonly query: string
   /** The client has received the events up to this height. */
   readonly after: number
-  /** As in {@link catchUp}. */
+  /** Receives an event, as in {@link catchUp}. */
   readonly take: (item: EventItem) => 'more' | 'behind' | 'over'
   /** Resolves when the client has read enough: see {@link catchUp}. */
   readonly drained: () => Promise<boolean>

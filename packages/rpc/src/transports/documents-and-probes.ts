@@ -2,9 +2,9 @@ import { type HttpRequest, type HttpResponse, typed } from '../http/index.ts'
 import type { RpcService } from '../service.ts'
 import { VIEWER_PATHS } from './viewer.ts'
 
-/** Paths that the reference does not have, besides the operations. */
+/** The paths of documents and probes. The reference does not have them. */
 export interface DocumentsAndProbes {
-  /** `undefined` for any other path. */
+  /** Answers a request for one of these paths; `undefined` for any other path. */
   readonly answer: (path: string, request: HttpRequest) => Promise<HttpResponse> | undefined
 }
 

@@ -74,7 +74,10 @@ function respondOne({ reply, cacheable }: Answer): HttpResponse {
   return jsonResponse(200, reply, cacheable ? CACHEABLE_HEADERS : JSON_HEADERS)
 }
 
-/** A batch whose answers have this many bytes runs no further call; the answers wait for each other in memory. */
+/**
+ * Returns the bytes of answers at which a batch runs no further call. The answers of a batch wait for each other in
+ * memory.
+ */
 function maxBatchBytes({ options }: RpcService): number {
   return options.maxUnreadBytes / 4
 }

@@ -26,7 +26,7 @@ const REFUSED = 1
 export interface TallyOptions {
   /** True if votes have extensions, and each block contains those of the height before. */
   readonly extensions?: boolean
-  /** The number of last blocks that it needs; 0, the default, is all. */
+  /** The number of last blocks that the application asks the node to keep; 0, the default, means all blocks. */
   readonly keepBlocks?: number
   /**
    * The interval, in heights, at which it changes the parameters of blocks and evidence; 0, the default, means never.
@@ -36,9 +36,12 @@ export interface TallyOptions {
   readonly snapshotsEvery?: number
   /** The validators of the genesis, by key: with them it can restore snapshots. Absent: it takes no snapshot. */
   readonly genesisPowers?: ReadonlyMap<string, bigint>
-  /** Ids of nodes that it refuses as peers. */
+  /** The ids of nodes that the application refuses as peers. */
   readonly refuses?: readonly string[]
-  /** Accepts a transaction again: the node must make sure that each is in only one block. */
+  /**
+   * True if the application accepts a transaction again. The node must make sure that each transaction is in only one
+   * block.
+   */
   readonly takesAgain?: boolean
   /** Adds a transaction of its own to each block. */
   readonly makesTxs?: boolean
@@ -62,7 +65,7 @@ function count(text: string, { hash, powers }: { readonly hash: Uint8Array; powe
   return sha256(concatBytes(hash, utf8ToBytes(text)))
 }
 
-/** The parameters of a height: blocks of other sizes, and evidence that is soon too old. */
+/** Returns the parameters of a height: the block size differs at each height, and evidence is soon too old. */
 function paramsAt(height: number): ConsensusParamsUpdate {
   return ConsensusParamsUpdate.create({
     block: { maxBytes: BigInt(1_000_000 + height), maxGas: -1n },

@@ -3,7 +3,7 @@ import { ApplySnapshotChunkResult, OfferSnapshotResult, type Snapshot } from '@o
 import { bytesToUtf8, concatBytes, equalBytes, utf8ToBytes } from '@org/types/bytes'
 import { HASH_SIZE, sha256 } from '@org/types/crypto'
 
-/** More than the node offers to peers. */
+/** The number of snapshots that are kept. It is greater than the number that the node offers to peers. */
 const KEEP = 14
 const FORMAT = 1
 const CHUNKS = 3

@@ -20,7 +20,7 @@ export const BEHAVIOURS = [
   'repeat',
 ] as const
 
-/** Further ways. Seeds do not choose them, because each seed would then give another network. */
+/** Further dishonest behaviours. Seeds do not choose among these, because each seed would then give another network. */
 export const FORGERIES = [
   /** Sends some peers its votes with an invalid signature. */
   'wrongSignature',

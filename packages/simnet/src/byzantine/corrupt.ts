@@ -33,9 +33,9 @@ export interface CorruptModules {
   readonly onDeed: (behaviour: Behaviour) => void
 }
 
-/** The probability that a chance to misbehave is taken. */
+/** The probability that the validator misbehaves when it can. */
 const ZEAL = 0.5
-/** Forged blocks that are kept, one per round. */
+/** The maximum number of forged blocks that are kept. There is one per round. */
 const KEEP = 16
 
 /** The blocks that the validator proposes, or votes for, beside the real ones. */
@@ -104,7 +104,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const flood = createFlood({ ...modules, node, behaviours })
   const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createSnapshotLiar({ behaviours, onDeed })
-  /** Half of the peers get other messages. */
+  /** True for the half of the peers that get other messages. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
   function ofData(to: string, parcel: Parcel): readonly Parcel[] {
@@ -138,7 +138,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return [parcel]
   }
 
-  /** The vote with invalid signatures. */
+  /** Returns the vote with an invalid or missing signature; `undefined` if no behaviour changes it. */
   function spoil(vote: Vote): Vote | undefined {
     const { signature, extensionSignature } = vote
     if (does('wrongSignature')) return { ...vote, signature: spoiled(signature) }

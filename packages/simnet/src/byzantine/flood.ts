@@ -93,7 +93,7 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // The lengths around the extension take the same bytes for each of these.
+    // The length fields around the extension have the same size in both votes.
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }

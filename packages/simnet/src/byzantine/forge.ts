@@ -77,10 +77,13 @@ export function voteMessage(vote: Vote): Parcel {
   return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
 }
 
-/** Each has two bytes on the wire. A node may decode 250,000 items of a proposal. */
+/**
+ * The number of empty transactions in a forged block. Each takes two bytes on the wire. A node may decode 250,000
+ * items.
+ */
 const MANY_EMPTY_TXS = 400_000
 
-/** Field 100 with the value 1. */
+/** The bytes of the unknown field 100 with the value 1. */
 const UNKNOWN_FIELD = Uint8Array.of(0xa0, 0x06, 1)
 
 const nobody = new Uint8Array(ADDRESS_SIZE).fill(0xbd)

@@ -6,7 +6,9 @@ import { type Behaviour, SYNC_LIES } from './behaviours.ts'
 import { spoiled } from './forge.ts'
 
 const FAR_HEIGHT = 1_000_000_000
-/** Each takes two bytes on the wire, and about 250 in memory. */
+/**
+ * The number of empty transactions in a large block. Each takes two bytes on the wire, and about 250 bytes in memory.
+ */
 const EMPTY_TXS = 20_000
 /**
  * The first requests of a peer that are treated differently. With `largeBlocks` they stay without an answer, so that

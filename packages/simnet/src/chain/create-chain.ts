@@ -62,10 +62,10 @@ function makeValidators(
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
-    // A node that can continue alone must not be ahead before the others are connected to it.
+    // A node that can make blocks alone must not make any before the others are connected to it.
     firstCheckMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...members },
-    // A chain shows its own errors, and lives for as long as a person uses it.
+    // A chain reports its own errors, and may run for a long time, so the monitor of invariants is off.
     isWatched: false,
     watchEveryMs: 0,
     answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
@@ -106,7 +106,7 @@ export interface OpenedChain {
   readonly restart: (how: RestartSteps) => Promise<void>
 }
 
-/** A new start of all validators. */
+/** The options of a restart of all validators. */
 export interface RestartSteps {
   /** The snapshot to go back to; without it the chain stays. */
   readonly snapshot?: Snapshot

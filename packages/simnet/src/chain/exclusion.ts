@@ -7,7 +7,7 @@ export interface Exclusion {
 }
 
 export function createExclusion(): Exclusion {
-  /** Promises that resolve when a task is over. */
+  /** The running tasks: for each a promise that resolves when the task is over. */
   const under = new Set<Promise<void>>()
   let last: Promise<void> | undefined
 

@@ -23,7 +23,10 @@ export interface ProgressModules {
  * Lets virtual time pass until something has happened. Every call rejects with an error that says why it cannot happen.
  */
 export interface Progress {
-  /** `waitsFor` names the event in the error. `blocks`: the maximum number of blocks that are made before the event. */
+  /**
+   * Waits until `isDone` returns true. `waitsFor` names the event in the error; `blocks` is the most blocks made before
+   * it.
+   */
   readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
   /** Runs all work that is due, so that no work is in progress between two calls. */
   readonly rest: () => Promise<void>

@@ -54,7 +54,7 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
   /** The number of proposals of the height that each validator refused. Blocks of two rounds may be the same. */
   const counts = new Map<string, number>()
   const rounds = new Set<number>()
-  /** The refused extensions of the height, by the name of the validator that refused and by the round. */
+  /** The refused extensions of the present height. The key names the validator that refused them, and the round. */
   const refusers = new Map<string, Refuser>()
 
   const proposals = (): number => [...counts.values()].reduce((most, count) => Math.max(most, count), 0)
@@ -91,7 +91,10 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
     refusers.clear()
   }
 
-  /** True if the height is the present one. A new height forgets the last one. */
+  /**
+   * True if the height is the present one. A greater height becomes the present one, and the refusals before it are
+   * removed.
+   */
   function isCurrent(height: number): boolean {
     if (height > current) clear()
     current = Math.max(height, current)

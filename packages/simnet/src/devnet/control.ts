@@ -50,14 +50,17 @@ export function createControl(
       await miner.mine(1)
   }
 
-  /** Runs `work` when no message between the validators is on its way: it could bring a transaction back. */
+  /**
+   * Runs `work` when no message between the validators is under way, because such a message could bring a transaction
+   * back.
+   */
   const whenQuiet = (work: () => void): Promise<void> =>
     beside(async () => {
       await progress.pass(network.validators.length === 1 ? 0 : GOSSIP_MS + 2 * faults.longestDelay())
       work()
     })
 
-  /** A change in one block decides the validators of the second block after it. */
+  /** Changes a power. The change in one block takes effect in the second block after it. */
   async function setPower(address: string, power: bigint): Promise<number> {
     const { node } = members.at(address)
     await beside(async () => powers.change(node, power))

@@ -18,7 +18,10 @@ import type { DevnetOptions } from './options.ts'
 import { createPowers } from './powers.ts'
 import { createTransactions } from './transactions.ts'
 
-/** The time of the chain from one block to the next. Several validators need it to send a transaction to the proposer. */
+/**
+ * The milliseconds between two blocks, in the time of the chain. Several validators need this time to send a
+ * transaction to the proposer.
+ */
 const BLOCK_TIME_MS = { alone: 1, several: 200 } as const
 
 /** A chain in memory that real clients use, with control of its blocks, its time and its validators. */
@@ -150,7 +153,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   const applications = typeof app === 'function' ? localApplications(app) : app
   let current: OneDevnet
 
-  /** The present chain continues if the other one cannot begin. */
+  /** Replaces the chain by that of a dump. If the new chain cannot begin, the present one continues. */
   async function load(dump: Uint8Array): Promise<number> {
     const origin = await readDump(dump)
     const before = current

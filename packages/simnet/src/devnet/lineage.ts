@@ -1,7 +1,10 @@
-/** The line of blocks that lead to one moment: after each return to a snapshot the chain makes other blocks of the same heights. */
+/**
+ * The branches of the chain that lead to one moment. After each return to a snapshot a new branch begins, with other
+ * blocks of the same heights.
+ */
 export type Lineage = readonly { readonly from: number; readonly branch: number }[]
 
-/** Follows which blocks belong together. */
+/** Records the branches of a chain, and to which branch each block belongs. */
 export interface Lineages {
   readonly current: () => Lineage
   /** The chain goes back to a moment; the blocks after `height` are new. */
@@ -23,7 +26,7 @@ function branchAt(line: Lineage, height: number): number | undefined {
   return line.findLast(({ from }) => from <= height)?.branch
 }
 
-/** Whether two lines have the same block at this height, if both have one. */
+/** Whether two lineages have the same block at this height, if both have one. */
 export function isShared(one: Lineage, other: Lineage, height: number): boolean {
   return branchAt(one, height) === branchAt(other, height)
 }

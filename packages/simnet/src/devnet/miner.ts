@@ -40,7 +40,7 @@ export function createMiner(modules: MinerModules): Miner {
   let automine = false
   let everyMs = 0
   let timer: Timer | undefined
-  /** `again`: more was scheduled during the work. */
+  /** The state of the work. `again`: more work was requested while the present work runs. */
   let state: 'idle' | 'due' | 'working' | 'again' = 'idle'
 
   async function block(blocks: number): Promise<void> {

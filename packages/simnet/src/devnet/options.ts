@@ -8,7 +8,7 @@ import type { DevnetOrigin } from './origin.ts'
 export interface DevnetOptions {
   /**
    * Makes an application: one for each validator, and again after `revert`; `state` is the database that it begins with, if its
-   * chain has one. Or applications in other processes, from `connectApplications`.
+   * chain has one. The alternative is applications in other processes, from `connectApplications`.
    */
   readonly app: ((state?: readonly Op[]) => Application | Promise<Application>) | Applications
   /** The chain to begin with. `validators` and `genesis` have no effect then. */

@@ -8,7 +8,7 @@ import type { DevnetOrigin } from './origin.ts'
 import type { Powers } from './powers.ts'
 import type { Transactions } from './transactions.ts'
 
-/** The parts of a devnet that its control moves. */
+/** The parts of a devnet that its control uses. */
 export interface Parts {
   readonly opened: OpenedChain
   readonly members: Members

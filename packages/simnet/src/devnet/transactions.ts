@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@org/types/bytes'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
-/** Held transactions are no longer counted by a mempool. */
+/** The maximum number of held transactions. They do not count in any mempool. */
 const MAX_HELD = 1000
 
 /** Decides which of the transactions that wait can get into a block. */
@@ -15,7 +15,7 @@ export interface Transactions {
   /** Gives a held transaction back to the first validator. */
   readonly release: (hash: Uint8Array) => Promise<void>
   readonly held: () => readonly DevnetHeldTx[]
-  /** Forgets the held transactions: the chain went back, and they may be unknown there. */
+  /** Removes the held transactions when the chain goes back: they may not exist at that moment. */
   readonly clear: () => void
 }
 

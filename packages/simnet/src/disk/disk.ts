@@ -6,7 +6,7 @@ export interface DiskOp {
   /** The number of the operation, counted over all lives of the node. */
   readonly number: number
   readonly kind: 'write' | 'sync' | 'rename' | 'remove' | 'create' | 'syncDirectory'
-  /** A path or a database. */
+  /** The path of a file, or the name of a database. */
   readonly name: string
 }
 
@@ -23,11 +23,11 @@ export const FAST_DISK: DiskTiming = { syncMs: [0.2, 2], writeMs: [0.02, 0.1] }
 export interface DiskFaults {
   full: boolean
   readOnly: boolean
-  /** The number of coming syncs that fail. */
+  /** The number of the next syncs that fail. */
   failSyncs: number
-  /** The factor by which everything is slower. */
+  /** The factor by which all operations are slower. */
   slowness: number
-  /** The factor for one database, or for the paths with this prefix. */
+  /** The factors for single databases, by name, and for paths, by their prefix. */
   readonly slownessOf: Record<string, number>
 }
 
@@ -94,7 +94,7 @@ export interface DiskModules {
   readonly onOp: (op: DiskOp, when: 'before' | 'after') => void
 }
 
-/** Returns an error in the system's form. */
+/** Returns an error as the operating system reports it. */
 function systemError(fault: 'full' | 'readOnly' | 'io', syscall: string): Error {
   const [code, text] = {
     full: ['ENOSPC', 'no space left on device'],

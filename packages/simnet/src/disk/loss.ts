@@ -1,6 +1,6 @@
-/** One decision about a crash: which of several losses happens. */
+/** The choice between the losses that a crash can cause in one part of a disk. */
 export interface Choice {
-  /** The number of ways, at least 1. */
+  /** The number of possible losses, at least 1. */
   readonly ways: number
   /** Makes the loss with this number, which is below `ways`. Called once. */
   readonly take: (way: number) => void

@@ -9,7 +9,7 @@ const MOST_UNDER_WAY = 4
 
 type Given = Parameters<KeyValueStore['write']>[0]
 
-/** Copies the operations: the caller may use its buffers again. */
+/** Copies the operations, because the caller may use its buffers again. */
 function takeAll(given: Given): readonly Op[] {
   if (typeof given !== 'function')
     return Array.from(given, (op) => (op.type === 'put' ? put(op.key, op.value.slice()) : op))
@@ -41,7 +41,7 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   /** Batches that were given and have not ended. */
   const underWay = new Set<readonly Op[]>()
 
-  /** The memory store writes before it returns. */
+  /** Writes at once: the memory store has written when the call returns. */
   function writeNow(ops: Iterable<Op>): void {
     void live.write(ops)
   }
@@ -59,7 +59,10 @@ export function createSimStore(name: string, disk: Disk): SimStore {
     writeNow(ops)
   }
 
-  /** The log keeps a first part of the unsynced batches; any unfinished batches may follow. */
+  /**
+   * Returns the possible losses of a crash: the log has lost some of the last unsynced batches, or it has all of them
+   * and any of the unfinished ones.
+   */
   function choice(kind: CrashKind): Choice {
     const given = [...underWay].slice(0, MOST_UNDER_WAY)
     const shortened = kind === 'power' ? undo.length : 0

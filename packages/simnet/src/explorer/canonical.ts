@@ -61,8 +61,8 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * A timer of a past step does nothing. The last timer of this round decides which may follow; these are all timers of
- * later steps than the validator's step.
+ * Describes the timer. A timer of a past step has no effect. The last timer of this round decides which timers may
+ * follow: all timers of later steps than the validator's step.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
@@ -79,7 +79,7 @@ interface TallyContext {
   readonly open: Set<string>
   readonly model: Model
   readonly type: VoteType
-  /** True if the round is over: only a majority counts. */
+  /** True if the round is over: then only a majority of votes has an effect. */
   readonly past: boolean
 }
 

@@ -82,7 +82,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
   const known = new Map<string, readonly Macro[]>()
   const hearing = createHearing()
 
-  /** The moves of a validator depend on its state and on the messages of all that it may receive. */
+  /** Returns the moves of a validator. They depend on its state and on the messages that it may receive. */
   function macros(at: readonly LocalState[], i: number, needed: LieSet): readonly Macro[] {
     const own = at[i] as LocalState
     const received = full ? at.map(({ sent }) => sent) : at.map((other, j) => hearing({ own, i }, { other, j }))
@@ -128,7 +128,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
   return { states: seen.size, transitions, localStates, complete, decided, violation }
 }
 
-/** Validators that differ only in their names. */
+/** Returns the correct validators that differ only in their names. */
 function likeOnes({ proposers, powers }: Model, correct: readonly number[]): number[] {
   const others = correct.filter((index) => !proposers.includes(index))
   return others.filter((index) => powers[index] === powers[others[0] as number])
@@ -150,7 +150,7 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 
 /**
  * Returns a number for the messages of another validator that may still change this one; equal for messages without a
- * difference. Tallies that may change, and future rounds, only get fewer.
+ * difference. The tallies that may change, and the future rounds, never become more.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
   const numbers = new Map<string, number>()

@@ -13,7 +13,7 @@ export interface Lies {
 
 const MOST = 31
 
-/** `most`: the most different votes that may be needed. */
+/** Creates the counter. `most` is the maximum number of different votes that may be needed. */
 export function createLies(liars: readonly number[], most: number): Lies {
   const bits = new Map<string, number>()
   return {

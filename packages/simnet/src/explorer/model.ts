@@ -30,7 +30,7 @@ export interface ModelBlock {
   readonly blockId: BlockId
 }
 
-/** The first height of a chain: its validators, proposers and possible blocks. */
+/** The model of a chain's first height: its validators, proposers and possible blocks. */
 export interface Model {
   readonly validators: number
   readonly powers: readonly number[]

@@ -12,7 +12,7 @@ export const REFUSED = 'bad'
 export interface Rules {
   /** Called before each input. */
   readonly onReceived: (input: UntimedInput) => void
-  /** Called before the validator's own vote counts. */
+  /** Called when the validator sends a vote, before its machine counts this vote. */
   readonly onSent: (vote: ModelVote) => void
   /** Called after each step. */
   readonly stands: () => void

@@ -5,7 +5,7 @@ import type { EffectHook, FaultTarget } from './target.ts'
 /** A node that stopped by itself is restarted after this time. */
 const RESTART_MS = 1500
 
-/** A crash at one of the next effects of a node. */
+/** A planned crash at one of the next effects of a node. */
 export interface Trap {
   readonly node: SimNode
   left: number

@@ -4,7 +4,7 @@ import type { CrashKind } from '../disk/index.ts'
 /** A fault at a virtual time. Nodes are numbered from 0; all times are in milliseconds. */
 export type Fault = { readonly at: number } & (
   | { readonly kind: 'crash'; readonly node: number; readonly crash: CrashKind; readonly downMs: number }
-  /** At the `effects`-th effect of the node (write, application call, or send) from `at` on. */
+  /** The node crashes at its `effects`-th effect (write, application call, or send) from `at` on. */
   | {
       readonly kind: 'crashAtEffect'
       readonly node: number

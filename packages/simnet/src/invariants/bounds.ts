@@ -28,12 +28,12 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
   // The message that fills the queue may exceed the figure.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
-  // `MAX_LOCAL_IN_A_ROW` of the inbox.
+  // The figure is `MAX_LOCAL_IN_A_ROW` of the inbox.
   'consensus localInARow': () => 16,
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The node's own messages of one height while the disk is slow.
+  // The items are the node's own messages of one height, which wait while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
-  // The messages that arrive while one write of the log is forced to a slow disk.
+  // The items are the messages that arrive while one write of the log is forced to a slow disk.
   'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
   'mempool txs': ({ mempoolSize }) => mempoolSize,

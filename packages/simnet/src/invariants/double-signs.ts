@@ -15,7 +15,10 @@ export interface DoubleSigns {
   readonly ended: (node: string) => void
   /** A block of the chain. */
   readonly block: (block: Block) => void
-  /** The double signs that no block contains, although a node received both votes and `grace` blocks came since. */
+  /**
+   * Returns the double signs that no block contains, although a node received both votes and `grace` blocks have
+   * followed.
+   */
   readonly unpunished: (height: number, grace: number) => readonly string[]
 }
 

@@ -9,7 +9,7 @@ import type { ChainRecord } from './chain-record.ts'
 interface IndexModules {
   readonly record: ChainRecord
   readonly violate: (rule: string, detail: string) => void
-  /** After an injected fault a node may halt. */
+  /** Whether the node may halt now: after an injected fault. */
   readonly mayHalt: (name: string) => boolean
   readonly initialHeight: number
 }

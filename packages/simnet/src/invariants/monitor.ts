@@ -30,7 +30,7 @@ export interface Monitor {
   readonly violate: (rule: string, detail: string) => void
   /** A client gave the transaction to a node. */
   readonly submitted: (tx: string) => void
-  /** From now on the node is not trusted, and its transactions do not count. */
+  /** Marks a node as not trusted. From now on its transactions do not count. */
   readonly distrust: (name: string, behaviours?: readonly Behaviour[]) => void
   /** To be called at short intervals: checks what peers make the node hold. */
   readonly looked: (by: SimNode) => void
@@ -60,7 +60,7 @@ export interface MonitorModules {
   readonly genesis: GenesisDoc
   readonly now: () => number
   readonly trace: Trace
-  /** The nodes, as soon as they are made. */
+  /** Returns the nodes of the network, as soon as they exist. */
   readonly nodes: () => readonly SimNode[]
   readonly signatures: Pick<SignatureChecker, 'verify'>
   /** See `SnapshotModules`. */

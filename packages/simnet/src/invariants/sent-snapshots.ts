@@ -6,9 +6,9 @@ import { type ChunkRequest, type ChunkResponse, Message } from '@org/types/state
 import type { Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
-/** The number of newest snapshots that a peer is sent. */
+/** The maximum number of snapshots that a node offers to a peer: the newest ones. */
 const OFFERED = 10
-/** Chunks of a node that are kept. */
+/** The maximum number of chunks that are kept per node. */
 const KEEP = 64
 
 interface Counts {

@@ -9,7 +9,9 @@ export interface SigningRules {
    * or if the vote was sent before to another peer.
    */
   readonly vote: (node: string, vote: Vote, own: boolean) => boolean
-  /** `by` is the address of the node, if it is honest and the proposal is its own. */
+  /**
+   * Checks a proposal that a node sends. `by` is the address of the node, if it is honest and the proposal is its own.
+   */
   readonly proposal: (node: string, proposal: Proposal, by: Uint8Array | undefined) => void
 }
 

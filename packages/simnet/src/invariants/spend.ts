@@ -24,7 +24,7 @@ const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
 const TXS_AT_ONCE = 128
 /** Addresses that one answer may add. */
 const ADDRESSES_OF_ANSWER = 250
-/** Signatures and transactions of one connection whose sender is kept. */
+/** The maximum number of signatures and transactions per connection whose sender is recorded. */
 const REMEMBERED = 20_000
 
 /** The steps that one connection of a hostile peer made one node spend. */
@@ -140,7 +140,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
       ledger.txs = 0
     }
     ledger.txs++
-    // Reported once per millisecond.
+    // The violation is reported once per millisecond.
     if (ledger.txs !== TXS_AT_ONCE + 1) return
     violate('spend', `${ledger.by} looks at more than ${TXS_AT_ONCE} transactions of ${ledger.from} in a millisecond`)
   }

@@ -27,7 +27,10 @@ export interface LightClientScenario {
 }
 
 export interface LightClientResult {
-  /** `refused`: the client trusts the true header of another node, or none. `detected`: it found two headers, and reported them. */
+  /**
+   * `refused`: the client trusts the true header of another node, or no header. `detected`: it found two headers, and
+   * reported them.
+   */
   readonly outcome: 'refused' | 'detected'
   /** The height of the block that has the evidence. */
   readonly evidenceHeight: number | undefined
@@ -37,7 +40,9 @@ export interface LightClientResult {
 const TRUSTED_HEIGHT = 2
 const FORGED_HEIGHT = 7
 const TRUST_PERIOD = 3_600_000_000_000n
-/** Virtual milliseconds for a call of the client, and for the evidence to be in a block. */
+/**
+ * The virtual milliseconds within which a call of the client must end, and within which a block must have the evidence.
+ */
 const WITHIN_MS = 60_000
 
 function nodeOf(network: SimNetwork, index: number) {

@@ -46,7 +46,7 @@ function signaturesOf(
   })
 }
 
-/** Another light block of the same height, which these keys have signed. */
+/** Makes a forged light block of the same height, which the keys of the forgery sign. */
 export function forgeLightBlock(block: LightBlock, forgery: Forgery): LightBlock {
   const { header, validators } = forgedHeader(block, forgery)
   const round = block.commit.round + (forgery.attack === 'amnesia' ? 1 : 0)

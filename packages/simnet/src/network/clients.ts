@@ -2,7 +2,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import type { SimNode } from '../node/index.ts'
 import type { SimNetwork } from './sim-network.ts'
 
-/** The clients of a network, who send transactions. */
+/** The clients of a network, which send transactions. */
 export interface Clients {
   /** Sends a transaction to a node, if the node runs. */
   readonly submit: (node: SimNode, tx: string) => void

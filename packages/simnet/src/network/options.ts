@@ -51,7 +51,7 @@ export interface NetworkOptions {
   /** The first height whose votes have extensions; 0 means that no votes have them. */
   readonly extensionsFrom: number
   readonly initialHeight: number
-  /** The faults. They begin with the first start. */
+  /** The faults of the network. They are applied from the first start on. */
   readonly faults: readonly Fault[]
   /** Members of the genesis document that differ from the default. */
   readonly genesis: Partial<GenesisDoc>
@@ -59,9 +59,9 @@ export interface NetworkOptions {
   readonly wire: WireOptions
   readonly disk: DiskTiming
   readonly walHeadSize: number
-  /** Milliseconds after its start in which a node learns the heights of its peers before it joins. */
+  /** The milliseconds after its start in which a node receives the heights of its peers, before it joins consensus. */
   readonly firstCheckMs: number
-  /** The longest wait between two dials of a peer, in milliseconds; 0 takes the reference's steps. */
+  /** The longest wait between two dials of a peer, in milliseconds; 0: the waits of the reference. */
   readonly redialMs: number
   /**
    * Nodes know only the seeds, exchange addresses, and store them on their disks. By default each node has the
@@ -100,7 +100,7 @@ export interface NetworkOptions {
   /** Follows the messages between the nodes, for a program that shows them. It does not change the run. */
   readonly watchWire: WireWatch | undefined
   readonly logger: ((node: string) => Logger) | undefined
-  /** Changes the signer of a node. */
+  /** Returns the signer that a node uses in place of its own `signer`. */
   readonly wrapSigner: ((signer: PrivValidator, node: string) => PrivValidator) | undefined
 }
 

@@ -7,7 +7,7 @@ import type { Dice } from '../world/index.ts'
 export interface Conclusion {
   /** The number of new heights that must come. Default 3. */
   readonly heights?: number
-  /** The virtual milliseconds for them. Default 60,000. */
+  /** The virtual milliseconds within which the new heights must come. Default 60,000. */
   readonly withinMs?: number
   /** Nodes that are not checked. */
   readonly except?: readonly SimNode[]

@@ -31,9 +31,11 @@ export interface SimNodeOptions {
   readonly redialMs: number
   /** The size of the log's head file before it is renamed, in bytes. */
   readonly walHeadSize: number
-  /** How it finds peers, and stores their addresses; `undefined` if it has the addresses of its peers. */
+  /**
+   * The options of the exchange of addresses; `undefined` if the node has the addresses of its peers from the start.
+   */
   readonly pex: PexOptions | undefined
-  /** True if its application is asked about each peer. */
+  /** True if the node asks its application about each peer. */
   readonly filterPeers: boolean
   readonly doubleSignCheckHeight: number
   readonly mempool: 'flood' | 'nop'
@@ -42,7 +44,7 @@ export interface SimNodeOptions {
   /** The number of removable heights that starts a pruning of the index; 0 never prunes. */
   readonly pruneIndexEvery: number
   readonly discardAbciResponses: boolean
-  /** True if its signer is a separate process. */
+  /** True if the signer of the node is a separate process. */
   readonly remoteSigner: boolean
   /** The options of state sync, if the node begins with a snapshot. */
   readonly restore: RestoreOptions | undefined

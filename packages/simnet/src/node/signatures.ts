@@ -12,7 +12,7 @@ import {
   verifySignature,
 } from '@org/types/crypto'
 
-/** Signatures that are kept, over all nodes. */
+/** The maximum number of signatures that are kept for all nodes together. */
 const CAPACITY = 100_000
 
 /** The signatures of all nodes of a network. */

@@ -17,10 +17,10 @@ import { type LifeModules, openLifeEngine, openLifeP2p, SIGN_STATE } from './ope
 import type { SimNodeModules, SimNodeOptions } from './options.ts'
 import { createSimSigner, type SimSigner } from './sim-signer.ts'
 
-/** `gone`: it never starts again. */
+/** The status of a node. A node that is `gone` never starts again. */
 export type NodeStatus = 'down' | 'starting' | 'running' | 'halted' | 'gone'
 
-/** A full node that can be crashed. The data on its disk and its application's are present at the next start. */
+/** A full node that can be crashed. At the next start it has the data of its disk and of its application. */
 export interface SimNode {
   readonly name: string
   readonly options: SimNodeOptions

@@ -3,7 +3,10 @@ import type { Dice, Scheduler, Trace } from '../world/index.ts'
 import type { Flaws, Interceptor, Plug, PlugHandler, Station } from './station.ts'
 import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
 
-/** As in the reference, a block that arrives a second time was not requested. */
+/**
+ * The channels whose messages are never sent twice: a block that arrives a second time would be a block without a
+ * request.
+ */
 const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
 
 /** The parts of a simulation that a hub and its connections use. */

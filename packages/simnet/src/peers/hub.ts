@@ -15,7 +15,7 @@ export interface Hub {
   readonly block: (from: string, to: string) => void
   readonly unblock: (from: string, to: string) => void
   readonly unblockAll: () => void
-  /** Makes each later message from one node to another so many milliseconds later; 0 ends this. */
+  /** Delays each later message from one node to another by `ms` milliseconds; 0 ends the delay. */
   readonly delay: (from: string, to: string, ms: number) => void
   /** Ends the connection between two nodes; messages under way are lost. */
   readonly cut: (one: string, other: string) => void

@@ -101,7 +101,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['wrongTime', 'wrongLastCommit', 'wrongValidators', 'wrongProposer'] }],
   },
-  /** A validator proposes each block in two encodings. Those who receive the usual one have more than 2/3 of the power. */
+  /**
+   * A validator proposes each block in two encodings. The validators that receive the usual encoding have more than 2/3
+   * of the power.
+   */
   'two encodings': {
     seed: 2_000_017,
     network: { validators: 5, powers: [9n, 3n, 10n, 3n, 10n], txEveryMs: 150 },

@@ -10,7 +10,7 @@ import { runScenario } from './run-scenario.ts'
 
 /** One crash of the first node, at one of its writes, application calls or sends. */
 export interface CrashPoint {
-  /** Counts from 1: begun effects for `before`, finished effects for `after`. */
+  /** The number of the effect, from 1. With `before`, effects count when they begin; with `after`, when they end. */
   readonly effect: number
   readonly when: 'before' | 'after'
   readonly crash: CrashKind
@@ -20,7 +20,7 @@ export interface CrashPoint {
 
 export interface CrashSweep {
   readonly heights: number
-  /** 1 is a lone node: no other node can send it what it forgot. */
+  /** The number of validators. With 1, no other node can send the node the data that it lost. */
   readonly validators: number
   readonly initialHeight?: number
   /** Databases, and paths, with the factor by which they are slower. */
@@ -34,7 +34,7 @@ export interface CrashSweep {
   readonly keepBlocks?: number
   /** Crashes a node that begins with a snapshot, in place of the first one. */
   readonly joins?: boolean
-  /** A second crash, this many effects later. */
+  /** A second crash, which comes `effects` effects after the first. */
   readonly again?: { readonly effects: number; readonly crash: CrashKind; readonly loss?: number }
 }
 
@@ -61,16 +61,16 @@ export interface CrashRecord {
   readonly extendedHeights: number
 }
 
-/** Failed rounds take longer. */
+/** The virtual milliseconds for one height. Failed rounds take longer. */
 const HEIGHT_MS = { alone: 212, several: 265 }
 const BEGINNING_MS = 500
 const LOAD = 60
 const DOWN_MS = 400
 
-/** Three validators serve the headers. */
+/** The options of a joining node. Three validators send it the headers. */
 const JOINER: JoinerOptions = { nodes: 1, startAt: 4, servers: [0, 1, 2], lies: [], trustBack: 2 }
 
-/** The node that is crashed, by index. */
+/** Returns the index of the node that is crashed. */
 const crashedNode = ({ joins = false, validators }: CrashSweep): number => (joins ? validators : 0)
 
 /** A run with load, changes of validators and vote extensions. It is the same up to the crash, for any crash. */

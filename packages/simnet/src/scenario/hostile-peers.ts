@@ -4,7 +4,9 @@ import type { Scenario } from './make-scenario.ts'
 const MS = 1_000_000n
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
-/** Four validators, and a full node that floods them. It dials again after they close the connection. */
+/**
+ * Makes a network of four validators and a full node that floods them, and dials again when they close the connection.
+ */
 function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'] = {}): Scenario {
   return {
     seed,

@@ -4,11 +4,11 @@ import { SERVER_LIES } from '../servers/index.ts'
 import { createDice, type Dice } from '../world/index.ts'
 import type { Scenario } from './make-scenario.ts'
 
-/** Effects of a node from its start until it takes part in consensus: a crash comes at one of them. */
+/** The number of effects of a node from its start until it joins consensus. A crash comes at one of them. */
 const EFFECTS = 400
 const SERVERS = 3
 
-/** A fault of a node that begins with a snapshot, or of a peer while it does. */
+/** Makes a fault of a node that begins with a snapshot, or of one of its peers meanwhile. */
 function makeFault(dice: Dice, { joiner, others }: { joiner: number; others: number }): Fault {
   const at = Math.round(dice.between(500, 6000))
   const forMs = Math.round(dice.between(100, 2500))

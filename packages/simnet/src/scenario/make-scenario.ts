@@ -19,9 +19,9 @@ export interface Scenario {
 const FAULTS_FROM = 300
 const FAULTS_UNTIL = 5000
 
-/** Faults of the network, which makeWireFault makes. */
+/** The kinds of faults of connections, which `makeWireFault` makes. */
 type WireFaultKind = 'loss' | 'repeat' | 'flap'
-/** Faults of the chosen scenarios only: with them, every seed would mean another network. */
+/** The kinds of faults of chosen scenarios only. If seeds chose them too, each seed would give another network. */
 type ChosenFaultKind = 'slowPart' | 'narrow' | 'leave' | 'signerAway' | 'hangUp'
 
 /** The weight of each kind of fault. */
@@ -114,7 +114,7 @@ export function makeScenario(seed: number): Scenario {
   const wireDice = dice.fork('wire')
   const wireFaults = Array.from({ length: wireDice.below(4) }, () => makeWireFault(wireDice, total))
   const power = powers.reduce((sum, each) => sum + each, 0n)
-  // Less than a third: changes of the validators must not make it more.
+  // The liar has less than a third of the power, and changes of the validators must not give it more.
   const mayLie = validators >= 4 && dice.chance(0.4) && !faults.some(({ kind }) => kind === 'validator')
   const liar = dice.below(validators)
   const byzantine =

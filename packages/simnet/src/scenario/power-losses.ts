@@ -2,12 +2,12 @@ import type { Fault } from '../faults/index.ts'
 
 export interface PowerLosses {
   readonly count: number
-  /** The time of the first, in virtual milliseconds; the others follow every `everyMs`. */
+  /** The time of the first power failure, in virtual milliseconds. The others follow every `everyMs`. */
   readonly at: number
   readonly everyMs: number
-  /** The number of nodes, which take turns. */
+  /** The number of nodes that fail in turn. */
   readonly nodes: number
-  /** The `i`-th is at the effect `1 + i * step % below` of its node. */
+  /** The `i`-th power failure is at the effect `1 + i * step % below` of its node. */
   readonly effects: { readonly step: number; readonly below: number }
   /** Whether the first failure is before or after its effect. The next failures alternate. */
   readonly first: 'before' | 'after'

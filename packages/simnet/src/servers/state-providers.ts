@@ -11,7 +11,7 @@ import { createSimStateServer } from './state-server.ts'
 
 /** Nodes that begin with a snapshot of their peers. */
 export interface JoinerOptions {
-  /** Their number. They follow the validators and the full nodes. */
+  /** The number of these nodes. Their indices follow those of the validators and the full nodes. */
   readonly nodes: number
   /** The height of the chain at which they start. */
   readonly startAt: number
@@ -57,7 +57,7 @@ export function createStateProviders(options: JoinerOptions, modules: StateProvi
   const { chainId, initialHeight, record, signatures, dice, latencyMs } = modules
   /** Joiners whose operator has replaced the lying servers. */
   const corrected = new Set<string>()
-  /** Joiners of which a server was down. */
+  /** The joiners that had a server that was down. */
   const silent = new Set<string>()
 
   /** Resolves with a header that is in the chain. */

@@ -3,11 +3,11 @@ import { CodedError } from '@org/runtime/errors'
 export const WORLD_ERRORS = {
   /** An application did not answer for too long: virtual time stops until it answers. */
   noAnswer: 'SIM_NO_ANSWER',
-  /** An option, or a fault, that is impossible for a network. */
+  /** An option or a fault is impossible for the network. */
   badOption: 'SIM_BAD_OPTION',
-  /** A step that the state of a simulated part does not allow: for example to start a node that runs. */
+  /** The state of a simulated part does not allow the step, such as the start of a node that runs. */
   badState: 'SIM_BAD_STATE',
-  /** A planned fault of an application. */
+  /** The application died, because a fault was planned for it. */
   appDied: 'SIM_APP_DIED',
 } as const
 

@@ -19,7 +19,7 @@ export interface TraceOptions {
   readonly onLine?: ((line: string) => void) | undefined
 }
 
-/** A trace of nothing. */
+/** A trace that records nothing. */
 export const SILENT_TRACE: Trace = { note: () => undefined, digest: () => '', lines: () => 0, tail: () => [] }
 
 const FLUSH_AT = 16_384

@@ -32,14 +32,14 @@ export interface RemoteApplication {
     appHashOf: (height: number) => Uint8Array | undefined,
     last: RememberedState | undefined,
   ) => Promise<RememberedState | undefined>
-  /** As {@link Applications.wayTo}, for this application. `remembered`: its own snapshot at that moment. */
+  /** Does as {@link Applications.wayTo} for this application. `remembered` is its own snapshot at that moment. */
   readonly wayTo: (target: ChainTarget, remembered: RememberedState | undefined) => Promise<() => Promise<void>>
   readonly close: () => Promise<void>
 }
 
 type Method = (request: unknown) => Promise<unknown>
 
-/** The connection of a method. All others are calls of consensus. */
+/** The connection of each method. All other methods use the consensus connection. */
 const CONNECTIONS: Readonly<Record<string, ConnectionName>> = {
   info: 'query',
   query: 'query',

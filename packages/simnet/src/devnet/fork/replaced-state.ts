@@ -37,7 +37,7 @@ export function replaceValidators(
     ...state,
     validators: set,
     nextValidators: copyIncrementProposerPriority(set, 1),
-    // As after a state sync: the first height whose set is stored as a whole.
+    // As after a state sync, this is the first height whose validator set is stored completely.
     lastHeightValidatorsChanged: state.lastBlockHeight + 2,
   }
   return { state: replaced, replacements }

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { buildExplorer } from '@org/explorer/build'
 import { rolldown } from 'rolldown'
 
-/** Modules that stay outside: they have native code, or few nodes load them. Each is a dependency of this package. */
+/** Modules that are not put into the bundle. They have native code, or few nodes load them. All are dependencies. */
 const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
 
-/** Sources that use their own path, which a bundle changes. They work from the bundle's path too. */
+/** Sources that use their own path. In a bundle, they have the path of the bundle, and also work with it. */
 const ASK_WHERE = [
   'apps/node/src/main.ts',
   'apps/node/src/app-devnet/module-graph.ts',
@@ -18,8 +18,8 @@ const ASK_WHERE = [
 ]
 
 /**
- * Running nodes may still load a part of the bundle with which they began, so this many bundles are kept, including
- * this one.
+ * The number of bundles that are kept, including the new one. A node that runs may still load a part of an older
+ * bundle.
  */
 const KEPT_BUNDLES = 4
 /** The file with the start times of the kept bundles. */
@@ -29,16 +29,16 @@ const ENTRY = 'main.mjs'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /**
- * Outside comments, characters above 255 occur only in strings, templates and regular expressions. All of these allow
- * this escape.
+ * Replaces characters outside ASCII by escapes. Code without comments has such characters only in strings, templates and
+ * regular expressions, which all allow these escapes.
  */
 function escapeWide(code: string): string {
   return code.replace(/[\u0080-\uffff]/g, (wide) => `\\u${wide.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /**
- * Removes the files that belong only to bundles older than the kept ones. A file that several bundles share was
- * written by the last of them.
+ * Removes the files that belong only to bundles that are no longer kept. If several bundles share a file, the last of
+ * them has written it, so its time is that of the last bundle.
  */
 async function removeEarlier(target: string, began: number): Promise<void> {
   const path = join(target, TIMES)
@@ -50,15 +50,15 @@ async function removeEarlier(target: string, began: number): Promise<void> {
   const first = times.length < KEPT_BUNDLES ? Number.NEGATIVE_INFINITY : Math.min(...times)
   for (const name of await readdir(target)) {
     const file = join(target, name)
-    // Another run may remove it at the same time.
+    // Another run may remove the file at the same time.
     const written = await stat(file).catch(() => undefined)
     if (name !== ENTRY && written !== undefined && written.mtimeMs < first) await rm(file, { force: true })
   }
 }
 
 /**
- * Bundles the sources of the command into a few files in `target`: it takes longer to find and link several hundred
- * modules than to run them. The launcher uses the bundle of a repository only if no source changed after its begin.
+ * Bundles the sources of the command into a few files in `target`, because finding and linking several hundred modules
+ * takes longer than running them. The launcher uses a bundle only if no source changed after the bundling began.
  */
 async function bundle(target: string): Promise<void> {
   const began = new Date()

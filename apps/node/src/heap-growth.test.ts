@@ -22,7 +22,7 @@ function start() {
 }
 
 describe('the heap', () => {
-  test('default: the young generation stays small, may grow as soon as many transactions come, and stays as it is when there are few again', () => {
+  test('default: the young generation may grow while many transactions come, and at no other time', () => {
     const { clock, flags, come } = start()
     expect(flags).toEqual(['1'])
     come(24)
@@ -37,7 +37,7 @@ describe('the heap', () => {
     expect(flags).toEqual(['1', '2', '1'])
   })
 
-  test('behavior: a pause is not the end of load', () => {
+  test('behavior: a pause of four seconds does not end the load', () => {
     const { clock, flags, come } = start()
     for (let i = 0; i < 5; i++) {
       come(30)
@@ -89,7 +89,7 @@ describe('the heap', () => {
     const { stdout, stderr } = spawnSync(process.execPath, [...flags, '-e', program], { encoding: 'utf8' })
     expect(stderr).toBe('')
     const { small, large } = JSON.parse(stdout) as { small: number; large: number }
-    // Both halves count.
+    // The size includes both halves of the young generation.
     expect(small).toBeLessThanOrEqual(4 * 2 ** 20)
     expect(large).toBeGreaterThan(8 * 2 ** 20)
   })

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
 import { keepHeapSmall } from './heap-growth.ts'
 
-// Called before the heap grows.
+// This call must come before the heap grows.
 keepHeapSmall()
 enableCompileCache()
 // Source files need the hooks for TypeScript; a bundle and compiled code do not.
@@ -39,5 +39,5 @@ const code = await runCli(process.argv.slice(2), {
     }
   },
 })
-// Open handles of an application or a peer must not keep the process alive.
+// The process must end now, even if sockets or timers are still open.
 process.exit(code)

@@ -1,4 +1,4 @@
-/** How far a long piece of work is. */
+/** Shows how far a long task has come. */
 export interface Progress {
   readonly at: (height: number) => void
   readonly end: () => void
@@ -10,7 +10,7 @@ export interface ProgressOptions {
   readonly title: string
   readonly from: number
   readonly to: number
-  /** True if the output is a terminal. In a pipe a progress bar would be noise. */
+  /** Whether the progress bar is shown. It is not shown if the output is no terminal. */
   readonly visible: boolean
 }
 

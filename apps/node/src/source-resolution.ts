@@ -3,9 +3,10 @@ import { type RegisterHooksOptions, registerHooks } from 'node:module'
 type Resolve = NonNullable<RegisterHooksOptions['resolve']>
 
 /**
- * Several hundred sources make up half of a start's time, and Node spends most of that time on paths: it asks the file
- * system about each folder of each path. A relative import gives the exact path of a source, and a package name of the
- * workspace always means the same file. Has no effect on compiled code.
+ * Resolves the imports of sources without the file system. Node.js would ask the file system about each folder of each
+ * path. With several hundred sources, this takes up to half of the time of a start. A relative import already is the
+ * exact path of a source, and the name of a package of the workspace always means the same file. Has no effect on
+ * compiled code.
  */
 export function resolveSourcesQuickly(): void {
   const known = new Map<string, ReturnType<Resolve>>()

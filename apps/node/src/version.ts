@@ -1,6 +1,6 @@
 import { ABCI_VERSION, BLOCK_PROTOCOL, P2P_PROTOCOL, SOFTWARE_VERSION } from '@org/types/version'
 
-/** The versions on the wire and in files: the reference's. */
+/** The versions that Halley writes into messages and files. They are the reference's versions. */
 export const VERSIONS = {
   software: SOFTWARE_VERSION,
   abci: ABCI_VERSION,
@@ -8,5 +8,5 @@ export const VERSIONS = {
   p2p: Number(P2P_PROTOCOL),
 }
 
-/** Our own, shown by `version` on a terminal and in the first line of the log. */
+/** The version of Halley. `version` shows it on a terminal, and the first line of the log has it. */
 export const HALLEY_VERSION = '0.1.0'

@@ -32,19 +32,19 @@ export interface AppNodeModules {
   /** Makes a new application; `undefined` for the one that the configuration names. Rejects with a coded error. */
   readonly load: () => Promise<Application | undefined>
   /**
-   * Resolves or rejects as the start of the node does. Also rejects if the application is interrupted first. Default:
-   * without interruptions.
+   * Settles as `start` does. Also rejects if the application is interrupted before. Default: the application is never
+   * interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>
-  /** Called when a node is ready: `isFirst` at the first time. */
+  /** Called each time when a node is ready. `isFirst` is true at the first time. */
   readonly onReady: (node: Node, isFirst: boolean) => void
 }
 
 export interface AppNode extends Runnable {
   /**
    * Makes the application again, and starts the node with it: the chain is replayed into it, or begins again if
-   * `isNewChain`. The old application continues if there is no new one. Restarts run one after the other. While a
-   * restart waits, later requests of the same kind are part of it.
+   * `isNewChain`. If no new application can be made, the old one continues. Restarts run one after the other.
+   * While a restart waits, later requests are part of it. It begins a new chain if one of them asks for a new chain.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */
@@ -67,7 +67,7 @@ function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
   return { ...home, config: { ...config, rpc: { ...config.rpc, laddr: url.replace('http://', 'tcp://') } } }
 }
 
-/** The mismatch of two app hashes that a replay of the chain found. */
+/** Whether the error says that a replay of the chain led to another app hash. */
 function isOtherHash(error: unknown): error is CodedError {
   return isCodedError(error, HANDSHAKE_ERRORS.appHashMismatch)
 }
@@ -79,7 +79,7 @@ function shownHash(hash: unknown): string {
   return /^[\x20-\x7e]+$/.test(text) ? `${hex} (${JSON.stringify(text)})` : hex
 }
 
-/** Compares the hashes in two lines. */
+/** Returns a text with both app hashes, each on its own line. */
 function difference({ data }: CodedError): string {
   return `after block ${data.height} the application has another app hash than the chain:
          chain        ${shownHash(data.chainAppHash)}
@@ -100,7 +100,7 @@ function printBlocks(node: Node, report: Report): void {
   })
 }
 
-/** Returns the same connections, and reports the height of the application at each start. */
+/** Returns the connections, which now also report the height of the application when the node asks for it at a start. */
 function withHeight(connections: AbciConnections, onHeight: (height: number) => void): AbciConnections {
   const { query } = connections
   const info: typeof query.info = async (request) => {
@@ -128,7 +128,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   let isReady = false
   let retryMs = FIRST_RETRY_MS
   let lastFailure = ''
-  /** The height of the application at the start: it has a state of its own if this is not 0. */
+  /** The height of the application at the start of the node. If it is not 0, the application has stored a state. */
   let appHeight = 0
 
   async function stopNode(): Promise<void> {
@@ -155,7 +155,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
   }
 
-  /** An application that fails at the same block again would be reported at each try. */
+  /** Reports a failure. A failure with the text of the last one is not reported again. */
   function failed(error: unknown): void {
     const message = messageOf(error)
     if (message !== lastFailure) report.error(error)
@@ -203,8 +203,8 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   }
 
   /**
-   * Starts with this application. If its app hash is not the chain's, a new chain begins, with an application made
-   * again.
+   * Starts the node with this application. If the app hash of the application is not the app hash of the chain, the
+   * application is made again, and a new chain begins.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await stopNode()

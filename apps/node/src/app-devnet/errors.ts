@@ -1,7 +1,7 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const APP_ERRORS = {
-  /** There is no such file. */
+  /** The file of the application does not exist, or cannot be read. */
   missing: 'DEVNET_APP_MISSING',
   /** A file has TypeScript that cannot be removed without changing the code, or text that is not TypeScript. */
   syntax: 'DEVNET_APP_SYNTAX',
@@ -11,7 +11,7 @@ export const APP_ERRORS = {
   noExport: 'DEVNET_APP_NO_EXPORT',
   /** The code of the file, or the function that makes the application, threw an error. */
   threw: 'DEVNET_APP_THREW',
-  /** Another version of the application made the stored chain. */
+  /** The application has another app hash than the stored chain, because another version of it made the chain. */
   otherHash: 'DEVNET_APP_OTHER_HASH',
   /** Code of the application ran without an end, and was interrupted. */
   endless: 'DEVNET_APP_ENDLESS',

@@ -5,7 +5,7 @@ import { isCodedError } from '@org/runtime/errors'
 import { APP_ERRORS, AppError } from './errors.ts'
 import type { ModuleGraph } from './module-graph.ts'
 
-/** The names of the export, in the order in which they are looked for. */
+/** The names under which a file can export its application. The first name that the file has is used. */
 const EXPORTS = ['default', 'app', 'createApp'] as const
 
 const FORMS = `export it as default, for example:

@@ -7,13 +7,13 @@ import { APP_ERRORS, AppError } from './errors.ts'
 import { stripTypes } from './strip-types.ts'
 
 /**
- * The mark of a module of an application: the number of the load, which makes its URL differ from that of the load
- * before.
+ * The query parameter in the URL of each module of an application. Its value is the number of the load, so that each
+ * load has other URLs, and the runtime loads the module again.
  */
 const MARK = 'load'
 const OWN_SPECIFIER = /^(\.{0,2}\/|#|file:)/
 const TYPESCRIPT = /\.m?ts$/
-/** Endings that people leave out, or write as the name of the compiled file. */
+/** The endings of files that an import may leave out, or may name as the ending of the compiled file. */
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs', '/index.ts'] as const
 
 export interface LoadedModule {
@@ -26,7 +26,7 @@ export interface ModuleGraph {
    * and then kept. Rejects with an `AppError`.
    */
   readonly load: (file: string) => Promise<LoadedModule>
-  /** The files of the last load, also one that failed or is missing, with their texts. */
+  /** The files that the last load needed, with their texts; `undefined` for a file that is missing. */
   readonly files: () => ReadonlyMap<string, string | undefined>
   readonly close: () => void
 }
@@ -132,19 +132,19 @@ export function createModuleGraph(folder: string): ModuleGraph {
   }
 }
 
-/** An error that the runtime finds after the types were removed. It does not say in which file. */
+/** Returns the error for wrong syntax that the runtime finds. The runtime does not say in which file it is. */
 function syntaxError(error: SyntaxError, name: string): AppError {
   const advice = error.message.startsWith('Invalid or unexpected token') ? ' (decorators are not supported)' : ''
   const message = `${name}, or a file that it imports, cannot be loaded: ${error.message}${advice}`
   return new AppError(APP_ERRORS.syntax, message, { cause: error })
 }
 
-/** The possible files of an import such as `./state` or `./state.js`, each with another ending. */
+/** Returns the path of an import such as `./state` or `./state.js` with another ending. */
 function withEnding(path: string, ending: string): string {
   return path.replace(/\.m?js$/, '') + ending
 }
 
-/** If the folder of the file has no packages, an import such as `@org/types` uses the packages of Halley itself. */
+/** Resolves an import such as `@org/types` to the packages of Halley itself, for a file whose folder has no packages. */
 function besideHalley<T>(specifier: string, resolve: (parentURL: string) => T, fail: () => T): T {
   if (!specifier.startsWith('@org/')) return fail()
   try {

@@ -1,12 +1,12 @@
 import { type AbciClient, type AbciConnections, METHOD_NAMES, type MethodName } from '@org/abci'
 
-/** The calls of a node to its application that a developer looks at. */
+/** Receives the calls to the application that failed or were refused, for a report to the developer. */
 export interface CallObserver {
-  /** A call failed: the application threw an error, gave an invalid answer, or is away. */
+  /** A call failed: the application threw an error, gave an invalid answer, or cannot be reached. */
   readonly onError: (method: MethodName, error: unknown) => void
   /** CheckTx refused a transaction. `isRecheck`: the transaction was accepted before. */
   readonly onRefused: (tx: Uint8Array, answer: Refusal, isRecheck: boolean) => void
-  /** A query was answered with an error. */
+  /** The application answered a query with an error code. */
   readonly onFailedQuery: (path: string, answer: Refusal) => void
 }
 
@@ -19,10 +19,10 @@ type CheckTx = AbciClient['checkTx']
 type CheckRequest = Parameters<CheckTx>[0]
 type CheckAnswer = Awaited<ReturnType<CheckTx>>
 
-/** The kind of a CheckTx that repeats an earlier one. */
+/** The type of a CheckTx request for a recheck. */
 const RECHECK = 1
 
-/** The same connections; the observer gets failures and refusals as they happen. */
+/** Returns the connections, which now report each failure and each refusal to the observer. */
 export function observed(connections: AbciConnections, observer: CallObserver): AbciConnections {
   const of = (client: AbciClient): AbciClient => observedClient(client, observer)
   return {

@@ -11,8 +11,9 @@ import type { Style } from './style.ts'
 
 /** The maximum number of characters of a text of the application in one line. */
 const SHOWN = 200
-/** The maximum number of events of one result, and the most transactions of one block, that are printed. */
+/** The maximum number of events of one result that are printed. */
 const MAX_EVENTS = 20
+/** The maximum number of transactions of one block that are printed. */
 const MAX_TXS = 100
 /** The maximum number of lines of a stack that are printed. */
 const MAX_FRAMES = 5
@@ -29,7 +30,7 @@ export interface Report extends CallObserver {
   readonly block: (block: NewBlock) => void
   /** Prints an error: its code, its message and the lines of the application's code that it comes from. */
   readonly error: (error: unknown) => void
-  /** Prints an error that no code caught, if it comes from the application's own files. Returns whether it does. */
+  /** Prints an error that no code caught, if it comes from the application's own files. Returns true if it was printed. */
   readonly fault: (error: unknown) => boolean
   readonly line: (text: string) => void
 }
@@ -51,14 +52,14 @@ function reasonOf({ code, log }: Refusal): string {
   return `code ${code}${log === '' ? '' : `: ${clean(log)}`}`
 }
 
-/** The places in the application's own files, from the innermost call outwards. */
+/** Returns the places of a stack that are in the application's own files. The innermost call is the first. */
 function framesOf(error: unknown, folder: string): readonly string[] {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   const frames: string[] = []
   for (const line of stack.split('\n')) {
     const begin = line.indexOf('file://')
     const query = line.indexOf('?', begin)
-    // An own file has the number of its load in its URL.
+    // The URL of a file of the application contains the number of the load.
     const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
     if (begin === -1 || place === null) continue
     const name = line
@@ -72,7 +73,7 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   return frames.slice(0, MAX_FRAMES)
 }
 
-/** The error that the application threw, which an error of the node may contain. */
+/** Returns the error that the application threw. An error of the node has it as its cause. */
 function originOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error
 }

@@ -4,7 +4,7 @@ import { APP_ERRORS, AppError } from './errors.ts'
 
 const UNSUPPORTED = 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX'
 
-/** The constructs that cannot be removed without new code, each with a replacement that needs none. */
+/** The syntax of TypeScript that cannot just be removed, each with advice about what to write instead. */
 const INSTEAD: readonly (readonly [pattern: RegExp, advice: string])[] = [
   [/enum/, 'write an object instead: const Color = { red: 0, green: 1 } as const'],
   [/parameter property/, 'declare the field in the class, and assign it in the constructor'],
@@ -40,8 +40,8 @@ function syntaxError(error: unknown, name: string): AppError {
 }
 
 /**
- * The line of an error in the syntax, and that line with a mark below it. The runtime writes both before the stack of
- * the error.
+ * Returns the number of the line with wrong syntax, and the text of that line with a mark below it. The runtime writes
+ * both before the stack of the error.
  */
 function placeOf(error: unknown): { readonly line?: number; readonly excerpt: string } {
   const stack = error instanceof Error ? (error.stack ?? '') : ''

@@ -4,11 +4,11 @@ import { type Clock, messageOf, type Timer } from '@org/runtime'
 import { APP_ERRORS, AppError } from './errors.ts'
 import { textOf } from './module-graph.ts'
 
-/** An editor writes a file in several steps. */
+/** The time in which no more changes may come before files are read, because an editor writes a file in several steps. */
 const QUIET_MS = 50
 
 export interface FileWatch {
-  /** Watches these files, with these texts, instead of the ones before. `undefined` is a file that is missing. */
+  /** Watches these files from now on, and no others. The value is the known text; `undefined` for a missing file. */
   readonly follow: (files: ReadonlyMap<string, string | undefined>) => void
   readonly close: () => void
 }

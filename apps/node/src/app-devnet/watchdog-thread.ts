@@ -6,21 +6,21 @@ export interface Frame {
 }
 
 interface Setup {
-  /** The main thread counts up its only number as long as it works; a negative number switches the thread off. */
+  /** Has one number. The main thread increases it while its event loop runs. A negative number switches this thread off. */
   readonly beats: Int32Array
   readonly limitSeconds: number
 }
 
-/** A call, as the inspector's protocol describes it. Its lines and columns begin with 0. */
+/** A frame of the call stack in the inspector's protocol. Lines and columns begin with 0. */
 interface CallFrame {
   readonly functionName: string
   readonly location: { readonly scriptId: string; readonly lineNumber: number; readonly columnNumber: number }
 }
 
 /**
- * The program of the thread: ends the call of the main thread if the main thread works on a file of the application and
- * has not counted for the time limit. Its source text is sent to the thread, so it must not use anything else of this
- * file.
+ * The program of the watchdog thread. If the number of the main thread has not increased for the time limit, and the
+ * main thread runs code of the application, this function ends that code. The thread gets the source text of this
+ * function, so the function must not use anything else of this file.
  */
 export function watchThread(
   { parentPort, workerData }: typeof import('node:worker_threads'),

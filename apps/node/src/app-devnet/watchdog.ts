@@ -4,26 +4,26 @@ import { type Clock, repeat } from '@org/runtime'
 import { APP_ERRORS, AppError } from './errors.ts'
 import { type Frame, watchThread } from './watchdog-thread.ts'
 
-/** A devnet answers nothing during this time, so it is longer than any block of a small application. */
+/** The time after which code without an end is interrupted. It is longer than any block of a small application takes. */
 const LIMIT_SECONDS = 10
 const BEAT_MS = 500
 
 export interface Watchdog {
-  /** Settles as `work` does. Rejects with the error if the application is interrupted before. */
+  /** Settles as `work` does. If the application is interrupted before, rejects with the error of the interruption. */
   readonly guard: <T>(work: Promise<T>) => Promise<T>
   readonly close: () => void
 }
 
 export interface WatchdogModules {
   readonly clock: Clock
-  /** Receives the error of an interruption if no guarded work was in progress. */
+  /** Receives the error of an interruption if `guard` has no work in progress that could reject with it. */
   readonly onInterrupted: (error: AppError) => void
 }
 
 function endlessError(frames: readonly Frame[]): AppError {
   const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
   const error = new AppError(APP_ERRORS.endless, message)
-  // The report shows the places that the stack of an error names.
+  // The report prints places from the stack of an error.
   error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
   return error
 }

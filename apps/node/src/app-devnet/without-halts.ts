@@ -1,6 +1,6 @@
 import type { Logger } from '@org/runtime'
 
-/** The report already shows the error of an application that halts the chain, with the lines of its code. */
+/** Returns a logger without the errors of an application that halts the chain: the report already prints them. */
 export function withoutHalts(logger: Logger): Logger {
   return {
     ...logger,

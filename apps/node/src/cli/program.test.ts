@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runCli } from './run.ts'
 
-/** Exit code and text of a command line in a process that has no home and no terminal. */
+/** Runs a command line in a process that has no home and no terminal. Resolves with its exit code and its output. */
 async function run(...argv: readonly string[]): Promise<readonly [number, string]> {
   return sayTo({ interactive: false }, ...argv)
 }

@@ -14,14 +14,14 @@ export interface CliProcess {
   readonly err: (text: string) => void
   readonly interactive: boolean
   readonly signals: SignalSource
-  /** The lines of standard input. By default there are none. */
+  /** Reports the lines of standard input. By default no line is reported. */
   readonly lines?: LineSource
-  /** The errors that no code caught. By default they are not reported. */
+  /** Reports errors that no code caught. By default no error is reported. */
   readonly faults?: FaultSource
   readonly workingFolder: string
 }
 
-/** Converts commander's message to the reference's words. */
+/** Returns the message of an error of commander in the reference's words. */
 function usageMessage(error: CommanderError): string {
   const quoted = /'([^']+)'/.exec(error.message)?.[1] ?? ''
   if (error.code === 'commander.unknownOption') return `unknown flag: ${quoted}`

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { splitFlags } from './split-flags.ts'
 
 describe('flags', () => {
-  test('default: both forms of the name, both ways to give a value, the last one counts', () => {
+  test('default: a flag may have - or _, a value after = or a space, and its last value counts', () => {
     const { flags, home, rest } = splitFlags([
       'start',
       '--proxy-app=kvstore',
@@ -25,7 +25,7 @@ describe('flags', () => {
     expect(rest).toEqual(['start'])
   })
 
-  test('behavior: a switch takes its value after = only', () => {
+  test('behavior: a switch takes a value only after =', () => {
     const { flags, rest } = splitFlags(['start', '--p2p.pex=false', '--rpc.unsafe', 'false'])
     expect(Object.fromEntries(flags)).toEqual({ 'p2p.pex': 'false', 'rpc.unsafe': 'true' })
     expect(rest).toEqual(['start', 'false'])

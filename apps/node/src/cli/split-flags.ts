@@ -5,20 +5,20 @@ export interface SplitArguments {
   /** Values of configuration keys by path. */
   readonly flags: ReadonlyMap<string, string>
   readonly home: string | undefined
-  /** Print a stack trace with an error. */
+  /** Whether to print a stack trace with an error. */
   readonly trace: boolean
-  /** Everything else, for the command. */
+  /** All other arguments, which the command receives. */
   readonly rest: readonly string[]
 }
 
-/** Dash and underscore are the same in a flag's name. */
+/** Returns the name of a flag with `_` for `-`, because both mean the same flag. */
 const sameName = (name: string): string => name.replaceAll('-', '_')
 
-/** `--version` prints the version of the program. Every other key of the configuration file is also a flag. */
+/** The keys of config.toml by the name of their flag. The key `version` has no flag: `--version` prints the version. */
 const BY_NAME = new Map(
   PLACES.filter(({ path }) => path !== 'version').map((place) => [sameName(place.path), place] as const),
 )
-/** Switches of single commands. commander does not take a value for them, the reference does: `--hard=true`. */
+/** Flags of single commands that need no value. The reference also accepts a value: `--hard=true`. commander does not. */
 const SWITCHES: ReadonlySet<string> = new Set([
   '--verbose',
   '--hard',

@@ -22,7 +22,7 @@ export interface AppChoices extends DevnetChoices {
   /** The file of the application, as it was given. */
   readonly file: string
   readonly watch: boolean
-  /** Whether each change begins a new chain, instead of a replay. */
+  /** `replay`: each change replays the chain into the new application. `reset`: each change begins a new chain. */
   readonly onChange: 'replay' | 'reset'
 }
 

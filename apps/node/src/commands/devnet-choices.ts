@@ -3,10 +3,10 @@ import type { OpenedHome } from '../home/open-home.ts'
 import type { Node } from '../node/create-node.ts'
 import { withApplicationWarnings } from './application-warnings.ts'
 
-/** The options of devnet that mean the same for one validator and for several. */
+/** The options of devnet that have the same meaning with one validator and with several. */
 export interface DevnetChoices {
   readonly ephemeral: boolean
-  /** Whether to write blocks and transactions as they come. */
+  /** Whether to print blocks and transactions as they are committed. */
   readonly log: boolean
   /** Whether to begin another chain in this home. */
   readonly reset: boolean
@@ -14,7 +14,7 @@ export interface DevnetChoices {
   readonly appState: string | undefined
 }
 
-/** The home with a logger that shows a missing application, also at the level `error` of the preset. */
+/** Returns the home with a logger that prints warnings about the application even at the log level `error`. */
 export function withWarnings(home: OpenedHome, { out }: CommandContext): OpenedHome {
   if (home.config.base.logLevel !== 'error') return home
   return { ...home, logger: withApplicationWarnings(home.logger, out) }

@@ -11,14 +11,14 @@ import { lockNode } from '../node/lock-node.ts'
 import type { Runnable } from '../node/serve.ts'
 import { progressText } from '../statesync/progress-text.ts'
 
-/** The chain has this height before the node joins: its snapshot needs two later headers. */
+/** The node joins when the chain has this height, because a snapshot needs the headers of the two heights after it. */
 const FIRST_HEIGHT = 3
 const POLL_MS = 100
-/** The shortest time that the configuration allows: all peers are in this process. */
+/** The time for finding snapshots. It is the shortest that the configuration allows: all peers are in this process. */
 const DISCOVERY_TIME = 5_000_000_000n
 
 export interface DevnetJoiner {
-  /** Starts the node after the others. Rejects if it cannot join. */
+  /** Starts the node; to be called when the validators run. Rejects if the node cannot join. */
   readonly start: (signal: AbortSignal) => Promise<void>
   readonly stop: () => Promise<void>
   readonly onEnd: Runnable['onEnd']
@@ -36,7 +36,7 @@ async function trustRoot(
   return { height, hash: bytesToHex(blockId.hash) }
 }
 
-/** `[statesync]` and the peers, from the nodes that run. */
+/** Returns the home with the settings for state sync and the peers, both from the running nodes. */
 async function joiningHome(home: OpenedHome, nodes: readonly Node[], signal: AbortSignal): Promise<OpenedHome> {
   const rpcServers = nodes.flatMap((node) => node.rpcUrls().slice(0, 1))
   const [first] = rpcServers
@@ -69,7 +69,7 @@ export interface JoinerParts {
   readonly context: CommandContext
 }
 
-/** A node that is no validator, and begins with a snapshot of the validators' application. */
+/** Creates a node that is not a validator, and begins with a snapshot of the validators' application. */
 export function createDevnetJoiner(home: OpenedHome, { genesis, validators, context }: JoinerParts): DevnetJoiner {
   const { out, clock } = context
   const { moniker } = home.config.base
@@ -94,7 +94,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     node.onEnd(() => endListeners.call())
     await node.start(signal)
     await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
-    // The first stored block of a restored node is the first block that it fetches.
+    // A restored node has stored no block until it has fetched the block after the snapshot.
     while (node.height() === 0) await clock.sleep(POLL_MS, signal)
     show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
   }

@@ -4,7 +4,7 @@ import { hashTx } from '@org/types/block'
 import { bytesToHex } from '@org/types/bytes'
 import { shownTx } from '../logging/shown-tx.ts'
 
-/** The lines of one block: the block, and each of its transactions with its result. */
+/** Returns one line for a block, and one line for each of its transactions with its result. */
 function linesOf({ block, resultFinalizeBlock: { txResults } }: NewBlock): string {
   const { height } = block.header
   const txs = block.data.txs
@@ -17,7 +17,7 @@ function linesOf({ block, resultFinalizeBlock: { txResults } }: NewBlock): strin
   return `block ${height}: ${txs.length} transaction${txs.length === 1 ? '' : 's'}\n${lines.join('')}`
 }
 
-/** Writes each block and its transactions as they are committed. */
+/** Prints each block and its transactions as they are committed. */
 export function writeBlocks(events: EventBus, out: (text: string) => void): void {
   events.subscribe({
     subscriber: 'devnet',

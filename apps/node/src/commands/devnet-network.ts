@@ -20,12 +20,12 @@ import { createDevnetJoiner } from './devnet-joiner.ts'
 
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657
-/** The distance between the ports of two nodes, which leaves room for ports that are usually next to them. */
+/** The distance between the ports of two nodes. It is larger than the distance between the ports of one node. */
 const PORT_STEP = 10
-/** Settings with a port that must differ between nodes. */
+/** The configuration keys with an address whose port must differ between the nodes. */
 const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const
 
-/** The address with a port that is `index` steps higher; port 0 and addresses without a port are not changed. */
+/** Returns the address with a port that is `index` steps higher. Port 0, and an address without a port, stay unchanged. */
 function shifted(address: string, index: number): string {
   return address.replace(/:([1-9]\d*)$/, (_all, port: string) => `:${Number(port) + index * PORT_STEP}`)
 }
@@ -48,8 +48,8 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
 }
 
 /**
- * Makes missing keys, and one genesis for all homes. The first home gets the genesis last: without it no chain has
- * begun.
+ * Makes missing keys, and one genesis for all homes. The first home gets the genesis last: its genesis shows that all
+ * homes are complete.
  */
 async function makeNetwork(
   context: CommandContext,

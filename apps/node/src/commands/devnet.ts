@@ -19,7 +19,7 @@ import { type DevnetChoices, withWarnings, writeBlocksOf } from './devnet-choice
 import { devnetNetwork } from './devnet-network.ts'
 
 export interface DevnetOptions {
-  /** Whether to remove the home at the end. */
+  /** Whether to use a temporary home, and to remove it at the end. */
   readonly ephemeral?: boolean
   /** The number of nodes; default 1. */
   readonly validators?: string
@@ -27,7 +27,7 @@ export interface DevnetOptions {
   readonly statesync?: boolean
   /** Whether to open the page of the node in a browser. */
   readonly open?: boolean
-  /** Whether to write blocks and transactions as they come. */
+  /** Whether to print blocks and transactions as they are committed. */
   readonly log?: boolean
   /** Whether to begin another chain in this home. */
   readonly reset?: boolean
@@ -37,13 +37,13 @@ export interface DevnetOptions {
   readonly app?: string
   /** Whether to load the application again when its file changes. */
   readonly watch?: boolean
-  /** `replay` or `reset`. */
+  /** The reaction to a change of the application's file: `replay` or `reset`. */
   readonly onChange?: string
   /** Whether the RPC controls the blocks, the time and the validators of a chain in memory. */
   readonly control?: boolean
   /** Whether other machines may use the control. */
   readonly remoteControl?: boolean
-  /** A shell command that starts an application in another process again, with its first state. */
+  /** A shell command that starts the application, which is in another process, again with its first state. */
   readonly appRestart?: string
   /** A file with a dump of the chain to begin with. */
   readonly load?: string
@@ -53,7 +53,7 @@ export interface DevnetOptions {
   readonly fork?: string
 }
 
-/** More nodes in one process would mostly wait for each other. */
+/** The maximum number of validators. More nodes in one process would mostly wait for each other. */
 const MAX_VALIDATORS = 50
 
 interface BannerFacts {
@@ -63,7 +63,7 @@ interface BannerFacts {
   readonly ephemeral: boolean
   readonly openness: string
   readonly app: string
-  /** The line with the address of the page; empty if the node does not serve it. */
+  /** The line with the address of the page; empty if the node does not serve the page. */
   readonly explorer: string
 }
 
@@ -85,7 +85,7 @@ ${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
 `
 }
 
-/** The name of the home of an application's chain: each file below the working folder has its own. */
+/** Returns the name of the home for the chain of an application's file. Each file below the working folder has another. */
 function appHomeName(workingFolder: string, file: string): string {
   const path = relative(workingFolder, resolve(workingFolder, file)).replace(/\.[^./\\]*$/, '')
   const names = path.split(/[/\\]/).filter((name) => name !== '..')
@@ -117,7 +117,7 @@ function countOf(text: string): number {
   )
 }
 
-/** A chain whose application is in another process: it survives the application's restarts. */
+/** Runs a chain whose application is in another process. The chain continues when the application was restarted. */
 async function runRemote(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
   const { createAppNode } = await import('../app-devnet/app-node.ts')
   const { createReport } = await import('../app-devnet/report.ts')
@@ -131,7 +131,7 @@ async function runRemote(context: CommandContext, opened: OpenedHome, choices: D
     { home: { ...home, logger: withoutHalts(home.logger) }, appState, kind: 'remote' },
     {
       context,
-      // The other form of the log has each block, also an empty one.
+      // `--log` already prints each block, including empty ones.
       report: log ? { ...report, block: () => undefined } : report,
       load: () => Promise.resolve(undefined),
       onReady: (node, isFirst) => {
@@ -224,7 +224,7 @@ export async function devnet(given: CommandContext, asked: DevnetOptions): Promi
   const { control = false, validators = '1', log = false, reset = false, appState, app, watch = false } = options
   const count = countOf(validators)
   checkTogether(options, count)
-  // A chain in memory leaves nothing behind.
+  // A chain in memory uses a temporary home.
   const ephemeral = options.ephemeral === true || control
   const context: CommandContext = {
     ...given,

@@ -15,7 +15,7 @@ async function genesisText({ paths }: OpenedHome, { stateStore }: OpenedStores, 
   return encodeGenesis(parseGenesis(readText(paths.genesis), now))
 }
 
-/** The operations of the reference's inspector. */
+/** The RPC operations that the reference's inspect command serves. */
 const OPERATIONS = [
   ...[
     'blockchain',

@@ -35,7 +35,7 @@ export function genNodeKey(context: CommandContext): number {
   return 0
 }
 
-/** Prints a new key; nothing is written. */
+/** Prints a new validator key, and writes no file. */
 export function genValidator(context: CommandContext): number {
   const key = keyFileJson(generateEd25519())
   context.out(`${stringifyJson({ Key: key, LastSignState: signStateJson(INITIAL_SIGN_STATE) })}\n`)

@@ -11,7 +11,7 @@ import { createLightProxy, type LightProxyOptions } from '../light/light-proxy.t
 import { createLogging } from '../logging/index.ts'
 import { serve } from '../node/serve.ts'
 
-/** Values of flags, as texts. */
+/** The flags of the command, as the user wrote them. */
 export interface LightCommandOptions {
   readonly primary?: string
   readonly witnesses?: string
@@ -69,7 +69,7 @@ interface Nodes {
   readonly witnesses: readonly string[]
 }
 
-/** The nodes of the flags, or those that the last start used. */
+/** Returns the nodes that the flags name, or else the nodes of the last start. */
 function nodesOf({ primary, witnesses = '' }: LightCommandOptions, saved: Nodes | undefined): Nodes {
   if (primary !== undefined && primary !== '')
     return { primary: addressOf('primary', primary), witnesses: addressesOf(witnesses) }
@@ -92,7 +92,7 @@ function settingsOf(chainId: string, options: LightCommandOptions): Omit<LightPr
   }
 }
 
-/** Runs a proxy in front of a node. Everything that it answers and that a proof exists for is verified. */
+/** Runs a proxy in front of a node. The proxy verifies every part of an answer for which a proof exists. */
 export async function light(
   context: CommandContext,
   chainId: string | undefined,

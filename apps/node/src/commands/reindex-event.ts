@@ -7,9 +7,9 @@ import { openStores } from '../home/open-stores.ts'
 import { createProgress } from '../progress.ts'
 
 export interface ReindexCommandOptions {
-  /** 0 means the first stored block. */
+  /** The first height to index; 0 means the first stored block. */
   readonly startHeight: string
-  /** 0 means the last block. */
+  /** The last height to index; 0 means the last block. */
   readonly endHeight: string
 }
 
@@ -28,7 +28,7 @@ function refuse(context: CommandContext, why: string): undefined {
   context.out(`event re-index failed:  ${why}\n`)
 }
 
-/** The heights, or the reason for which there are none. */
+/** Returns what `find` returns, or the message of its error if the error has the code `code`. */
 function rangeOf<T>(find: () => T, code: string): T | string {
   try {
     return find()

@@ -10,7 +10,7 @@ import { resetValidator } from '../home/validator-files.ts'
 
 const STATE_FOLDERS = ['blockstore.db', 'state.db', 'cs.wal', 'evidence.db', 'tx_index.db'] as const
 
-/** A damaged key stops a command before anything is removed or written. */
+/** Throws if the validator's key is damaged, before the command removes or writes anything. */
 function checkValidatorKey({ privValidatorKey }: HomePaths): void {
   if (exists(privValidatorKey)) loadKeyFile(privValidatorKey)
 }

@@ -10,7 +10,7 @@ export interface RollbackCommandOptions {
   readonly hard?: boolean
 }
 
-/** The error in the reference's words. */
+/** Returns the error with a text that begins as the reference's does. */
 const failed = (error: unknown): unknown =>
   isCodedError(error)
     ? new CodedError(error.code, `failed to rollback state: ${error.message}`, { data: error.data, cause: error })

@@ -11,7 +11,7 @@ import { openHome } from '../home/open-home.ts'
 import { createOpenPage } from '../page/index.ts'
 
 export interface StartDevnetOptions {
-  /** Key files of further validators, with commas between them. */
+  /** The key files of the other validators, separated by commas. */
   readonly devnetKeys?: string
   readonly remoteControl?: boolean
   readonly appRestart?: string
@@ -20,7 +20,7 @@ export interface StartDevnetOptions {
   readonly open?: boolean
 }
 
-/** A key that signs a height twice gives everyone the evidence to punish it. */
+/** Throws if the key has signed before. A key that signs two blocks of one height can be punished. */
 function checkUnused(stateFile: string): void {
   if (!exists(stateFile)) return
   const { height } = loadSignState(stateFile)

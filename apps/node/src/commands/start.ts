@@ -39,7 +39,7 @@ function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
   )
 }
 
-/** A Go node computes other results than the rules of the service document, and the chain would halt. */
+/** Warns if a network may have Go nodes, whose kvstore has other rules: other results would halt the chain. */
 function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   const other = withReferenceRules(base.proxyApp)
   if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return

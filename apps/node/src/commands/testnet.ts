@@ -84,8 +84,8 @@ function rpcPortOf({ rpc }: Config): string {
 }
 
 /**
- * Settings of a network whose other nodes join by state sync. Validators answer the RPC to other machines. The others ask them;
- * the header to trust is missing, because the chain has not begun.
+ * Returns the settings of a network whose full nodes join by state sync. The validators serve their RPC to other
+ * machines, and the full nodes call it. The header to trust is still missing, because the chain has not begun.
  */
 function stateSyncParts(
   config: Config,
@@ -98,7 +98,7 @@ function stateSyncParts(
   return { statesync: { ...config.statesync, enable: true, rpcServers } }
 }
 
-/** The next steps of a person who made such a network. */
+/** Returns the text with the next steps after a network with state sync was made. */
 function stateSyncAdvice(homes: readonly Config[], validators: number): string {
   const joining = homes.slice(validators).map(({ home }) => home)
   return `
@@ -109,7 +109,7 @@ ${joining.map((home) => `  halley snapshot trust-root --write --home ${home}`).j
 `
 }
 
-/** Makes one home for each node, all with one genesis and with each other as peers. */
+/** Makes one home for each node. All homes have the same genesis, and each names the other nodes as peers. */
 async function makeHomes(context: CommandContext, options: TestnetOptions, homes: readonly Config[]): Promise<void> {
   const validators = count('v', options.v)
   const template = homes[0]

@@ -16,9 +16,9 @@ export interface TrustRootCommandOptions {
 
 /** The time in which a node must answer one request, in milliseconds. */
 const ANSWER_MS = 10_000
-/** Without a height, the header is about this many heights old, so that the snapshots of most nodes are newer. */
+/** The default age of the header, in heights. The snapshots of most nodes are newer than this. */
 const BEHIND = 1000
-/** Headers are trusted for two thirds of the time in which evidence against their validators counts. */
+/** A header is trusted for two thirds of the maximum age of evidence. */
 const [TRUSTED, OF] = [2n, 3n]
 
 /** A node, and the heights of the blocks that it stores. */
@@ -110,7 +110,7 @@ async function openNode(url: string, clock: Clock): Promise<Node> {
   return { url, client, chainId: nodeInfo.network, lowest, latest }
 }
 
-/** A height that every node has, about {@link BEHIND} blocks ago. */
+/** Returns a height about {@link BEHIND} blocks below the newest one, of which every node has the block. */
 function usualHeight(nodes: readonly Node[]): number {
   let [lowest, latest] = [1, Number.POSITIVE_INFINITY]
   for (const node of nodes) {

@@ -66,7 +66,7 @@ function stateSyncRules({ statesync }: Config): readonly Rule[] {
   ]
 }
 
-/** Checks combinations of keys. `sourceOf` returns the source of a key's value. Throws a `ConfigError`. */
+/** Checks keys that depend on each other. `sourceOf` returns the source of a key's value. Throws a `ConfigError`. */
 export function checkTogether(config: Config, sourceOf: (path: string) => string): void {
   const { base, rpc, mempool, consensus } = config
   const { privValidatorLaddr: signers, privValidatorSignerId: signerId } = base

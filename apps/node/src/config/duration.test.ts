@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseDuration } from './duration.ts'
 
 describe('durations', () => {
-  test("default: the reference's forms", () => {
+  test('default: the forms of a duration that the reference accepts are read', () => {
     expect(formatDuration(0n)).toBe('0s')
     expect(formatDuration(604_800_000_000_000n)).toBe('168h0m0s')
     expect(formatDuration(1_500_000_000n)).toBe('1.5s')

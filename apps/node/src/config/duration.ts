@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<string, bigint>> = {
 const MAX_LENGTH = 1000
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** `1h2m3.5s`, `100ms`, `0` → nanoseconds; `undefined` if the text is not a duration. */
+/** Reads a duration such as `1h2m3.5s`, `100ms` or `0`. Returns nanoseconds; `undefined` if the text is not a duration. */
 export function parseDuration(text: string): bigint | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const sign = text.startsWith('-') ? -1n : 1n
@@ -31,5 +31,5 @@ export function parseDuration(text: string): bigint | undefined {
   return total > MAX_INT64 ? undefined : sign * total
 }
 
-/** Nanoseconds → milliseconds, as timers take them. */
+/** Converts nanoseconds to milliseconds, the unit of timers. */
 export const durationToMs = (duration: bigint): number => Number(duration) / 1e6

@@ -10,7 +10,7 @@ export interface FoundHome {
   readonly homeGiven: 'flag' | 'variable' | undefined
 }
 
-/** `--home`, else `HALLEY_HOME`, else `CMTHOME`, else `$HOME/.halley`. Empty counts as not given. */
+/** Returns the home: `--home`, else `HALLEY_HOME`, else `CMTHOME`, else `$HOME/.halley`. An empty value is ignored. */
 export function findHome(flag: string | undefined, env: Environment): FoundHome {
   if (flag !== undefined && flag !== '') return { home: resolve(flag), homeGiven: 'flag' }
   const variable = env.HALLEY_HOME || env.CMTHOME
@@ -18,7 +18,7 @@ export function findHome(flag: string | undefined, env: Environment): FoundHome 
   return { home: resolve(join(env.HOME || homedir(), '.halley')), homeGiven: undefined }
 }
 
-/** Each key's value in the environment: `HALLEY_RPC_LADDR`, else `CMT_RPC_LADDR`, else `CMTRPC_LADDR`. */
+/** Reads the value of each key from the environment: `HALLEY_RPC_LADDR`, else `CMT_RPC_LADDR`, else `CMTRPC_LADDR`. */
 export function readEnvironment(env: Environment): Map<string, { readonly name: string; readonly value: string }> {
   const found = new Map<string, { name: string; value: string }>()
   for (const { path } of PLACES) {

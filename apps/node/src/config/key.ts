@@ -4,9 +4,9 @@ import type { Kind } from './kinds.ts'
 export interface Key<T> {
   readonly kind: Kind<T>
   readonly fallback: T
-  /** Help of the command-line flag, for the keys that `start --help` lists. */
+  /** The help text of the command-line flag. `start --help` lists the keys that have one. */
   readonly help?: string
-  /** Set for keys that the reference's file does not have: they are written only when they differ from `fallback`. */
+  /** True for a key that only Halley has. Such a key is written only if its value differs from `fallback`. */
   readonly own?: boolean
 }
 

@@ -7,10 +7,10 @@ import { parseDuration } from './duration.ts'
  */
 export interface Kind<T> {
   readonly allowed: string
-  /** `undefined` if the value is not allowed. */
+  /** Returns the value; `undefined` if it is not allowed. */
   readonly decode: (raw: unknown) => T | undefined
   toToml(this: void, value: T): string
-  /** A flag of this kind needs no argument. */
+  /** Whether a command-line flag of this kind needs no argument. */
   readonly bare?: boolean
 }
 
@@ -72,7 +72,7 @@ const wholeNumber = (raw: unknown): bigint | undefined => {
 export interface IntegerRange {
   readonly min?: number
   readonly max?: number
-  /** Written in quotes, as the reference does for one key. */
+  /** Whether the number is written in quotes, as the reference does for one key. */
   readonly quoted?: boolean
 }
 
@@ -87,14 +87,14 @@ export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER, quoted = false
   }
 }
 
-/** Permissions of a file, as `chmod` takes them: octal digits in a text. */
+/** The kind of a file's permissions: a text of octal digits, as for `chmod`. */
 export const fileMode: Kind<number> = {
   allowed: 'three or four octal digits in quotes, such as "0660"',
   decode: (raw) => (typeof raw === 'string' && /^0?[0-7]{3}$/.test(raw) ? Number.parseInt(raw, 8) : undefined),
   toToml: (value) => `"0${value.toString(8).padStart(3, '0')}"`,
 }
 
-/** In nanoseconds. A bare number in the file is nanoseconds, as for the reference. */
+/** The kind of a duration, in nanoseconds. As for the reference, a number without a unit in the file is nanoseconds. */
 export function duration({ min = 0n }: { readonly min?: bigint } = {}): Kind<bigint> {
   return {
     allowed: `a duration such as "500ms", "3s" or "1h30m", ${min === 0n ? 'not negative' : 'above zero'}`,
@@ -119,5 +119,5 @@ export const list: Kind<readonly string[]> = {
   toToml: (items) => `[${items.map((item) => `${quote(item)}, `).join('')}]`,
 }
 
-/** A list that is written as one text with commas. */
+/** The kind of a list that is written as one text, separated by commas. */
 export const commaList: Kind<readonly string[]> = { ...list, toToml: (items) => quote(items.join(',')) }

@@ -18,7 +18,7 @@ const under = (root: string, path: string): string => (isAbsolute(path) ? path :
 
 export const configFileOf = (home: string): string => join(home, 'config', 'config.toml')
 
-/** The paths of all files; relative paths in the configuration start from the home. */
+/** Returns the paths of all files of a home. A relative path in the configuration is relative to the home. */
 export function pathsOf({ home, base, p2p, consensus }: Config): HomePaths {
   return {
     config: join(home, 'config'),
@@ -34,5 +34,5 @@ export function pathsOf({ home, base, p2p, consensus }: Config): HomePaths {
   }
 }
 
-/** TLS files start from the `config` folder. */
+/** Returns the path of a TLS file. A relative path is relative to the folder `config`. */
 export const tlsPath = (config: Config, path: string): string => under(join(config.home, 'config'), path)

@@ -3,9 +3,9 @@ import { CONFIG_ERRORS, ConfigError } from './errors.ts'
 import { PLACES, SECTIONS, SILENT_KEYS } from './sections.ts'
 
 export interface ConfigFile {
-  /** Raw values by path, such as `rpc.laddr`. */
+  /** The values of the file by the path of their key, such as `rpc.laddr`. They are not checked yet. */
   readonly values: ReadonlyMap<string, unknown>
-  /** Paths that are not keys of this file. */
+  /** The paths in the file that are not configuration keys. */
   readonly unknown: readonly string[]
 }
 
@@ -31,7 +31,7 @@ function parseToml(text: string, file: string): Record<string, unknown> {
 const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
-/** The values of a config.toml. Keys are matched without regard to case, as by the reference. */
+/** Reads a config.toml. As for the reference, upper and lower case of a key mean the same. */
 export function readConfigFile(text: string, file: string): ConfigFile {
   const values = new Map<string, unknown>()
   const unknown: string[] = []

@@ -64,7 +64,7 @@ describe('configuration', () => {
     expect(config.statesync.chunkFetchers).toBe(7)
   })
 
-  test('behavior: unknown keys are reported, those of the reference are not', () => {
+  test('behavior: unknown keys are reported, but not the keys that the reference has', () => {
     const { unknown } = resolve('home = "x"\nnope = 1\n[rpc]\nfoo = 1\n[p2p]\ntest_fuzz = true\n[other]\na = 1\n')
     expect(unknown).toEqual(['nope', 'rpc.foo', 'other'])
   })

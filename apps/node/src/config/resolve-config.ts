@@ -17,7 +17,7 @@ export interface ConfigSources {
 
 export interface ResolvedConfig {
   readonly config: Config
-  /** Paths in the file that are not keys. */
+  /** The paths in the file that are not configuration keys. */
   readonly unknown: readonly string[]
 }
 

@@ -22,7 +22,7 @@ export function refuseUnbuilt({ txIndex }: Config): void {
 /** The value that the Cosmos SDK writes into each new home. It is not a choice of the operator. */
 const SDK_PPROF = 'localhost:6060'
 
-/** One line for each configured feature that this version does not have, and without which the node can run. */
+/** Returns a line for each configured feature that this version does not have, if the node can run without the feature. */
 export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config): readonly string[] {
   const usual = {
     events: SECTIONS.base.event_bus_buffer_capacity.fallback,

@@ -12,7 +12,7 @@ const BY_SECTION_AND_NAME: ReadonlyMap<string, Place> = new Map(
   PLACES.map((place) => [`${place.section}.${place.name}`, place]),
 )
 
-/** Halley's own keys whose value differs from the fallback. They are at the end of the section. */
+/** Returns the lines at the end of a section: the keys that only Halley has, if their value is not the fallback. */
 function ownLines(config: Config, section: string): string {
   const lines = PLACES.filter((place) => place.section === section && place.key.own === true)
     .filter((place) => valueText(config, place) !== place.key.kind.toToml(place.key.fallback))
@@ -20,7 +20,7 @@ function ownLines(config: Config, section: string): string {
   return lines.join('')
 }
 
-/** The text of config.toml: for equal values, byte for byte the reference's. */
+/** Returns the text of config.toml. With the reference's keys only, the text is byte for byte what the reference writes. */
 export function configToToml(config: Config): string {
   return CONFIG_TEMPLATE.map((template) => {
     let section = 'base'

@@ -18,16 +18,16 @@ export interface ApplicationChoices {
 /** The applications of a devnet. */
 export interface ControlledApplications {
   readonly app: DevnetOptions['app']
-  /** For the banner. */
+  /** Describes the application in the banner. */
   readonly label: string
-  /** Loads the file of the application again: the next start of a validator gets it. Rejects if it cannot be loaded. */
+  /** Loads the file of the application again, for the next start of a validator. Rejects if the file cannot be loaded. */
   readonly load?: () => Promise<void>
   /** The files of the application, with their texts. */
   readonly files?: () => ReadonlyMap<string, string | undefined>
   readonly close: () => Promise<void>
 }
 
-/** The real milliseconds within which an application must answer, and in which it starts again. */
+/** The maximum real time of an answer of an application, and of its restart, in milliseconds. */
 export const ANSWER_WITHIN_MS = 60_000
 
 async function fromFile(given: string, folder: string): Promise<ControlledApplications> {
@@ -81,7 +81,7 @@ export interface Opening {
   readonly signal: AbortSignal
 }
 
-/** Refuses choices that no application has. */
+/** Throws a `CliError` for `--app-restart` with an application in this process. */
 export function checkApplicationChoices(proxyApp: string, { file, restart }: ApplicationChoices): void {
   const isRemote = file === undefined && proxyApp.split(',').every((each) => isAddress(each.trim()))
   if (restart === undefined || isRemote) return

@@ -1,6 +1,6 @@
 import { CLI_ERRORS, CliError } from '../errors.ts'
 
-/** Addresses of this machine alone. */
+/** The addresses that only programs on this machine can reach. */
 const LOOPBACK = /^((tcp|http):\/\/)?(127\.\d+\.\d+\.\d+|localhost|\[::1\]):\d+$|^unix:\/\//
 
 /** Throws if other machines could reach the control at one of these addresses, unless `isRemote` allows it. */

@@ -4,9 +4,9 @@ import { messageOf } from '@org/runtime'
 import { type DevnetOrigin, MAX_DUMP_BYTES, readDump } from '@org/simnet/devnet'
 import { CONTROL_ERRORS, ControlError } from './errors.ts'
 
-/** More bytes than the header of a dump has. */
+/** A bound for the bytes of the header of a dump. */
 const HEADER_ROOM = 4096
-/** A dump contains the keys of the validators. */
+/** The permissions of the file: only its owner may read it, because a dump contains the keys of the validators. */
 const MODE = 0o600
 
 /** Reads the chain of a file that `--dump` wrote. Rejects with `DEVNET_DUMP_FILE` or another `DEVNET_DUMP_…`. */
@@ -25,7 +25,7 @@ export async function loadDumpFile(given: string, folder: string): Promise<Devne
   return readDump(bytes)
 }
 
-/** Writes a dump. Throws `DEVNET_DUMP_FILE`. */
+/** Writes a dump to a file. Throws `DEVNET_DUMP_FILE` if the file cannot be written. */
 export function saveDumpFile(given: string, folder: string, dump: Uint8Array): void {
   const file = resolve(folder, given)
   try {

@@ -25,7 +25,7 @@ function sizeOf(folder: string): number {
   return files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)
 }
 
-/** Opening a LevelDB database writes to it, so a copy is opened. */
+/** Opens a copy of a LevelDB database, because LevelDB writes to each database that it opens. */
 async function readCopy(database: string): Promise<readonly Op[]> {
   const folder = mkdtempSync(join(tmpdir(), 'halley-fork-'))
   try {
@@ -51,7 +51,7 @@ function checkSize(paths: readonly string[], home: string): void {
   throw new ControlError(CONTROL_ERRORS.forkTooLarge, message)
 }
 
-/** The home to fork, with its own configuration. It is only read. */
+/** Returns the home to fork, with its configuration. Writes nothing. */
 function openSource(context: CommandContext, given: string): OpenedHome {
   const home = resolve(context.workingFolder, given)
   if (exists(join(home, 'config', 'genesis.json'))) return openHome({ ...context, home, flags: new Map() })

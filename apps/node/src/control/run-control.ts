@@ -19,11 +19,11 @@ import { saveDumpFile } from './dump-file.ts'
 import { watchApplication } from './watch-application.ts'
 
 export interface ControlRun extends ApplicationChoices {
-  /** The chain: a new one, or the origin of another one. */
+  /** The genesis of a new chain, or the stored chain that is continued. */
   readonly chain: Pick<DevnetOptions, 'genesis' | 'origin'>
   /** Whether a change of the application's file makes a new application. */
   readonly watch: boolean
-  /** Whether such a change begins a new chain. */
+  /** Whether a change of the application's file begins a new chain. */
   readonly isNewChain: boolean
   /** The file into which the chain is written at the end. */
   readonly dump: string | undefined
@@ -31,7 +31,7 @@ export interface ControlRun extends ApplicationChoices {
   readonly facts: { readonly chain: string; readonly kept: string }
 }
 
-/** A call that makes many blocks must be answered before the server gives the connection up. */
+/** The time limit of an answer. A call that makes many blocks takes long. */
 const ANSWER_MS = 120_000
 
 interface BannerFacts {
@@ -81,7 +81,7 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
       stops.unshift(async () => saveDumpFile(dump, context.workingFolder, await devnet.ports.devnet.dump()))
     const rpc = createRpcServer({
       ports: devnet.ports,
-      // Answers about a height change when the chain goes back to a snapshot.
+      // No answer is cached: the block of a height is another one after the chain went back to a snapshot.
       options: {
         ...rpcOptions(config),
         timeoutBroadcastTxCommitMs: ANSWER_MS,

@@ -12,8 +12,8 @@ interface Watching {
 }
 
 /**
- * Makes the application again at each change of its files, and replays the chain into it. If the new application computes another app hash,
- * the chain begins again. Resolves with the function that ends this.
+ * Makes the application again at each change of its files, and replays the chain into it. If the new application
+ * computes another app hash, a new chain begins. Resolves with a function that ends the watch.
  */
 export async function watchApplication(
   devnet: Devnet,

@@ -10,7 +10,7 @@ export const PRIVATE_MODE = 0o600
 export const PUBLIC_MODE = 0o644
 const FOLDER_MODE = 0o700
 
-/** The file or folder whose permissions keep this user from `path`: the path itself, or a folder above it. */
+/** Returns the file or folder whose permissions do not let this user open `path`: `path` itself, or a folder above it. */
 function deniedPart(path: string): string {
   const parent = dirname(path)
   if (parent === path) return path
@@ -23,8 +23,8 @@ function deniedPart(path: string): string {
 }
 
 /**
- * The reason for which a file cannot be used. If permissions are missing, the text also names the file or folder, and
- * the remedy.
+ * Returns a text with the reason why a file cannot be used. If a permission is missing, the text also names the file or
+ * folder, and says what to do.
  */
 function reasonOf(error: unknown, path: string): string {
   if (!isPermissionDenied(error)) return messageOf(error)
@@ -82,7 +82,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Reads a JSON file with `read`; its errors are reported with the file's name. */
+/** Parses a JSON file, and converts it with `read`. Throws an error that names the file if either of them fails. */
 export function readJson<T>(path: string, read: (json: Json) => T): T {
   const text = readText(path)
   try {

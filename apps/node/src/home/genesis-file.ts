@@ -8,7 +8,7 @@ import { PUBLIC_MODE, writeWhole } from './files.ts'
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Six random letters and digits, for the names of new chains. */
+/** Returns six random letters and digits, for the chain id of a new chain. */
 export function randomName(random: Random): string {
   return Array.from({ length: 6 }, () => LETTERS[random.below(LETTERS.length)]).join('')
 }
@@ -22,12 +22,12 @@ export interface NewValidator {
 export interface NewGenesis {
   readonly chainId: string
   readonly time: Time
-  /** Default 0. The file then contains 0, and the chain begins at height 1. */
+  /** The initial height in the file. Default 0, with which the chain begins at height 1. */
   readonly initialHeight?: number
   readonly validators: readonly NewValidator[]
 }
 
-/** A genesis document as the reference's `init` writes it, with the default consensus parameters. */
+/** Returns a genesis document as the reference's `init` writes it, with the default consensus parameters. */
 export function newGenesis({ chainId, time, initialHeight = 0, validators }: NewGenesis): Json {
   return {
     genesis_time: formatTime(time),

@@ -16,7 +16,7 @@ export interface InitModules {
   readonly appState?: string | undefined
 }
 
-/** Makes the missing files of a home; existing ones are not changed. */
+/** Makes the missing files of a home. Does not change existing files. */
 export async function initHome(paths: HomePaths, { logger, random, now, appState }: InitModules): Promise<void> {
   const validatorFiles = { keyFile: paths.privValidatorKey, stateFile: paths.privValidatorState }
   const { key, found } = await loadOrMakeValidator(paths)

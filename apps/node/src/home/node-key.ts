@@ -29,5 +29,5 @@ export function makeNodeKey(path: string): PrivateKey {
 
 export const loadOrMakeNodeKey = (path: string): PrivateKey => (exists(path) ? readNodeKey(path) : makeNodeKey(path))
 
-/** The address of the key in lower-case hex. */
+/** Returns the node id: the address of the key in lower-case hex. */
 export const nodeIdOf = (key: PrivateKey): string => bytesToHex(addressOf(publicKeyOf(key))).toLowerCase()

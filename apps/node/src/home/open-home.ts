@@ -12,12 +12,12 @@ import {
 import { createLogging, type Logging } from '../logging/index.ts'
 import { ensureFolder, exists, PUBLIC_MODE, readText, writeWhole } from './files.ts'
 
-/** The place of a home, and the values that its configuration is resolved with. */
+/** The folder of a home, and the flags and variables that change its configuration. */
 export interface HomeContext {
   readonly home: string
   readonly flags: ReadonlyMap<string, string>
   readonly env: Environment
-  /** Whether a person reads the output. */
+  /** Whether the output is a terminal, which a person reads. */
   readonly interactive: boolean
   readonly clock: Clock
 }
@@ -28,9 +28,9 @@ export interface OpenedHome extends Logging {
 }
 
 export interface OpenHomeOptions {
-  /** Whether to make the folders and a config.toml if they are missing, as most of the reference's commands do. */
+  /** Whether to make missing folders and a missing config.toml, as most of the reference's commands do. */
   readonly create?: boolean
-  /** Values that replace the fallbacks, also in a new file. */
+  /** Default values of this command. They also go into a config.toml that is made. */
   readonly preset?: Preset
 }
 

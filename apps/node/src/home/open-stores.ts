@@ -9,12 +9,12 @@ import type { OpenedHome } from './open-home.ts'
 export interface OpenedStores {
   readonly blockStore: BlockStore
   readonly stateStore: StateStore
-  /** Opens a further database, such as `tx_index`. */
+  /** Opens another database of the home, such as `tx_index`. */
   readonly open: (name: string) => Promise<KeyValueStore>
   readonly close: () => Promise<void>
 }
 
-/** Throws if any process uses the home, and if it has no chain. */
+/** Opens the databases of a stopped node. Throws if a process uses the home, or if the home has no chain. */
 export async function openStores({ config, paths }: Pick<OpenedHome, 'config' | 'paths'>): Promise<OpenedStores> {
   const directory = paths.databases
   for (const [name, label] of [

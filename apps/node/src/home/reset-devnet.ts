@@ -5,7 +5,7 @@ import { checkFolderUnused } from './lock/index.ts'
 import type { OpenedHome } from './open-home.ts'
 import { resetValidator } from './validator-files.ts'
 
-/** The names that devnet gives to the nodes of the homes that it makes. */
+/** Matches the monikers that devnet writes into the homes that it makes. */
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
 /** Removes the chain of a home that devnet made, so that the next start begins another one. Keys and configuration stay. */

@@ -18,8 +18,8 @@ function makeFolders({ keyFile, stateFile }: PrivvalFiles): void {
 }
 
 /**
- * The key of a home's validator, and whether it existed. Throws the errors of `@org/engine/privval`, and overwrites
- * nothing.
+ * Reads the validator key of a home, or makes a key if the home has none. Overwrites nothing. `found` says whether the
+ * key existed. Throws the errors of `@org/engine/privval`.
  */
 export async function loadOrMakeValidator(
   paths: ValidatorPaths,
@@ -30,7 +30,7 @@ export async function loadOrMakeValidator(
   return { key: await generateFirstFilePrivval(files), found: false }
 }
 
-/** Resets the sign state; makes a key if there is none. A validator that signs a height again can be punished. */
+/** Resets the sign state, and makes a missing key. A validator that then signs a height again can be punished. */
 export async function resetValidator(paths: ValidatorPaths): Promise<void> {
   const files = filesOf(paths)
   makeFolders(files)

@@ -6,11 +6,11 @@ export const LIGHT_PROXY_ERRORS = {
   notSubscribed: 'LIGHT_NOT_SUBSCRIBED',
   full: 'LIGHT_TOO_MANY_QUERIES',
   unsupported: 'LIGHT_UNSUPPORTED',
-  /** An event that does not match the query. */
+  /** The primary sent an event that does not match the query. */
   wrongEvent: 'LIGHT_WRONG_EVENT',
   /** The node refused the call. */
   refused: 'LIGHT_REFUSED',
-  /** The call was not verified within its time. */
+  /** The answer to the call was not verified within the time limit. */
   late: 'LIGHT_TOO_LATE',
 } as const
 
@@ -18,7 +18,7 @@ type Code = (typeof LIGHT_PROXY_ERRORS)[keyof typeof LIGHT_PROXY_ERRORS]
 
 export class LightProxyError extends CodedError<Code> {}
 
-/** Errors whose texts are those of the reference, for callers that compare them. */
+/** The errors with the same text as in the reference, because clients may compare the text. */
 const AS_REFERENCE: readonly string[] = [
   LIGHT_PROXY_ERRORS.refused,
   LIGHT_PROXY_ERRORS.subscribed,
@@ -32,7 +32,7 @@ export function textFor(error: unknown): string {
   return isCodedError(error) && !AS_REFERENCE.includes(error.code) ? `${text} [${error.code}]` : text
 }
 
-/** The steps that correct the start of a proxy, by the code of its error. */
+/** Advice to the user for each error with which the start of a proxy fails. The key is the code of the error. */
 const ADVICE: Readonly<Record<string, string>> = {
   [LIGHT_ERRORS.badBlock]: 'check the chain id, and the addresses in --primary and --witnesses',
   [LIGHT_ERRORS.noResponse]: 'check the addresses in --primary and --witnesses, and that the nodes run',
@@ -48,7 +48,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   [LIGHT_ERRORS.noWitnesses]: 'name other nodes with --witnesses',
 }
 
-/** The error of a start, with the flags that correct it. */
+/** Returns the error of a failed start, with advice about the flags to correct. */
 export function withAdvice(error: unknown): unknown {
   const advice = error instanceof LightError ? ADVICE[error.code] : undefined
   if (!(error instanceof LightError) || advice === undefined) return error

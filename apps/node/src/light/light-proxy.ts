@@ -35,12 +35,12 @@ export interface LightProxyOptions
   readonly primary: string
   /** The addresses of other nodes, which confirm its headers. */
   readonly witnesses: readonly string[]
-  /** Absent: the client continues from its store. */
+  /** The header to trust. If it is absent, the light client continues from its stored headers. */
   readonly trust: TrustRoot | undefined
 }
 
 export interface LightProxyModules {
-  /** Closed by the caller. */
+  /** The store of verified headers. The caller closes it. */
   readonly store: LevelLightStore
   readonly confirm: (action: string) => boolean
   readonly clock: Clock
@@ -48,15 +48,14 @@ export interface LightProxyModules {
   readonly logger: Logger
 }
 
-/** A call that waits for a block, such as broadcast_tx_commit, takes up to 10 s at the primary. */
+/** The time limit of an answer of the primary. A call that waits for a block, such as broadcast_tx_commit, takes 10 s. */
 const ANSWER_MS = 15_000
 /**
- * A witness that is behind gets 30 s for a header, and a primary that does not answer 20 s before another one is asked.
+ * The time limit of a call of a client. A witness that is behind gets 30 s for a header. A primary that does not answer
+ * is replaced after 20 s.
  */
 const CALL_MS = 60_000
-/**
- * The attempts for one request to a node. The reference makes five, and its client waits until the last one has failed.
- */
+/** The number of attempts for one request to a node. The reference makes five. */
 const ATTEMPTS = 3
 
 /** Serves the RPC of a node. The answers come from the primary, and are verified. */
@@ -77,7 +76,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       { ...nodes, store, clock, logger, confirm, signal, findInvalid },
     )
     await checkTrusted(light, settings.trustingPeriod, clock)
-    // After a failed start, the next start must not use the addresses of this one.
+    // The addresses are stored only now: a start that fails must not change the addresses that the next start uses.
     await store.saveProviders({ primary, witnesses })
     const current = createPrimary(ANSWER_MS, { light, clock })
     const events = createVerifiedEvents({
@@ -135,7 +134,7 @@ async function checkTrusted(light: LightClient, trustingPeriod: bigint, clock: C
   throw new LightError(LIGHT_ERRORS.expired, message, { data })
 }
 
-/** The largest message of the primary: an event with a block of 20 MB. */
+/** The maximum size of a message of the primary: an event with a block of 20 MB fits. */
 const MAX_MESSAGE_BYTES = 32 << 20
 
 function openWebSocket(url: string): RpcTransport {

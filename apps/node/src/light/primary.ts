@@ -3,22 +3,22 @@ import { createHttpTransport, type RpcTransport } from '@org/rpc/client'
 import { type Clock, createPlaces, type Places } from '@org/runtime'
 import type { JsonObject } from '@org/types/schema'
 
-/** The bounds of an answer of a node: a block of 20 MB with small transactions fits. */
+/** The maximum size of an answer of the primary: a block of 20 MB with small transactions fits. */
 const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
-/** Requests that are at the node at once, so that its answers cannot fill the memory. Further ones wait. */
+/** The maximum number of requests in progress at the primary, so that its answers cannot fill the memory. Others wait. */
 const MAX_REQUESTS = 16
-/** Requests that wait for a block at the node. Their answers are small, and they must not delay the others. */
+/** The same maximum for requests that wait for a block. Their answers are small, and must not delay other requests. */
 const MAX_WAITING_REQUESTS = 64
 
-/** The error that a node sent in place of a result. */
+/** The error that the primary answered. */
 export interface NodeError {
   readonly text: string
 }
 
 export interface Request {
-  /** Aborts the requests. */
+  /** Aborts the request. */
   readonly signal: AbortSignal
-  /** Called when the node refuses a call. */
+  /** Receives the error that the primary answered. */
   readonly onError: (error: NodeError) => void
 }
 
@@ -42,7 +42,7 @@ function textOf(error: unknown): string {
 /** The connection to the primary. `timeoutMs`: the time in which the primary must answer one request. */
 export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModules): Primary {
   const address = (): string => light.providers().primary.name
-  /** By address. There are few, because the light client uses only the nodes of the flags. */
+  /** The transports by the address of the node. They are few, because the light client uses only the nodes of the flags. */
   const known = new Map<string, RpcTransport>()
   const [requests, waiting] = [createPlaces(MAX_REQUESTS), createPlaces(MAX_WAITING_REQUESTS)]
 

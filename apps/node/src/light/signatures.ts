@@ -11,7 +11,7 @@ export function createLightSignatures(): LightSignatures {
   return {
     findInvalid: async (items) => {
       const answer = findInvalid(items)
-      // Between two calls of `help` the event loop can receive the next header.
+      // `help` verifies a part on this thread. The event loop can receive the next header between two parts.
       while (help()) await new Promise((resolve) => setImmediate(resolve))
       return answer
     },

@@ -11,10 +11,10 @@ import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
  */
 const MAX_QUERIES = 50
 
-/** A subscription at the primary that local subscribers share. Queries that differ only in spelling share one feed. */
+/** A subscription at the primary, which all subscribers of a query share, also if they spell the query differently. */
 interface Feed {
   readonly query: Query
-  /** The key is the subscriber. */
+  /** The clients that receive the events, by the name of the subscriber. */
   readonly listeners: Map<string, SubscribeOptions>
   readonly stop: AbortController
 }
@@ -25,7 +25,7 @@ export interface VerifiedEventsModules {
 }
 
 export interface VerifiedEvents extends Events {
-  /** Ends all subscriptions, with this reason for their clients. */
+  /** Ends all subscriptions. Their clients receive the reason. */
   readonly stop: (reason: string) => void
 }
 
@@ -34,7 +34,7 @@ function wrongEvent({ text }: Query): LightProxyError {
   return new LightProxyError(LIGHT_PROXY_ERRORS.wrongEvent, message)
 }
 
-/** The verified events of the primary, for any number of subscribers. An event that is a lie ends the subscription. */
+/** Creates subscriptions to verified events of the primary. An event that is a lie ends its subscription. */
 export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedEvents {
   /** The feeds; the key is the normal form of the query. */
   const feeds = new Map<string, Feed>()

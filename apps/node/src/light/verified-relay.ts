@@ -11,7 +11,7 @@ import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 import type { NodeError, Primary } from './primary.ts'
 
 export interface VerifiedRelayOptions {
-  /** Milliseconds in which a call must end. */
+  /** The time limit of a call, in milliseconds. */
   readonly callMs: number
 }
 
@@ -21,7 +21,7 @@ export interface VerifiedRelayModules {
   readonly clock: Clock
 }
 
-/** Calls in progress. Some wait for the next header, without a request. Further ones wait. */
+/** The maximum number of calls in progress. Others wait. A call that waits for the next header has no request at a node. */
 const MAX_CALLS = 128
 
 /** The calls of a relay, answered by the primary and verified by the light client. */
@@ -72,7 +72,7 @@ export function createVerifiedCalls(
   }
 }
 
-/** An error whose text contains the code. */
+/** Returns the error with its code in the text, because clients receive only the text. */
 function forClient(method: string, error: unknown, primary: Primary): unknown {
   if (isCodedError(error, LIGHT_ERRORS.unprovable)) {
     const message = textFor(new LightError(LIGHT_ERRORS.unprovable, unprovableText(error, primary)))
@@ -111,8 +111,8 @@ interface Verifying {
 }
 
 /**
- * Checks that the answer to `blockchain` has headers and ids of the chain: of the range that was asked for, each height
- * once, the highest first.
+ * Checks the answer to `blockchain`. Its headers and block ids must be those of the chain. Its heights must be in the
+ * requested range, without a gap, the highest first.
  */
 async function verifyMetas(result: Json, params: JsonObject, { light, signal }: Verifying): Promise<void> {
   const list = (result as JsonObject | null)?.block_metas
@@ -139,7 +139,7 @@ function metaOf(json: Json): BlockMeta {
   }
 }
 
-/** The proofs of `tx` and `tx_search` are always fetched, and given only to callers that asked for them. */
+/** Returns the answer to `tx` or `tx_search` without its proofs, for a client that did not ask for proofs. */
 function withoutProofs(result: Json): Json {
   if (result === null || typeof result !== 'object' || Array.isArray(result)) return result
   const { proof: _proof, ...rest } = result as JsonObject

@@ -6,17 +6,17 @@ import { createSink, type Sink } from './sink.ts'
 
 export interface LoggingOptions {
   readonly format: string
-  /** A level in the form of `parseLogLevel`. */
+  /** The log level, in the form that `parseLogLevel` reads. */
   readonly level: string
   readonly colored?: boolean
-  /** A file descriptor or a path; standard output if absent. */
+  /** The file descriptor or the path of the log. Default: standard output. */
   readonly target?: number | string
 }
 
-/** A logger, and the flush of its lines. */
+/** A logger, and the functions that control its output. */
 export interface Logging {
   readonly logger: Logger
-  /** Writes waiting lines; to be called before the process ends. */
+  /** Writes the lines that wait. To be called before the process ends. */
   readonly flush: () => void
   /** Shows a text below all log lines, on a terminal. An empty text removes it. */
   readonly showStatus: (text: string) => void
@@ -30,7 +30,7 @@ function withValues(fields: LogFields): Record<string, unknown> {
 }
 
 function writeJson(sink: Sink, now: Milliseconds): Write {
-  // Loaded here: the plain form, which most nodes write, does not need it.
+  // pino is loaded only now, because most nodes write the plain form, which does not need pino.
   const { pino } = createRequire(import.meta.url)('pino') as typeof import('pino')
   const log = pino(
     {
@@ -50,7 +50,7 @@ function writePlain(sink: Sink, now: Milliseconds, colored: boolean): Write {
     sink.write(plainLine({ level, ms: now(), module, message, fields }, colored))
 }
 
-/** Creates the logging. Throws a `LogError` for an unknown level. */
+/** Creates a logger with its output. Throws a `LogError` for an unknown level. */
 export function createLogging(options: LoggingOptions, { clock }: { readonly clock: Clock }): Logging {
   const { format, level: levelText, colored = false, target = 1 } = options
   const rules = parseLogLevel(levelText)

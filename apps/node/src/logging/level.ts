@@ -4,7 +4,7 @@ export const LOG_ERRORS = { level: 'LOG_LEVEL' } as const
 
 export class LogError extends CodedError<(typeof LOG_ERRORS)[keyof typeof LOG_ERRORS]> {}
 
-/** A higher level has fewer lines. */
+/** The log levels. A level logs messages of its own number and of higher numbers. */
 export const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, none: 100 } as const
 export type Level = Exclude<keyof typeof LEVELS, 'none'>
 
@@ -20,7 +20,10 @@ const ALLOWED: Readonly<Record<string, number>> = {
   none: LEVELS.none,
 }
 
-/** `info`, or `consensus:debug,*:error`: pairs of module and level, `*` for the rest. Throws a `LogError`. */
+/**
+ * Reads a level such as `info`, or pairs of a module and a level such as `consensus:debug,*:error`. `*` means all other
+ * modules. Throws a `LogError`.
+ */
 export function parseLogLevel(text: string): LevelRules {
   const wrong = (part: string): LogError =>
     new LogError(

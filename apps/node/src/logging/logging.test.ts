@@ -39,7 +39,7 @@ describe('logs', () => {
     )
   })
 
-  test('behavior: the status is below the lines, and is written again only if it changes or a line comes', () => {
+  test('behavior: the status stays below the log lines, and is written again only if it changes or a line is logged', () => {
     const text = logged('plain', 'info', ({ logger, showStatus, flush }) => {
       for (const status of ['one', 'one', 'two']) {
         showStatus(status)
@@ -53,7 +53,7 @@ describe('logs', () => {
     expect(text.replace(/I\[.*main/, 'LINE')).toBe(`one${clear}two${clear}LINE\ntwo${clear}`)
   })
 
-  test('behavior: json', () => {
+  test('behavior: the form json has one JSON object per line', () => {
     const [line = ''] = logged('json', 'info', ({ logger }) => logger.info('hello', { height: 5, big: 7n }))
     expect(JSON.parse(line)).toEqual({
       level: 'info',
@@ -65,7 +65,7 @@ describe('logs', () => {
     })
   })
 
-  test('behavior: levels by module', () => {
+  test('behavior: each module can have its own log level', () => {
     const lines = logged('plain', 'consensus:debug,p2p:none,*:error', ({ logger }) => {
       logger.info('main info')
       logger.error('main error')

@@ -13,7 +13,7 @@ const RESET = '\u001b[39;49;22m'
 
 const two = (value: number): string => String(value).padStart(2, '0')
 
-/** Local time as `2026-11-21|05:55:56.886`. */
+/** Returns the local time as `2026-11-21|05:55:56.886`. */
 function stamp(ms: number): string {
   const at = new Date(ms)
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
@@ -21,7 +21,7 @@ function stamp(ms: number): string {
   return `${day}|${time}.${String(at.getMilliseconds()).padStart(3, '0')}`
 }
 
-/** A value that both forms of log can show: bytes become upper-case hex, errors their message and code. */
+/** Converts a value for both forms of the log: bytes become upper-case hex, an error becomes its message and code. */
 export function plainValue(value: unknown): unknown {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex').toUpperCase()
@@ -46,7 +46,7 @@ export interface LogLine {
   readonly fields: LogFields
 }
 
-/** One line of the plain form: `I[2026-11-21|05:55:56.886] Executed block   module=state height=5`. */
+/** Returns a line of the plain form: `I[2026-11-21|05:55:56.886] Executed block   module=state height=5`. */
 export function plainLine({ level, ms, module, message, fields }: LogLine, colored: boolean): string {
   let line = `${LETTERS[level]}[${stamp(ms)}] ${message.padEnd(MESSAGE_WIDTH)} module=${module}`
   for (const [name, value] of Object.entries(fields)) {

@@ -1,13 +1,13 @@
 import { bytesToHex } from '@org/types/bytes'
 
-/** The maximum number of characters of a transaction in one line. */
+/** The maximum number of bytes of a transaction that are shown. */
 const SHOWN = 60
 
 const quoted = (text: string): string => (text.includes('"') ? text : JSON.stringify(text))
 
 /**
- * The transaction as text if it is printable ASCII, otherwise as hex; long ones are cut. Text that contains quotes,
- * such as JSON, gets no further quotes around it.
+ * Returns a transaction as text if it is printable ASCII, otherwise as hex. A long transaction is cut. The text is put
+ * into quotes, unless it contains quotes itself, as JSON does.
  */
 export function shownTx(tx: Uint8Array): string {
   const head = tx.subarray(0, SHOWN)

@@ -3,15 +3,15 @@ import { openSync, writeSync } from 'node:fs'
 /** Writes log lines. The lines of one turn of the event loop are written together. */
 export interface Sink {
   readonly write: (line: string) => void
-  /** Shows a text below all lines, on a terminal. It replaces the text before; an empty text removes it. */
+  /** Shows a text below all lines of a terminal, in place of the text before. An empty text removes it. */
   readonly showStatus: (text: string) => void
-  /** Writes waiting lines; to be called before the process ends. */
+  /** Writes the lines that wait. To be called before the process ends. */
   readonly flush: () => void
 }
 
-/** Bytes that may wait for a slow reader of the log; further lines are dropped. */
+/** The maximum number of bytes that wait for a slow reader of the log. Further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024
-/** A turn with longer lines writes several times. */
+/** The lines of one turn are written in pieces of about this many characters. */
 const BATCH_LENGTH = 64 * 1024
 const RETRY_MS = 5
 const MAX_RETRIES = 40
@@ -40,7 +40,7 @@ export function createSink(target: number | string): Sink {
     waitingBytes += bytes.length
   }
 
-  /** False if the reader accepts no more at the moment. */
+  /** Writes the lines that wait. Returns false if the reader accepts no more bytes at the moment. */
   function writeOut(): boolean {
     while (waiting.length > 0 && !broken) {
       const [first = new Uint8Array(0)] = waiting

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 
 export interface Machine {
   readonly totalBytes: number
-  /** The memory that a control group allows the process; a huge number if there is no group. */
+  /** Returns the memory that the control group allows the process; a huge number if there is no control group. */
   readonly constrainedBytes: number
 }
 

@@ -4,14 +4,14 @@ export interface Measure {
   readonly name: string
   /** Frees at least `bytes` if possible. Returns the number of bytes that will probably be free soon. */
   readonly relieve: (bytes: number) => number
-  /** Ends the measure after the shortage. */
+  /** Ends the measure when the shortage is over. */
   readonly recover?: () => void
 }
 
-/** The clients of the node. */
+/** The memory that clients of the RPC use, and the ways to free it. */
 export interface ClientMemory {
   readonly setShort: (isShort: boolean) => void
-  /** Closes the clients that hold the most. Returns the number of bytes that they held. */
+  /** Closes the clients that hold the most memory, until `bytes` are freed. Returns the bytes that they held. */
   readonly closeLargest: (bytes: number) => number
   /** Empties the caches. Returns the number of bytes that they held. */
   readonly dropCaches: () => number
@@ -33,10 +33,10 @@ export interface MeasureParts {
   readonly mempool: { readonly setShortOfMemory: (isShort: boolean) => void }
 }
 
-/** A peer that holds less is not closed. */
+/** A peer for which the node holds fewer bytes is not closed. */
 const WORTH_CLOSING = 64 * 1024
 
-/** Closes peers of a lower rank first, and within a rank those that hold the most. */
+/** Closes peers until `bytes` are freed: the lowest rank first, and within a rank the peers that hold the most. */
 function closeLargestPeers({ peers, closedPeer }: MeasureParts, bytes: number): number {
   const worth = peers().filter(({ heldBytes }) => heldBytes >= WORTH_CLOSING)
   let freed = 0
@@ -48,7 +48,7 @@ function closeLargestPeers({ peers, closedPeer }: MeasureParts, bytes: number): 
   return freed
 }
 
-/** The measures of a node that is short of memory, in their order. None concerns consensus: the node makes blocks throughout. */
+/** Returns the measures in the order in which they are taken. None of them stops consensus. */
 export function memoryMeasures(parts: MeasureParts): readonly Measure[] {
   const { clients, mempool } = parts
   const ofClients: readonly Measure[] =

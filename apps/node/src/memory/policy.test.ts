@@ -12,14 +12,14 @@ describe('the judgement of memory', () => {
     expect(policy.isShort()).toBe(false)
   })
 
-  test('behavior: garbage alone frees no measures', () => {
+  test('behavior: if memory is full of garbage, it is only collected, and no measure is taken', () => {
     const policy = createMemoryPolicy()
     expect(policy.judge(heap(950), 0, false)).toEqual({ kind: 'collect' })
     expect(policy.judge(heap(300), 0, true)).toEqual({ kind: 'nothing' })
     expect(policy.isShort()).toBe(false)
   })
 
-  test('behavior: memory in use is freed down to seven tenths of the heap and of the process', () => {
+  test('behavior: memory is freed until seven tenths of the limit are in use, for the heap and for the process', () => {
     for (const [reading, space] of [
       [heap, 'heap'],
       [outside, 'process'],
@@ -31,13 +31,13 @@ describe('the judgement of memory', () => {
     }
   })
 
-  test('behavior: the space that is nearer to its limit decides', () => {
+  test('behavior: the heap or the process decides, whichever is nearer to its limit', () => {
     const policy = createMemoryPolicy()
     const reading: MemoryReading = { heapUsed: 81, heapLimit: 100, processUsed: 950, processLimit: 1000 }
     expect(policy.judge(reading, 0, true)).toEqual({ kind: 'shed', bytes: 250, space: 'process' })
   })
 
-  test('behavior: a use that stays just below the threshold is not collected again and again', () => {
+  test('behavior: the heap is not collected again and again while its use stays just below the threshold', () => {
     const policy = createMemoryPolicy()
     policy.judge(heap(820), 0, false)
     policy.judge(heap(790), 0, true)
@@ -45,7 +45,7 @@ describe('the judgement of memory', () => {
     expect(policy.judge(heap(900), 250, false)).toEqual({ kind: 'collect' })
   })
 
-  test('behavior: while the node is short, it collects again after a while, or at once when half of the room is used', () => {
+  test('behavior: a node that is short of memory collects again after two seconds, or earlier when half of the free memory is used', () => {
     const policy = createMemoryPolicy()
     policy.judge(heap(840), 0, false)
     policy.judge(heap(840), 0, true)
@@ -56,7 +56,7 @@ describe('the judgement of memory', () => {
     expect(policy.judge(heap(810), 2000, true)).toEqual({ kind: 'shed', bytes: expect.closeTo(110), space: 'heap' })
   })
 
-  test('behavior: the time between two collections is at least four times the time of the last one', () => {
+  test('behavior: the time between two collections is at least four times as long as the last collection took', () => {
     const policy = createMemoryPolicy()
     expect(policy.judge(heap(1000), 1000, false)).toEqual({ kind: 'collect' })
     policy.judge(heap(1000), 1500, true)
@@ -64,7 +64,7 @@ describe('the judgement of memory', () => {
     expect(policy.judge(heap(1000), 3500, false)).toEqual({ kind: 'collect' })
   })
 
-  test('behavior: a shortage is over at seven tenths, and below four fifths only after a while', () => {
+  test('behavior: a shortage ends at once at seven tenths of the limit, and after some time below four fifths', () => {
     const at = createMemoryPolicy()
     at.judge(heap(850), 0, true)
     expect(at.judge(heap(700), 100, false)).toEqual({ kind: 'recover' })

@@ -20,7 +20,7 @@ export type MemoryDecision =
 export type MemorySpace = 'heap' | 'process'
 
 export interface MemoryPolicy {
-  /** Judges a reading. `isCollected`: the garbage was collected just before the reading. */
+  /** Decides what to do after a reading. `isCollected`: the garbage was collected just before the reading. */
   readonly judge: (reading: MemoryReading, now: number, isCollected: boolean) => MemoryDecision
   readonly isShort: () => boolean
 }
@@ -60,8 +60,8 @@ function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReadi
 
 /**
  * Decides when a node is short of memory. Garbage counts as used until it is collected, so nothing is freed before a
- * collection has shown that the memory is not garbage. The next collection is requested when half of the room after
- * the last one is used up: a heap that stays near its limit is not collected again and again.
+ * collection has shown that the memory is not garbage. The next collection is requested when half of the memory
+ * that was free after the last one is used: a heap that stays near its limit is not collected again and again.
  */
 export function createMemoryPolicy(): MemoryPolicy {
   let short = false
@@ -71,7 +71,7 @@ export function createMemoryPolicy(): MemoryPolicy {
   let collectedAt = Number.NEGATIVE_INFINITY
   /** The time before which no collection is requested. */
   let pauseUntil = Number.NEGATIVE_INFINITY
-  /** The share that was in use after the last collection. */
+  /** The share of the limit that was in use after the last collection. */
   let collectedShare = 0
 
   const collectFrom = (): number => Math.max(SHED_FROM, (1 + collectedShare) / 2)
@@ -93,7 +93,7 @@ export function createMemoryPolicy(): MemoryPolicy {
     return { kind: 'recover' }
   }
 
-  /** The use includes garbage, which a collection would remove. */
+  /** Decides during a shortage. The use includes garbage, so a collection may show that the shortage is over. */
   function judgeShortage(share: number, now: number): MemoryDecision {
     if (share <= SHED_TO) return recover()
     if (share < SHED_FROM) {

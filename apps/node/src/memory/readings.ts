@@ -6,22 +6,20 @@ import type { MemoryLimits } from './shares.ts'
 /** Reads the memory use of this process. */
 export interface MemoryReader {
   readonly read: () => MemoryReading
-  /** Collects the garbage of the heap and of what is outside of it. */
+  /** Collects the garbage, in the heap and outside of it. */
   readonly collect: () => void
 }
 
-/** Memory of the node outside of V8: its code, databases, cryptography, stacks of threads. */
+/** An estimate of the memory that V8 does not count: code, databases, cryptography, stacks of threads. */
 const NATIVE_BYTES = 256 * 1024 * 1024
 
-/**
- * From this share of the limit on, the resident memory is read as well, which takes longer than reading V8's figures.
- */
+/** Below this share of the limit, V8's figures are enough. Reading the resident memory takes longer. */
 const ASK_FROM = 0.5
 
 /**
- * Reads the memory of this process: V8's heap against its limit, and the whole process against its limit. Memory
- * outside the heap (the bytes of transactions, blocks, messages and answers) has no limit of V8. The resident memory
- * includes freed memory that malloc keeps, so at most V8's known memory and `NATIVE_BYTES` of it count.
+ * Reads the memory of this process: V8's heap against its limit, and the whole process against its limit. V8 does
+ * not limit the memory outside the heap: the bytes of transactions, blocks, messages and answers. The resident memory
+ * includes freed memory that malloc keeps. So the use of the process is at most V8's memory plus `NATIVE_BYTES`.
  */
 export function createMemoryReader({ heapLimit, processLimit }: MemoryLimits): MemoryReader {
   let collect: (() => void) | undefined

@@ -8,20 +8,17 @@ export interface MemoryLimits {
   readonly processLimit: number
 }
 
-/**
- * The share of the heap's limit for the bytes of requests. While requests are read and answered, they take several
- * times as much.
- */
+/** The share of the heap's limit for the bytes of requests. A request in progress takes several times its bytes. */
 const REQUESTS_OF_HEAP = 1 / 16
 /** The share of the process's limit for data that clients have not read. */
 const UNREAD_OF_PROCESS = 1 / 8
 /** The share of the process's limit for the transactions in the mempool. */
 const TXS_OF_PROCESS = 1 / 4
-/** The share for checks of transactions that wait for the application, and again for those that wait for a commit. */
+/** The share of the process's limit for transactions that wait for CheckTx. As much again may wait for a commit. */
 const CHECKS_OF_PROCESS = 1 / 16
-/** The share for the unfinished messages of all peers. */
+/** The share of the process's limit for the unfinished messages of all peers. */
 const UNFINISHED_OF_PROCESS = 1 / 8
-/** The share is never less than a message with the longest block. */
+/** Unfinished messages get at least this many bytes: a message with the longest block. */
 const LONGEST_MESSAGE = 101 * 1024 * 1024
 
 export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
@@ -29,7 +26,8 @@ export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
 }
 
 /**
- * The bounds for all clients together: the defaults, or less on a small machine, but always enough for one request.
+ * Returns the bounds for all clients together. They are the defaults, or less on a small machine. At least one request
+ * always fits.
  */
 export function clientShares(
   { heapLimit, processLimit }: MemoryLimits,
@@ -55,7 +53,7 @@ export interface Excess {
   readonly fits: number
 }
 
-/** The keys of the configuration that allow too much memory, each with a value that fits. */
+/** Returns the configuration keys that allow too much memory, each with a value that fits. */
 export function excessiveKeys({ heapLimit, processLimit }: MemoryLimits, { rpc, mempool }: Config): readonly Excess[] {
   const keys: readonly Excess[] = [
     {
@@ -88,7 +86,7 @@ export function excessiveKeys({ heapLimit, processLimit }: MemoryLimits, { rpc, 
     .map(({ fits, ...excess }) => ({ ...excess, fits: Math.floor(fits) }))
 }
 
-/** The same configuration with a mempool that fits the memory. */
+/** Returns the configuration with a mempool that fits into the memory. */
 export function withFittingMempool({ processLimit }: MemoryLimits, config: Config): Config {
   const maxTxsBytes = Math.min(config.mempool.maxTxsBytes, Math.floor(processLimit * TXS_OF_PROCESS))
   return { ...config, mempool: { ...config.mempool, maxTxsBytes } }

@@ -16,14 +16,14 @@ export interface WatchedNode {
   readonly logger: Logger
 }
 
-/** The operator's own peers, such as the validator behind a sentry, are closed last. */
+/** Returns the rank of a peer. The operator's own peers, such as the validator behind a sentry, are closed last. */
 function rankOf(peer: Peer, { isUnconditional }: Pick<OperatorPeers, 'isUnconditional'>): number {
   if (isUnconditional(peer.id)) return 3
   if (peer.persistent) return 2
   return peer.outbound ? 1 : 0
 }
 
-/** Starts to watch the memory of the process for one node in it. */
+/** Starts to watch the memory of this process, and frees memory of this node if it is short. */
 export function watchMemory(limits: MemoryLimits, { engine, peers, clients, clock, logger }: WatchedNode): MemoryWatch {
   const measures = memoryMeasures({
     clients,

@@ -55,7 +55,7 @@ const peer = (id: string, rank: number, kilobytes: number, closed: string[]): Ho
 })
 
 describe('the watch over memory', () => {
-  test('default: measures are taken in order until enough is expected to be free, and taken back afterwards', () => {
+  test('default: measures are taken in order until enough memory will be free, and end after the shortage', () => {
     const { clock, lines, taken, use } = start({ clients: 60 * 1024, caches: 200 * 1024, peers: [] })
     use.bytes = 0.9 * LIMIT
     clock.advance(100)
@@ -104,7 +104,7 @@ describe('the watch over memory', () => {
     expect(poor.taken.at(-1)).toBe('refuse transactions')
   })
 
-  test('behavior: garbage is collected, and nothing else happens', () => {
+  test('behavior: if a collection frees enough memory, no measure is taken', () => {
     const { clock, taken, use } = start({ clients: 0, caches: 0, peers: [] })
     use.bytes = 0.3 * LIMIT
     for (let i = 0; i < 3; i++) {
@@ -125,7 +125,7 @@ describe('the watch over memory', () => {
 })
 
 describe('readings of this process', () => {
-  test('default: memory outside of the heap counts, and is free after a collection', () => {
+  test('default: memory outside of the heap counts, until a collection frees it', () => {
     const reader = createMemoryReader({ heapLimit: 2 ** 32, processLimit: 2 ** 40 })
     const megabyte = 2 ** 20
     const before = reader.read().processUsed

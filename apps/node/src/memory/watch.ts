@@ -19,7 +19,7 @@ export interface MemoryWatch {
   readonly look: () => void
 }
 
-/** A check takes V8 a microsecond. */
+/** The time between two checks. A check takes V8 about a microsecond. */
 const LOOK_EVERY_MS = 100
 
 /** The code of a shortage in the log. */

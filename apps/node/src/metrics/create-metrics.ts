@@ -2,9 +2,9 @@ import type { MetricDefinition, Metrics } from '@org/runtime'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface MetricsOptions {
-  /** The prefix of every name, such as `cometbft`. */
+  /** The prefix of the name of every metric, such as `cometbft`. */
   readonly namespace: string
-  /** A label of every metric. */
+  /** The chain id, which is a label of every metric. */
   readonly chainId: string
 }
 

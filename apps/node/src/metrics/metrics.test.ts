@@ -36,7 +36,7 @@ describe('metrics', () => {
     expect(text).toContain('cometbft_state_block_processing_time_bucket{le="11",chain_id="chain"} 1')
   })
 
-  test('default: a request has a bound for its headers, and all clients for their connections', async () => {
+  test('default: the headers of a request and the number of connections are bounded', async () => {
     const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
     const port = await freePort()
     await using _server = await serve(port, prometheus)
@@ -52,7 +52,7 @@ describe('metrics', () => {
       sockets.push(socket)
       closing.defer(() => void socket.destroy())
     }
-    // Each served connection keeps its place with half a request.
+    // Half a request keeps a connection open.
     for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n')
     await expect.poll(() => closed, { timeout: 4000 }).toBeGreaterThanOrEqual(10)
     expect(closed).toBeLessThan(MAX_CONNECTIONS)

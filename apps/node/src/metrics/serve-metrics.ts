@@ -3,7 +3,7 @@ import type { Logger, Service } from '@org/runtime'
 import type { PrometheusMetrics } from './create-metrics.ts'
 
 export interface MetricsServerOptions {
-  /** `:26660`, `127.0.0.1:26660`, `[::1]:26660`. */
+  /** The address to listen on, such as `:26660`, `127.0.0.1:26660` or `[::1]:26660`. */
   readonly address: string
   /** The maximum number of concurrent requests; further ones get 503. 0: no limit. */
   readonly maxRequests: number
@@ -14,8 +14,8 @@ export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * Times in milliseconds: until the head of a request is complete, until the request is complete, and between two checks
- * of both.
+ * The time limits of a request in milliseconds: for its headers, and for the whole request. The last time is the one
+ * between two checks of both limits.
  */
 export interface MetricsTimeouts {
   readonly headersTimeout: number

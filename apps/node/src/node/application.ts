@@ -5,15 +5,15 @@ import type { Logger } from '@org/runtime'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 
 export interface ApplicationOptions {
-  /** `kvstore`, `persistent_kvstore` (each also `…-v0.38`), `noop`, or an address. */
+  /** The application: `kvstore` or `persistent_kvstore` (both also with `-v0.38`), `noop`, or an address. */
   readonly proxyApp: string
-  /** `socket` or `grpc`. */
+  /** The protocol to an application at an address: `socket` or `grpc`. */
   readonly transport: string
   /** The folder of a persistent application's database. */
   readonly databases: string
 }
 
-/** The way to reach the application, and the resources to close after the connections. */
+/** The way to reach the application. `close` is called after the connections to the application are closed. */
 export interface OpenedApplication {
   readonly connection: ConnectionOptions
   readonly close: () => Promise<void>
@@ -22,7 +22,7 @@ export interface OpenedApplication {
 const NOTHING_TO_CLOSE = (): Promise<void> => Promise.resolve()
 const ADDRESS = /^(unix:\/\/.+|(tcp:\/\/)?.*:\d+)$/
 
-/** The reference has several names for kinds of locks. In this node all of them mean that calls never overlap. */
+/** Matches the built-in applications. The endings name kinds of locks of the reference, and have no effect here. */
 const BUILT_IN = /^(kvstore|persistent_kvstore|noop)(-v0\.38)?(_connsync|_unsync)?$/
 
 async function openKvStore(
@@ -36,20 +36,20 @@ async function openKvStore(
   return { connection: { kind: 'local', app }, close: app.close }
 }
 
-/** The application that a network with Go nodes needs instead: their kvstore has stricter rules. */
+/** Returns the built-in application with the rules of the Go node's kvstore; `undefined` if none is needed. */
 export function withReferenceRules(proxyApp: string): string | undefined {
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []
   return name === undefined || name === 'noop' || version !== undefined ? undefined : `${name}-v0.38`
 }
 
-/** The databases of an application in this process that are in the node's folder. */
+/** Returns the databases of a built-in application that are in the node's folder. */
 export function applicationDatabases(proxyApp: string): readonly string[] {
   return BUILT_IN.exec(proxyApp)?.[1] === 'persistent_kvstore' ? ['kvstore.db'] : []
 }
 
 /**
- * Returns the function that makes built-in applications in memory, also the persistent ones. Each begins with the
- * database `state`. Throws a `CliError` for any other application.
+ * Returns a function that makes a built-in application in memory, even if its name is a persistent one. The database of
+ * the application begins with `state`. Throws a `CliError` for an application that is not built in.
  */
 export async function builtInApplications(
   proxyApp: string,
@@ -70,12 +70,12 @@ export async function builtInApplications(
   throw new CliError(CLI_ERRORS.usage, message, { data: { proxyApp } })
 }
 
-/** Whether this names an application in another process. */
+/** Whether `proxyApp` is the address of an application in another process. */
 export function isAddress(proxyApp: string): boolean {
   return !BUILT_IN.test(proxyApp) && ADDRESS.test(proxyApp)
 }
 
-/** Opens a built-in application, or takes the address of another one. Throws a `CliError` for an unknown name. */
+/** Opens a built-in application, or uses the address of one in another process. Throws a `CliError` for an unknown name. */
 export async function openApplication(options: ApplicationOptions, logger: Logger): Promise<OpenedApplication> {
   const { proxyApp, transport, databases } = options
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { Config } from '../config/index.ts'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 
-/** The flag to suggest when the address of a key is taken. */
+/** For each key with an address, the flag that an error suggests if another program uses the address. */
 const OTHERS = {
   'rpc.laddr': '--rpc.laddr=tcp://127.0.0.1:26667',
   'rpc.grpc_laddr': '--rpc.grpc_laddr=tcp://127.0.0.1:26668',
@@ -23,7 +23,7 @@ const TCP_ADDRESS = /^(?:tcp:\/\/)?(?:\[([^\]]*)\]|([^:/[\]]*)):(\d{1,5})$/
 /** Listens on an address for a moment. Resolves with the error if another program listens there, else with `undefined`. */
 function probe(address: string): Promise<NodeJS.ErrnoException | undefined> {
   const [, host6, host4, port] = TCP_ADDRESS.exec(address.trim()) ?? []
-  // Sockets of files, ports that the system chooses, and wrong addresses are left to the listener itself.
+  // Unix sockets, the port 0 and invalid addresses are not checked: the listener reports their errors later.
   if (port === undefined || Number(port) === 0 || Number(port) > 65_535) return Promise.resolve(undefined)
   const host = host6 ?? host4 ?? ''
   return new Promise((resolve) => {

@@ -27,7 +27,7 @@ export interface Node extends Runnable {
   readonly events: () => EventBus | undefined
   /** The address for peers, after the start; `undefined` if the node does not listen. */
   readonly peerAddress: () => NetAddress | undefined
-  /** Makes these nodes persistent peers, and dials them now. One that cannot be reached is dialled again later. */
+  /** Makes these nodes persistent peers, and dials them now. A node that cannot be reached is dialled again later. */
   readonly connect: (addresses: readonly NetAddress[]) => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function createNode(home: OpenedHome, modules: NodeModules): Node {
   let nodeId = ''
   let urls: readonly string[] = []
 
-  /** A node that makes no blocks is useless to its operator, unless the operator wants to examine it. */
+  /** Ends the node when consensus has failed, unless `--stay-up` keeps it running so that an operator can examine it. */
   function watchConsensus({ consensus }: Pick<Engine, 'consensus'>): void {
     consensus.onHalt((error) => {
       const { code } = error

@@ -11,14 +11,14 @@ export interface Databases {
 
 export interface DatabasesOptions {
   readonly directory: string
-  /** `goleveldb` and `cleveldb` have the same files; `memdb` has none. */
+  /** The database: `goleveldb` or `cleveldb`, which have the same files, or `memdb`, which has no files. */
   readonly backend: string
 }
 
 /**
- * Each transaction has about ten keys in the index. With small tables, LevelDB would merge them again and again,
- * longer than the transactions are executed, on the one thread that merges for all databases of a process. Empty
- * blocks hardly fill the buffer.
+ * The size of the write buffer of the index. Each transaction has about ten keys in the index. With a small buffer,
+ * LevelDB would make small tables, and merging them would take longer than executing the transactions. One thread
+ * merges for all databases of a process. Empty blocks hardly fill the buffer.
  */
 const INDEX_WRITE_BUFFER = 32 << 20
 

@@ -22,7 +22,7 @@ export interface EarlyRpcFacts {
  */
 export interface EarlyRpc {
   readonly open: (facts: EarlyRpcFacts) => Promise<void>
-  /** Frees the addresses. Does nothing if it was not opened. */
+  /** Closes the RPC, so that its addresses are free. Does nothing if the RPC was not opened. */
   readonly close: () => Promise<void>
 }
 

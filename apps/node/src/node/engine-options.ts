@@ -9,7 +9,7 @@ import { maxAgreedItems } from './max-agreed-items.ts'
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
-/** The limits of one search, and whether the reference's mistakes are repeated. */
+/** Returns the limits of one search, and whether it repeats the reference's mistakes. */
 export function searchLimits({ rpc }: Config): SearchLimits {
   // A strict node answers every request that the reference answers, without a time limit.
   if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }
@@ -20,7 +20,7 @@ export function searchLimits({ rpc }: Config): SearchLimits {
   }
 }
 
-/** The engine's part of the configuration. */
+/** Returns the options of the engine, from the configuration. */
 export function engineOptions(config: Config, limits: MemoryLimits): EngineOptions {
   const { consensus, mempool, storage, txIndex } = config
   return {

@@ -17,7 +17,7 @@ const FOLDERS: readonly string[] = ['../explorer/', '../../node_modules/.cache/e
 const MISSING =
   "the explorer is not built: run 'npx pnpm@12.21.0 run prepare' in the repository, or install @org/node again"
 
-/** The page calls only the node from which it came. Its files contain all scripts and styles. */
+/** The content security policy: the page may use only its own scripts and styles, and may call only its own node. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +37,7 @@ async function filesBelow(folder: string): Promise<ReadonlyMap<string, Uint8Arra
   return new Map(await Promise.all(paths.map(read)))
 }
 
-/** The files of the first folder that has the page; no files if none has it. */
+/** Reads the files of the first folder that has the page. Resolves with no files if no folder has the page. */
 async function readFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
   for (const folder of FOLDERS) {
     const files = await filesBelow(folder).catch(() => undefined)
@@ -46,7 +46,7 @@ async function readFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
   return new Map()
 }
 
-/** The page of the node, if the configuration has it. The node reads its files at the first request. */
+/** Returns the page, if the configuration enables it. The files of the page are read at the first request. */
 export function siteOf({ rpc }: Config): { readonly site?: Site } {
   if (!rpc.explorer) return {}
   return { site: createSite({ path: PATH, read: readFiles, missing: MISSING, policy: POLICY }) }
@@ -57,7 +57,7 @@ export function explorerUrl(url: string, { rpc }: Config): string | undefined {
   return rpc.explorer && !rpc.strict ? `${url}${PATH}/` : undefined
 }
 
-/** The line of a start with the address of the page; empty if the node does not serve it. */
+/** Returns the line of the banner with the address of the page; an empty text if the node does not serve the page. */
 export function explorerLine(url: string, config: Config): string {
   const page = explorerUrl(url, config)
   return page === undefined ? '' : `  page   ${page}\n`

@@ -2,13 +2,13 @@ import { isCodedError } from '@org/runtime/errors'
 import { addressInUse } from './check-ports.ts'
 
 export interface ListeningAddresses {
-  /** The address of gRPC. */
+  /** The address of the gRPC service. */
   readonly grpcLaddr?: string
-  /** The flag of the other addresses. Default: `rpc.laddr`. */
+  /** The flag for all other addresses. Default: `rpc.laddr`. */
   readonly flag?: 'rpc.laddr' | 'laddr'
 }
 
-/** Runs `listen`. The error for an address in use gets advice. */
+/** Runs `listen`. Rejects with advice if an address is in use. */
 export async function listeningErrors<T>(
   listen: () => Promise<T>,
   { grpcLaddr = '', flag = 'rpc.laddr' }: ListeningAddresses = {},

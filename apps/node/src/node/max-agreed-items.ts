@@ -2,8 +2,8 @@ import { getHeapStatistics } from 'node:v8'
 import { MAX_PROPOSED_ITEMS } from '@org/types/block'
 
 /**
- * The heap that an item of a block takes until the block is committed and indexed, in bytes: measured 750 without the
- * index. The figure is higher, so that the rest of the node has room too.
+ * An estimate of the heap that an item of a block takes until the block is committed and indexed, in bytes. 750 bytes
+ * were measured without the index. The estimate is higher, so that the rest of the node also has memory.
  */
 const HEAP_OF_ITEM = 2048
 

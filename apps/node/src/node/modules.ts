@@ -11,7 +11,7 @@ export interface NodeModules {
   readonly random: Random
   readonly interactive: boolean
   readonly heapGrowth: HeapGrowth
-  /** Called when the connection to an application in another process is lost, instead of ending. */
+  /** Called when the connection to an application in another process is lost. The node then does not end. */
   readonly onApplicationLost?: (error: CodedError) => void
   /** Called when consensus has failed. The node then keeps answering requests. */
   readonly onHalt?: (error: CodedError) => void
@@ -21,9 +21,9 @@ export interface NodeModules {
   readonly stayUp?: boolean
   /** The application, instead of the one that the configuration names. */
   readonly application?: OpenedApplication
-  /** Returns the connections through which the node calls the application; they may report the calls. */
+  /** Wraps the connections to the application, for example to report the calls. */
   readonly observe?: (connections: AbciConnections) => AbciConnections
-  /** Resolves when the home is locked; absent if nothing is stored in it. */
+  /** Resolves when the home is locked; `undefined` if the node stores nothing in the home. */
   readonly locking: Promise<HomeLock> | undefined
 }
 

@@ -20,16 +20,16 @@ export interface Opening {
   readonly modules: NodeModules
   readonly limits: MemoryLimits
   readonly nodeKey: PrivateKey
-  /** Opened if a snapshot is restored. */
+  /** The RPC that is open while a snapshot is restored. */
   readonly earlyRpc: Pick<EarlyRpc, 'open'>
-  /** Gets the functions that close what was opened, also if the opening fails. */
+  /** Receives the functions that close the opened parts, also if opening fails in the middle. */
   readonly cleanups: Cleanups
   /** Ends the node. */
   readonly end: () => void
   readonly signal: AbortSignal
 }
 
-/** As in the reference, a node ends without its application, unless the operator wants to examine the node. */
+/** Ends the node when the connection to the application is lost, as in the reference, unless `--stay-up` is set. */
 function watchApplication(connections: AbciConnections, { home, modules, end }: Opening): void {
   connections.onError((err, connection) => {
     if (modules.onApplicationLost !== undefined) return modules.onApplicationLost(err)

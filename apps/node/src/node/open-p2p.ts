@@ -16,7 +16,7 @@ export interface P2pParts {
   readonly logger: Logger
 }
 
-/** Refuses to start a node without peers whose seeds cannot be found: it would wait forever. */
+/** Throws if the node has no peers, and none of its seeds can be resolved: the node would wait forever. */
 function refuseUnknownSeeds({ p2p }: Config, { pex, switch: { persistentPeers } }: P2pOptions, known: number): void {
   if (pex === undefined || pex.seeds.length > 0 || persistentPeers.length > 0 || known > 0) return
   if (splitList(p2p.seeds).length === 0) return
@@ -28,10 +28,11 @@ function refuseUnknownSeeds({ p2p }: Config, { pex, switch: { persistentPeers } 
 }
 
 /**
- * Every peer would close the connection to a node with such data, and only the logs of the peers would show the reason.
+ * Throws if peers would refuse the data about this node, such as its moniker. Only the logs of the peers would show the
+ * reason.
  */
 function refuseFaultyIntroduction(info: NodeInfo): void {
-  // A node without a listening address accepts no peers.
+  // The data is not checked for a node without a listening address.
   const fault = info.listenAddr === '' ? undefined : nodeInfoFault(info)
   if (fault === undefined) return
   throw new CliError(

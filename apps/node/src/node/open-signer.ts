@@ -39,7 +39,7 @@ async function openFileSigner(
   return { connect: () => Promise.resolve(privval), close: () => Promise.resolve() }
 }
 
-/** Another user who can read the key can sign as this validator, and have it punished. Windows has no such permissions. */
+/** Warns if other users can read the key: they could sign as this validator. Windows has no such permissions. */
 function warnOfReadableKey(file: string, logger: Logger): void {
   const mode = statSync(file).mode & 0o777
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
@@ -60,7 +60,7 @@ async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }
   )
   return {
     connect: async (chainId, signal) => {
-      // A stop ends the wait for the signer.
+      // The node waits for the signer until it is stopped.
       signal.addEventListener('abort', link.close, { once: true })
       const privval = await createRemoteSigner({ ...options, chainId }, { link, clock, logger })
       signal.removeEventListener('abort', link.close)

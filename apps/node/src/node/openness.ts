@@ -1,4 +1,4 @@
-/** Describes which web pages may use the RPC of a devnet. */
+/** Returns a text that says which web pages may use the RPC of a devnet. */
 export function opennessOf({ corsAllowedOrigins }: { readonly corsAllowedOrigins: readonly string[] }): string {
   if (corsAllowedOrigins.includes('*'))
     return 'every web page in a browser on this machine may use the RPC (intended for development)'

@@ -21,7 +21,7 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 import { VERSIONS } from '../version.ts'
 import { maxAgreedItems } from './max-agreed-items.ts'
 
-/** The reference's figures. */
+/** These times are the same as in the reference. */
 const ENSURE_PEERS_PERIOD_MS = 30_000
 const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
 
@@ -32,7 +32,7 @@ export function splitList(text: string): readonly string[] {
     .filter((item) => item !== '')
 }
 
-/** Names that cannot be resolved now are left out and logged, as in the reference; anything else is an error. */
+/** Reads addresses. As in the reference, a host that cannot be resolved is logged and left out. Throws a `CliError`. */
 async function addresses(key: string, text: string, logger: Logger): Promise<readonly NetAddress[]> {
   const found: NetAddress[] = []
   for (const item of splitList(text)) {
@@ -58,7 +58,7 @@ function ids(key: string, text: string): readonly string[] {
   return list
 }
 
-/** The addresses under which this node is known. */
+/** Returns the addresses under which peers may know this node. */
 async function ownAddresses({ p2p }: Config, nodeId: string): Promise<readonly NetAddress[]> {
   const own = [p2p.externalAddress, p2p.laddr]
     .filter((address) => address !== '')
@@ -71,7 +71,7 @@ export interface P2pFacts {
   readonly logger: Logger
 }
 
-/** The options of the P2P layer, from the configuration. Throws a `CliError` for invalid addresses. */
+/** Returns the options of the P2P layer, from the configuration. Throws a `CliError` for invalid addresses. */
 export async function p2pOptions(config: Config, { nodeKey, logger }: P2pFacts): Promise<OpenP2pOptions> {
   const { base, p2p, mempool, rpc, consensus, txIndex } = config
   const persistentPeers = await addresses('persistent_peers', p2p.persistentPeers, logger)

@@ -12,7 +12,7 @@ function replay(interactive: boolean) {
   return { lines, clock, progress: createReplayProgress(interactive, { clock, logger }) }
 }
 
-test('default: without a terminal the log has the first step, one every ten seconds, and the last', () => {
+test('default: without a terminal, the log has a line for the first block, for one block every ten seconds, and for the last block', () => {
   const { lines, clock, progress } = replay(false)
   for (let height = 1; height <= 100; height++) {
     progress.at({ height, from: 1, to: 100 })
@@ -24,7 +24,7 @@ test('default: without a terminal the log has the first step, one every ten seco
   )
 })
 
-test('behavior: on a terminal, where there is a bar, the log has none', () => {
+test('behavior: on a terminal, which shows a progress bar, nothing is logged', () => {
   const { lines, progress } = replay(true)
   progress.at({ height: 5, from: 5, to: 5 })
   progress.end()

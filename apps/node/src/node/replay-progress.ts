@@ -12,10 +12,10 @@ export interface ReplayProgressModules {
   readonly logger: Logger
 }
 
-/** Time between two lines of the log about one replay. The reference writes a line for every block. */
+/** The time between two log lines about a replay. The reference logs a line for every block. */
 const LINE_INTERVAL = 10_000_000_000n
 
-/** Shows the progress of replaying blocks to the application: as a bar on a terminal, otherwise as log lines. */
+/** Shows how many blocks were replayed to the application: as a bar on a terminal, otherwise as log lines. */
 export function createReplayProgress(
   interactive: boolean,
   { clock, logger }: ReplayProgressModules,

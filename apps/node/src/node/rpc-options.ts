@@ -38,10 +38,10 @@ export function rpcOptions(config: Config): RpcOptions {
   }
 }
 
-/** Hosts that mean every address of this machine. */
+/** Matches a host that means every address of this machine. */
 const ANY_HOST = /^(0\.0\.0\.0|\[::\])?(?=:\d+$)/
 
-/** The URLs of the listeners; the address of a socket file is unchanged. */
+/** Returns the URLs under which the RPC listens. The address of a unix socket is unchanged. */
 export function listeningUrls({ addresses }: RpcListener, { rpc }: Config): readonly string[] {
   const scheme = rpc.tlsCertFile !== '' && rpc.tlsKeyFile !== '' ? 'https' : 'http'
   return addresses.map((address) => {

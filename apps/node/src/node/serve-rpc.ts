@@ -10,7 +10,7 @@ import type { Cleanups } from './modules.ts'
 import { listeningUrls, rpcOptions } from './rpc-options.ts'
 
 export interface ServedRpc {
-  /** Such as `http://127.0.0.1:26657`. */
+  /** The URLs of the RPC, such as `http://127.0.0.1:26657`. */
   readonly urls: readonly string[]
   /** The memory that clients use; `undefined` if the node has no RPC. */
   readonly clients: ServedMemory | undefined
@@ -20,7 +20,7 @@ export interface ServeRpcModules {
   readonly engine: Engine
   readonly p2p: OpenedP2p
   readonly clock: Clock
-  /** Gets the function that stops the server. */
+  /** Receives the function that stops the server. */
   readonly cleanups: Cleanups
 }
 

@@ -5,9 +5,9 @@ export type SignalSource = (listener: (name: string) => void, signal: AbortSigna
 
 /** A program that runs until it is stopped or fails. */
 export interface Runnable {
-  /** Resolves when it is started. Rejects with the signal's reason when aborted. */
+  /** Starts the program, and resolves when it runs. Rejects with the signal's reason if the signal aborts. */
   readonly start: (signal: AbortSignal) => Promise<void>
-  /** May also be called after a failed `start`. */
+  /** Stops the program. May also be called after `start` has failed. */
   readonly stop: () => Promise<void>
   /** Calls `listener` once when the program cannot continue and the process should end. */
   readonly onEnd: (listener: () => void, signal?: AbortSignal) => void
@@ -19,7 +19,7 @@ export interface ServeModules {
   readonly signals: SignalSource
 }
 
-/** A stop that takes longer is ended: the stores are consistent at every moment. */
+/** A process that needs longer to stop ends anyway: its databases are consistent at every moment. */
 const STOP_DEADLINE_MS = 5_000
 const NAMES: Readonly<Record<string, string>> = { SIGINT: 'interrupt', SIGTERM: 'terminated', SIGHUP: 'hangup' }
 
@@ -45,7 +45,7 @@ async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): 
   return isClean
 }
 
-/** Some waits (for an application over gRPC) do not keep the process alive. */
+/** Keeps the process alive, which a wait for an application over gRPC does not. Returns a function that ends this. */
 function stayAlive(clock: Clock): () => void {
   const again = (): Timer =>
     clock.after(3_600_000, () => {

@@ -3,7 +3,7 @@ import { browserCommand, canSeePages } from './browser-command.ts'
 
 const URL = 'http://127.0.0.1:26657/explorer/'
 
-test('default: the program of the system opens the page', () => {
+test('default: the program of the system that opens pages is used', () => {
   expect(browserCommand(URL, {}, 'darwin')).toEqual({ program: 'open', args: [URL] })
   expect(browserCommand(URL, {}, 'win32')).toEqual({ program: 'cmd', args: ['/c', 'start', '""', URL] })
   expect(browserCommand(URL, { DISPLAY: ':0' }, 'linux')).toEqual({ program: 'xdg-open', args: [URL] })
@@ -16,7 +16,7 @@ test('behavior: BROWSER names another program, also without a screen', () => {
     expect(browserCommand(URL, { BROWSER: '/opt/my browser' }, platform)).toEqual(wanted)
 })
 
-test('behavior: a machine without a screen has no program', () => {
+test('behavior: on a machine without a screen there is no program to open a page', () => {
   expect(browserCommand(URL, { DISPLAY: '' }, 'linux')).toBeUndefined()
 })
 

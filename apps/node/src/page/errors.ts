@@ -1,7 +1,7 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const PAGE_ERRORS = {
-  /** No program opens pages on this machine, or the program failed. */
+  /** This machine has no program that opens pages, or the program failed. */
   noBrowser: 'PAGE_NO_BROWSER',
   /** The node serves no page. */
   notServed: 'PAGE_NOT_SERVED',

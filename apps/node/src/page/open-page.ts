@@ -10,10 +10,10 @@ export interface OpenPageModules {
   readonly out: (text: string) => void
 }
 
-/** Opens a page for the person at the terminal; `undefined` if the node serves none. It never throws. */
+/** Opens the page at `url` for the person at the terminal. `undefined`: the node serves no page. Never throws. */
 export type OpenPage = (url: string | undefined) => void
 
-/** The program has no part in the life of the node: it continues after the node, and its end changes nothing. */
+/** Starts the browser as a process that does not depend on the node, and on which the node does not depend. */
 function start(url: string, { env }: OpenPageModules, failed: (reason: string) => void): void {
   const command = browserCommand(url, env, process.platform)
   if (command === undefined) {
@@ -29,7 +29,7 @@ function start(url: string, { env }: OpenPageModules, failed: (reason: string) =
   child.unref()
 }
 
-/** Returns a function that opens pages. A page that cannot be opened is one line of output with a code. */
+/** Returns a function that opens pages. If a page cannot be opened, the function prints one line with a code. */
 export function createOpenPage(modules: OpenPageModules): OpenPage {
   const { env, interactive, out } = modules
   const print = ({ message, code }: PageError): void => out(`  ${message} [${code}]\n\n`)

@@ -3,7 +3,7 @@ import type { StateServer } from '@org/node-rpc/statesync'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import type { Clock, Random } from '@org/runtime'
 
-/** The parameters of a chain take about 600 bytes. */
+/** The maximum size of the answer with the consensus parameters, which take about 600 bytes. */
 const PARAMS_BOUNDS = { maxBytes: 64 * 1024, maxItems: 1000 }
 
 export interface HttpStateServerModules {

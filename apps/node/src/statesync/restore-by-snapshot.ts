@@ -31,14 +31,14 @@ export interface RestoreBySnapshotModules {
   readonly random: Random
   readonly logger: Logger
   readonly signal: AbortSignal
-  /** Whether a person sees the progress on a terminal. */
+  /** Whether the progress is shown on a terminal, and not in the log. */
   readonly interactive: boolean
   readonly showStatus: Logging['showStatus']
-  /** Receives the progress instead of terminal and log. */
+  /** Receives the progress. Without it, the progress goes to the terminal or to the log. */
   readonly onStateSync?: (progress: RestoreProgress) => void
 }
 
-/** Milliseconds between two lines of the log about the chunks of a snapshot. */
+/** The time between two log lines about the chunks of a snapshot, in milliseconds. */
 const LINE_INTERVAL = 5000
 
 function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'clock' | 'logger'>) {
@@ -67,7 +67,7 @@ function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): S
   }
 }
 
-/** State sync as `[statesync]` describes it. */
+/** Returns the function that restores a snapshot before the engine starts, with the settings of `[statesync]`. */
 export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModules): RestoreFirst {
   const { nodeKey, limits, earlyRpc, clock, random, logger, signal } = modules
   const { statesync } = config

@@ -23,7 +23,7 @@ export const BASE = {
   priv_validator_key_file: key(text, 'config/priv_validator_key.json'),
   priv_validator_state_file: key(text, 'data/priv_validator_state.json'),
   priv_validator_laddr: key(text, '', { help: 'address to which a remote signer connects' }),
-  /** The id of the key that the remote signer shows; empty: any. */
+  /** The id of the only remote signer that may connect; empty if every signer may. */
   priv_validator_signer_id: key(text, '', {
     own: true,
     help: 'ID of the only remote signer that may connect over TCP: 40 hex digits',
@@ -32,7 +32,7 @@ export const BASE = {
   abci: key(oneOf('socket', 'grpc', ''), 'socket', { help: 'protocol between node and application: socket or grpc' }),
   filter_peers: key(flag, false),
   event_bus_buffer_capacity: key(integer(), 0),
-  /** Bytes of memory that the process may use; 0: three quarters of the machine's, or of its control group's. */
+  /** The bytes of memory that the process may use; 0: three quarters of what the machine or the control group has. */
   max_memory_bytes: key(integer(), 0, {
     own: true,
     help: 'bytes of memory that the node may use; 0 means three quarters of the memory of the machine',

@@ -23,7 +23,7 @@ export const P2P = {
   max_packet_msg_payload_size: key(integer({ min: 1 }), 1024),
   send_rate: key(integer(), 5_120_000),
   recv_rate: key(integer(), 5_120_000),
-  /** Memory for incomplete messages of all peers. */
+  /** The maximum number of bytes of all incomplete messages of all peers together. */
   max_unfinished_bytes: key(integer({ min: 16_777_216 }), 268_435_456, {
     own: true,
     help: 'bytes of memory for messages that have arrived in part, of all peers together',

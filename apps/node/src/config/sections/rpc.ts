@@ -24,47 +24,47 @@ export const RPC = {
   tls_cert_file: key(text, ''),
   tls_key_file: key(text, ''),
   pprof_laddr: key(text, '', { help: 'address of pprof; not built in this version' }),
-  /** exactly v0.38, without the deviations that the service document asks for. */
+  /** Whether every answer is exactly that of the Go node v0.38, without deviations. */
   strict: key(flag, false, { own: true, help: 'answer exactly like the Go node v0.38, without deviations' }),
-  /** The page with blocks, transactions and validators. A strict node does not serve it. */
+  /** Whether to serve the page with blocks, transactions and validators. A strict node does not serve the page. */
   explorer: key(flag, false, { own: true, help: 'serve a page with blocks, transactions and validators at /explorer' }),
-  /** How answers are written when a request does not say; `openapi` has the service document's literal shapes. */
+  /** The form of the answers to requests that name no form. `openapi` is the form in the service document. */
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', {
     own: true,
     help: 'form of answers: v0.38, or openapi for the forms of the service document',
   }),
-  /** `/readyz` answers no when the last block is older; 0 is no limit. */
+  /** The maximum age of the last block: `/readyz` answers 503 if the block is older. 0 means no limit. */
   ready_max_lag: key(duration(), 0n, {
     own: true,
     help: 'age of the last block above which /readyz answers 503; 0s means no limit',
   }),
-  /** Calls per second that one address may make; 0: no limit. */
+  /** The maximum number of calls per second from one address; 0 means no limit. */
   rate_limit: key(integer(), 0, { own: true, help: 'calls per second and client address; 0 means no limit' }),
-  /** Calls that may come at once; 0: as many as `rate_limit`. */
+  /** The maximum number of calls at the same time from one address; 0 means the value of `rate_limit`. */
   rate_burst: key(integer(), 0, {
     own: true,
     help: 'calls that one address may make at once; 0 means as many as rate_limit',
   }),
-  /** The cost of a call of an operation, `name=cost`; 1 for all others. */
+  /** The number of calls as which one call of an operation counts, as `name=number`; other operations count as 1. */
   rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
     own: true,
     help: 'weight of expensive operations for rate_limit: tx_search=10 makes one call count as ten',
   }),
-  /** gzip or brotli for clients that accept it. */
+  /** Whether to compress answers with gzip or brotli for clients that accept it. */
   compression: key(flag, false, { own: true, help: 'compress answers for clients that accept it' }),
   /** The permissions of the file of a unix socket. */
   socket_mode: key(fileMode, 0o600, { own: true, help: 'file permissions of a unix socket, in octal digits' }),
-  /** Keys of the index that one search may look at; 0: no limit. */
+  /** The maximum number of index keys that one search may read; 0 means no limit. */
   search_scan_budget: key(integer(), 5_000_000, {
     own: true,
     help: 'index keys that one search may read; 0 means no limit',
   }),
-  /** Time that one search may take; 0: no limit. */
+  /** The maximum time of one search; 0 means no limit. */
   search_deadline: key(duration(), 10n * SECOND, {
     own: true,
     help: 'time that one search may take; 0 means no limit',
   }),
-  /** Bytes of answers and events that may wait for one WebSocket. */
+  /** The maximum number of bytes of answers and events that wait for one WebSocket. */
   max_client_bytes: key(integer({ min: 65_536 }), 33_554_432, {
     own: true,
     help: 'bytes that may wait for a WebSocket',

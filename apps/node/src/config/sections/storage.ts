@@ -6,7 +6,7 @@ export const STORAGE = { discard_abci_responses: key(flag, false) }
 export const TX_INDEX = {
   indexer: key(oneOf('kv', 'null', 'psql', ''), 'kv'),
   'psql-conn': key(text, ''),
-  /** Removes index entries together with the blocks that the application lets go; the reference keeps them. */
+  /** Whether to remove the index entries of a block that is pruned. The reference keeps these entries. */
   prune: key(flag, false, { own: true, help: 'remove index entries of blocks that are pruned' }),
 }
 

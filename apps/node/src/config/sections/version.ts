@@ -3,7 +3,7 @@ import { type Kind, quote } from '../kinds.ts'
 
 const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[\dA-Za-z.-]+)?(\+[\dA-Za-z.-]+)?$/
 
-/** The version that wrote the file; files of old versions have none. */
+/** The kind of the version that wrote the file; empty in files of old versions. */
 export const version: Kind<string> = {
   allowed: `a version such as "${SOFTWARE_VERSION}"`,
   decode: (raw) => (typeof raw === 'string' && (raw === '' || SEMVER.test(raw)) ? raw : undefined),

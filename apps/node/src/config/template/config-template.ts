@@ -9,7 +9,7 @@ import { STATESYNC_TEMPLATE } from './statesync.ts'
 import { STORAGE_TEMPLATE } from './storage.ts'
 import { TX_INDEX_TEMPLATE } from './tx-index.ts'
 
-/** The whole file, section by section, as the reference writes it. */
+/** The sections of config.toml, in the order in which the reference writes them. */
 export const CONFIG_TEMPLATE: readonly string[] = [
   BASE_TEMPLATE,
   RPC_TEMPLATE,

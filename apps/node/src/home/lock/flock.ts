@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Node.js has no flock, but a flock belongs to the open file, not to the process: a helper that inherits the
- * descriptors can take the locks and end, and they stay until this process closes the files. `flock` exists on nearly
- * every Linux, `perl` on macOS.
+ * The helper programs that can take a flock, because Node.js has no function for it. A flock belongs to the open file,
+ * not to the process: a helper inherits the file descriptors, takes the locks and ends. The locks stay until this
+ * process closes the files. Nearly every Linux has `flock`, and macOS has `perl`.
  */
 const HELPERS: readonly { readonly command: string; readonly args: (count: number) => readonly string[] }[] = [
   {
@@ -25,7 +25,7 @@ const HELPERS: readonly { readonly command: string; readonly args: (count: numbe
   },
 ]
 
-/** The numbers of the helper's file descriptors after standard input, output and error. */
+/** Returns the numbers of the `count` file descriptors that the helper inherits. 0 to 2 are its standard streams. */
 const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 3)
 
 export type FlockResult = 'held' | 'busy' | 'unavailable'

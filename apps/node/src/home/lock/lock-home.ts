@@ -14,11 +14,11 @@ const NODE_DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db
 export const LIGHT_DATABASE = 'light-client-db.db'
 
 export interface HomeLock {
-  /** Call it after the databases are closed, because closing these files also releases LevelDB's locks on them. */
+  /** Releases the locks. To be called after the databases are closed, because this also releases LevelDB's own locks. */
   readonly release: () => void
 }
 
-/** The names of the folders in a folder, none if it is missing. Throws `HOME_FILE_UNREADABLE`. */
+/** Returns the names of the folders in a folder; an empty list if the folder is missing. Throws `HOME_FILE_UNREADABLE`. */
 function foldersIn(directory: string): string[] {
   try {
     const found = readdirSync(directory, { withFileTypes: true })
@@ -63,13 +63,14 @@ export function checkHomeUnused(directory: string): void {
 }
 
 /**
- * Throws if any process uses any database in this folder; for a command that removes the whole folder. Takes no lock.
+ * Throws if any process uses any database in this folder. Takes no lock. A command calls this before it removes the
+ * whole folder.
  */
 export function checkFolderUnused(directory: string): void {
   checkUnused({ directory, flag: '--home' }, foldersIn(directory))
 }
 
-/** Opens the lock file of a database, whose folder is made if it is missing. Throws `HOME_UNWRITABLE`. */
+/** Opens the lock file of a database. Makes the folder of the database if it is missing. Throws `HOME_UNWRITABLE`. */
 function openLockFile(database: string): number {
   const file = join(database, 'LOCK')
   try {
@@ -82,8 +83,8 @@ function openLockFile(database: string): number {
 
 export interface LockOptions {
   /**
-   * Whether to make the folders of the node's databases, so that they can be locked; for a node that is about to
-   * start.
+   * Whether to make the missing folders of the node's databases, so that they can be locked. True for a node that is
+   * about to start.
    */
   readonly create?: boolean
   /** Further databases that this process opens, such as `kvstore.db` of a built-in application. */
@@ -91,9 +92,9 @@ export interface LockOptions {
 }
 
 /**
- * Throws if any process uses a database of the node in this folder. Holds an flock on each of them (if the system
- * supports it), so that a Go node and a second node are refused from then on. Other databases in the folder belong to
- * the application, which locks them itself: they are neither checked nor locked. To be called before the databases
+ * Throws if any process uses a database of the node in this folder. Takes a flock on each of them, if the system
+ * supports it. From then on, a Go node or a second node cannot start on this home. Other databases in the folder belong
+ * to the application, which locks them itself: they are neither checked nor locked. To be called before the databases
  * are opened.
  */
 export async function lockHome(

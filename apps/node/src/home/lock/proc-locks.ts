@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 
-/** A lock of some process, as `/proc/locks` lists it. */
+/** A file lock that a process holds: an entry of `/proc/locks`. */
 export interface HeldLock {
   readonly kind: string
   readonly pid: number
@@ -9,7 +9,7 @@ export interface HeldLock {
   readonly inode: number
 }
 
-/** `1: FLOCK  ADVISORY  WRITE 4242 fd:01:131084 0 EOF`; lines with `->` wait for a lock and hold none. */
+/** Reads lines such as `1: FLOCK  ADVISORY  WRITE 4242 fd:01:131084 0 EOF`. Skips lines with `->`: their process waits. */
 export function parseProcLocks(text: string): HeldLock[] {
   const held: HeldLock[] = []
   for (const line of text.split('\n')) {
@@ -20,14 +20,14 @@ export function parseProcLocks(text: string): HeldLock[] {
   return held
 }
 
-/** A device number in the form of `/proc/locks`. */
+/** Returns a device number as `/proc/locks` writes it. */
 export function deviceText(device: bigint): string {
   const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn)
   const minor = (device & 0xffn) | ((device >> 12n) & ~0xffn & 0xffffffffn)
   return `${major.toString(16).padStart(2, '0')}:${minor.toString(16).padStart(2, '0')}`
 }
 
-/** Some file systems list another device than `stat` returns; then the open files of the holder decide. */
+/** Whether a process has the file open. For file systems with another device in `/proc/locks` than in `stat`. */
 function hasOpen(pid: number, file: string): boolean {
   const wanted = statSync(file)
   try {
@@ -44,7 +44,7 @@ function hasOpen(pid: number, file: string): boolean {
   }
 }
 
-/** Node.js gives every process the same name; its arguments show which program it is. */
+/** Finds the main file of Halley in the arguments of a process. Its name is the same for all programs of Node.js. */
 const OURS = /\/(halley|node\/(src|dist|dist\/bundle|node_modules\/\.cache\/bundle)\/main\.m?[jt]s)\0/
 
 const nameOf = (pid: number): string => {

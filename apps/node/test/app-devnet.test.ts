@@ -42,7 +42,7 @@ interface Answer {
 
 function folderWithApp(): { readonly folder: string; readonly write: (name: string, text: string) => void } {
   const folder = temporaryFolder()
-  /** Replaces a file in one step. Otherwise, the application could be loaded from a file that is still empty. */
+  /** Replaces a file in one step, so that the application is never loaded from a file that is still empty. */
   const write = (name: string, text: string): void => {
     writeFileSync(join(folder, `${name}.new`), text)
     renameSync(join(folder, `${name}.new`), join(folder, name))
@@ -73,7 +73,7 @@ async function startApp(folder: string, ...args: readonly string[]) {
     const { response } = (await ask('/abci_query?path="/total"')) as { response: { value: string } }
     return atob(response.value)
   }
-  /** Waits for this many lines with the text. */
+  /** Waits until the output has the text this many times. */
   const sawTimes = (text: string, times: number) =>
     expect.poll(() => running.output().split(text).length - 1, { timeout: 20_000 }).toBeGreaterThanOrEqual(times)
   return { ...running, ask, total, sawTimes }
@@ -136,7 +136,7 @@ test('behavior: an imported file that changes the app hash of an old block begin
   const { folder } = folderWithApp()
   const devnet = await startApp(folder, '--watch')
   const { height } = (await devnet.ask('/broadcast_tx_commit?tx="hello"')) as { height: string }
-  // Some editors write to the file itself.
+  // Some editors do not replace a file, but write to it.
   writeFileSync(join(folder, 'price.ts'), PRICE.replace('length', 'length * 2'))
   await devnet.sawTimes('Ready at block', 1)
   expect(devnet.output()).toMatch(
@@ -235,7 +235,7 @@ test.each([
   expect(await devnet.stop('SIGINT')).toBe(0)
 })
 
-test('error: an application that throws in finalizeBlock halts the chain, with the line of its code, until it is mended', async () => {
+test('error: an application that throws in finalizeBlock halts the chain, and its line is shown, until the file is corrected', async () => {
   const { folder, write } = folderWithApp()
   const devnet = await startApp(folder, '--watch')
   await devnet.ask('/broadcast_tx_sync?tx="boom"')
@@ -268,7 +268,7 @@ test('error: an error that the application throws in the background is reported,
   expect(await devnet.stop('SIGINT')).toBe(0)
 })
 
-test('error: a loop without an end is interrupted, with its place, until it is mended', async () => {
+test('error: a loop without an end is interrupted and its place is shown, until the file is corrected', async () => {
   const { folder, write } = folderWithApp()
   const devnet = await startApp(folder, '--watch')
   await devnet.ask('/broadcast_tx_commit?tx="hello"')
@@ -284,7 +284,7 @@ test('error: a loop without an end is interrupted, with its place, until it is m
   await devnet.sawTimes('Ready at block', 2)
   expect(await devnet.total()).toMatch(/^[59]$/)
 
-  // This happens while the file is loaded, without a node.
+  // This loop runs while the file is loaded, when no node runs.
   write('app.ts', `${APP}\nwhile (true) {}\n`)
   await expect.poll(() => devnet.output().split('DEVNET_APP_ENDLESS').length, { timeout: 40_000 }).toBe(3)
   expect(await devnet.stop('SIGINT')).toBe(0)
@@ -301,7 +301,7 @@ test('behavior: the application in the help runs', async () => {
   expect(await devnet.stop('SIGINT')).toBe(0)
 })
 
-test('error: a file with an error at the start is reported, and the chain begins when it is mended', async () => {
+test('error: a file with an error at the start is reported, and the chain begins when the file is corrected', async () => {
   const { folder, write } = folderWithApp()
   write('app.ts', `${APP}enum Color { red }`)
   const devnet = await startApp(folder, '--watch')

@@ -20,7 +20,7 @@ async function usedHome(): Promise<string> {
   return home
 }
 
-/** The one line with which a start is refused. */
+/** Expects that a start is refused. Resolves with the only line that has the error. */
 async function refusal(home: string, ...args: readonly string[]): Promise<string> {
   const node = launch(HALLEY, ['start', '--home', home, ...APP, ...args])
   expect(await node.ended).toBe(1)
@@ -49,14 +49,14 @@ describe.each([
   )
 })
 
-test('error: seeds that cannot be resolved, in a home without addresses', async () => {
+test('error: a node without known addresses, whose seeds cannot be resolved, is refused', async () => {
   const home = await makeHome(temporaryFolder())
   const line = await refusal(home, `--p2p.seeds=${'a'.repeat(40)}@${'no'.repeat(40)}.invalid:26656`)
   expect(line).toContain("address book is empty and couldn't resolve any seed nodes")
   expect(line).toContain('[CLI_NO_SEEDS]')
 })
 
-test.each([['--tx_index.indexer=psql']])('error: %s, which is not built', async (...flags) => {
+test.each([['--tx_index.indexer=psql']])('error: the setting %s is refused, as it is not built', async (...flags) => {
   const home = await makeHome(temporaryFolder())
   expect(await refusal(home, ...flags)).toMatch(
     /not built in this version of halley: set it to .* \[CONFIG_NOT_BUILT\]$/,
@@ -134,7 +134,7 @@ test.each([
 })
 
 describe('a home in use', () => {
-  test('behavior: another genesis file is ignored with a warning', async () => {
+  test('behavior: a genesis file that was replaced after the first start is ignored with a warning', async () => {
     const home = await usedHome()
     const path = join(home, 'config/genesis.json')
     await copyFile(path, `${path}.kept`)
@@ -147,7 +147,7 @@ describe('a home in use', () => {
     expect(await node.stop()).toBe(0)
   })
 
-  test('behavior: a genesis file that changes is used until an application has accepted it', async () => {
+  test('behavior: changes of the genesis file are used until an application has accepted the genesis', async () => {
     const home = await makeHome(temporaryFolder())
     const path = join(home, 'config/genesis.json')
     const genesis = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>
@@ -180,7 +180,7 @@ describe('a home in use', () => {
     expect(new Set(seen.slice(1))).toEqual(new Set(['{"alice":1}']))
   })
 
-  test('error: an application with another app hash halts the start with both hashes', async () => {
+  test('error: an application with another app hash ends the start, and the error has both hashes', async () => {
     const home = await usedHome()
     const address = `unix://${join(home, 'app.sock')}`
     const app = {

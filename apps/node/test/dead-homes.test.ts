@@ -16,7 +16,7 @@ interface DeadHome {
 
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
-/** Whether the answers must be equal. Answers about stored blocks and about results contain no times that differ. */
+/** Whether both nodes must give equal answers. Answers about stored blocks and results have no times that differ. */
 function mustEqual(path: string, stored: readonly number[]): boolean {
   const height = Number(/height=(\d+)/.exec(path)?.[1] ?? 0)
   if (height === 0) return path === '/abci_info' || path === '/validators'
@@ -24,7 +24,7 @@ function mustEqual(path: string, stored: readonly number[]): boolean {
 }
 
 for (const [name, { after }] of Object.entries(dead)) {
-  test(`golden: ${name} starts again as with the reference`, async () => {
+  test(`golden: a node starts from ${name} as the reference does`, async () => {
     const home = temporaryFolder()
     await unpackHome(`kvstore-single/${name}`, home)
     const app = name === 'home-killed.tar.gz' ? 'kvstore-v0.38' : 'persistent_kvstore-v0.38'

@@ -14,7 +14,7 @@ async function startControl(folder: string, ...args: readonly string[]) {
   return { ...running, url: /RPC +(\S+)/.exec(running.output())?.[1] ?? '' }
 }
 
-test('default: the curl lines of the banner work; time, snapshots and faults are controlled; nothing is left behind', async () => {
+test('default: the curl lines of the banner work; time, snapshots and faults are controlled; no file remains', async () => {
   const folder = temporaryFolder()
   const running = await startControl(folder, '--validators', '4', '--app-state', '{"alice":"100"}')
   const lines = [...running.output().matchAll(/curl '(\S+)'/g)].map(([, url = '']) => url)
@@ -107,7 +107,7 @@ test('default: an application in a file goes back with the chain, and a change o
   expect(await running.stop('SIGINT')).toBe(0)
 })
 
-test('error: --remote-control alone is refused', async () => {
+test('error: --remote-control without --control is refused', async () => {
   const { code, stderr } = await run(HALLEY, ['devnet', '--remote-control'])
   expect([code, stderr]).toEqual([1, expect.stringContaining('--remote-control needs --control')])
 })

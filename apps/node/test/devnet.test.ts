@@ -54,7 +54,7 @@ test('default: devnet makes a new chain, its curl lines work, and the next start
   expect(await again.stop('SIGINT')).toBe(0)
 })
 
-test('behavior: --ephemeral keeps nothing', async () => {
+test('behavior: --ephemeral removes its home at the end', async () => {
   const folder = temporaryFolder()
   const devnet = await startDevnet(folder, '--ephemeral')
   const homes = (): string[] => readdirSync(folder).filter((name) => name.startsWith('halley-devnet-'))
@@ -268,7 +268,7 @@ test('error: refuses --reset of a home that devnet did not make, and a state tha
   })
 })
 
-test('behavior: a devnet whose key-value store has the rules of an older home says so', async () => {
+test('behavior: a devnet prints a warning if its key-value store has the rules of an older home', async () => {
   const folder = temporaryFolder()
   const home = join(folder, 'home')
   const address = `tcp://127.0.0.1:${await freePort()}`

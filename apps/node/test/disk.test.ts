@@ -21,7 +21,7 @@ const mountable = ((): boolean => {
 })()
 if (!mountable) console.log('skipped: a full and a read-only disk need the right to mount a tmpfs')
 
-/** A separate file system of this size. */
+/** Mounts a separate file system of this size. */
 function smallDisk(size: string): { readonly path: string; readonly remount: (options: string) => void } {
   const path = mkdtempSync(join(tmpdir(), 'halley-disk-'))
   mkdirSync(path, { recursive: true })
@@ -43,7 +43,7 @@ test.skipIf(!mountable)(
     await run(HALLEY, ['init', '--home', home])
     const node = await startNode(home, ...APP, '--consensus.timeout_commit=0s', '--stay-up')
     await node.saw('CONSENSUS FAILURE!!!')
-    // The error depends on which write is the first that finds no room.
+    // The code of the error depends on which write fails first.
     expect(node.output()).toMatch(/CONSENSUS_(STORE|SIGNER|WAL)\w* .*(no space left|ENOSPC)/i)
     // Committed transactions can still be read.
     const { sync_info: sync } = await node.ask<{ sync_info: { latest_block_height: string } }>('/status')

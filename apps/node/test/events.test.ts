@@ -139,7 +139,7 @@ test('behavior: server-sent events and polls return the same events as a subscri
   await node.stop()
 })
 
-test('behavior: the transaction of an event can be found at once', async () => {
+test('behavior: a transaction can be found as soon as its event arrives', async () => {
   const node = await start(await makeHome(temporaryFolder()))
   await reach(node, 2)
   const questions: Promise<string[]>[] = []
@@ -195,7 +195,7 @@ test('behavior: clients that stop reading delay no block, and get an error or ar
     }),
   )
   const eager = await listen(node, { query: "tm.event='NewBlock'" })
-  // Large blocks, so that the buffers of the system are full soon.
+  // The blocks are large, so that the buffers of the operating system are full soon.
   const value = 'v'.repeat(200_000)
   for (let i = 0; i < 40; i++) await call(node, 'broadcast_tx_commit', { tx: base64(`big${i}=${value}`) })
   const heights = heightsOf(eager)
@@ -204,7 +204,7 @@ test('behavior: clients that stop reading delay no block, and get an error or ar
   const read = lazy.map(async (socket) => {
     let text = ''
     socket.on('data', (chunk: Buffer) => {
-      // The end is enough.
+      // The last 2,000 characters of the answer are enough.
       text = (text + chunk.toString('latin1')).slice(-2000)
     })
     socket.resume()

@@ -15,7 +15,7 @@ const FOREIGN_NAME = 'evil.example'
 interface Attempts {
   readonly socket: boolean
   readonly stream: boolean
-  /** Answers that the page could read. */
+  /** The answers that the page could read. */
   readonly read: readonly string[]
   readonly image: boolean
 }
@@ -25,7 +25,7 @@ interface Browsing {
   readonly Image: new () => { onload: () => void; onerror: () => void; src: string }
 }
 
-/** Tries all kinds of requests from a page of another origin. Runs in the browser. */
+/** Makes requests of all kinds to a node. Runs in the browser, in a page of another origin. */
 async function attack(url: string): Promise<Attempts> {
   const opened = (target: WebSocket | EventSource): Promise<boolean> =>
     new Promise((resolve) => {
@@ -41,7 +41,7 @@ async function attack(url: string): Promise<Attempts> {
       const text = await (await fetch(url + path, init)).text()
       if (text !== '') read.push(name)
     } catch {
-      // The browser does not give the answer to the page.
+      // The browser does not let the page read the answer.
     }
   }
   const flush = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'unsafe_flush_mempool', params: {} })
@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)('a page of another origin in a browser
     expect(await txsIn(node)).toBe('0')
   })
 
-  test('default: the devnet is open to every page, on purpose', async () => {
+  test('default: a page of any origin may use the RPC of a devnet, on purpose', async () => {
     const folder = temporaryFolder()
     const home = join(folder, 'devnet')
     const devnet = launch(HALLEY, ['devnet', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0'], { TMPDIR: folder })

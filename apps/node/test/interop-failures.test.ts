@@ -5,7 +5,7 @@ import { findCometbft, HALLEY, run, temporaryFolder } from './support/process.ts
 
 const cometbft = findCometbft() ?? ''
 
-/** Runs both commands on one home. The code at the end of Halley's error is removed. */
+/** Runs a command of both programs on one home. Removes the code at the end of Halley's error. */
 async function both(home: string, args: readonly string[]): Promise<readonly [ours: unknown, theirs: unknown]> {
   const ours = await run(HALLEY, [...args, '--home', home])
   const theirs = await run(cometbft, [...args, '--home', home])
@@ -13,10 +13,13 @@ async function both(home: string, args: readonly string[]): Promise<readonly [ou
 }
 
 describe.skipIf(cometbft === '')('commands that fail (skipped without a cometbft on PATH)', () => {
-  test.each([[['rollback']], [['reindex-event']]])('error: %j without a chain: text and exit code', async (args) => {
-    const [ours, theirs] = await both(await makeHome(temporaryFolder()), args)
-    expect(ours).toEqual(theirs)
-  })
+  test.each([[['rollback']], [['reindex-event']]])(
+    'error: %j without a chain ends as in the reference',
+    async (args) => {
+      const [ours, theirs] = await both(await makeHome(temporaryFolder()), args)
+      expect(ours).toEqual(theirs)
+    },
+  )
 
   test.each([[['--start-height', '99999']], [['--start-height', '5', '--tx_index.indexer', 'null']]])(
     'error: reindex-event with %j: text and exit code',

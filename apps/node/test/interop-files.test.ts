@@ -5,7 +5,7 @@ import { findCometbft, HALLEY, run, temporaryFolder } from './support/process.ts
 
 const cometbft = findCometbft() ?? ''
 
-/** Private keys, times and names of chains differ; everything else is the same. */
+/** Replaces private keys, times and chain ids by `*`, because only these may differ. */
 function shape(text: string): string {
   return text
     .replace(/"(value|address)": ?"[^"]+"/g, '"$1": "*"')
@@ -38,7 +38,7 @@ describe.skipIf(cometbft === '')('homes beside the reference (skipped without a 
     }
   })
 
-  test('behavior: each node reads the files of the other', async () => {
+  test('behavior: Halley reads the files of the reference, and the reference reads those of Halley', async () => {
     const root = temporaryFolder()
     for (const [maker, reader] of [
       [HALLEY, cometbft],
@@ -54,7 +54,7 @@ describe.skipIf(cometbft === '')('homes beside the reference (skipped without a 
     }
   })
 
-  test('behavior: version', async () => {
+  test('behavior: the command version prints the same as the reference', async () => {
     const [ours, theirs] = [await run(HALLEY, ['version']), await run(cometbft, ['version'])]
     expect(ours.stdout).toBe(theirs.stdout)
     const [verbose, reference] = [await run(HALLEY, ['version', '-v']), await run(cometbft, ['version', '--verbose'])]

@@ -11,7 +11,7 @@ const same = (bytes: Buffer): Buffer => bytes
 
 type Call = (path: string, message: Buffer) => Promise<unknown>
 
-/** Calls a node with the gRPC library. Returns the bytes of the answer, or the status. */
+/** Returns a function that calls a node with the gRPC library. It resolves with the bytes of the answer, or the status. */
 function caller(port: number): Call {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
     'grpc.max_send_message_length': -1,
@@ -26,7 +26,7 @@ function caller(port: number): Call {
     })
 }
 
-/** A `RequestBroadcastTx`. */
+/** Returns the bytes of a `RequestBroadcastTx`. */
 function broadcastOf(tx: Buffer): Buffer {
   const length = [tx.length & 0x7f, (tx.length >> 7) & 0x7f, (tx.length >> 14) & 0x7f, tx.length >> 21]
   return Buffer.concat([Buffer.from([0x0a, ...length.map((part, i) => (i < 3 ? part | 0x80 : part))]), tx])
@@ -62,7 +62,7 @@ const PIECES = [
   ...['fcffffffffffffff7f', 'f8ffffff0f', '80808080f0ffffff', '0a01', '1201', '05', '02'],
 ]
 
-/** `count` messages of up to seven pieces, always the same. The last byte of each is a fault, so that none is a transaction. */
+/** Returns `count` malformed messages of up to seven pieces, always the same. The last byte makes each message invalid. */
 function malformedMessages(count: number): readonly Buffer[] {
   const random = createSeededRandom(7)
   return Array.from({ length: count }, () => {
@@ -78,7 +78,7 @@ interface RawCall {
   readonly body?: string
 }
 
-/** Calls that the gRPC library does not make: `body` has the frame of the message, in hex. */
+/** Calls that the gRPC library cannot make. `body` is the message with its frame, in hex. */
 const RAW_CALLS: readonly RawCall[] = [
   ...['', '00', '00000000', '0000000005', '000000000501', '0100000000', '0200000000', '0000400001'].map((body) => ({
     body,
@@ -99,7 +99,7 @@ const RAW_CALLS: readonly RawCall[] = [
   { path: `${API}/Ping`, body: '00000000000000' },
 ]
 
-/** Makes a call over plain HTTP/2. Returns everything that the client receives at its end. */
+/** Returns a function that makes a call over plain HTTP/2. It resolves with all that the client received. */
 function rawCaller(port: number): (call: RawCall) => Promise<unknown> {
   const session = connect(`http://127.0.0.1:${port}`)
   session.on('error', () => undefined)
@@ -122,7 +122,7 @@ function rawCaller(port: number): (call: RawCall) => Promise<unknown> {
 }
 
 describe.skipIf(cometbft === '')('gRPC beside the reference (skipped without a cometbft on PATH)', () => {
-  test('default: each call has the same answer, to the byte', async () => {
+  test('default: each call has the same answer as with the reference, byte for byte', async () => {
     const [ourPort, theirPort, rpc, p2p] = [await freePort(), await freePort(), await freePort(), await freePort()]
     const ours = await startNode(
       await makeHome(temporaryFolder()),

@@ -27,8 +27,8 @@ const ask = async <T>(url: string, path: string): Promise<T> => {
   return result
 }
 
-describe.skipIf(cometbft === '')('one home, two nodes (skipped without a cometbft on PATH)', () => {
-  test('default: each continues where the other stopped', async () => {
+describe.skipIf(cometbft === '')('both nodes on one home (skipped without a cometbft on PATH)', () => {
+  test('default: each node continues the chain where the other node stopped', async () => {
     const home = await makeHome(temporaryFolder())
     let last = 0
     const hashes: string[] = []
@@ -65,7 +65,7 @@ describe.skipIf(cometbft === '')('one home, two nodes (skipped without a cometbf
     await theirs.stop()
   })
 
-  test('behavior: each node refuses a home that the other uses', async () => {
+  test('behavior: each node refuses a home that the other node uses', async () => {
     const home = await makeHome(temporaryFolder())
     const ours = await startNode(home, '--proxy_app=kvstore', ...FAST)
     for (const command of [['start', '--proxy_app=kvstore'], ['rollback']]) {

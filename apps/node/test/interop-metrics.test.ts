@@ -5,7 +5,7 @@ import { findCometbft, launch, temporaryFolder } from './support/process.ts'
 
 const cometbft = findCometbft() ?? ''
 
-/** The description of each metric: its help, type, labels and, for a histogram, its buckets. */
+/** Returns the description of each metric: its help, type, labels and, for a histogram, its buckets. */
 function described(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const line of text.split('\n')) {

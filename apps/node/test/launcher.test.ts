@@ -41,7 +41,7 @@ describe('the launcher', () => {
     writeFileSync(join(root, file), text)
   }
 
-  /** A repository: sources of every package and a lock file. */
+  /** Makes a repository with a source of every package and a lock file. */
   function makeRepository(): void {
     write('apps/node/src/main.ts', 'const what: string = "sources"; console.log(what)')
     write('apps/kvstore/src/index.ts', '')
@@ -52,8 +52,8 @@ describe('the launcher', () => {
   const makeBundle = (): void => write(`apps/node/${BUNDLE}`, 'console.log("bundle")')
 
   /**
-   * Puts a `node` that reports another version on a path with the usual tools only. `terminal`: the program runs on a
-   * terminal.
+   * Runs the launcher with a PATH that has only the usual tools and a `node` of this version. `terminal`: the launcher
+   * runs on a terminal.
    */
   function launch(version: string, terminal = false): { readonly status: number | null; readonly output: string } {
     write('fake/version.cjs', `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`)
@@ -84,7 +84,7 @@ describe('the launcher', () => {
     }
   })
 
-  test('behavior: the published package runs with an older Node.js than the sources', () => {
+  test('behavior: the published package also runs with an older Node.js, with which the sources do not run', () => {
     write('apps/node/dist/bundle/main.mjs', 'console.log("published")')
     expect(launch('22.15.0')).toEqual({ status: 0, output: 'published\n' })
     const { status, output } = launch('22.14.0')

@@ -24,7 +24,7 @@ interface Forking {
   readonly tx?: string
 }
 
-/** A chain of one validator, whose home is copied: from then on, two nodes sign different blocks with one key. */
+/** Starts a chain of one validator, and copies its home. From then on, two nodes sign different blocks with one key. */
 async function fork({ honest, attacker, tx }: Forking): Promise<Fork> {
   const home = await makeHome(temporaryFolder())
   const before = await startKind(honest, home)
@@ -47,7 +47,7 @@ interface WireBlock {
   }
 }
 
-/** The evidence in the blocks of a node from a height to its last one. */
+/** Returns the evidence in the blocks of a node, from a height to the last one. */
 async function evidenceFrom(url: string, from: number): Promise<readonly object[]> {
   const found: object[] = []
   const last = await heightOf(url)
@@ -66,7 +66,7 @@ async function isReported(forking: Forking): Promise<void> {
   expect(error?.data).toMatch(/an attack: .* different valid headers after height 2\. .* \[LIGHT_ATTACK\]$/)
   expect(proxy.output()).toContain('Detected an attack, sending evidence')
   expect(proxy.output()).not.toContain('Failed to send evidence')
-  // The evidence against the attacker is in a block of the honest chain. The attacker got evidence as well.
+  // Each of the two nodes receives evidence, and has it in a block.
   for (const url of [honest, attacker]) {
     await expect
       .poll(() => evidenceFrom(url, height), { timeout: 30_000, interval: 200 })
@@ -94,7 +94,7 @@ describe('an attack that the proxy finds is reported, and the evidence is in a b
   )
 })
 
-test('error: a witness with another header at the height to trust', async () => {
+test('error: a start is refused if a witness has another header at the height to trust', async () => {
   const { honest, attacker, chainId, height } = await fork({ honest: 'halley', attacker: 'halley' })
   const { block_id: id } = await resultOf<{ block_id: { hash: string } }>(attacker, `/block?height=${height}`)
   const nodes = ['--primary', attacker, '--witnesses', honest, '--home-dir', temporaryFolder()]

@@ -9,7 +9,7 @@ import { createPrimary } from '../src/light/primary.ts'
 import { createVerifiedEvents } from '../src/light/verified-events.ts'
 import { createVerifiedCalls } from '../src/light/verified-relay.ts'
 
-/** A node that takes requests and never answers. */
+/** Starts a node that accepts requests and never answers. */
 async function silentNode() {
   let asked = 0
   const server = createServer(() => void asked++)
@@ -33,7 +33,7 @@ describe('a node that does not answer', () => {
     return { node, clock, call: createVerifiedCalls({ callMs }, { light, primary, clock }) }
   }
 
-  test('error: the time for an answer ends the request, and names the node', async () => {
+  test('error: a request ends at the time limit of an answer, and the error names the node', async () => {
     const { node, clock, call } = await start(15_000, 60_000)
     const answer = call('status', {}, new AbortController().signal)
     answer.catch(() => undefined)
@@ -45,7 +45,7 @@ describe('a node that does not answer', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('error: the time for a call ends it, and says what to do', async () => {
+  test('error: a call ends at its own time limit, and the error says what to do', async () => {
     const { node, clock, call } = await start(60_000, 5000)
     const answer = call('status', {}, new AbortController().signal)
     answer.catch(() => undefined)
@@ -55,7 +55,7 @@ describe('a node that does not answer', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: at most 16 requests are at the node, and a caller that leaves gives up its place', async () => {
+  test('behavior: at most 16 requests are in progress, and a caller that aborts makes room for another one', async () => {
     const { node, call } = await start(60_000, 60_000)
     const callers = Array.from({ length: 20 }, () => new AbortController())
     const answers = callers.map(({ signal }) => call('status', {}, signal))
@@ -68,7 +68,7 @@ describe('a node that does not answer', () => {
   })
 })
 
-/** Subscriptions at a node whose events and end the test decides. */
+/** Makes subscriptions whose events and end the test controls. */
 function controlledEvents() {
   const opened: { readonly query: string; readonly end: (error?: Error) => void; isClosed: boolean }[] = []
   const open = (): Pick<VerifiedClient, 'subscribe' | 'close'> => {
@@ -104,7 +104,7 @@ const subscriberOf = (subscriber: string, query: string) => {
 }
 
 describe('subscriptions', () => {
-  test('error: one query more than a node has room for is refused, and has room when another one ends', () => {
+  test('error: a query above the limit is refused, and is accepted when another query ends', () => {
     const { events } = controlledEvents()
     const queryOf = (i: number): string => `tm.event='Tx' AND a.b='${i}'`
     for (let i = 0; i < 50; i++) events.subscribe(subscriberOf('client', queryOf(i)).options)
@@ -124,7 +124,7 @@ describe('subscriptions', () => {
   test.each([
     ['is closed', undefined, 'the primary ended the subscription'],
     ['is cut', new Error('the connection is lost'), 'the connection is lost'],
-  ])('behavior: when the WebSocket to the node %s, all its clients receive the reason', async (_, error, reason) => {
+  ])('behavior: when the WebSocket to the node %s, all subscribers receive the reason', async (_, error, reason) => {
     const { opened, events } = controlledEvents()
     const clients = ['one', 'two'].map((name) => subscriberOf(name, "tm.event='NewBlock'"))
     for (const { options } of clients) events.subscribe(options)

@@ -56,7 +56,7 @@ async function provingChain(): Promise<Chain> {
 
 interface Call {
   readonly path: (chain: Chain) => string
-  /** The members that no proof covers; `*` in place of positions. */
+  /** The paths of the members that no proof covers. `*` in a path means every position of a list. */
   readonly unproven: readonly string[]
 }
 
@@ -70,7 +70,7 @@ const resultAt = (path: string): readonly string[] =>
 /** Code and gas are covered by the hash of the results. */
 const unprovenOfResults = resultAt('txs_results.*').filter((path) => !/code$|gas_/.test(path))
 
-/** Every method whose answer the primary sends, and the light client verifies. */
+/** The methods whose answers come from the primary and are verified by the light client. */
 const CALLS: Readonly<Record<string, Call>> = {
   block: { path: ({ height }) => `/block?height=${height}`, unproven: [ROUND] },
   block_by_hash: { path: ({ hash }) => `/block_by_hash?hash=0x${hash}`, unproven: [ROUND] },
@@ -116,8 +116,8 @@ function liesAbout(method: string, result: Json): readonly Lie[] {
 test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
-  // The headers are true. Because the address has another spelling, the liar stays in use if a witness replaces the
-  // primary.
+  // The witness is the same liar under another spelling of its address. So the liar stays in use if the witness replaces
+  // the primary. Its headers are true.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {
@@ -169,7 +169,7 @@ test.each(['commit', 'validators'])(
         refused++
         return undefined
       })
-      // If there is no error, the answer is that of the witness, which has replaced the primary.
+      // Without an error, the answer comes from the witness, which has replaced the primary.
       if (found !== undefined) expect(found, nameOf(lie)).toEqual(honest)
     }
     expect(refused).toBeGreaterThan(0)

@@ -22,7 +22,7 @@ const txEvent = (height: number): VerifiedEvent =>
     events: { 'tm.event': ['Tx'], 'tx.height': [String(height)] },
   }) as unknown as VerifiedEvent
 
-/** The subscription of the proxy at its primary. `send` resolves when the proxy has taken the event. */
+/** The subscription of the proxy at its primary. `send` resolves when the proxy has accepted the event. */
 function makeSource() {
   const waiting: { readonly event: VerifiedEvent; readonly taken: () => void }[] = []
   let wake = Promise.withResolvers<void>()
@@ -73,7 +73,7 @@ interface Message {
   readonly result?: { readonly data?: { readonly value: { readonly TxResult: { readonly height: string } } } }
 }
 
-/** A client that is subscribed. */
+/** Connects a client, and subscribes it. */
 async function subscribe(url: string) {
   const socket = new WebSocket(url, { perMessageDeflate: false })
   onTestFinished(() => socket.terminate())
@@ -95,7 +95,7 @@ test('behavior: a client that does not read loses its subscription, and the othe
   let sent = 0
   while (events.numClients() === 2 && sent < 3000) {
     await source.send(txEvent(++sent))
-    // The reader keeps up: a fast source does not end its subscription.
+    // The subscription of a client that reads does not end, even if events come fast.
     await expect.poll(() => reader.heights().length, { interval: 1 }).toBe(sent)
   }
   expect(events.numClients()).toBe(1)

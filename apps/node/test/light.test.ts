@@ -18,7 +18,7 @@ import { createTestnet, reached } from './support/testnet.ts'
 
 const needsGo = findCometbft() === undefined
 
-/** Calls whose answers are those of the node, byte for byte. */
+/** Returns the calls to which the proxy gives the same answer as the node, byte for byte. */
 const SAME = ({ tx, height }: Chain): readonly string[] => [
   `/block?height=${height}`,
   `/header?height=${height}`,
@@ -38,7 +38,7 @@ const SAME = ({ tx, height }: Chain): readonly string[] => [
   '/num_unconfirmed_txs',
 ]
 
-/** An answer without the counters of connections, which change from call to call. */
+/** Returns an answer without the counters of connections, which change from call to call. */
 function withoutTimes({ result, ...rest }: Answer): Answer {
   const { peers, ...others } = result ?? {}
   return { ...rest, result: peers === undefined ? others : { ...others, peers: (peers as Json[]).length } }
@@ -50,7 +50,7 @@ async function isTheSame(chain: Chain, proxy: RunningProxy): Promise<void> {
     expect(own.error, path).toBeUndefined()
     expect(withoutTimes(own), path).toEqual(withoutTimes(theirs))
   }
-  // A refusal has the words of the node.
+  // The error for a refused call has the text of the node.
   for (const path of [
     '/block?height=99999999',
     `/tx?hash=0x${'00'.repeat(32)}`,
@@ -70,7 +70,7 @@ async function isTheSame(chain: Chain, proxy: RunningProxy): Promise<void> {
 }
 
 describe('a verifying proxy', () => {
-  test('default: gives the answers of a node, and goes on from its store', async () => {
+  test('default: the proxy gives the answers of the node, and a second start continues from the stored headers', async () => {
     const chain = await startChain('halley')
     const folder = temporaryFolder()
     const proxy = await startProxy(chain.chainId, ...trusting(chain, folder, chain.url, chain.url))
@@ -113,7 +113,7 @@ describe('a verifying proxy', () => {
     },
   )
 
-  test('behavior: a header that is a lie makes a witness the primary, which is then asked', async () => {
+  test('behavior: after a header that is a lie, a witness becomes the primary and answers the call', async () => {
     const chain = await startChain('halley')
     const liar = await startLyingNode(chain.url)
     const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, chain.url, chain.url))
@@ -168,7 +168,7 @@ describe('a proxy that cannot start', () => {
     return stderr
   }
 
-  test('error: each wrong flag is named', async () => {
+  test('error: the error for a wrong flag names the flag', async () => {
     const chain = ['a-chain', '--primary', 'http://127.0.0.1:1', '--witnesses', 'http://127.0.0.1:1'] as const
     expect(await refused()).toContain('the chain id is missing: halley light CHAIN-ID --primary')
     expect(await refused('a-chain')).toContain('no primary is given, and none is stored: name a node with --primary')
@@ -230,7 +230,7 @@ describe('a proxy that cannot start', () => {
     ])
   }, 60_000)
 
-  test('error: servers that disagree', async () => {
+  test('error: a start is refused if two nodes have different proposer priorities', async () => {
     const chain = await startChain('halley')
     const liar = await startLyingNode(chain.url)
     liar.lie({ method: 'validators', path: ['validators', 0, 'proposer_priority'] })
@@ -240,7 +240,7 @@ describe('a proxy that cannot start', () => {
     )
   })
 
-  test('error: a block that the nodes have removed', async () => {
+  test('error: a start is refused if the nodes have pruned the block to trust', async () => {
     const chain = await startChain('halley')
     const pruned = await startLyingNode(chain.url)
     pruned.refuse('height 2 is not available, lowest height is 5')

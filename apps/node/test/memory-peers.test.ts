@@ -7,11 +7,11 @@ import { connectStranger } from './support/stranger.ts'
 const HEAP_MEGABYTES = '96'
 /** The node itself uses about half of this memory. */
 const PROCESS_BYTES = 200_000_000
-/** The messages of these peers together have more bytes than the process may use. */
+/** The number of peers. Their messages together have more bytes than the process may use. */
 const PEERS = 40
 const CHANNELS = [0x20, 0x21, 0x22, 0x23, 0x30, 0x38] as const
 const LONG_MESSAGE = new Uint8Array(1_000_000)
-/** At this rate, the messages of a peer are unfinished for several seconds. */
+/** The bytes per second of a peer. At this rate, its messages take several seconds. */
 const SEND_RATE = 700_000
 const CLIENTS = 60
 

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type RunningNode, whenStarted } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
-/** A node whose heap V8 limits to this number of megabytes. */
+/** Starts a node whose heap V8 limits to this number of megabytes. */
 async function startSmallNode(heapMegabytes: number, ...args: readonly string[]): Promise<RunningNode> {
   const home = await makeHome(temporaryFolder())
   const options = ['start', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', '--proxy_app=kvstore', ...args]
@@ -57,7 +57,7 @@ describe('a node whose memory is small', () => {
     expect(await node.stop()).toBe(0)
   })
 
-  test('error: an application in the process that fills the heap does not end it: transactions are refused, blocks go on', {
+  test('error: a node whose application fills the heap survives: it refuses transactions, and makes blocks', {
     timeout: 180_000,
   }, async () => {
     const node = await startSmallNode(80, '--consensus.timeout_commit=100ms')

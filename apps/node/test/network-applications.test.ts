@@ -13,7 +13,7 @@ const missing = needsCometbft(TEST) || abciCli === undefined
 
 type Transport = 'socket' | 'grpc'
 
-/** Starts a kvstore of its own process; gives its address. */
+/** Starts a kvstore in a process of its own. Resolves with its address. */
 async function startApplication(kind: Kind, transport: Transport): Promise<string> {
   const address =
     transport === 'grpc' ? `127.0.0.1:${await freePort()}` : `unix://${join(temporaryFolder(), 'app.sock')}`
@@ -23,7 +23,7 @@ async function startApplication(kind: Kind, transport: Transport): Promise<strin
   return address
 }
 
-/** Engine and application of each of the four nodes. */
+/** The kind of the node, and the kind of its application, for each of the four nodes. */
 const PAIRS: readonly (readonly [Kind, Kind])[] = [
   ['go', 'go'],
   ['go', 'halley'],

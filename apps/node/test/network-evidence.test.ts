@@ -5,7 +5,7 @@ import { block, sendTx, status } from './support/chain.ts'
 import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
-/** The kind of the proposer of each block with evidence, by height, up to the height of the node. */
+/** Returns the kind of the proposer of each block with evidence, by height, up to the height of the node. */
 async function evidenceBlocks(
   node: NetworkNode,
   kindOf: ReadonlyMap<string, Kind>,
@@ -19,7 +19,7 @@ async function evidenceBlocks(
   return seen
 }
 
-/** Four validators, and a fifth node that signs with the key of one of them. Each of `kinds` proposes a block with evidence. */
+/** Runs four validators, and a twin that signs with the key of one of them, until each kind has proposed evidence. */
 async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> {
   const nodes = await createTestnet({
     kinds,
@@ -41,7 +41,7 @@ async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> 
   await expect
     .poll(
       async () => {
-        // Each of the twins proposes other transactions, so that they contradict each other.
+        // Both nodes with the key get different transactions, so that they propose different blocks.
         await sendTx(twin, `twin${sent++}=1`).catch(() => undefined)
         const proposers = new Set((await evidenceBlocks(watchers[0] as NetworkNode, kindOf, seen)).values())
         return [...wanted].every((kind) => proposers.has(kind))
@@ -63,7 +63,7 @@ test('default: Halley validators catch a double sign', async () => {
 
 const missing = needsCometbft('the double sign in a mixed network')
 
-/** The last node is the twin. The node with the same key is of the same kind. */
+/** The kinds of the nodes, and the index of the node with the twin's key. The twin is the last node, of the same kind. */
 const MIXES: readonly (readonly [readonly Kind[], number])[] = [
   [['go', 'halley', 'go', 'halley', 'halley'], 1],
   ...scaled<readonly (readonly [readonly Kind[], number])[]>(

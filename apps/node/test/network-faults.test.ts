@@ -5,7 +5,7 @@ import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reach
 
 const missing = needsCometbft('the mixed network under faults')
 
-/** The time for which a node is away, in addition to the time in which the others make eight blocks. */
+/** A node is away while the others make eight blocks, and then for this time. */
 const AWAY_MS = scaled(0, 30_000)
 const TIMEOUT_MS = scaled(90_000, 420_000)
 
@@ -38,7 +38,7 @@ const FAULTS = {
   cut: { begin: async (node: NetworkNode) => node.cut(), end: (node: NetworkNode) => node.heal() },
 }
 
-/** While a node is away, the others continue. When it is back, it catches up. */
+/** Takes a node away: the others must continue. Brings the node back: it must catch up. */
 async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: keyof typeof FAULTS): Promise<void> {
   const node = nodes[index] as NetworkNode
   const others = nodes.filter((other) => other !== node)
@@ -69,7 +69,7 @@ test(
 
 type MixedFault = readonly [number, keyof typeof FAULTS]
 
-/** The short run kills one node of each kind. The full run also freezes nodes and disconnects them. */
+/** The faults in a mixed network. The short run kills a node of each kind. The full run also freezes and disconnects nodes. */
 const MIXED_FAULTS: readonly MixedFault[] = [
   [1, 'kill'],
   [2, 'kill'],

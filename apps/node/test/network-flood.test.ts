@@ -5,14 +5,14 @@ import { createTestnet, type NetworkNode, reached } from './support/testnet.ts'
 const ATTEMPTS = 4000
 const A_SECOND = 1000
 
-/** Nothing, half a handshake, garbage. */
+/** The first bytes of an attacker's connection: no bytes, the begin of a handshake, or garbage. */
 const OPENINGS: readonly Uint8Array[] = [
   new Uint8Array(0),
   Uint8Array.of(34, 10, 32, 1, 2, 3),
   new Uint8Array(300).fill(255),
 ]
 
-/** Opens connections at a fixed rate; resolves when all were opened. */
+/** Opens connections at a fixed rate. Resolves when it has opened all of them. */
 async function flood(port: number): Promise<void> {
   const sockets = new Set<Socket>()
   onTestFinished(() => {
@@ -31,7 +31,7 @@ async function flood(port: number): Promise<void> {
   }
 }
 
-test('behavior: 1,000 connection attempts a second do not keep validators from making blocks, or from meeting again', async () => {
+test('behavior: 1,000 connection attempts a second do not prevent validators from making blocks, or from connecting again', async () => {
   const config = { 'p2p.persistent_peers_max_dial_period': '"1s"', 'p2p.handshake_timeout': '"3s"' }
   const nodes = await createTestnet({ kinds: ['halley', 'halley', 'halley', 'halley'], config })
   for (const node of nodes) node.start()

@@ -14,9 +14,9 @@ import {
   reached,
 } from './support/testnet.ts'
 
-/** The block at height `set` turns vote extensions on from the height `from`. */
+/** The block at height `set` enables vote extensions from the height `from` on. */
 const EXTENSIONS = { set: 20, from: 40 } as const
-/** The height of the block that makes the late node a validator. */
+/** The late node becomes a validator with the block at this height. */
 const JOINS_SET_AT = 160
 
 /** The application of the reference's end-to-end tests: go install github.com/cometbft/cometbft/test/e2e/node@v0.38.25 */
@@ -30,7 +30,7 @@ const keyOf = ({ home }: NetworkNode): string => {
   return (JSON.parse(file) as { pub_key: { value: string } }).pub_key.value
 }
 
-/** Starts the application of one node. Its special transactions prove the vote extensions of the block before. */
+/** Starts the application of one node. The application puts the vote extensions of the last block into a transaction. */
 async function startApp(address: string, late: NetworkNode): Promise<void> {
   const folder = temporaryFolder()
   const file = join(folder, 'app.toml')
@@ -63,7 +63,7 @@ test.skipIf(missing).each<readonly [string, readonly [Kind, Kind, Kind]]>([
       validators: 2,
       config: { 'consensus.timeout_commit': '"100ms"' },
       application: (index) => addresses[index] ?? '',
-      // A change of parameters sets the version of the application in headers to this one, and a restore compares it.
+      // The application reports version 1. A change of parameters writes it into headers, and a restore compares it.
       genesis: ({ consensus_params: params }) => Object.assign(params as object, { version: { app: '1' } }),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]

@@ -54,7 +54,7 @@ test('behavior: peers are dialed over RPC, and net_info and dump_consensus_state
   const back = await second.rpc<NetInfo>('net_info')
   expect(back.peers[0]).toMatchObject({ node_info: { id: first.id }, is_outbound: false })
   await reached(20, nodes)
-  // The amount of data over the connection: in total, and recently.
+  // The node measures the bytes that it sends over the connection, and their rate.
   const flowOf = async (): Promise<Flow | undefined> =>
     (await first.rpc<NetInfo>('net_info')).peers[0]?.connection_status.SendMonitor
   for (const key of ['CurRate', 'AvgRate', 'PeakRate'] as const) {

@@ -16,7 +16,7 @@ import {
 const KVSTORE = new URL('../../kvstore/bin/kvstore', import.meta.url).pathname
 const missing = needsCometbft('state sync of the Go node from Halley')
 
-test('behavior: Halley takes a snapshot of Halley peers, and takes part', async () => {
+test('behavior: Halley restores a snapshot of Halley peers, and then signs as a validator', async () => {
   const nodes = await createTestnet({
     kinds: ['halley', 'halley', 'halley'],
     validators: 2,
@@ -41,7 +41,7 @@ test('behavior: Halley takes a snapshot of Halley peers, and takes part', async 
   await expect.poll(() => signsLately(late, first), { timeout: 60_000, interval: 100 }).toBe(true)
 }, 240_000)
 
-/** Vote extensions are enabled before the snapshot, and between the snapshot and the head of the chain. */
+/** The heights at which vote extensions begin: one below the snapshot, and one above it. */
 const EXTENSIONS_FROM = [60, 150] as const
 
 /** Sets the height from which precommits have vote extensions. */
@@ -71,7 +71,7 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     await reached(2, [first, second])
     await sendTx(first, 'before=snapshot')
     await reached(120, [first, second], 120_000)
-    // The Go node cannot follow a chain that grows without a pause.
+    // The Go node cannot catch up with a chain that grows without a pause.
     await slowDown([first, second])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
@@ -81,7 +81,7 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
-    // Its chain begins after the snapshot: no earlier block was fetched.
+    // The stored blocks of the late node begin after the snapshot: it has fetched no earlier block.
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
     expect(late.log()).toContain('Snapshot restored')
     expect(await storedValue(late, 'before')).toBe('snapshot')

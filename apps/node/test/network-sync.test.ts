@@ -27,8 +27,8 @@ const LENGTH = scaled(220, 2000)
 const TIMEOUT_MS = scaled(90_000, 420_000)
 
 /**
- * One validator, and full nodes that join when the chain has a certain length. After they have caught up, they become
- * validators.
+ * Starts one validator, and full nodes that join when the chain has a certain length. After the full nodes have caught
+ * up, they become validators.
  */
 async function syncFrom(source: Kind, late: readonly Kind[], genesis?: typeof withExtensions): Promise<void> {
   const nodes = await createTestnet({
@@ -63,7 +63,7 @@ async function syncFrom(source: Kind, late: readonly Kind[], genesis?: typeof wi
   for (const node of others) await takePart(node, first)
 }
 
-/** The node becomes a validator, proposes and signs. */
+/** Makes a node a validator, and waits until it has proposed and signed. */
 async function takePart(node: NetworkNode, source: NetworkNode): Promise<void> {
   await sendTx(source, await powerTx(node, POWER))
   const { address } = (await status(node)).validator_info
@@ -92,7 +92,7 @@ const WAYS: readonly (readonly [Kind, Kind])[] = [
   ['halley', 'go'],
 ]
 
-/** Chains with vote extensions are harder to sync, so the short run has only these. */
+/** The genesis of each chain. The short run has only the chain with vote extensions, which is harder to sync. */
 const CHAINS = scaled([withExtensions], [undefined, withExtensions])
 
 for (const [source, late] of WAYS) {

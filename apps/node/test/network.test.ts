@@ -6,7 +6,7 @@ import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reach
 const HEIGHTS = scaled(25, 200)
 const TIMEOUT_MS = scaled(90_000, 400_000)
 
-/** Every node is given a transaction. */
+/** Sends a transaction to each node. */
 async function sendEach(nodes: readonly NetworkNode[], round: number): Promise<void> {
   for (const node of nodes) await sendTx(node, `from${node.index}in${round}=${node.kind}`)
 }
@@ -28,13 +28,13 @@ const powerOn = async (nodes: readonly NetworkNode[], address: string): Promise<
     nodes.map(async (node) => (await validators(node)).validators.find((one) => one.address === address)?.voting_power),
   )
 
-/** Resolves when every node has the validator with this power. `undefined`: when no node has the validator any more. */
+/** Resolves when the validator has this power on every node. `undefined`: when no node has the validator any more. */
 async function havePower(nodes: readonly NetworkNode[], address: string, power: number | undefined): Promise<void> {
   const wanted = nodes.map(() => (power === undefined ? undefined : String(power)))
   await expect.poll(() => powerOn(nodes, address), { timeout: 60_000, interval: 200 }).toEqual(wanted)
 }
 
-/** A full node becomes a validator and signs, another validator gets more power, the first one leaves again. */
+/** Makes a full node a validator that signs, gives another validator more power, and removes the first one again. */
 async function changeValidators(nodes: readonly NetworkNode[], joining: NetworkNode): Promise<void> {
   const { address } = (await status(joining)).validator_info
   await sendTx(nodes[0] as NetworkNode, await powerTx(joining, POWER))
@@ -47,7 +47,7 @@ async function changeValidators(nodes: readonly NetworkNode[], joining: NetworkN
   await havePower(nodes, address, undefined)
 }
 
-/** Four validators make the heights; a fifth node, if there is one, joins them on the way and leaves again. */
+/** Runs a network of four validators. A fifth node becomes a validator for a while, if `kinds` has five entries. */
 async function runNetwork(kinds: readonly Kind[], config: Readonly<Record<string, string>> = {}): Promise<void> {
   const nodes = await createTestnet({ kinds, validators: 4, config })
   for (const node of nodes) node.start()
@@ -78,7 +78,7 @@ test(
 )
 
 const missing = needsCometbft('the mixed network')
-/** The last one of five is the full node that joins. */
+/** The kinds of the nodes. A fifth node begins as a full node. */
 const MIXES: readonly (readonly Kind[])[] = [
   ['go', 'halley', 'go', 'halley', 'halley'],
   ['halley', 'halley', 'go', 'halley', ...scaled<Kind[]>([], ['go'])],
@@ -86,9 +86,9 @@ const MIXES: readonly (readonly Kind[])[] = [
 ]
 
 /**
- * The reference buffers its messages for up to 100 ms (`p2p.flush_throttle_timeout`; with 1 ms its vote is in every
- * commit). If the others can decide a height without the reference's vote, the vote arrives in time only if they wait
- * for that long.
+ * The wait for late votes. The reference buffers its messages for up to 100 ms (`p2p.flush_throttle_timeout`). If the
+ * others can decide a height without its vote, the vote is in the commit only if they wait longer than that. With a
+ * buffer time of 1 ms, the vote is in every commit.
  */
 const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 

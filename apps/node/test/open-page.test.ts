@@ -6,7 +6,7 @@ import { hasTerminal, onTerminal } from './support/terminal.ts'
 
 const FLAGS = 'devnet --ephemeral --open --rpc.laddr=tcp://127.0.0.1:0'
 
-/** A program that writes its argument into a file, in place of a browser. */
+/** Makes a program that replaces the browser: it writes its argument into a file. */
 function fakeBrowser(): { readonly program: string; readonly opened: () => string } {
   const folder = temporaryFolder()
   const [program, file] = [join(folder, 'browser'), join(folder, 'opened')]
@@ -15,7 +15,7 @@ function fakeBrowser(): { readonly program: string; readonly opened: () => strin
   return { program, opened: () => (existsSync(file) ? readFileSync(file, 'utf8') : '') }
 }
 
-/** The environment of a devnet with a browser. `CI` of this test run would suppress the page. */
+/** Returns the environment of a devnet with a browser. `CI` is empty, because a devnet opens no page in a test run. */
 const envOf = (browser: string) => ({ BROWSER: browser, CI: '', HALLEY_P2P_LADDR: 'tcp://127.0.0.1:0' })
 
 async function stopped(devnet: ReturnType<typeof launch>): Promise<void> {
@@ -33,7 +33,7 @@ describe.skipIf(!hasTerminal)('halley devnet --open, on a terminal', () => {
     await stopped(devnet)
   })
 
-  test('error: a browser that does not exist, or fails, is one line with a code, and the chain runs', async () => {
+  test('error: for a browser that does not exist or fails, one line with a code is printed, and the chain runs', async () => {
     for (const program of ['/nowhere/browser', '/bin/false']) {
       const devnet = launch(...onTerminal(`'${HALLEY}' ${FLAGS}`), envOf(program))
       await devnet.saw('[PAGE_NO_BROWSER]')
@@ -44,7 +44,7 @@ describe.skipIf(!hasTerminal)('halley devnet --open, on a terminal', () => {
     }
   })
 
-  test('error: a node that serves no page says so', async () => {
+  test('error: for a node that serves no page, one line is printed', async () => {
     const command = `'${HALLEY}' ${FLAGS} --rpc.explorer=false`
     const devnet = launch(...onTerminal(command), envOf(fakeBrowser().program))
     await devnet.saw('[PAGE_NOT_SERVED]')

@@ -7,7 +7,7 @@ import { FAST, launchNode, makeHome, startNode, whenStarted } from './support/no
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 import { signFor } from './support/signer.ts'
 
-/** A home whose key is kept elsewhere. */
+/** Makes a home whose validator key is in another folder. */
 async function homeWithoutKey(folder: string) {
   const home = await makeHome(folder)
   const elsewhere = join(folder, 'signer')
@@ -19,7 +19,7 @@ async function homeWithoutKey(folder: string) {
   return { home, files, own }
 }
 
-test('default: a signer that dials in signs; without a signer the chain rests, and the key file is not made', async () => {
+test('default: a remote signer signs; without a signer no block is made, and no key file is made', async () => {
   const folder = temporaryFolder()
   const { home, files, own } = await homeWithoutKey(folder)
   const socket = join(folder, 'signer.sock')

@@ -13,7 +13,7 @@ import { type GenesisDoc, parseGenesis } from '@org/types/genesis'
 import type { State } from '@org/types/state'
 import { expect, test } from 'vitest'
 
-/** The databases of an unpacked home, and a list of them for closing. */
+/** The databases of a home that was unpacked from a recording. */
 async function openHome(recording: string) {
   const home = await mkdtemp(join(tmpdir(), 'halley-replay-'))
   await unpackHome(recording, home)
@@ -36,7 +36,7 @@ async function openHome(recording: string) {
 
 interface Recovered {
   readonly state: State
-  /** Heights that the application executed, and its answers. */
+  /** The answer of the application to each block that it executed, by height. */
   readonly executed: Map<number, ResponseFinalizeBlock>
 }
 
@@ -100,7 +100,7 @@ interface BlockResults {
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
 for (const [name, { before, after }] of Object.entries(dead)) {
-  test(`golden: ${name} recovers to what the reference makes of it`, async () => {
+  test(`golden: the recovery of ${name} leads to the same state as with the reference`, async () => {
     await using home = await openHome(`kvstore-single/${name}`)
     const stored = home.stateStore.load() as State
     expect(stored.lastBlockHeight).toBe(before.state_height)

@@ -13,7 +13,7 @@ if (IDLE < 10_000)
   console.log(`10,000 idle connections: ${IDLE}, as this machine lets a process have ${OPEN_FILES} open files`)
 
 const FAST = ['--proxy_app=kvstore', '--consensus.timeout_commit=20ms', '--mempool.size=100'] as const
-/** More than an idle node uses, and less than a node that stores what an attack sends. */
+/** The memory that the node may use: more than an idle node needs, and less than a node that stores the attack. */
 const MAX_MEGABYTES = 500
 
 interface Status {
@@ -38,7 +38,7 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Neither side has ended the connection. */
+/** Whether neither side has ended the connection. */
 const isOpen = ({ destroyed, readableEnded }: Socket): boolean => !destroyed && !readableEnded
 
 async function openMany(port: number, count: number): Promise<Socket[]> {
@@ -66,7 +66,7 @@ function read(socket: Socket, isWhole: (text: string) => boolean): Promise<strin
 const post = async ({ url }: RunningNode, body: string): Promise<string> =>
   (await fetch(url, { method: 'POST', body })).text()
 
-/** Attacks a node whose chain continues meanwhile, and which must work as before afterwards. */
+/** Attacks a node. Its chain must continue during the attack, and the node must work as before afterwards. */
 async function undisturbed(args: readonly string[], abuse: (node: RunningNode) => Promise<void>): Promise<void> {
   const node = await startNode(await makeHome(temporaryFolder()), ...FAST, ...args)
   await node.reach(2)
@@ -103,7 +103,7 @@ describe('a node that is abused', () => {
     })
   })
 
-  test('behavior: connections that are half open', async () => {
+  test('behavior: connections that a client has half closed do not disturb the node', async () => {
     await undisturbed([], async (node) => {
       const sockets = await openMany(portOf(node), 300)
       // Half of the clients stop in the middle of a request, and half after a complete request, which is answered.
@@ -135,7 +135,7 @@ describe('a node that is abused', () => {
     })
   })
 
-  test(`behavior: ${IDLE.toLocaleString('en')} idle connections without a limit`, async () => {
+  test(`behavior: ${IDLE.toLocaleString('en')} idle connections stay open if no limit is set`, async () => {
     await undisturbed(['--rpc.max_open_connections=0'], async (node) => {
       const sockets = await openMany(portOf(node), IDLE)
       expect(sockets.filter(isOpen).length).toBe(IDLE)
@@ -149,7 +149,7 @@ describe('a node that is abused', () => {
     })
   })
 
-  test('behavior: with the limit those beyond it wait, and those beyond these are closed', {
+  test('behavior: connections above the limit wait, and connections for which the queue has no room are closed', {
     timeout: 180_000,
   }, async () => {
     await undisturbed([], async (node) => {
@@ -157,7 +157,7 @@ describe('a node that is abused', () => {
       await expect.poll(heights.height, { timeout: 20_000 }).toBeGreaterThan(0)
       const sockets = await openMany(portOf(node), Math.min(4000, IDLE))
       for (const socket of sockets) socket.resume()
-      // 900 are served, 1,024 wait.
+      // The node serves 900 connections, and 1,024 wait.
       const left = (): number => sockets.filter(isOpen).length
       await expect.poll(left, { timeout: 60_000 }).toBeLessThan(1925)
       const from = heights.height()

@@ -8,7 +8,7 @@ import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 
 const QUIET = ['--proxy_app=kvstore', '--log_level=error'] as const
 
-/** The one line with which a start is refused; exit code 1. */
+/** Expects that a start is refused with exit code 1. Resolves with the only line of the output. */
 async function refusal(home: string, ...args: readonly string[]): Promise<string> {
   const finished = await run(HALLEY, ['start', '--home', home, ...QUIET, ...args])
   const lines = finished.stderr.trim().split('\n')
@@ -41,7 +41,7 @@ describe('an RPC that cannot start', () => {
     expect(line).toContain(`[${code}`)
   })
 
-  test('error: the key of TLS cannot be read, or is invalid', async () => {
+  test('error: a start is refused if the key for TLS cannot be read, or is invalid', async () => {
     await fresh()
     const tls = ['--rpc.laddr=tcp://127.0.0.1:0', '--rpc.tls_cert_file=cert.pem', '--rpc.tls_key_file=key.pem']
     const missing = await refusal(home, ...tls)
@@ -53,7 +53,7 @@ describe('an RPC that cannot start', () => {
     expect(await refusal(home, ...tls)).toMatch(/TLS certificate or key cannot be used: .* \[RPC_CONFIG\]$/)
   })
 
-  test('error: the port is taken', async () => {
+  test('error: a start is refused if another program uses the port', async () => {
     await fresh()
     const other = createServer()
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

@@ -23,13 +23,13 @@ const KVSTORE = join(ROOT, 'apps/kvstore')
 const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
 
 interface Pin {
-  /** The machine, as `uname -sm` prints it. */
+  /** The system and the processor, as `uname -sm` prints them. */
   readonly machine: string
   readonly name: string
   readonly sha256: string
 }
 
-/** The table of `runtime.sh`. */
+/** The table of pinned runtimes in `runtime.sh`. */
 const PINS: readonly Pin[] = [
   ...read(NODE, 'bin/runtime.sh').matchAll(/'([^']+)'\) pinned=([\w-]+) wanted=([\da-f]{64}) ;;/g),
 ].map(([, machine = '', name = '', sha256 = '']) => ({ machine, name, sha256 }))
@@ -38,7 +38,7 @@ const machine = spawnSync('uname', ['-sm'], { encoding: 'utf8' }).stdout.trim()
 const ours = PINS.find((pin) => pin.machine === machine)
 const installed = ours === undefined ? '' : join(NODE, 'node_modules', ours.name)
 
-describe('the runtime', () => {
+describe('the pinned Node.js', () => {
   test('the lockfile has a hash of the package for each platform, and no install script fetches another', () => {
     const lock = read(ROOT, 'pnpm-lock.yaml')
     expect(PINS.map((pin) => pin.machine)).toEqual(['Linux x86_64', 'Linux aarch64', 'Darwin x86_64', 'Darwin arm64'])
@@ -54,11 +54,11 @@ describe('the runtime', () => {
     expect(read(ROOT, 'pnpm-workspace.yaml')).not.toMatch(/^ {2}(node|node-.*): true$/m)
   })
 
-  test('both commands find it in the same way', () => {
+  test('both commands find the pinned Node.js in the same way', () => {
     expect(read(KVSTORE, 'bin/runtime.sh')).toBe(read(NODE, 'bin/runtime.sh'))
   })
 
-  describe.skipIf(!existsSync(installed))('where it is installed', () => {
+  describe.skipIf(!existsSync(installed))('on a machine that has the pinned Node.js', () => {
     let here = ''
     beforeEach(() => {
       here = mkdtempSync(join(tmpdir(), 'halley-pin-'))
@@ -77,12 +77,12 @@ describe('the runtime', () => {
       return { status, stdout, stderr }
     }
 
-    test('it is the one of the table', () => {
+    test('its hash is that of the table', () => {
       const bytes = readFileSync(join(installed, 'bin/node'))
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(ours?.sha256)
     })
 
-    test.each(['halley', 'kvstore'])('%s runs with it, and with no other Node.js', (command) => {
+    test.each(['halley', 'kvstore'])('%s runs with the pinned Node.js, and with no other one', (command) => {
       symlinkSync(installed, join(here, 'node_modules', ours?.name ?? ''))
       const stdout = `${realpathSync(join(installed, 'bin/node'))}\n`
       for (let start = 0; start < 2; start++) expect(launch(command)).toEqual({ status: 0, stdout, stderr: '' })

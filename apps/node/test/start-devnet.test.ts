@@ -39,7 +39,7 @@ test('default: start --devnet runs the genesis of a home with its key, under con
   expect(contentOf(home)).toEqual(before)
 })
 
-test('default: further keys are given by files; one of four keys is refused', async () => {
+test('default: --devnet-keys gives the keys of other validators; a start with one of four keys is refused', async () => {
   const folder = temporaryFolder()
   await run(HALLEY, ['testnet', '--v', '4', '--o', folder])
   const [own, ...others] = [0, 1, 2].map((i) => join(folder, `node${i}`))
@@ -52,7 +52,7 @@ test('default: further keys are given by files; one of four keys is refused', as
   expect(stderr).toContain('DEVNET_TOO_FEW_KEYS')
 })
 
-test('error: a key that has signed, an open address, and flags without --devnet are refused', async () => {
+test('error: a key that has signed, an address that other machines can reach, and flags without --devnet are refused', async () => {
   const home = join(temporaryFolder(), 'home')
   await run(HALLEY, ['init', '--home', home])
   const refusal = async (...args: readonly string[]): Promise<string> => {

@@ -130,7 +130,7 @@ test.each(['rpc.laddr', 'p2p.laddr', 'rpc.grpc_laddr'])(
   },
 )
 
-test('behavior: a second start on the home is refused, and so is everything that would change it', async () => {
+test('behavior: while a node runs, a second start and every command that would change the home are refused', async () => {
   const home = await makeHome(temporaryFolder())
   const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
   for (const command of ['start', 'inspect', 'rollback', 'reindex-event', 'reset-state', 'unsafe-reset-all']) {
@@ -255,7 +255,7 @@ test('error: a port in use is reported with advice', async () => {
   await node.stop()
 })
 
-test('behavior: a node whose log is no longer read continues, and stops on a signal', async () => {
+test('behavior: a node continues when its log has no reader any more, and stops on a signal', async () => {
   const home = await makeHome(temporaryFolder())
   const node = await startNode(home, '--proxy_app=kvstore', ...FAST)
   node.child.stdout?.destroy()

@@ -6,7 +6,7 @@ import { startLyingNode } from './support/lying-node.ts'
 import { temporaryFolder } from './support/process.ts'
 import { configure, createTestnet, type NetworkNode, reached } from './support/testnet.ts'
 
-/** A chain of two validators, and a home that will join it by state sync. */
+/** Starts a chain of two validators, and makes a home that will join it by state sync. */
 async function chainAndNewcomer(application = 'persistent_kvstore') {
   const nodes = await createTestnet({
     kinds: ['halley', 'halley', 'halley'],
@@ -51,7 +51,7 @@ async function saw(node: NetworkNode, pattern: RegExp): Promise<void> {
 /** The line with which a command ends. */
 const errorLines = (log: string): readonly string[] => log.split('\n').filter((line) => /^ERROR: /.test(line))
 
-test('error: each mistake in [statesync] ends the start with one coded line, and nothing that a later start trusts', async () => {
+test('error: each mistake in [statesync] ends the start with one line with a code, and stores nothing that a later start trusts', async () => {
   const { late, nodes, temporary, servers, right } = await chainAndNewcomer()
   const pruned = await Promise.all(servers.map((server) => startLyingNode(`http://${server}`)))
   for (const server of pruned) server.refuse('height 10 is not available, lowest height is 50')
@@ -119,7 +119,7 @@ test('behavior: servers that do not answer are named in the log, and a node that
   await saw(late, /RPC server does not answer, will ask again.*127\.0\.0\.1:1/)
   await late.stop('SIGKILL')
   configure(late, right)
-  // The moments of the kills: before a snapshot is chosen, and while the first one is restored.
+  // The node is killed before it chooses a snapshot, and while it restores the first one.
   for (const moment of [/Discovering snapshots/, /Offering snapshot|phase=restoring|phase=proving/]) {
     late.start()
     await saw(late, moment)

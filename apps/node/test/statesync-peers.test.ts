@@ -26,7 +26,7 @@ const inTheMiddle = (node: NetworkNode, peers: RegExp): Promise<unknown> =>
     .poll(() => readiness(node), WITHIN)
     .toMatch(new RegExp(`restoring the snapshot of height \\d+: 2 of \\d+ chunks, from ${peers.source}`))
 
-/** Lists each snapshot a second time with an unknown newer format, which has precedence. */
+/** Returns methods that list each snapshot twice, also with an unknown newer format, which a node tries first. */
 const withUnknownFormat = (app: KvStore): Application => ({
   listSnapshots: async (request) => {
     const { snapshots = [] } = await app.listSnapshots(request)
@@ -34,7 +34,7 @@ const withUnknownFormat = (app: KvStore): Application => ({
   },
 })
 
-test('behavior: the peers of the first snapshot end in the middle of its chunks, and the node joins with that of others', async () => {
+test('behavior: when the peers of a snapshot stop while its chunks are fetched, the node joins with another snapshot', async () => {
   const gate = createChunkGate()
   let hiddenUntil = Number.POSITIVE_INFINITY
   const hiding = await Promise.all(
@@ -61,7 +61,7 @@ test('behavior: the peers of the first snapshot end in the middle of its chunks,
   expect(await storedValue(late, 'long')).toBe(LONG_VALUE)
 }, 300_000)
 
-test('error: an application that ends state sync, a second start, a killed start: each leaves a home that joins later', async () => {
+test('error: after state sync was aborted, was started twice or was killed, a later start of the home still joins', async () => {
   const gate = createChunkGate()
   const own: { change: Application } = { change: {} }
   const applications = [

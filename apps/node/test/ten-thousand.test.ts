@@ -22,7 +22,7 @@ async function call(
 const transaction = (n: number): Uint8Array => new TextEncoder().encode(`tx-${n}=${n}`)
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const hash = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
-/** Ten is the largest batch that a node takes by default. */
+/** Returns the numbers in batches of ten, the largest batch that a node accepts by default. */
 const batches = (from: number, to: number): number[][] =>
   Array.from({ length: Math.ceil((to - from) / 10) }, (_, i) =>
     Array.from({ length: Math.min(10, to - from - i * 10) }, (_unused, j) => from + i * 10 + j),
@@ -46,7 +46,7 @@ async function broadcast(url: string, from: number, to: number): Promise<void> {
   }
 }
 
-/** Which of the transactions 0…count-1 are committed. */
+/** Returns the numbers below `count` whose transactions are committed. */
 async function committed(url: string, count: number): Promise<Set<number>> {
   const found = new Set<number>()
   for (const numbers of batches(0, count)) {

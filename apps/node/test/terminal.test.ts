@@ -26,7 +26,7 @@ describe.skipIf(!hasTerminal)('progress on a terminal (skipped without the scrip
   })
 })
 
-test('behavior: in a pipe there is no bar', async () => {
+test('behavior: if the output is a pipe, no progress bar is shown', async () => {
   const home = await chain()
   const { stdout, stderr } = await run(HALLEY, ['reindex-event', '--home', home])
   expect(stdout).toContain('event re-index finished')

@@ -3,7 +3,7 @@ import { sendTx, storedValue } from './support/chain.ts'
 import { HALLEY, run } from './support/process.ts'
 import { configure, createTestnet, type NetworkNode, reached } from './support/testnet.ts'
 
-test('default: a node of testnet --statesync joins after trust-root --write, and before it the start says so', async () => {
+test('default: a node of testnet --statesync joins after trust-root --write; without it, the error names the command', async () => {
   const nodes = await createTestnet({
     kinds: ['halley', 'halley', 'halley'],
     validators: 2,

@@ -30,9 +30,9 @@ test('default: prints the lines of [statesync] that a new node needs', async () 
   expect(usual.stdout).toContain('trust_height = 1\n')
 })
 
-test('error: each refusal says what to do', async () => {
+test('error: the error of each refused call says what to do', async () => {
   const [node, other] = [await aNode(2), await aNode(2)]
-  // Its genesis names a validator that does not run.
+  // The genesis names a validator that does not run, so this chain has no block.
   const [home, absent] = [await makeHome(temporaryFolder()), await makeHome(temporaryFolder())]
   copyFileSync(`${absent}/config/genesis.json`, `${home}/config/genesis.json`)
   const empty = await startNode(home, '--proxy_app=kvstore', ...FAST)
@@ -57,7 +57,7 @@ test('error: each refusal says what to do', async () => {
   expect(await refused('--node', empty.url)).toMatch(/has no block yet: try again later.*\[CLI_NODE_BEHIND\]/)
 })
 
-test('behavior: --write changes the lines in config.toml, and takes the nodes from there', async () => {
+test('behavior: --write changes the lines in config.toml, and uses the nodes that config.toml names', async () => {
   const node = await aNode(4)
   const home = await makeHome(temporaryFolder())
   const file = join(home, 'config/config.toml')

@@ -26,7 +26,7 @@ export const block = (node: NetworkNode, height: number): Promise<BlockAnswer> =
 
 export const status = (node: NetworkNode): Promise<StatusAnswer> => node.rpc('status')
 
-/** The validators of a height; without one, those of the next block. */
+/** Returns the validators of a height. Default: the validators of the next block. */
 export const validators = (node: NetworkNode, height?: number): Promise<ValidatorsAnswer> =>
   node.rpc(`validators?per_page=100${height === undefined ? '' : `&height=${height}`}`)
 
@@ -45,15 +45,16 @@ export async function signsLately(node: NetworkNode, witness: NetworkNode): Prom
   return commit.signatures.some((one) => one.validator_address === address && one.block_id_flag === 2)
 }
 
-/** The transaction that gives the key of a node this power; 0 removes the validator. */
+/** Returns the transaction that sets the power of a node's validator key. The power 0 removes the validator. */
 export async function powerTx(of: NetworkNode, power: number): Promise<string> {
   const { validator_info: info } = await status(of)
   return `val=ed25519!${info.pub_key.value}!${power}`
 }
 
 export interface Agreement {
-  /** For each address: the number of heights that it proposed, and the number of commits that it signed. */
+  /** The number of blocks that each address proposed. */
   readonly proposed: ReadonlyMap<string, number>
+  /** The number of commits that each address signed. */
   readonly signed: ReadonlyMap<string, number>
 }
 

@@ -9,7 +9,7 @@ import { findCometbft, HALLEY, launch, temporaryFolder } from './process.ts'
 export interface Chain {
   readonly url: string
   readonly chainId: string
-  /** Its hash at height 2. */
+  /** The hash of the header at height 2. */
   readonly hash: string
   /** A transaction, and the height of its block. */
   readonly tx: string
@@ -44,7 +44,7 @@ export interface StartedNode {
   readonly stop: () => Promise<unknown>
 }
 
-/** The height of a node; 0 while the node does not answer. */
+/** Returns the height of a node; 0 while the node does not answer. */
 export async function heightOf(url: string): Promise<number> {
   const status = get(url, '/status').catch((): Answer => ({}))
   const { sync_info: info } = ((await status).result ?? {}) as { sync_info?: { latest_block_height: string } }
@@ -63,7 +63,7 @@ async function startGo(home: string): Promise<StartedNode> {
   return { ...launch(findCometbft() as string, args), url: `http://127.0.0.1:${port}` }
 }
 
-/** Starts a node with the built-in application in a home, which may be one of the other kind. Waits for height 2. */
+/** Starts a node of this kind on a home, which a node of the other kind may have made. Waits for height 2. */
 export async function startKind(kind: Kind, home: string): Promise<StartedNode> {
   const node = kind === 'go' ? await startGo(home) : await whenStarted(launchNode(home, '--proxy_app=kvstore', ...FAST))
   onTestFinished(async () => void (await node.stop()))
@@ -90,7 +90,7 @@ export async function startProxy(chainId: string, ...args: readonly string[]): P
   return { ...running, url: `http://${PROXY_LISTENS.exec(running.output())?.[1]}` }
 }
 
-/** The flags of a proxy that trusts height 2. */
+/** Returns the flags of a proxy that trusts the header at height 2. */
 export const trusting = (
   { hash }: Pick<Chain, 'hash'>,
   folder: string,

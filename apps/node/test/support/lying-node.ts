@@ -13,13 +13,13 @@ export type Position = 'first' | 'middle' | 'last'
 export interface Lie {
   readonly method: string
   readonly path: Path
-  /** Default: `first`. */
+  /** Whether the first or the last part of the value is changed. Default: `first`. */
   readonly position?: Position
 }
 
 export interface LyingNode {
   readonly url: string
-  /** Begins to lie; `undefined`: passes the truth on. */
+  /** Begins to change answers in this way. `undefined`: passes answers on unchanged. */
   readonly lie: (lie: Lie | undefined) => void
   /** Answers all calls with an error of this text. */
   readonly refuse: (text: string) => void
@@ -27,7 +27,7 @@ export interface LyingNode {
   readonly calls: string[]
 }
 
-/** Another character that a text of this kind may have at this place. */
+/** Returns another character that is also valid in hex, base64 and numbers. */
 function otherCharacter(old: string): string {
   if (/[0-9]/.test(old)) return old === '1' ? '2' : '1'
   if (/[A-F]/.test(old)) return old === 'A' ? 'B' : 'A'
@@ -41,7 +41,7 @@ function otherText(value: string, position: Position): string {
   return value.slice(0, at) + otherCharacter(value.charAt(at)) + value.slice(at + 1)
 }
 
-/** Another value of the same form: one character of a text is another one, and a list lacks one item. */
+/** Returns another value of the same form. A text gets another character, and a list loses an item. */
 function other(value: Json, position: Position): Json {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value
@@ -57,7 +57,7 @@ function changed(value: Json, [name, ...rest]: Path, position: Position): Json {
   return copy as Json
 }
 
-/** The paths to all members of a result that can be changed, lists that are not empty included. */
+/** Returns the paths to all members of a result that can be changed, including lists that are not empty. */
 export function membersOf(value: Json, path: Path = []): readonly Path[] {
   if (value === null) return []
   if (typeof value !== 'object') return [path]
@@ -81,7 +81,7 @@ export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let refusal: string | undefined
   const calls: string[] = []
 
-  /** The answers of the node, of which one may be changed. */
+  /** Passes calls on to the node, and returns its answers. The answer that the lie is about is changed. */
   async function liesAbout(asked: readonly SentCall[], body: Buffer<ArrayBuffer>): Promise<readonly JsonObject[]> {
     const answers = [(await (await fetch(nodeUrl, { method: 'POST', body })).json()) as JsonObject].flat()
     const { path = [], position = 'first' } = current ?? {}

@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { HALLEY, launch, type Running, run } from './process.ts'
 
 export interface RunningNode extends Running {
-  /** Where its RPC answers. */
+  /** The URL of the node's RPC. */
   readonly url: string
-  /** The result of a call; throws with the error's text. */
+  /** Calls the RPC. Resolves with the result, and rejects with the text of an error. */
   readonly ask: <T = Record<string, unknown>>(path: string) => Promise<T>
-  /** The body of an answer as text. */
+  /** Calls the RPC. Resolves with the body of the answer as text. */
   readonly body: (path: string) => Promise<string>
   /** Resolves when a block of this height is committed. */
   readonly reach: (height: number) => Promise<void>
@@ -23,12 +23,12 @@ export function startNode(home: string, ...args: readonly string[]): Promise<Run
   return whenStarted(launchNode(home, ...args))
 }
 
-/** The process alone. */
+/** Starts the process of a node, without a wait. */
 export function launchNode(home: string, ...args: readonly string[]): Running {
   return launch(HALLEY, ['start', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', ...args])
 }
 
-/** The first lines of the log show that it is up. */
+/** Resolves when the log shows that the node has started. */
 export async function whenStarted(running: Running): Promise<RunningNode> {
   await running.saw('Started node')
   const url = `http://${LISTENS.exec(running.output())?.[1]}`
@@ -53,7 +53,7 @@ export async function whenStarted(running: Running): Promise<RunningNode> {
   }
 }
 
-/** A home whose chain makes blocks quickly. */
+/** Makes a home whose chain makes blocks quickly. */
 export async function makeHome(folder: string): Promise<string> {
   const home = join(folder, 'home')
   await run(HALLEY, ['init', '--home', home])

@@ -11,7 +11,7 @@ export const HALLEY = new URL('../../bin/halley', import.meta.url).pathname
 /** The reference's binary: `COMETBFT_BIN`, or `cometbft` on PATH; `undefined` if there is none. */
 export const findCometbft = (): string | undefined => findProgram('cometbft')
 
-/** In tests, nodes listen for peers at any free port, unless a test gives an address. */
+/** The environment of nodes in tests: they listen for peers at a free port, unless a test gives an address. */
 const ENVIRONMENT = { HALLEY_HOME: '', CMTHOME: '', HALLEY_P2P_LADDR: 'tcp://127.0.0.1:0' }
 
 /** Runs a program to its end. Environment variables of the developer that name homes are not passed to the program. */
@@ -19,7 +19,7 @@ export function run(program: string, args: readonly string[], env: NodeJS.Proces
   return runProgram(program, args, { env: { ...ENVIRONMENT, ...env } })
 }
 
-/** A folder that is removed when the test is over. */
+/** Makes a folder, which is removed when the test is over. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'halley-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -4,7 +4,7 @@
  */
 export const FULL = process.env.HALLEY_ACCEPTANCE === 'full'
 
-/** The figure of an ordinary run, or the one of the acceptance run. */
+/** Returns `full` in a whole acceptance run, and otherwise `ordinary`. */
 export function scaled<T>(ordinary: T, full: T): T {
   return FULL ? full : ordinary
 }

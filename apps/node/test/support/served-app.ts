@@ -5,13 +5,13 @@ import { noopLogger } from '@org/runtime'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './process.ts'
 
-/** Small chunks, so that a snapshot of a small state has several. */
+/** The size of a chunk. It is small, so that a snapshot of a small state has several chunks. */
 const CHUNK_BYTES = 512
 const INTERVAL = 50
-/** The chain of a test makes many snapshots while one is restored, so none of them may be removed. */
+/** The number of snapshots that an application keeps: all, because it makes many while one is restored. */
 const KEEP = 10_000
 
-/** The application with a snapshot of each height that is a multiple of the interval, so that all peers offer the same ones. */
+/** Returns the application with snapshots at all multiples of the interval, so that all peers offer the same ones. */
 function withRegularSnapshots(app: KvStore): KvStore {
   let height = 0
   return {
@@ -47,9 +47,9 @@ export async function serveApp(change: (app: KvStore) => Application = () => ({}
   return address
 }
 
-/** A gate for the chunks of one or more applications. It is closed at first. */
+/** Makes applications hold back chunks until the test opens the gate. The gate is closed at first. */
 export interface ChunkGate {
-  /** The application whose chunks from `from` on wait until the gate is opened. */
+  /** Returns the application, whose chunks with an index from `from` on now wait until the gate is open. */
   readonly hold: (from: number) => (app: KvStore) => Application
   readonly open: () => void
   readonly close: () => void

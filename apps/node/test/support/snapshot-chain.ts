@@ -1,7 +1,7 @@
 import { block, sendTx } from './chain.ts'
 import { createTestnet, joinFrom, type NetworkNode, reached } from './testnet.ts'
 
-/** A value of more than one small chunk. */
+/** A value that needs more than one small chunk. */
 export const LONG_VALUE: string = 'x'.repeat(3000)
 
 export interface SnapshotChain {
@@ -10,7 +10,7 @@ export interface SnapshotChain {
   readonly running: readonly NetworkNode[]
   /** The last node, which is not started. */
   readonly late: NetworkNode
-  /** The settings by which `late` joins by state sync. */
+  /** The settings with which `late` joins by state sync. */
   readonly settings: ReturnType<typeof joinFrom>
 }
 

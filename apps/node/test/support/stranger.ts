@@ -25,7 +25,7 @@ export interface Stranger {
 export interface StrangerOptions {
   readonly to: NetAddress
   readonly chainId: string
-  /** Bytes per second. */
+  /** The maximum number of bytes per second that the peer sends. */
   readonly sendRate: number
 }
 

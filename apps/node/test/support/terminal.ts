@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 /** Whether `script` of util-linux is installed, which runs a command on a terminal of its own. */
 export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 
-/** Program and arguments that run a command line on a terminal. Lines end in `\r\n` there. */
+/** Returns a program and its arguments that run a command line on a terminal. The lines of its output end in `\r\n`. */
 export const onTerminal = (command: string): readonly [string, readonly string[]] => [
   'script',
   ['-qec', command, '/dev/null'],

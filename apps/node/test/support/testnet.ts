@@ -30,25 +30,25 @@ export interface NetworkNode {
 }
 
 export interface NetworkOptions {
-  /** One entry a node. */
+  /** The kind of each node. */
   readonly kinds: readonly Kind[]
-  /** The others are full nodes. Default: all. */
+  /** The number of validators: the first nodes. The others are full nodes. Default: all nodes are validators. */
   readonly validators?: number
-  /** Keys of config.toml with raw TOML values. */
+  /** The values of configuration keys, as TOML. */
   readonly config?: Readonly<Record<string, string>>
   /** Changes the genesis document. */
   readonly genesis?: (document: Record<string, unknown>) => void
-  /** The homes are those of `halley testnet --statesync`. */
+  /** Whether `halley testnet --statesync` makes the homes. */
   readonly statesync?: boolean
-  /** The nodes connect through relays, so that a test can disconnect them. */
+  /** Whether the nodes connect through relays, so that a test can disconnect them. */
   readonly relayed?: boolean
-  /** Where the application of a node is, as `proxy_app`; default: in the node, with the reference's rules. */
+  /** Returns `proxy_app` of a node. Default: the kvstore in the node, with the reference's rules. */
   readonly application?: (index: number) => string
-  /** How it is reached; default: the socket. */
+  /** Returns the protocol to the application of a node. Default: the socket. */
   readonly transport?: (index: number) => 'socket' | 'grpc'
 }
 
-/** The power of each validator of the genesis: an equivocation reduces the power by 1. */
+/** The power of each validator in the genesis. An equivocation reduces the power by 1. */
 export const POWER = 10
 
 const NO_PEERS = '--populate-persistent-peers=false'
@@ -67,8 +67,7 @@ export function needsCometbft(what: string): boolean {
 }
 
 /**
- * Homes of a network on loopback, made by any installed binary. With the end of the test, all nodes are stopped and
- * all homes removed.
+ * Makes the homes of a network on loopback. At the end of the test, all nodes are stopped and all homes are removed.
  */
 export async function createTestnet(options: NetworkOptions): Promise<readonly NetworkNode[]> {
   const { kinds, validators = kinds.length, config = {} } = options
@@ -80,7 +79,7 @@ export async function createTestnet(options: NetworkOptions): Promise<readonly N
   const ports = await Promise.all(kinds.map(async () => [await freePort(), await freePort()] as const))
   const ids = kinds.map((_, i) => {
     const home = join(folder, `node${i}`)
-    // The height that a node trusts is added later, and the commands refuse its home until then.
+    // The header to trust is added later. Until then, commands refuse a home with state sync, so state sync is off.
     const off = options.statesync === true ? ['--statesync.enable=false'] : []
     return execFileSync(maker, ['show-node-id', '--home', home, ...off], { encoding: 'utf8' }).trim()
   })
@@ -119,7 +118,7 @@ function changeGenesis(path: string, change: NetworkOptions['genesis']): void {
   writeFileSync(path, JSON.stringify(document, null, 2))
 }
 
-/** A relay for each way, `from to`. */
+/** Starts a relay for each direction between two nodes. The key is `from to`. */
 async function makeLinks(p2pPorts: readonly number[]): Promise<ReadonlyMap<string, Relay>> {
   const links = new Map<string, Relay>()
   for (const from of p2pPorts.keys()) {
@@ -193,13 +192,13 @@ function networkNode(
   }
 }
 
-/** Changes keys of a node's config.toml, as raw TOML; they count from its next start. */
+/** Changes the values of keys in a node's config.toml, given as TOML. The node uses them from its next start on. */
 export function configure({ home }: NetworkNode, keys: Readonly<Record<string, string>>): void {
   const file = join(home, 'config/config.toml')
   writeFileSync(file, setTomlKeys(readFileSync(file, 'utf8'), keys))
 }
 
-/** The keys by which a node joins by state sync, with a header of height 10 that it trusts. */
+/** Returns the configuration keys with which a node joins by state sync. It trusts the header at height 10. */
 export function joinFrom(servers: readonly NetworkNode[], trustHash: string): Readonly<Record<string, string>> {
   return {
     'statesync.enable': 'true',
@@ -220,7 +219,7 @@ export async function slowDown(nodes: readonly NetworkNode[]): Promise<void> {
   await reached(1, nodes)
 }
 
-/** Resolves when all nodes have this height; rejects with the ends of their logs when it takes too long. */
+/** Resolves when all nodes have this height. Rejects with the ends of their logs after a time limit. */
 export async function reached(height: number, nodes: readonly NetworkNode[], timeoutMs = 40_000): Promise<void> {
   const stop = performance.now() + timeoutMs
   for (;;) {

@@ -5,10 +5,10 @@ import type { Browser, Page } from 'playwright-core'
 import { type Devnet, startDevnet } from './test/support/devnet.ts'
 import { type Site, startSite } from './test/support/site.ts'
 
-/** The pictures of the README: `pnpm --filter @org/explorer run screenshots`. */
+/** Takes the pictures of the README: `pnpm --filter @org/explorer run screenshots`. */
 const FOLDER = fileURLToPath(new URL('docs/', import.meta.url))
 const SIZE = { width: 1180, height: 860 }
-/** Blocks before the first picture, so that curves and strips have data. */
+/** The number of blocks before the first picture, so that curves and strips have data. */
 const BLOCKS = 40
 
 interface Place {
@@ -20,8 +20,9 @@ interface Place {
 interface Picture {
   readonly name: string
   readonly scheme: 'light' | 'dark'
-  /** The address of the screen, and what makes it ready for the picture. */
+  /** The address of the screen. */
   readonly place: string
+  /** Makes the screen ready for the picture. */
   readonly prepare: (page: Page) => Promise<void>
 }
 

@@ -16,7 +16,7 @@ import { placeName } from './title.ts'
 
 const CONNECTIONS = { connecting: 'connecting', live: 'connected', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
-/** Each screen with details belongs to an entry of the menu. */
+/** The entry of the menu that is marked while a screen outside of the menu is shown. */
 const PARENTS: Readonly<Record<string, string>> = { block: 'blocks', tx: 'search', hash: 'search' }
 
 function Menu() {
@@ -39,7 +39,7 @@ function Menu() {
   )
 }
 
-/** The chain, and whether its node answers. A screen reader announces only changes of the connection, not each height. */
+/** Shows the chain, and whether its node answers. A screen reader announces changes of the connection, not each height. */
 function ChainState() {
   const chain = status.value?.nodeInfo.network
   const state = CONNECTIONS[connection.value]
@@ -84,7 +84,7 @@ function Top({ onHelp }: { readonly onHelp: () => void }) {
   )
 }
 
-/** Names the tab, and moves the focus to the new screen: the link that led there may be gone. */
+/** Sets the title of the tab, and moves the focus to the new screen, because the link with the focus may be gone. */
 function useArrival(place: string, name: string) {
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)

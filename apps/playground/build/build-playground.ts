@@ -8,7 +8,7 @@ import { PLANTED } from './planted.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const WORKER = 'src/worker/worker.ts'
 
-/** Writes the page and its files to the folder `target`, which is emptied before. All addresses in them are relative. */
+/** Empties the folder `target`, and writes the page and its files to it. All addresses in the files are relative. */
 export async function buildPlayground(target: string): Promise<void> {
   await build({
     root,
@@ -20,7 +20,7 @@ export async function buildPlayground(target: string): Promise<void> {
     build: {
       outDir: target,
       emptyOutDir: true,
-      // No inline script, no inline image: the policy of the page refuses them.
+      // No script and no image is inlined, because the policy of the page forbids it.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2024',

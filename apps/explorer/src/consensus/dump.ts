@@ -1,8 +1,9 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { changeRound, type Place, type SeenVote, type VoteKind, withStep, withVote } from './seen.ts'
 
-/** Peers and validators whose state is read. */
+/** The maximum number of peers whose state is read. */
 const MAX_PEERS = 50
+/** The maximum number of votes of each kind that are read. */
 const MAX_VOTES = 1000
 
 const STEPS = [
@@ -45,8 +46,9 @@ export interface Dump {
   readonly proposer: string
   /** For each part of the block: whether it has arrived; empty if the node expects no block. */
   readonly parts: readonly boolean[]
-  /** -1 for none. */
+  /** The round in which the node locked a block; -1 if it has not. */
   readonly lockedRound: number
+  /** The round of the valid block; -1 if the node has none. */
   readonly validRound: number
   readonly votes: readonly DumpedVotes[]
   readonly peers: readonly { readonly address: string; readonly place: string }[]
@@ -54,7 +56,7 @@ export interface Dump {
 
 const stepName = (step: unknown): string => STEPS[Number(step)] ?? ''
 
-/** `{"count/total": "1/2", "parts_bit_array": "x_"}`; a node may leave the second out. */
+/** Reads parts such as `{"count/total": "1/2", "parts_bit_array": "x_"}`. A node may leave the bit array out. */
 function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean[] {
   const [count = 0, total = 0] = (parts?.['count/total'] ?? '').split('/').map(Number)
   const text = parts?.parts_bit_array
@@ -84,14 +86,14 @@ export async function loadDump(client: RpcMethods): Promise<Dump> {
   }
 }
 
-/** `RoundStepPrevoteWait` as `prevote wait`. */
+/** Returns a step such as `RoundStepPrevoteWait` as `prevote wait`. */
 export const stepText = (step: string): string =>
   step
     .replace('RoundStep', '')
     .replace(/(?!^)[A-Z]/g, ' $&')
     .toLowerCase()
 
-/** `Vote{0:46F0D4BEDF33 3/00/SIGNED_MSG_TYPE_PREVOTE(Prevote) 65FE30ABB44C …}` */
+/** Matches a vote such as `Vote{0:46F0D4BEDF33 3/00/SIGNED_MSG_TYPE_PREVOTE(Prevote) 65FE30ABB44C …}` */
 const VOTE = /^Vote\{(\d+):[\dA-F]+ \d+\/\d+\/\S+ ([\dA-F]{12}) /
 const NO_BLOCK = '000000000000'
 
@@ -104,8 +106,8 @@ function votesOf(texts: readonly string[] = [], kind: VoteKind): readonly SeenVo
 }
 
 /**
- * Adds what happened before the page was opened: the votes of the height, and the step. A chain that has stopped sends
- * no events.
+ * Adds the votes of the height and the step to the recorded heights. The page has received no events from before it was
+ * opened, and a chain that has stopped sends no events.
  */
 export function addDump({ place, step, proposer, lockedRound, votes }: Dump): void {
   // The node waits for the next height, or has stopped before it.

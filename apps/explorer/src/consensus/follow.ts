@@ -29,10 +29,10 @@ const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): Place
   round: Number(round),
 })
 
-/** The event of a new round names its proposer; the event of a new step does not. */
+/** Records a new round or a new step. Only the event of a new round names the proposer. */
 function onStep(value: RoundValue): void {
   const { step = '', proposer } = value
-  // This step begins the wait for the next height.
+  // In this step the node waits for the next height, so it belongs to no round.
   if (step === 'RoundStepNewHeight') return
   if (proposer !== undefined) beginRound(placeOf(value))
   changeRound(placeOf(value), (round) => ({
@@ -62,9 +62,9 @@ function onVote({ Vote: vote }: VoteValue): void {
   )
 }
 
-/** With the new headers, these are the five subscriptions that a node allows to one connection. */
+/** The queries, and the functions that record their events. With new headers, a connection has its maximum of five. */
 const HANDLERS: readonly (readonly [query: string, handle: (value: never) => void])[] = [
-  // Matches NewRound and NewRoundStep.
+  // This query matches NewRound and NewRoundStep.
   ["tm.event CONTAINS 'NewRound'", onStep],
   ["tm.event='CompleteProposal'", onProposal],
   ["tm.event='Lock'", onLock],

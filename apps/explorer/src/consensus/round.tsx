@@ -16,12 +16,12 @@ const STEPS: readonly (readonly [step: string, name: string])[] = [
   ['RoundStepCommit', 'Commit'],
 ]
 const PREVOTE_STEP = 2
-/** Parts that are drawn. */
+/** The maximum number of parts that are drawn. */
 const MAX_PARTS = 200
 
 const positionOf = (step: string): number => STEPS.findIndex(([name]) => name === step)
 
-/** The steps of a round; the wait steps happen only if votes disagree or are missing. */
+/** Shows the steps of a round. The steps with a wait happen only if votes disagree or are missing. */
 function Rail({ round }: { readonly round: SeenRound }) {
   const at = positionOf(round.step)
   return (
@@ -39,7 +39,7 @@ function Rail({ round }: { readonly round: SeenRound }) {
   )
 }
 
-/** The parts of the block, as they arrive. */
+/** Shows which parts of the block have arrived. */
 function Parts({ parts }: { readonly parts: readonly boolean[] }) {
   if (parts.length === 0) return null
   const arrived = parts.filter((is) => is).length
@@ -78,7 +78,7 @@ interface RoundProps {
   readonly parts: readonly boolean[]
 }
 
-/** One round: its steps, its block, its votes. */
+/** Shows one round: its steps, its block and its votes. */
 export function Round({ round, validators, parts }: RoundProps) {
   const { proposer, proposal, votes } = round
   const shown = proposal === undefined ? parts : Array.from({ length: Math.min(proposal.parts, 2000) }, () => true)

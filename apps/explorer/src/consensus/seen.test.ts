@@ -9,7 +9,7 @@ vi.mock('../live/clock.ts', () => ({
 }))
 const { beginRound, changeRound, heights, withStep, withVote } = await import('./seen.ts')
 
-/** Runs the timers, so that the screen shows the recorded events. */
+/** Lets the time pass after which the screen shows the recorded events. */
 function show(): void {
   for (const run of clock.timers.splice(0)) run()
 }
@@ -31,7 +31,7 @@ test('default: votes have the time since the first event of their height', () =>
   expect(heights.value[0]?.rounds[0]?.votes).toEqual([{ validator: 1, kind: 'prevote', hash: 'AB', atMs: 30 }])
 })
 
-test('default: a second vote of one kind is ignored, unless only the second has its time', () => {
+test('default: a second vote of a validator is ignored, unless the first vote of this kind has no time', () => {
   const vote = { validator: 1, kind: 'prevote', hash: 'AB', atMs: undefined } as const
   changeRound({ height: 5, round: 0 }, (round) => withVote(withVote(round, vote), { ...vote, hash: '', atMs: 7 }))
   changeRound({ height: 5, round: 0 }, (round) => withVote(round, { ...vote, hash: 'CD', atMs: 9 }))
@@ -53,7 +53,7 @@ test('bound: the last four heights, eight rounds and 2,000 votes are kept', () =
   expect(heights.value[0]?.rounds.at(-1)?.votes.length).toBe(2000)
 })
 
-test('behavior: a chain that goes back begins again', () => {
+test('behavior: when the chain goes back to an earlier height, all recorded heights are removed', () => {
   changeRound({ height: 9, round: 0 }, (round) => withStep(round, 'RoundStepCommit'))
   beginRound({ height: 4, round: 0 })
   changeRound({ height: 4, round: 0 }, (round) => withStep(round, 'RoundStepPropose'))

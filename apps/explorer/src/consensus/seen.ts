@@ -3,14 +3,14 @@ import { clock } from '../live/clock.ts'
 
 export type VoteKind = 'prevote' | 'precommit'
 
-/** A vote as the node received it. */
+/** A vote that the node received. */
 export interface SeenVote {
-  /** The position in the validator set. */
+  /** The index of the validator in the validator set. */
   readonly validator: number
   readonly kind: VoteKind
   /** The hash of the block in hex, or its first digits; empty for a vote for no block. */
   readonly hash: string
-  /** Milliseconds after the begin of the height; `undefined` if the vote arrived before the page was opened. */
+  /** The time after the first event of the height, in milliseconds; `undefined` if the vote arrived before the page was opened. */
   readonly atMs: number | undefined
 }
 
@@ -21,19 +21,19 @@ export interface SeenRound {
   readonly visited: readonly string[]
   /** The address of the proposer in hex; empty if it is not known. */
   readonly proposer: string
-  /** The block, when all of its parts had arrived. */
+  /** The block, after all of its parts have arrived. */
   readonly proposal: { readonly hash: string; readonly parts: number; readonly atMs: number } | undefined
-  /** When the node locked a block. */
+  /** The time at which the node locked a block. */
   readonly lockMs: number | undefined
   readonly votes: readonly SeenVote[]
 }
 
 export interface SeenHeight {
   readonly height: number
-  /** Milliseconds since 1970 at the first event. */
+  /** The time of the first event of the height, in milliseconds since 1970. */
   readonly beganMs: number
   readonly rounds: readonly SeenRound[]
-  /** Milliseconds after the begin at which the node decided. */
+  /** The time from the first event to the decision of the node, in milliseconds. */
   readonly decidedMs: number | undefined
 }
 
@@ -42,9 +42,11 @@ export interface Place {
   readonly round: number
 }
 
-/** Heights that the page keeps, rounds of each, and votes of each round. */
+/** The maximum number of heights that the page keeps. */
 const MAX_HEIGHTS = 4
+/** The maximum number of rounds of each height. */
 const MAX_ROUNDS = 8
+/** The maximum number of votes of each round. */
 const MAX_VOTES = 2000
 
 /** The time between two updates of the screen. A set of many validators sends hundreds of votes at once. */
@@ -76,7 +78,7 @@ const NEW_ROUND = {
   step: 'RoundStepNewRound',
 } as const
 
-/** Whether the page can show the height. Heights below the kept ones were removed. */
+/** Whether the height is a new one, or one of the heights that the page keeps. */
 function isShown({ height, round }: Place): boolean {
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(round)) return false
   return height >= (list[0]?.height ?? 0) || list.some((seen) => seen.height === height)
@@ -112,7 +114,7 @@ export function withStep(round: SeenRound, step: string): SeenRound {
   return { ...round, step, visited }
 }
 
-/** The round with a vote. A validator's second vote of one kind is ignored, unless only the second has its time. */
+/** Returns the round with a further vote. A second vote of one kind of a validator counts only if the first has no time. */
 export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
   const at = round.votes.findIndex(({ validator, kind }) => validator === vote.validator && kind === vote.kind)
   if (at < 0) return round.votes.length >= MAX_VOTES ? round : { ...round, votes: [...round.votes, vote] }

@@ -14,7 +14,7 @@ type VoteState = 'block' | 'nil' | 'none'
 
 const TEXTS: Readonly<Record<VoteState, string>> = { block: 'for the block', nil: 'for no block', none: 'no vote yet' }
 const SIGNS: Readonly<Record<VoteState, string>> = { block: '✓', nil: '∅', none: '·' }
-/** Cells that are shown. */
+/** The maximum number of cells that are shown. */
 const MOST = 250
 
 function stateOf(vote: SeenVote | undefined): VoteState {
@@ -22,7 +22,7 @@ function stateOf(vote: SeenVote | undefined): VoteState {
   return vote.hash === '' ? 'nil' : 'block'
 }
 
-/** The power behind the block, and behind no block. The line is at two thirds. */
+/** Draws the share of the power that voted for the block, and for no block, with a mark at two thirds. */
 function PowerBar({ block, nil }: { readonly block: number; readonly nil: number }) {
   return (
     <svg
@@ -52,7 +52,7 @@ function Cell({ validator, vote }: { readonly validator: Validator; readonly vot
   )
 }
 
-/** The votes of one kind in a round: the power behind the block, and a cell for each validator. */
+/** Shows the votes of one kind in a round: the power of the votes, and a cell for each validator. */
 export function VoteCells({ kind, votes, validators }: CellsProps) {
   const found = new Map(votes.filter((vote) => vote.kind === kind).map((vote) => [vote.validator, vote]))
   const whole = powerOf(validators)

@@ -7,14 +7,14 @@ const WIDTH = 640
 const LEFT = 70
 const RIGHT = 12
 const ROW = 18
-/** Space for the scale below the rows. */
+/** The height of the scale below the rows. */
 const SCALE = 22
-/** Rows that are drawn. */
+/** The maximum number of rows that are drawn. */
 const MOST = 40
-/** The least time that the picture shows. */
+/** The picture shows at least this time. */
 const MIN_MS = 100
 
-/** The horizontal position of a time in the picture. */
+/** Returns the horizontal position of a time in the picture. */
 type Across = (ms: number) => number
 
 interface MarksProps {
@@ -24,7 +24,7 @@ interface MarksProps {
   readonly bottom: number
 }
 
-/** The moments of a height that concern all validators. */
+/** Draws a vertical line for each moment of a height that concerns all validators, such as the decision. */
 function Marks({ rounds, decidedMs, across, bottom }: MarksProps) {
   const line = (kind: string, ms: number | undefined) =>
     ms === undefined ? null : <path class={kind} d={`M${across(ms)} 0V${bottom}`} />
@@ -67,7 +67,7 @@ function Votes({
   )
 }
 
-/** The last moment that the picture shows, in milliseconds. */
+/** Returns the last moment that the picture shows, in milliseconds. */
 function lastOf({ rounds, decidedMs }: SeenHeight, votes: readonly SeenVote[]): number {
   const marks = rounds.flatMap(({ proposal, lockMs }) => [proposal?.atMs, lockMs])
   return [decidedMs, ...marks, ...votes.map(({ atMs }) => atMs)].reduce<number>(
@@ -81,7 +81,7 @@ interface TimelineProps {
   readonly validators: readonly Validator[]
 }
 
-/** The votes of one height over time: a row for each validator, the first event of the height at the left. */
+/** Draws the votes of one height over time, with a row for each validator. The first event is at the left. */
 export function VoteTimeline({ seen, validators }: TimelineProps) {
   const rows = validators.slice(0, MOST)
   const votes = seen.rounds.flatMap(({ votes: all }) => all)
@@ -112,7 +112,7 @@ export function VoteTimeline({ seen, validators }: TimelineProps) {
   )
 }
 
-/** Explains the picture. */
+/** Explains the colours and lines of the timeline. */
 export function TimelineLegend() {
   return (
     <p class="legend timeline-legend">

@@ -6,10 +6,10 @@ import { messageOf } from '../parts/problem.tsx'
 import { refreshInfo } from './info.ts'
 import { devnetClient } from './node.ts'
 
-/** Results that the screen keeps. */
+/** The maximum number of results that the screen keeps. */
 const MOST = 20
 
-/** Characters of a text of a call that are kept: a dump of a chain would fill the memory of the page. */
+/** The maximum number of characters of a text in a call. A dump of a chain would fill the memory of the page. */
 const MAX_TEXT = 2000
 
 /** The result of an action as a sentence, with the calls of the action. */
@@ -20,7 +20,7 @@ export interface Result {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Runs an action of the user. `run` resolves with the words of the result. */
+/** Runs an action of the user. `run` resolves with the sentence for the result. */
 export type Act = (name: string, run: (devnet: DevnetClient) => Promise<string>) => void
 
 export interface ActProps {
@@ -28,13 +28,13 @@ export interface ActProps {
 }
 
 interface Acts extends ActProps {
-  /** The newest first. */
+  /** The results, the newest first. */
   readonly results: readonly Result[]
-  /** The action that runs now. */
+  /** The name of the action that runs now. */
   readonly running: string | undefined
 }
 
-/** The call and its answer with shorter texts. */
+/** Returns a call and its answer. Long texts in them are cut. */
 function shortened(exchange: Exchange): Exchange {
   const text = JSON.stringify(exchange, (_, value: unknown) =>
     typeof value === 'string' && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value,
@@ -42,7 +42,7 @@ function shortened(exchange: Exchange): Exchange {
   return JSON.parse(text) as Exchange
 }
 
-/** Actions of the user. One runs at a time; the blocks that it made are shown at once. */
+/** Runs actions of the user, one at a time. Loads the new blocks at the end of each action. */
 export function useActs(): Acts {
   const [results, setResults] = useState<readonly Result[]>([])
   const [running, setRunning] = useState<string | undefined>(undefined)

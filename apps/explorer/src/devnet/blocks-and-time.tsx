@@ -11,12 +11,12 @@ const MAX_BLOCKS = 10_000
 
 interface SwitchProps {
   readonly label: string
-  /** `undefined` until the node has answered. */
+  /** Whether the setting is on; `undefined` until the node has answered. */
   readonly isOn: boolean | undefined
   readonly onSwitch: (isOn: boolean) => void
 }
 
-/** Two buttons, on and off. */
+/** Shows the buttons On and Off of a setting. */
 function Switch({ label, isOn, onSwitch }: SwitchProps) {
   return (
     <fieldset class="switch">
@@ -31,7 +31,7 @@ function Switch({ label, isOn, onSwitch }: SwitchProps) {
   )
 }
 
-/** Makes blocks. */
+/** Shows the controls that make blocks. */
 export function Mining({ act }: ActProps) {
   const [text, setText] = useState('10')
   const count = Math.min(MAX_BLOCKS, Math.max(1, Number.parseInt(text, 10) || 1))
@@ -89,7 +89,7 @@ const TRAVELS: readonly (readonly [name: string, seconds: number])[] = [
   ['30 days', 2_592_000],
 ]
 
-/** Moves the clock of the chain. */
+/** Shows the controls that move the clock of the chain. */
 export function Travel({ act }: ActProps) {
   const [text, setText] = useState('')
   const last = blocks.value[0]?.header.time

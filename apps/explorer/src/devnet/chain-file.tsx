@@ -3,10 +3,10 @@ import { numberText, sizeText } from '../format/numbers.ts'
 import { headHeight, status } from '../live/chain.ts'
 import type { ActProps } from './act.ts'
 
-/** The largest dump that a node reads. */
+/** The maximum size of a dump that a node accepts. */
 const MAX_DUMP_BYTES = 64 << 20
 
-/** Gives the bytes to the browser as a download. */
+/** Lets the browser save the bytes as a file. */
 function download(bytes: Uint8Array, name: string): void {
   const url = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>]))
   const link = document.createElement('a')
@@ -16,12 +16,12 @@ function download(bytes: Uint8Array, name: string): void {
   URL.revokeObjectURL(url)
 }
 
-/** The name of the file of a dump. The node chose the name of the chain, so it may have any characters. */
+/** Returns a name for the file of a dump. The chain id comes from the node, so it may have any characters. */
 function nameOf(chain: string, height: number): string {
   return `${chain.replace(/[^\w.-]/g, '-').slice(0, 50) || 'chain'}-${height}.dump`
 }
 
-/** Saves the whole chain in a file of the browser, and continues the chain of such a file. */
+/** Shows the buttons that save the chain in a file, and that load the chain of a file. */
 export function ChainFile({ act }: ActProps) {
   const save = (): void =>
     act('Saved', async (devnet) => {
@@ -48,7 +48,7 @@ export function ChainFile({ act }: ActProps) {
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             if (file !== undefined) load(file)
-            // The same file can be chosen again.
+            // The field is emptied, so that the same file can be chosen again.
             event.currentTarget.value = ''
           }}
         />

@@ -5,9 +5,9 @@ import type { ActProps } from './act.ts'
 import { info, shortAddress } from './info.ts'
 import { ValidatorSelect } from './validator-select.tsx'
 
-/** The longest delay of a devnet. */
+/** The longest delay that a devnet allows. */
 const MAX_MS = 2000
-/** Delays that are listed. */
+/** The maximum number of delays that are listed. */
 const MOST = 12
 
 function DelayList() {
@@ -32,7 +32,7 @@ function DelayList() {
   )
 }
 
-/** Delays the messages between validators. */
+/** Shows the controls that delay the messages between validators. */
 export function Delays({ act }: ActProps) {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')

@@ -12,13 +12,13 @@ import { type DevnetValidator, info, shortAddress, stateOf } from './info.ts'
 const ATTACKS = ['Lunatic', 'Equivocation', 'Amnesia'] as const
 type Attack = (typeof ATTACKS)[number]
 
-/** Validators that are shown. */
+/** The maximum number of validators that are shown. */
 const MOST = 100
 
 interface Fault {
   readonly button: string
   readonly title: string
-  /** The text of the result, which follows the name of the validator. */
+  /** The end of the sentence for the result. The sentence begins with the name of the validator. */
   readonly done: string
   readonly run: (devnet: DevnetClient, address: string) => Promise<unknown>
 }
@@ -155,7 +155,7 @@ function Head() {
   )
 }
 
-/** Makes validators fail, and shows which blocks they sign. */
+/** Shows the buttons that make validators fail, and the blocks that each validator signed. */
 export function Faults({ act }: ActProps) {
   const [attack, setAttack] = useState<Attack>('Lunatic')
   useEffect(() => void loadCommits(), [blocks.value])

@@ -18,7 +18,7 @@ export async function refreshInfo(): Promise<void> {
   try {
     info.value = await devnetClient(() => undefined).info()
   } catch {
-    // The banner shows a lost connection, and the next second starts another attempt.
+    // The banner already shows the lost connection. Another attempt begins in the next second.
   } finally {
     isLoading = false
   }
@@ -32,7 +32,7 @@ export function useInfo(): void {
   }, [now])
 }
 
-/** The state of a validator in one or two words. */
+/** Returns the state of a validator in one or two words. */
 export function stateOf({ power, signs, runs, apart }: DevnetValidator): string {
   if (!runs) return 'crashed'
   if (apart) return 'cut off'
@@ -40,5 +40,5 @@ export function stateOf({ power, signs, runs, apart }: DevnetValidator): string 
   return power === 0n ? 'removed' : 'signs'
 }
 
-/** The first digits of an address, by which the screen names a validator. */
+/** Returns the first digits of an address. The screen uses them as the name of the validator. */
 export const shortAddress = (address: string): string => address.slice(0, 8)

@@ -5,7 +5,7 @@ import { callRaw, connection, type Exchange, nodeTransport } from '../live/node.
 /** Whether the node lets this page control its chain; `undefined` until the node has answered. */
 export const isDevnet = signal<boolean | undefined>(undefined)
 
-/** The control of the chain. Each call is given to `onExchange` with its answer. */
+/** Returns a client of the calls that control the chain. `onExchange` receives each call with its answer. */
 export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetClient =>
   createDevnetClient({
     send: async (calls, stop) => {
@@ -18,12 +18,12 @@ export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetCl
     },
   })
 
-/** A node without control does not have the method. */
+/** Asks the node whether it has the control. A node without the control does not have the method `dev_info`. */
 async function findDevnet(): Promise<void> {
   isDevnet.value = 'result' in (await callRaw('dev_info'))
 }
 
-/** Asks again after each new connection: another node may run at the address. */
+/** Asks after each new connection whether the node has the control, because another node may run at the address. */
 export function watchDevnet(): void {
   effect(() => {
     if (connection.value === 'live') findDevnet().catch(() => undefined)

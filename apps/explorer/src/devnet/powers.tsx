@@ -7,7 +7,7 @@ import { ValidatorSelect } from './validator-select.tsx'
 
 const DIGITS = /^\d{1,19}$/
 
-/** Changes the power of a validator, removes it, and adds it again. */
+/** Shows the controls that change the power of a validator, remove the validator, and add it again. */
 export function Powers({ act }: ActProps) {
   const [chosen, choose] = useState('')
   const [text, setText] = useState('20')

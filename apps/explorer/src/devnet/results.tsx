@@ -7,7 +7,7 @@ interface ResultsProps {
   readonly running: string | undefined
 }
 
-/** The results of the actions, the newest first, each with its call. */
+/** Shows the results of the actions, the newest first, each with its calls. */
 export function Results({ results, running }: ResultsProps) {
   return (
     <Panel title="Results">
@@ -27,7 +27,7 @@ export function Results({ results, running }: ResultsProps) {
   )
 }
 
-/** The newest result, which stays in view on a small screen. */
+/** Shows the newest result, which stays in view on a small screen. */
 export function LatestResult({ results, running }: ResultsProps) {
   const newest = results[0]
   if (newest === undefined && running === undefined) return null

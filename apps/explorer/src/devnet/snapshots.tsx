@@ -5,12 +5,12 @@ import type { ActProps } from './act.ts'
 import { ChainFile } from './chain-file.tsx'
 import { info } from './info.ts'
 
-/** Snapshots that are shown. */
+/** The maximum number of snapshots that are shown. */
 const MOST = 20
 
-/** Saves the chain, and goes back. */
+/** Shows the buttons that take a snapshot of the chain, and that go back to a snapshot. */
 export function Snapshots({ act }: ActProps) {
-  // The first snapshot is the beginning of the chain, which has a button of its own.
+  // The first snapshot is the beginning of the chain. Another button goes back to it.
   const list = (info.value?.snapshots ?? []).slice(1).toReversed().slice(0, MOST)
   return (
     <Panel title="The chain as a whole">

@@ -1,18 +1,18 @@
 import { info, shortAddress } from './info.ts'
 
-/** Validators that a list offers. */
+/** The maximum number of validators in the list. */
 const MOST = 100
 
 interface ValidatorSelectProps {
   readonly label: string
-  /** The address, or an empty text for all validators. */
+  /** The address of the chosen validator; empty for all validators. */
   readonly value: string
-  /** The name of the choice of all validators, if there is one. */
+  /** The label of the choice for all validators. Without it, the list does not have this choice. */
   readonly all?: string
   readonly onChoose: (address: string) => void
 }
 
-/** A list of the validators of the devnet. */
+/** A field in which the user chooses a validator of the devnet. */
 export function ValidatorSelect({ label, value, all, onChoose }: ValidatorSelectProps) {
   const list = (info.value?.validators ?? []).slice(0, MOST)
   return (

@@ -7,10 +7,10 @@ import { Panel, Scroll } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
 import { info } from './info.ts'
 
-/** Transactions of each kind that are listed. */
+/** The maximum number of transactions of each kind that are listed. */
 const MOST = 30
 const REFRESH_MS = 1000
-/** Characters of a transaction that are shown. */
+/** The maximum number of characters of a transaction that are shown. */
 const MAX_TEXT = 40
 
 interface RowProps extends ActProps {
@@ -58,7 +58,7 @@ function Row({ act, hash, text, size, isHeld }: RowProps) {
 
 const HEAD = ['Hash', 'Transaction', 'Size', 'State', 'Change'] as const
 
-/** The transactions that wait for a block, and those that are held. */
+/** Lists the transactions that wait for a block, and the transactions that the user holds back. */
 export function WaitingTxs({ act }: ActProps) {
   const { value } = useAnswer(
     'waiting',

@@ -1,13 +1,13 @@
 import { bytesToBase64, bytesToHex } from '@org/types/bytes'
 
-/** Upper-case hex, as in the answers of the RPC. */
+/** Returns bytes as upper-case hex, as in the answers of the RPC. */
 export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCase()
 
 export const base64Of = (bytes: Uint8Array): string => bytesToBase64(bytes)
 
-/** Characters that are invisible, or that change the direction of a text. A tab and a line feed stay as they are. */
+/** Matches characters that are invisible, or that change the direction of a text, but not a tab or a line feed. */
 const INVISIBLE = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
-/** Letters, digits and signs of ASCII only: the usual text, which needs no change. */
+/** Matches a text that has only visible ASCII characters. Most texts are of this kind, and need no change. */
 const PLAIN = /^[ -~\n\t]*$/
 
 function escaped(char: string): string {
@@ -15,12 +15,12 @@ function escaped(char: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** Text in which no character is invisible: each such character is written as its number. */
+/** Returns a text in which each invisible character is replaced by its number. */
 export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(INVISIBLE, escaped)
 }
 
-/** The first characters of a text of the chain, visible; the length is bounded before anything else is done. */
+/** Returns the first characters of a text of the chain, without invisible ones. Cuts the text before any other work. */
 export function brief(text: unknown, most = 80): string {
   const whole = String(text ?? '')
   return visible(whole.length > most ? `${whole.slice(0, most)}…` : whole)
@@ -28,7 +28,7 @@ export function brief(text: unknown, most = 80): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The bytes as UTF-8 text; `undefined` if they are not valid UTF-8. The text may have invisible characters. */
+/** Returns the bytes as UTF-8 text; `undefined` if they are not valid UTF-8. The text may have invisible characters. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
@@ -37,10 +37,10 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Longer data is not parsed, because the page would freeze meanwhile. */
+/** The maximum size of data that is parsed as JSON, because parsing more would freeze the page. */
 const MAX_JSON_BYTES = 256 * 1024
 
-/** The bytes as indented JSON, if they are an object or a list. The text may have invisible characters. */
+/** Returns the bytes as indented JSON, if they are an object or a list. The text may have invisible characters. */
 export function jsonOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > MAX_JSON_BYTES || (bytes[0] !== 0x7b && bytes[0] !== 0x5b)) return undefined
   try {
@@ -50,7 +50,7 @@ export function jsonOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Hex of the digits that the user wrote, with or without `0x`; `undefined` for any other text. */
+/** Returns the bytes of hex digits that the user wrote, with or without `0x`; `undefined` for any other text. */
 export function bytesOfHex(text: string): Uint8Array | undefined {
   const digits = text.trim().replace(/^0x/i, '')
   if (digits.length % 2 !== 0 || !/^[\da-f]*$/i.test(digits)) return undefined

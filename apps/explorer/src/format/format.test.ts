@@ -14,7 +14,7 @@ test('behavior: characters that are invisible or change the direction of a text 
   expect(visible('zeile\nänder 🚀\t')).toBe('zeile\nänder 🚀\t')
 })
 
-test('default: bytes are text or JSON only where they are', () => {
+test('default: bytes are shown as text or JSON only if they are valid UTF-8 or JSON', () => {
   expect(textOf(Uint8Array.of(0xff, 0xfe))).toBeUndefined()
   expect(textOf(bytes('name=a'))).toBe('name=a')
   expect(jsonOf(bytes('{"a":[1]}'))).toBe('{\n  "a": [\n    1\n  ]\n}')
@@ -23,7 +23,7 @@ test('default: bytes are text or JSON only where they are', () => {
   expect(jsonOf(bytes(`[${'1,'.repeat(200_000)}1]`))).toBeUndefined()
 })
 
-test('default: bytes that a person writes', () => {
+test('default: bytes that a person writes as hex, base64 or text are read', () => {
   expect(givenBytes('0x6E61', 'hex')).toEqual(bytes('na'))
   expect(givenBytes('bmE=', 'base64')).toEqual(bytes('na'))
   expect(givenBytes('na', 'text')).toEqual(bytes('na'))
@@ -32,12 +32,12 @@ test('default: bytes that a person writes', () => {
   expect(bytesOfHex('zz')).toBeUndefined()
 })
 
-test('behavior: a quote in a call cannot end the command of the shell', () => {
+test('behavior: a quote in a call does not end the quoted text of the shell command', () => {
   const command = curlOf('http://host', { method: 'tx_search', params: { query: "a='b'; rm -rf ~" } })
   expect(command).toContain(String.raw`"query":"a='\''b'\''; rm -rf ~"`)
 })
 
-test('default: numbers and times', () => {
+test('default: numbers and times are written in short forms', () => {
   expect([999, 1536, 2_000_000].map(sizeText)).toEqual(['999 B', '1.54 kB', '2 MB'])
   expect([0.02461, 12.345, 1234.5].map(shortNumber)).toEqual(['0.0246', '12.3', '1,235'])
   expect(percentText(1, 3)).toBe('33.3 %')

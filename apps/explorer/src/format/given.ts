@@ -5,7 +5,7 @@ import { InputError } from './errors.ts'
 export const FORMS = ['text', 'hex', 'base64'] as const
 export type GivenForm = (typeof FORMS)[number]
 
-/** Bytes that a person wrote. Throws an `InputError` that says what is expected. */
+/** Reads bytes that a person wrote. Throws an `InputError` that says what is expected. */
 export function givenBytes(text: string, form: GivenForm): Uint8Array {
   if (form === 'text') return new TextEncoder().encode(text)
   if (form === 'hex') {

@@ -1,12 +1,12 @@
 const grouped = new Intl.NumberFormat('en-US')
 
-/** `1234567` as `1,234,567`. */
+/** Returns 1234567 as `1,234,567`. */
 export const numberText = (value: number | bigint): string => grouped.format(value)
 
-/** `1 block`, `2 blocks`. */
+/** Returns a number with its noun, such as `1 block` or `2 blocks`. */
 export const counted = (count: number, noun: string): string => `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`
 
-/** At most three significant digits below 100, and whole numbers above. */
+/** Returns a number with at most three significant digits, or as a whole number if it is 100 or more. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'
   return value >= 100 ? numberText(Math.round(value)) : String(Number(value.toPrecision(3)))
@@ -14,7 +14,7 @@ export function shortNumber(value: number): string {
 
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const
 
-/** `1536` as `1.54 kB`. */
+/** Returns 1536 bytes as `1.54 kB`. */
 export function sizeText(bytes: number): string {
   let value = bytes
   let unit = 0
@@ -25,12 +25,12 @@ export function sizeText(bytes: number): string {
   return `${shortNumber(value)} ${UNITS[unit]}`
 }
 
-/** A share of a whole in percent. */
+/** Returns a part of a whole in percent. */
 export function percentText(part: number, whole: number): string {
   return whole === 0 ? '–' : `${shortNumber((100 * part) / whole)} %`
 }
 
-/** The share of one power in the sum of powers, between 0 and 1. */
+/** Returns the share of a power in the sum of all powers, between 0 and 1. */
 export function shareOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000
 }

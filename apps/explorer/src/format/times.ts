@@ -5,12 +5,12 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Milliseconds since 1970. */
+/** Converts nanoseconds to milliseconds, both since 1970. */
 export const msOf = (time: Time): number => Number(time / 1_000_000n)
 
 const short = (value: number): string => (value >= 10 ? String(Math.round(value)) : String(Number(value.toFixed(1))))
 
-/** `1500` as `1.5 s`. */
+/** Returns 1500 milliseconds as `1.5 s`. */
 export function durationText(ms: number): string {
   if (!Number.isFinite(ms)) return '–'
   if (ms < SECOND) return `${Math.round(ms)} ms`
@@ -19,14 +19,14 @@ export function durationText(ms: number): string {
   return ms < 2 * DAY ? `${short(ms / HOUR)} h` : `${short(ms / DAY)} days`
 }
 
-/** The age of a block. Clocks of machines differ, so a time in the near future has no age. */
+/** Returns the age of a block as a text. The clocks of machines differ, so a time up to 5 s in the future is `now`. */
 export function ageText(time: Time, nowMs: number): string {
   const age = nowMs - msOf(time)
   if (age > -5 * SECOND && age < SECOND) return 'now'
   return age < 0 ? `in ${durationText(-age)}` : `${durationText(age)} ago`
 }
 
-/** `2026-11-24 16:56:52.363 UTC` */
+/** Returns a time as `2026-11-24 16:56:52.363 UTC`. */
 export function timeText(time: Time): string {
   const [date = '', clock = ''] = formatTime(time).replace('Z', '').split('T')
   const [seconds = '', fraction = ''] = clock.split('.')

@@ -17,6 +17,5 @@ export {
   type Pair,
   RULES,
   type Rules,
-  type RulesContext,
   type RulesName,
 } from './rules.ts'

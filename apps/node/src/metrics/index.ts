@@ -1,2 +1,2 @@
-export { createPrometheusMetrics, type PrometheusMetrics } from './create-metrics.ts'
+export { createPrometheusMetrics } from './create-metrics.ts'
 export { createMetricsServer } from './serve-metrics.ts'

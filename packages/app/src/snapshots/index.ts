@@ -1,2 +1,2 @@
-export { createRestorer, type Restorer } from './restorer.ts'
+export { createRestorer } from './restorer.ts'
 export { createSnapshots, type SnapshotOptions, type Snapshots } from './taker.ts'

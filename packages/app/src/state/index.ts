@@ -3,7 +3,6 @@ export {
   type Key,
   type KeyRange,
   type Meter,
-  type Overlay,
   type Pair,
   type ReadState,
   readTree,

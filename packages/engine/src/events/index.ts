@@ -1,6 +1,5 @@
 export { EVENT_ERRORS, EventError, type EventErrorCode } from './errors.ts'
 export { createEventBus, type EventBus, type NewBlock } from './event-bus.ts'
-export { flattenEvent } from './flat-events.ts'
 export {
   CANCEL_REASONS,
   type CancelReason,

@@ -5,28 +5,18 @@ export {
   BootstrapError,
   type BootstrapErrorCode,
   type BootstrapModules,
-  type BootstrapRecovery,
   type BootstrapStep,
   bootstrapState,
   mustRestore,
   type ProvenBlock,
   type ProvenBlocks,
-  type StartHeights,
   stateFromBlocks,
 } from './bootstrap/index.ts'
 export type { BlockToCommit, CommitModules } from './commit/commit-actions.ts'
 export { type CommitSequenceModules, commitBlock } from './commit/commit-sequence.ts'
 export { COMMIT_STEPS, type CommitStep, type Recovery } from './commit/steps.ts'
 export { EXECUTION_ERRORS, ExecutionError, type ExecutionErrorCode } from './errors.ts'
-export {
-  type BlockCheck,
-  type BlockExecutor,
-  createBlockExecutor,
-  type ExecutorModules,
-  type ExecutorOptions,
-  type ProposalBlock,
-  type ProposalRequest,
-} from './executor.ts'
+export { type BlockExecutor, createBlockExecutor, type ExecutorModules, type ProposalBlock } from './executor.ts'
 export { makeGenesisState } from './genesis-state.ts'
 export { HANDSHAKE_ERRORS, HandshakeError, type HandshakeErrorCode } from './handshake/errors.ts'
 export { type HandshakeModules, type HandshakeOptions, handshake } from './handshake/handshake.ts'
@@ -41,8 +31,8 @@ export type {
   ExecutionMempool,
 } from './ports.ts'
 export { txPostCheck, txPreCheck } from './tx-filter.ts'
-export { type AppliedBlock, updateState } from './update-state.ts'
-export { type BlockValidation, validateBlock } from './validate-block.ts'
+export { updateState } from './update-state.ts'
+export { validateBlock } from './validate-block.ts'
 export { createVerifiedVotes, type VerifiedVotes } from './verified-votes.ts'
 export { createCommitVerifier } from './verify-commit.ts'
 export { INFO_REQUEST } from './version.ts'

@@ -1,20 +1,7 @@
-export type { EntryCursor, MempoolEntry } from './entry-list.ts'
 export { MEMPOOL_ERRORS, MempoolError, type MempoolErrorCode } from './errors.ts'
-export { createFloodMempool, type MempoolModules } from './flood-mempool.ts'
-export type {
-  BlockTxs,
-  Mempool,
-  MempoolApp,
-  MempoolUpdate,
-  TxAvailability,
-  TxExchange,
-  TxIntake,
-  TxOrigin,
-  TxRelief,
-  TxView,
-} from './mempool.ts'
-export { createMempoolMetrics, type MempoolMetrics } from './metrics.ts'
+export { createFloodMempool } from './flood-mempool.ts'
+export type { BlockTxs, Mempool, MempoolApp, TxAvailability, TxIntake, TxRelief, TxView } from './mempool.ts'
 export { createNopMempool } from './nop.ts'
 export { DEFAULT_MEMPOOL_OPTIONS, type MempoolOptions } from './options.ts'
 export { type PostCheck, type PreCheck, postCheckMaxGas, preCheckMaxBytes } from './tx-checks.ts'
-export { openTxsMessage, type TxsMessage } from './txs-message.ts'
+export { openTxsMessage } from './txs-message.ts'

@@ -1,3 +1,3 @@
 export { POOLED_SIGNATURES, type SignatureChecker } from './checker.ts'
-export { chargedChecker, createExactChecks, EXACT_CHECKS, type ExactChecks, pacedChecker } from './exact-checks.ts'
+export { chargedChecker, createExactChecks, type ExactChecks, pacedChecker } from './exact-checks.ts'
 export { createSignatureThread, type SignatureThread } from './thread.ts'

@@ -1,2 +1,2 @@
 export { STATESYNC_CHANNELS } from './options.ts'
-export { chunkRequest, createStateSync, type Joining, SNAPSHOTS_REQUEST, type StateSyncModules } from './reactor.ts'
+export { chunkRequest, createStateSync, SNAPSHOTS_REQUEST } from './reactor.ts'

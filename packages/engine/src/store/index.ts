@@ -1,5 +1,4 @@
-export type { PruneResult } from './block-pruning.ts'
-export { type BlockStore, createBlockStore, type NewBlock, type PruneState } from './block-store.ts'
+export { type BlockStore, createBlockStore, type NewBlock } from './block-store.ts'
 export { STORE_ERRORS, StoreError, type StoreErrorCode } from './errors.ts'
 export {
   type Batch,
@@ -14,12 +13,6 @@ export {
   prefixRange,
   put,
 } from './kv/index.ts'
-export {
-  type BlockStoreOptions,
-  DB_NAMES,
-  DEFAULT_BLOCK_STORE_OPTIONS,
-  DEFAULT_STATE_STORE_OPTIONS,
-  type StateStoreOptions,
-} from './options.ts'
+export { type BlockStoreOptions, DB_NAMES, type StateStoreOptions } from './options.ts'
 export { createStateStore, type StateStore } from './state-store.ts'
 export { decodeVarint, encodeVarint } from './varint.ts'

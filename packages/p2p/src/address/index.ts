@@ -5,7 +5,6 @@ export {
   formatHostPort,
   formatNetAddress,
   type HostAndPort,
-  ID_LENGTH,
   isSameNode,
   type NetAddress,
   nodeIdOf,
@@ -13,4 +12,4 @@ export {
   parseNetAddress,
   validateId,
 } from './net-address.ts'
-export { addressFault, addressGroup, isLocalIp, isRoutable } from './routability.ts'
+export { addressFault, addressGroup, isRoutable } from './routability.ts'

@@ -5,7 +5,6 @@ export {
   parseListenAddresses,
   remoteAddressOf,
 } from './address.ts'
-export type { ConnectionModules } from './connection.ts'
 export type { Sender } from './flush-queue.ts'
 export type { Holder, HolderRegistry } from './holder.ts'
 export { boundAddress, listen } from './listen.ts'
@@ -17,7 +16,6 @@ export {
   type HttpResponse,
   type HttpUpgrade,
   headerBlock,
-  STATUS_TEXT,
   type StreamSink,
   sizeOfPart,
   typed,

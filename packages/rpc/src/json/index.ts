@@ -1,11 +1,5 @@
-export { decodeBase64, plainBase64 } from './base64.ts'
-export {
-  type Binary,
-  binaryOf,
-  binaryOfText,
-  bytesOfBinary,
-  textOfBinary,
-} from './binary.ts'
+export { plainBase64 } from './base64.ts'
+export { type Binary, binaryOf, binaryOfText, bytesOfBinary, textOfBinary } from './binary.ts'
 export { type Body, parseBody } from './body.ts'
 export { fieldsOf, kindOf, mapOf, mismatch, rawListOf, textOf } from './decode.ts'
 export { formatBytes } from './go-format.ts'

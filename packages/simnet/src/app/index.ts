@@ -1,4 +1,4 @@
 export { type AppConnectionsModules, type AppFaults, createAppConnections } from './app-connections.ts'
 export { type AppHome, createAppHome } from './app-home.ts'
 export { createTallyApp, type TallyOptions } from './tally-app.ts'
-export { type TallyContents, type TallySnapshot, tallySnapshot } from './tally-snapshots.ts'
+export { type TallySnapshot, tallySnapshot } from './tally-snapshots.ts'

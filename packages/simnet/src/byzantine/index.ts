@@ -1,2 +1,2 @@
-export { BEHAVIOURS, type Behaviour, EXTRA_MESSAGES, FLOODS, FORGERIES, SNAPSHOT_LIES } from './behaviours.ts'
+export { BEHAVIOURS, type Behaviour, FORGERIES, SNAPSHOT_LIES } from './behaviours.ts'
 export { corrupt } from './corrupt.ts'

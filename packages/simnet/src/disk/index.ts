@@ -1,12 +1,3 @@
-export {
-  type CrashKind,
-  createDisk,
-  type Disk,
-  type DiskFaults,
-  type DiskOp,
-  type DiskTiming,
-  FAST_DISK,
-  MOST_LOSSES,
-} from './disk.ts'
+export { type CrashKind, createDisk, type Disk, type DiskOp, type DiskTiming, FAST_DISK, MOST_LOSSES } from './disk.ts'
 export { createSimFiles, type SavedFiles, type SimFiles } from './sim-files.ts'
 export { createSimStore, type SimStore } from './sim-store.ts'

@@ -1,5 +1,5 @@
 export { validatorsFault } from './check.ts'
 export { createNetwork } from './create-network.ts'
 export { keyOf } from './genesis.ts'
-export { DEFAULT_NETWORK, type ExchangeOptions, type NetworkOptions } from './options.ts'
+export type { NetworkOptions } from './options.ts'
 export type { Conclusion, SimNetwork } from './sim-network.ts'

@@ -45,4 +45,4 @@ export const EXPLORER_WORKLOADS: readonly Workload[] = [explorerPages]
 export { HOSTILE_WORKLOADS, STATESYNC_WORKLOADS }
 /** The workloads of `pnpm bench rpc`. */
 export const RPC_WORKLOADS: readonly Workload[] = [reads, search, rpcEvents, rpcInterval, rpcHold]
-export { type Measurement, SMALLER_IS_BETTER, type Workload, type WorkloadContext } from './workload.ts'
+export { SMALLER_IS_BETTER, type Workload } from './workload.ts'

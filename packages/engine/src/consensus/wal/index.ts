@@ -1,7 +1,6 @@
-export { crc32c } from './crc32c.ts'
 export { WAL_ERRORS, WalError, type WalErrorCode } from './errors.ts'
 export { createFileWal, type FileWalModules } from './file-wal.ts'
-export { encodeFrame, type FrameRead, MAX_FRAME_DATA, MAX_LOGGED_MESSAGE, readFrame } from './frame.ts'
+export { encodeFrame, MAX_LOGGED_MESSAGE, readFrame } from './frame.ts'
 export { createMemoryWal, type MemoryWal } from './memory-wal.ts'
 export { DEFAULT_WAL_OPTIONS, type WalOptions } from './options.ts'
 export type { Wal, WalStore, WalTail } from './wal.ts'

@@ -2,11 +2,4 @@ export { compareDecimals, type Decimal, parseDecimal, truncateDecimal } from './
 export { QUERY_ERRORS, QueryError } from './errors.ts'
 export { compileQuery, eventTypeOf, type FlatEvents, type Matcher, matchesQuery } from './match.ts'
 export { parseQuery, queryForEvent } from './parser.ts'
-export {
-  type Argument,
-  type Condition,
-  isRangeOperator,
-  type Operator,
-  type Query,
-  type RangeOperator,
-} from './syntax.ts'
+export { type Argument, type Condition, isRangeOperator, type Query } from './syntax.ts'

@@ -1,2 +1,2 @@
 export { EVIDENCE_CHANNEL } from './options.ts'
-export { createEvidenceGossip, type EvidenceGossip, type EvidenceGossipModules } from './reactor.ts'
+export { createEvidenceGossip, type EvidenceGossipModules } from './reactor.ts'

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals'
 
 /** A screen of the page with its parameters: the part of the address after `#`. */
 export interface Route {
-  /** Such as `block`; empty for the overview. */
+  /** The name of the screen, such as `block`; empty for the overview. */
   readonly screen: string
-  /** Such as the height of a block. */
+  /** The object that the screen shows, such as the height of a block. */
   readonly id: string
   readonly query: URLSearchParams
 }
@@ -17,14 +17,14 @@ function decoded(text: string): string {
   }
 }
 
-/** Reads `#/block/5?tab=txs`. */
+/** Reads the end of an address, such as `#/block/5?tab=txs`. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [screen = '', ...rest] = path.split('/')
   return { screen, id: decoded(rest.join('/')), query: new URLSearchParams(query) }
 }
 
-/** The address of a place. */
+/** Returns the address of a screen with its parameters. */
 export function linkTo(screen: string, id: string | number = '', query: Readonly<Record<string, string>> = {}): string {
   const search = new URLSearchParams(query).toString()
   return `#/${screen}${id === '' ? '' : `/${encodeURIComponent(id)}`}${search === '' ? '' : `?${search}`}`

@@ -13,7 +13,7 @@ import { TransactionScreen } from './screens/transaction.tsx'
 import { Validators } from './screens/validators.tsx'
 import { Verify } from './screens/verify.tsx'
 
-/** The screens by the first part of the address. */
+/** The screens by their name in the address. */
 export const SCREENS: Readonly<Record<string, ComponentType>> = {
   '': Overview,
   blocks: Blocks,
@@ -30,7 +30,7 @@ export const SCREENS: Readonly<Record<string, ComponentType>> = {
   devnet: Devnet,
 }
 
-/** The screens of the menu. */
+/** The entries of the menu. */
 export const MENU: readonly (readonly [screen: string, name: string])[] = [
   ['', 'Overview'],
   ['blocks', 'Blocks'],
@@ -43,5 +43,5 @@ export const MENU: readonly (readonly [screen: string, name: string])[] = [
   ['verify', 'Verification'],
 ]
 
-/** The screen of a node whose chain the page may control. */
+/** The entry of the menu that is shown only if the page may control the chain of its node. */
 export const DEVNET_ENTRY = ['devnet', 'Devnet'] as const

@@ -67,7 +67,7 @@ describe.skipIf(executable === undefined)('axe finds no serious fault', () => {
     })
   })
 
-  test('default: on screens with an error', async () => {
+  test('default: on screens that show an error', async () => {
     for (const scheme of ['light', 'dark'] as const)
       for (const place of ['block/99999999', "search?q=a='b' OR c='d'", 'tx/xyz'])
         expect({ place, faults: await faultsOf(place, scheme) }).toEqual({ place, faults: [] })

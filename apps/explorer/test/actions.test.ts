@@ -35,7 +35,7 @@ describe.skipIf(executable === undefined)('more screens, beside a network of two
     expect(complaints).toEqual([])
   })
 
-  test('default: peers have their traffic', async () => {
+  test('default: the screen of the peers shows their traffic', async () => {
     const { page, complaints } = await open(browser, at('peers'))
     await page.getByText('1 peer').waitFor()
     const row = page.locator('tbody tr')
@@ -44,7 +44,7 @@ describe.skipIf(executable === undefined)('more screens, beside a network of two
     expect(complaints).toEqual([])
   })
 
-  test('default: genesis, parameters and the node', async () => {
+  test('default: the screen of the chain shows the genesis, the parameters and the node', async () => {
     const { page, complaints } = await open(browser, at('chain'))
     await page.getByText('at most 100,000 blocks and 2 days').waitFor()
     const genesis = JSON.parse(
@@ -116,7 +116,7 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
 
   const at = (): string => `${site.origin}/?rpc=${devnet.url}#/devnet`
 
-  test('default: blocks, time, snapshots and faults, with what follows on the page', async () => {
+  test('default: the buttons for blocks, time, snapshots and faults work, and the page shows their effects', async () => {
     const { page, complaints } = await open(browser, `${site.origin}/?rpc=${devnet.url}#/`)
     await page.getByRole('link', { name: 'Devnet' }).click()
     const log = page.getByRole('log')
@@ -131,7 +131,7 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     await page.getByRole('button', { name: /^Revert to / }).click()
     await log.getByText(`Reverted: height ${mined}`).waitFor()
     await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe(String(mined))
-    // The validator that answers the calls cannot be ended: the node says so.
+    // The validator that answers the calls cannot be crashed: the node answers with an error.
     for (let row = 0; (await log.locator('.bad').count()) === 0; row++) {
       const lines = await log.locator('li').count()
       await page.getByRole('button', { name: 'Crash' }).nth(row).click()

@@ -6,7 +6,7 @@ import { answerCalls, changeAnswers } from './support/lying-node.ts'
 import { type Site, startSite } from './support/site.ts'
 
 const HTML = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
-/** Turns the direction of a text, and hides characters. */
+/** A text with invisible characters, one of which changes the direction of the text. */
 const HIDDEN = 'a\u202eb\u200bc\u0007d\u{e0041}e'
 const SHOWN = 'a\\u202eb\\u200bc\\u0007d\\u{e0041}e'
 const MEGABYTE = 1_000_000
@@ -15,7 +15,7 @@ interface Answer {
   readonly result?: Record<string, unknown>
 }
 
-/** Changes the result of calls that have the given member. */
+/** Returns a function that changes the results of calls that have the given member. */
 const changing = (member: string, change: (result: Record<string, unknown>) => unknown) => (text: string) => {
   if (!text.includes(`"${member}"`)) return text
   const answer = JSON.parse(text) as Answer | readonly Answer[]
@@ -39,13 +39,13 @@ describe.skipIf(executable === undefined)('hostile data', () => {
   })
 
   const at = (place: string): string => `${site.origin}/?rpc=${devnet.url}#/${place}`
-  /** The page made no element from the data, and scripts in the data did not run. */
+  /** Expects that the page made no element from the data, and that no script in the data ran. */
   async function expectNoElement(page: Page): Promise<void> {
     expect(await page.locator('main img, main script, header img').count()).toBe(0)
     expect(await page.title()).toContain('Halley explorer')
   }
 
-  test('behavior: HTML and hidden characters in names of node, chain and peers are text', async () => {
+  test('behavior: HTML and hidden characters in the names of nodes and chains are shown as text', async () => {
     const { page, complaints } = await open(browser, 'about:blank')
     const name = HTML + HIDDEN
     await changeAnswers(
@@ -112,7 +112,7 @@ describe.skipIf(executable === undefined)('hostile data', () => {
     expect(complaints).toEqual([])
   })
 
-  test('behavior: consensus with 1,000 validators and wrong votes stays usable', async () => {
+  test('behavior: the screen of consensus stays usable with 1,000 validators and wrong votes', async () => {
     const { page, complaints } = await open(browser, 'about:blank')
     await changeAnswers(
       page,

@@ -50,7 +50,7 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     expect(complaints).toEqual([])
   })
 
-  test('default: older blocks have an address that survives a reload', async () => {
+  test('default: a page of older blocks has an address, and is the same after a reload', async () => {
     const { page } = await open(browser, at('blocks?from=2'))
     await page.locator('[data-row]').nth(1).waitFor()
     await page.reload()
@@ -80,7 +80,7 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     expect(complaints).toEqual([])
   })
 
-  test('default: the raw JSON and the curl command of an answer are those of the node', async () => {
+  test('default: the raw JSON of an answer is that of the node, and its curl command gets the same answer', async () => {
     const { page } = await open(browser, at(`tx/${sent.hash}`))
     await page.getByText('Raw JSON and curl').click()
     const call = page.getByRole('region', { name: 'The call tx', exact: true })
@@ -101,7 +101,7 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     await page.getByText('This page has no screen with the name').waitFor()
   })
 
-  test('default: the validators have power and a strip of the blocks that they signed', async () => {
+  test('default: the screen of the validators shows their power and a strip of the blocks that they signed', async () => {
     const { page, complaints } = await open(browser, at('validators'))
     await page.getByText('1 validator, power 10').waitFor()
     const strip = page.locator('svg.strip')

@@ -63,7 +63,7 @@ test('default: the start of a devnet prints the address of the page, and the pag
   expect(body.toString()).not.toMatch(/<script(?![^>]* src=)|<style|\bon[a-z]+=|style=/)
 })
 
-test('default: a file is cached by its tag, compressed for clients that accept gzip, and equal in both forms', async () => {
+test('default: a file has an ETag, and clients that accept gzip get the same file compressed', async () => {
   const path = await scriptPath()
   const plain = await send(path)
   const gzipped = await send(path, { 'accept-encoding': 'br, gzip' })
@@ -107,7 +107,7 @@ test.each([
   expect(body.length).toBeLessThan(200)
 })
 
-test('behavior: a node without the page, and a strict node, answer as before', async () => {
+test('behavior: a node without the page, and a strict node, answer 404 to a request for the page', async () => {
   for (const flag of ['--rpc.explorer=false', '--rpc.strict=true']) {
     const other = await startDevnet(flag)
     const answer = await fetch(`${other.url}/explorer/`)

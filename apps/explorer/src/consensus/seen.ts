@@ -10,7 +10,7 @@ export interface SeenVote {
   readonly kind: VoteKind
   /** The hash of the block in hex, or its first digits; empty for a vote for no block. */
   readonly hash: string
-  /** The time after the first event of the height, in milliseconds; `undefined` if the vote arrived before the page was opened. */
+  /** The time after the first event of the height, in milliseconds; `undefined` for a vote from before the page. */
   readonly atMs: number | undefined
 }
 
@@ -114,7 +114,10 @@ export function withStep(round: SeenRound, step: string): SeenRound {
   return { ...round, step, visited }
 }
 
-/** Returns the round with a further vote. A second vote of one kind of a validator counts only if the first has no time. */
+/**
+ * Returns the round with a further vote. A second vote of a validator with the same kind is ignored, unless only the
+ * second vote has a time.
+ */
 export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
   const at = round.votes.findIndex(({ validator, kind }) => validator === vote.validator && kind === vote.kind)
   if (at < 0) return round.votes.length >= MAX_VOTES ? round : { ...round, votes: [...round.votes, vote] }

@@ -8,7 +8,7 @@ import { client, type Exchange, recordingClient } from './node.ts'
 export type Status = Awaited<ReturnType<RpcMethods['status']>>
 export type BlockMeta = NonNullable<Awaited<ReturnType<RpcMethods['blockchain']>>['blockMetas'][number]>
 
-/** Blocks that the page keeps. */
+/** The number of blocks that the page keeps. */
 export const KEPT_BLOCKS = 100
 /** The maximum number of blocks in one answer of `blockchain`. */
 const PAGE = 20
@@ -16,7 +16,7 @@ const POLL_MS = 2000
 const SLOW_POLLS = 3
 /** The longest time for which the page waits for the status of the node. Then it shows an error. */
 const MAX_WAIT_MS = 8000
-/** The least time between two updates. A chain with many blocks per second is not asked for each of them. */
+/** The minimum time between two updates, so that the page does not ask for each block of a fast chain. */
 const UPDATE_MS = 200
 
 export const status: Signal<Status | undefined> = signal(undefined)
@@ -24,9 +24,9 @@ export const status: Signal<Status | undefined> = signal(undefined)
 export const blocks = signal<readonly BlockMeta[]>([])
 export const mempool = signal<{ readonly count: number; readonly bytes: number } | undefined>(undefined)
 export const peerCount = signal<number | undefined>(undefined)
-/** The error of the last calls, until calls succeed. */
+/** The error of the last update; `undefined` after a successful one. */
 export const failure = signal<unknown>(undefined)
-/** The last call of each operation that this module uses, for the raw answers. */
+/** The last call of each operation with its answer. The screens show them as raw JSON. */
 export const chainCalls = signal<readonly Exchange[]>([])
 
 const recorded: RpcMethods = recordingClient((exchange) => {
@@ -38,10 +38,10 @@ export const headHeight = computed(
   () => blocks.value[0]?.header.height ?? status.value?.syncInfo.latestBlockHeight ?? 0,
 )
 
-/** {@link headHeight} once per second: for answers that change with each block and are large. */
+/** A copy of {@link headHeight} that changes at most once per second, for large answers that change with each block. */
 export const secondHeight = signal(0)
 
-/** Milliseconds between each block and the one before it, the oldest first. */
+/** The time between each block and the block before it in milliseconds, the oldest first. */
 export const intervals = computed(() => {
   const list = blocks.value
   return list
@@ -50,7 +50,7 @@ export const intervals = computed(() => {
     .reverse()
 })
 
-/** Transactions per second over the kept blocks. */
+/** The number of transactions per second in the kept blocks. */
 export const txRate = computed(() => {
   const list = blocks.value
   const first = list.at(-1)
@@ -60,7 +60,7 @@ export const txRate = computed(() => {
   return (1000 * txs) / Math.max(1, msOf(last.header.time) - msOf(first.header.time))
 })
 
-/** The metas of the blocks from `from` to `to`, the newest first. */
+/** Loads the headers of the blocks from `from` to `to`, the newest first. */
 async function loadMetas(from: number, to: number): Promise<readonly BlockMeta[]> {
   let list: readonly BlockMeta[] = []
   for (let high = to; high >= from; high -= PAGE) {
@@ -117,7 +117,7 @@ async function follow(height: number): Promise<void> {
 let polls = 0
 let isPolling = false
 
-/** Whether the newest block of the page is the newest of the node. */
+/** Whether the newest block of the page is the newest block of the node. */
 function isCurrent({ syncInfo }: Status): boolean {
   const head = blocks.value[0]
   if (head === undefined) return syncInfo.latestBlockHeight === 0

@@ -2,11 +2,12 @@ import type { RpcMethods } from '@org/rpc/client'
 import { blocks } from './chain.ts'
 import { COMMON_KEYS } from './query-help.ts'
 
-/** Blocks whose events are read, and keys that are kept. */
+/** The maximum number of blocks whose events are read. */
 const MAX_BLOCKS = 5
+/** The maximum number of keys. */
 const MAX_KEYS = 200
 
-/** The keys by which transactions and blocks can be found, learned from the events of the last blocks. */
+/** Returns keys for searches. It takes them from the events of the last blocks with transactions. */
 export async function learnKeys(client: RpcMethods): Promise<readonly string[]> {
   const busy = blocks.value.filter(({ numTxs }) => numTxs > 0).slice(0, MAX_BLOCKS)
   const keys = new Set(COMMON_KEYS)

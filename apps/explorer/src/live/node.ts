@@ -11,7 +11,7 @@ import {
 } from '@org/rpc/client'
 import { signal } from '@preact/signals'
 
-/** A call and its answer, as they were sent and received. */
+/** A call as it was sent, and its answer as it was received. */
 export interface Exchange {
   readonly call: RpcCall
   readonly answer: RpcAnswer
@@ -21,7 +21,7 @@ export type Connection = 'connecting' | 'live' | 'lost'
 
 export const connection = signal<Connection>('connecting')
 
-/** The RPC: the address in `?rpc=`, or the node that served this page. */
+/** Returns the URL of the RPC: the address in `?rpc=`, or else the node that served this page. */
 function findRpcUrl(): string {
   const given = new URLSearchParams(location.search).get('rpc')
   const address = given === null || given === '' ? '../' : /^[a-z]+:\/\//i.test(given) ? given : `http://${given}`
@@ -29,7 +29,7 @@ function findRpcUrl(): string {
     const { protocol, host, pathname } = new URL(address, `${location.origin}${location.pathname}`)
     if (protocol === 'http:' || protocol === 'https:') return `${protocol}//${host}${pathname.replace(/\/$/, '')}`
   } catch {
-    // The page then uses the node that served it.
+    // If the address is invalid, the page uses the node that served it.
   }
   return location.origin
 }
@@ -59,7 +59,7 @@ const transport: RpcTransport = createReconnectingTransport(
 
 export const client: RpcClient = createRpcClient(transport)
 
-/** A client whose calls are also given to `onExchange`, and end when `stop` aborts. */
+/** Returns a client. `onExchange` receives each call with its answer. The calls end when `stop` aborts. */
 export function recordingClient(onExchange: (exchange: Exchange) => void, stop?: AbortSignal): RpcMethods {
   return createRpcClient({
     ...transport,
@@ -80,5 +80,5 @@ export async function callRaw(method: string, params: RpcCall['params'] = {}): P
   return answer ?? { error: { message: 'no answer' } }
 }
 
-/** The transport, for clients of other operations. */
+/** The connection to the node, for clients of other operations. */
 export const nodeTransport: Pick<RpcTransport, 'send'> = transport

@@ -18,7 +18,7 @@ test.each([
   expect(suggestionsFor(text, KEYS)).toEqual(wanted)
 })
 
-test('default: a choice replaces the word that was begun', () => {
+test('default: a chosen suggestion replaces the unfinished word', () => {
   expect(completed('tx.height > 5 AND app.k', 'app.key')).toBe('tx.height > 5 AND app.key ')
   expect(completed('app.key C', 'CONTAINS')).toBe("app.key CONTAINS '")
 })

@@ -1,11 +1,11 @@
-/** Keys that every chain has. */
+/** The keys that every chain has. */
 export const COMMON_KEYS: readonly string[] = ['tx.height', 'tx.hash', 'block.height']
-/** Words between a key and its value. */
+/** The operators, which stand between a key and its value. */
 export const OPERATORS: readonly string[] = ['=', '>', '>=', '<', '<=', 'CONTAINS', 'EXISTS']
-/** Suggestions that are shown at once. */
+/** The maximum number of suggestions. */
 const MOST = 8
 
-/** The word at the end of a text, which is still being written. */
+/** Returns the last word of a text, which the user has not finished yet. */
 export function lastWord(text: string): string {
   let begin = text.length
   while (begin > 0 && !" =<>'".includes(text[begin - 1] ?? '')) begin--
@@ -16,8 +16,8 @@ export function lastWord(text: string): string {
 const isQuoted = (text: string): boolean => text.split("'").length % 2 === 0
 
 /**
- * The possible continuations of a query: keys at the beginning of a condition, operators after a key, and AND after a
- * value.
+ * Returns suggestions for the next word of a query: keys at the beginning of a condition, operators after a key, and
+ * AND after a value.
  */
 export function suggestionsFor(text: string, keys: readonly string[]): readonly string[] {
   if (isQuoted(text)) return []
@@ -32,7 +32,7 @@ export function suggestionsFor(text: string, keys: readonly string[]): readonly 
   return isComplete && before.endsWith(' ') ? starting(['AND']) : []
 }
 
-/** The text with its last word replaced, ready for the next word. */
+/** Returns the text with `choice` in place of its last word, and a space after it. */
 export function completed(text: string, choice: string): string {
   const begin = text.slice(0, text.length - lastWord(text).length)
   const isText = choice === 'CONTAINS'
@@ -75,7 +75,7 @@ const FAULTS: readonly Fault[] = [
   },
 ]
 
-/** The probable fault of a query that the node refused. */
+/** Returns advice about the probable fault of a query that the node refused. */
 export function queryAdvice(query: string): string | undefined {
   return FAULTS.find(({ holds }) => holds(query))?.advice
 }

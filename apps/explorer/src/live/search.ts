@@ -1,6 +1,6 @@
 import { linkTo } from '../route.ts'
 
-/** The screen that a search text leads to; `undefined` for an empty text. */
+/** Returns the address of the screen for a search text; `undefined` for an empty text. */
 export function placeOf(text: string): string | undefined {
   const asked = text.trim()
   const bare = asked.replace(/^0x/i, '').replaceAll(',', '')

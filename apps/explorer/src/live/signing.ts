@@ -4,18 +4,18 @@ import { hexOf } from '../format/bytes.ts'
 import { type BlockMeta, blocks } from './chain.ts'
 import { client } from './node.ts'
 
-/** How a validator took part in a commit. `other`: the block may have had another validator set. */
+/** The part of a validator in a commit. `other`: it has no vote, and the block may have had another validator set. */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'
 
-/** The flag of each validator in a commit, by its address in hex; 2: signed, 3: nil. */
+/** The flag of each validator in a commit, by its address in hex. 2: it signed the block. 3: it voted for no block. */
 type Flags = ReadonlyMap<string, number>
 
-/** One block of the strips. */
+/** A block in the strips of signatures. */
 export interface Column {
   readonly height: number
-  /** `undefined` until the commit is loaded. */
+  /** The flags in the commit of the block; `undefined` until the commit is loaded. */
   readonly flags: Flags | undefined
-  /** Whether the block has the validator set of today. */
+  /** Whether the block has the same validator set as the newest block. */
   readonly isCurrent: boolean
 }
 
@@ -43,7 +43,7 @@ export async function loadCommits(): Promise<void> {
   try {
     for (;;) {
       const kept = blocks.value.map(({ blockId, header }) => ({ hash: hexOf(blockId.hash), height: header.height }))
-      // The next block decides which signatures the commit of the newest block has.
+      // The commit of the newest block is not loaded, because the next block decides which signatures it has.
       const missing = kept
         .slice(1)
         .filter(({ hash }) => !commits.value.has(hash))
@@ -54,13 +54,13 @@ export async function loadCommits(): Promise<void> {
       commits.value = new Map([...all].filter(([hash]) => kept.some((block) => block.hash === hash)))
     }
   } catch {
-    // The next block starts another attempt.
+    // The page tries again at the next block.
   } finally {
     isLoading = false
   }
 }
 
-/** The columns of the signing strips, the newest first. */
+/** The blocks in the strips of signatures, the newest first. */
 export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   const current = metas[0]?.header.validatorsHash
   return metas.map(({ blockId, header }) => ({
@@ -70,7 +70,7 @@ export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   }))
 }
 
-/** How a validator took part in the commit of a block. */
+/** Returns the part of a validator in the commit of a block. */
 export function markOf(address: string, { flags, isCurrent }: Column): Mark {
   if (flags === undefined) return 'loading'
   const flag = flags.get(address)

@@ -7,7 +7,7 @@ export interface Action<T> extends Answer<T> {
   readonly run: (call: (client: RpcMethods) => Promise<T>) => void
 }
 
-/** Starts calls that the user asks for, such as by a button. */
+/** Runs calls that the user starts, for example with a button. */
 export function useAction<T>(): Action<T> {
   const [answer, setAnswer] = useState<Answer<T>>({
     value: undefined,

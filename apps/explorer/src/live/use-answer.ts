@@ -2,16 +2,16 @@ import type { RpcMethods } from '@org/rpc/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Exchange, recordingClient } from './node.ts'
 
-/** The result of calls, with the calls. */
+/** The value that a screen loaded, with the calls that it made for the value. */
 export interface Answer<T> {
   readonly value: T | undefined
   readonly error: unknown
   readonly exchanges: readonly Exchange[]
-  /** Whether `value` is missing, or still belongs to the previous key. */
+  /** Whether the value for the present key is not loaded yet. */
   readonly isLoading: boolean
 }
 
-/** Calls that a screen needs. */
+/** Loads a value by calls to the node. */
 export type Load<T> = (client: RpcMethods) => Promise<T>
 
 interface Running {
@@ -22,14 +22,14 @@ interface Running {
 const EMPTY = { value: undefined, error: undefined, exchanges: [], isLoading: true } as const
 
 /**
- * Loads a value, and loads it again when `key` or `refresh` changes. A new key ends the calls of the key before; a
- * refresh waits for them: a slow node gets no second call before it has answered the first.
+ * Loads a value, and loads it again when `key` or `refresh` changes. A new key aborts the calls of
+ * the key before. A refresh waits for the calls in progress, so that a slow node never has two calls for one value.
  */
 export function useAnswer<T>(key: string, load: Load<T>, refresh: number = 0): Answer<T> {
   const [answer, setAnswer] = useState<Answer<T>>(EMPTY)
   const running = useRef<Running | undefined>(undefined)
   const loaded = useRef<string | undefined>(undefined)
-  // The key must change with every value that `load` uses.
+  // The list has no `load`: the key must change with every value that `load` uses.
   useEffect(() => {
     if (running.current?.key === key) return
     running.current?.stop.abort()

@@ -1,21 +1,22 @@
 import type { RpcMethods } from '@org/rpc/client'
 
-/** Validators of one answer, and the most answers that the page loads. */
+/** The number of validators in one answer. */
 const PAGE = 100
+/** The maximum number of answers that the page loads. */
 const MAX_PAGES = 10
 
 export type Validator = Awaited<ReturnType<RpcMethods['validators']>>['validators'][number]
 
 export interface ValidatorList {
-  /** In the order of the validator set. The signatures of a commit have the same order. */
+  /** The validators in the order of the validator set, which is also the order of the signatures in a commit. */
   readonly list: readonly Validator[]
   /** The number of validators in the set, which may be larger than the list. */
   readonly total: number
-  /** The height whose set it is. */
+  /** The height of the validator set. */
   readonly height: number
 }
 
-/** The validators of a height, or of now: at most 1,000. */
+/** Loads the validators of a height, at most 1,000. Default: the newest height. */
 export async function loadValidators(client: RpcMethods, height?: number): Promise<ValidatorList> {
   const first = await client.validators({ ...(height === undefined ? {} : { height }), page: 1, perPage: PAGE })
   const pages = Math.min(MAX_PAGES, Math.ceil(first.total / PAGE))
@@ -31,6 +32,6 @@ export async function loadValidators(client: RpcMethods, height?: number): Promi
   }
 }
 
-/** The sum of the powers. */
+/** Returns the sum of the powers. */
 export const powerOf = (list: readonly Pick<Validator, 'votingPower'>[]): bigint =>
   list.reduce((sum, { votingPower }) => sum + votingPower, 0n)

@@ -4,7 +4,7 @@ import { messageOf } from './problem.tsx'
 
 const isOwnNode = (): boolean => RPC_URL.startsWith(location.origin)
 
-/** A fault that concerns every screen: no connection, or a node whose answers cannot be read. */
+/** Shows a fault that concerns every screen: a lost connection, or answers of the node that cannot be read. */
 export function Banner() {
   if (connection.value === 'lost')
     return (

@@ -1,7 +1,10 @@
 import { useState } from 'preact/hooks'
 import { clock } from '../live/clock.ts'
 
-/** Pages of an address without TLS have no clipboard, except on this machine. */
+/**
+ * Copies a text. A page without TLS has `navigator.clipboard` only if its node is on this machine. Otherwise, the page uses
+ * an old command.
+ */
 async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined)
     return navigator.clipboard.writeText(text).then(

@@ -7,12 +7,13 @@ import { MoreButton } from './more-button.tsx'
 type ShownEvent = Pick<Event, 'type' | 'attributes'>
 type Attribute = ShownEvent['attributes'][number]
 
-/** Events that are shown at first, and that each further step adds. */
+/** The number of events that are shown at first. */
 const FIRST = 20
+/** The number of events that each click on the button adds. */
 const STEP = 100
-/** Attributes of an event that are shown at first. */
+/** The number of attributes of an event that are shown at first. */
 const FIRST_ATTRIBUTES = 30
-/** Characters of a value that are shown at first. */
+/** The number of characters of a value that are shown at first. */
 const MAX_VALUE = 400
 
 function Value({ value }: { readonly value: string }) {
@@ -63,7 +64,7 @@ function EventItem({ event: { type, attributes } }: { readonly event: ShownEvent
   )
 }
 
-/** The events of a transaction or a block. */
+/** Shows the events of a transaction or a block. */
 export function Events({ events }: { readonly events: readonly ShownEvent[] }) {
   const [shown, setShown] = useState(FIRST)
   if (events.length === 0) return <p class="dim">No events.</p>

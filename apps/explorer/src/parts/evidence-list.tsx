@@ -5,7 +5,7 @@ import { linkTo } from '../route.ts'
 import { Hash } from './hash.tsx'
 import { Facts } from './panel.tsx'
 
-/** Pieces of evidence that are shown. */
+/** The maximum number of pieces of evidence that are shown. */
 const MOST = 50
 
 function Piece({ evidence }: { readonly evidence: Evidence }) {
@@ -64,7 +64,7 @@ function Piece({ evidence }: { readonly evidence: Evidence }) {
   return <p class="dim">Evidence of an unknown kind.</p>
 }
 
-/** The evidence in a block. */
+/** Shows the evidence in a block. */
 export function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }) {
   if (evidence.length === 0) return <p class="dim">No validator misbehaved.</p>
   return (

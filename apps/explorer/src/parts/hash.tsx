@@ -3,12 +3,12 @@ import { CopyButton } from './copy-button.tsx'
 
 interface HashProps {
   readonly bytes: Uint8Array
-  /** The name of the value, for the button that copies it. */
+  /** The name of the value in the label of the button that copies the value. */
   readonly name: string
   readonly link?: string | undefined
   /** Whether all digits are shown. */
   readonly isFull?: boolean
-  /** Whether the keyboard keys that select a row move to this link. */
+  /** Whether the link belongs to a row that the user can select by keys. */
   readonly isRow?: boolean
 }
 
@@ -19,7 +19,7 @@ function shortened(hex: string): string {
   return hex.length <= HEAD + TAIL + 2 ? hex : `${hex.slice(0, HEAD)}…${hex.slice(-TAIL)}`
 }
 
-/** A hash or an address, shortened, with a button that copies all digits. */
+/** Shows the first and last digits of a hash or an address, with a button that copies all digits. */
 export function Hash({ bytes, name, link, isFull = false, isRow = false }: HashProps) {
   const hex = hexOf(bytes)
   if (hex === '') return <span class="dim">none</span>

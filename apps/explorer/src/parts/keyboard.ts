@@ -12,7 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   d: 'devnet',
 }
 
-/** The keys, for the help. */
+/** The keys with their meanings, which the help shows. */
 export const KEYS: readonly (readonly [keys: string, effect: string])[] = [
   ['/', 'search'],
   ['j, k', 'next and previous row of a list; ↓ and ↑ too, when a row has the focus'],
@@ -33,10 +33,10 @@ function moveRow(by: 1 | -1): boolean {
   return true
 }
 
-/** Arrows scroll the page, unless a row has the focus. */
+/** Whether a row has the focus. Otherwise, the arrow keys scroll the page. */
 const isInList = (): boolean => document.activeElement?.hasAttribute('data-row') === true
 
-/** Arrows scroll a wide table that has the focus. */
+/** Whether a wide table or a long text has the focus. The arrow keys scroll it. */
 const isInScroll = (): boolean => document.activeElement?.matches('.scroll, .text') === true
 
 function follow(selector: string): boolean {
@@ -71,7 +71,7 @@ function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
   return true
 }
 
-/** Listens to the keys of the page. Returns a function that ends it. */
+/** Handles the keys of the page. Returns a function that ends this. */
 export function listenToKeys(actions: KeyActions): () => void {
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur()

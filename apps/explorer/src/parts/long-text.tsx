@@ -2,17 +2,18 @@ import { useState } from 'preact/hooks'
 import { visible } from '../format/bytes.ts'
 import { numberText } from '../format/numbers.ts'
 
-/** Characters that are shown at first, and that each further step adds. A longer step would freeze the page. */
+/** The number of characters that are shown at first. */
 const FIRST = 4000
+/** The number of characters that each click on the button adds. More characters would freeze the page. */
 const STEP = 50_000
 
 interface LongTextProps {
-  /** May contain any characters. Invisible ones are made visible in the part that is shown. */
+  /** Any text. Invisible characters are shown as their numbers. */
   readonly text: string
   readonly label: string
 }
 
-/** The ends of the shown pieces. A browser lays out many short pieces faster than one long piece. */
+/** Splits the shown text into pieces. A browser lays out many short pieces faster than one long piece. */
 function piecesOf(text: string, shown: number): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < shown; at = at === 0 ? FIRST : at + STEP) {
@@ -22,7 +23,7 @@ function piecesOf(text: string, shown: number): readonly string[] {
   return pieces
 }
 
-/** A text whose first part is shown. The user asks for the parts that follow. */
+/** Shows the first part of a text, with a button for the next part. */
 export function LongText({ text, label }: LongTextProps) {
   const [wanted, setWanted] = useState(FIRST)
   const shown = Math.min(text.length, wanted)

@@ -1,7 +1,7 @@
 import { numberText } from '../format/numbers.ts'
 
 interface MoreProps {
-  /** Such as `events`. */
+  /** The noun of the entries, such as `events`. */
   readonly name: string
   readonly shown: number
   readonly total: number
@@ -9,7 +9,7 @@ interface MoreProps {
   readonly onMore: (shown: number) => void
 }
 
-/** A button for the next entries of a long list; nothing if the list is shown to its end. */
+/** Shows a button for the next entries of a long list. Shows no button at the end of the list. */
 export function MoreButton({ name, shown, total, step, onMore }: MoreProps) {
   if (shown >= total) return null
   return (

@@ -7,7 +7,7 @@ interface PanelProps {
   readonly aside?: ComponentChildren
 }
 
-/** A part of a screen with a title. */
+/** Shows a part of a screen with a title. */
 export function Panel({ title, children, aside }: PanelProps) {
   return (
     <section class="panel" aria-label={title}>
@@ -20,7 +20,7 @@ export function Panel({ title, children, aside }: PanelProps) {
   )
 }
 
-/** A table that scrolls to the side on a narrow screen. */
+/** Shows a table, which scrolls to the side on a narrow screen. */
 export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the keyboard
@@ -30,7 +30,7 @@ export function Scroll({ label, children }: { readonly label: string; readonly c
   )
 }
 
-/** A list of names with their values. */
+/** Shows a list of names with their values. */
 export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">

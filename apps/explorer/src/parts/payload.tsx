@@ -13,13 +13,13 @@ const FORMS = {
 
 type Form = keyof typeof FORMS
 
-/** The forms that the bytes have, the most readable first. */
+/** Returns the forms in which the bytes can be shown, the most readable first. */
 const formsOf = (bytes: Uint8Array): readonly Form[] =>
   (Object.keys(FORMS) as Form[]).filter(
     (form) => form === 'Hex' || form === 'Base64' || FORMS[form](bytes) !== undefined,
   )
 
-/** Bytes of the chain: as JSON and text where they are, as hex, as base64. */
+/** Shows bytes of the chain as hex or base64, and as JSON or text if they have this form. */
 export function Payload({ bytes, name }: { readonly bytes: Uint8Array; readonly name: string }) {
   const [chosen, choose] = useState<Form | undefined>(undefined)
   const possible = useMemo(() => formsOf(bytes), [bytes])

@@ -24,18 +24,18 @@ function titleOf(error: unknown): string {
     : `No answer from ${RPC_URL}.`
 }
 
-/** The message of an error. */
+/** Returns the message of an error. */
 export const messageOf = (error: unknown): string =>
   visible(error instanceof Error ? error.message : String(error)).slice(0, 2000)
 
 interface ProblemProps {
   readonly error: unknown
   readonly advice?: string | undefined
-  /** Whether the fault was found in this page, and not by the node. */
+  /** Whether this page found the fault, and not the node. */
   readonly isLocal?: boolean
 }
 
-/** An error, with advice if the page has any. */
+/** Shows an error. Adds advice if the page has advice for it. */
 export function Problem({ error, advice, isLocal = false }: ProblemProps) {
   const message = messageOf(error)
   const found = advice ?? adviceOf(message)

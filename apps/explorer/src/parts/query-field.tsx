@@ -8,7 +8,7 @@ interface QueryFieldProps {
   readonly onText: (text: string) => void
 }
 
-/** A field for a query, with a list of what may come next. */
+/** A field for a query, with a list of suggestions for the next word. */
 export function QueryField({ text, keys, onText }: QueryFieldProps) {
   const [at, setAt] = useState(-1)
   const [isOpen, setOpen] = useState(false)

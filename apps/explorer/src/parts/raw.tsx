@@ -6,9 +6,9 @@ import { CopyButton } from './copy-button.tsx'
 import { LongText } from './long-text.tsx'
 import { MoreButton } from './more-button.tsx'
 
-/** Calls that are shown at first, and that each further step adds. */
+/** The number of calls that are shown at first, and that each click on the button adds. */
 const FIRST = 8
-/** Characters of a command that are shown. */
+/** The maximum number of characters of a command that are shown. */
 const MAX_CURL = 2000
 
 function RawCall({ exchange }: { readonly exchange: Exchange }) {
@@ -27,7 +27,7 @@ function RawCall({ exchange }: { readonly exchange: Exchange }) {
   )
 }
 
-/** The calls behind a screen: the JSON of each answer, and the command that gives it. */
+/** Shows the calls that a screen has made: the JSON of each answer, and the curl command of the call. */
 export function Raw({ exchanges }: { readonly exchanges: readonly Exchange[] }) {
   const [isOpen, setOpen] = useState(false)
   const [shown, setShown] = useState(FIRST)

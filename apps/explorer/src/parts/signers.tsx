@@ -9,7 +9,7 @@ type Commit = NonNullable<NonNullable<Awaited<ReturnType<RpcMethods['commit']>>>
 interface SignersProps {
   readonly commit: Commit | undefined
   readonly validators: ValidatorList
-  /** True if no block follows yet. The next block decides which signatures count. */
+  /** Whether the block is the newest one. The next block decides which signatures its commit has. */
   readonly isNewest: boolean
 }
 
@@ -29,10 +29,10 @@ function stateOf(flag: number | undefined): State {
   return flag === NIL ? 'nil' : 'missed'
 }
 
-/** The page lists at most this many validators that did not sign. */
+/** The maximum number of validators without a signature that are listed. */
 const MOST_NAMED = 20
 
-/** The validators that signed a block, and those that did not. */
+/** Shows the validators that signed a block, and the validators that did not. */
 export function Signers({ commit, validators: { list, total }, isNewest }: SignersProps) {
   if (commit === undefined) return <p class="dim">The node has no commit of this block.</p>
   const flags = new Map(

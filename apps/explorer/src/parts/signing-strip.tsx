@@ -4,7 +4,7 @@ import type { Mark } from '../live/signing.ts'
 const STEP = 3
 const HEIGHT = 18
 
-/** Marks differ in height too, not only in colour. */
+/** The position and the height of each mark, so that marks differ not only in colour. */
 const SHAPES: Readonly<Record<Exclude<Mark, 'loading'>, readonly [top: number, height: number]>> = {
   signed: [1, 16],
   nil: [7, 10],
@@ -13,12 +13,12 @@ const SHAPES: Readonly<Record<Exclude<Mark, 'loading'>, readonly [top: number, h
 }
 
 interface StripProps {
-  /** The newest first. */
+  /** The marks of the blocks, the newest first. */
   readonly marks: readonly Mark[]
   readonly isShort?: boolean
 }
 
-/** How a validator took part in each of the last blocks, the newest at the right. */
+/** Shows a mark for the part of a validator in each of the last blocks. The newest block is at the right. */
 export function SigningStrip({ marks, isShort = false }: StripProps) {
   const paths: Record<string, string> = {}
   const counts: Record<string, number> = {}

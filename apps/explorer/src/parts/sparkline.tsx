@@ -30,7 +30,7 @@ function barsPath(values: readonly number[], most: number): string {
     .join('')
 }
 
-/** A small picture of a series, the newest value at the right. */
+/** Draws a small curve of a series of values. The newest value is at the right. */
 export function Sparkline({ values, label, format, isBars = false }: SparklineProps) {
   if (values.length < 2) return <p class="dim spark-empty">Waiting for blocks …</p>
   const most = values.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE)

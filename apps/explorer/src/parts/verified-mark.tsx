@@ -6,12 +6,12 @@ import type { Verifier } from '../verify/verifier.ts'
 import { messageOf } from './problem.tsx'
 
 interface MarkProps {
-  /** Names the value that is checked. */
+  /** A name for the value that is checked. Another name means another value. */
   readonly name: string
-  /** The proved values, in words. */
+  /** The text that says what the check proves. */
   readonly proves: string
   readonly check: (verifier: Verifier) => Promise<void>
-  /** A new value starts the check again. */
+  /** The check runs again when this number changes. */
   readonly refresh?: number
 }
 
@@ -31,7 +31,7 @@ function Checked({ name, proves, check, verifier, refresh }: MarkProps & { reado
   )
 }
 
-/** Whether the light client of this page has proved a value; a link to start the light client if it does not run. */
+/** Shows whether the light client of this page has proved a value. If it does not run, shows a link to start it. */
 export function VerifiedMark(props: MarkProps) {
   const now = verification.value
   if (now.state === 'on') return <Checked {...props} verifier={now.verifier} />
@@ -43,6 +43,6 @@ export function VerifiedMark(props: MarkProps) {
   )
 }
 
-/** The mark of a block with its transactions. */
+/** Returns the text that says what the check of a block proves. */
 export const blockProves = (height: number): string =>
   `header, transactions, evidence and last commit of block ${numberText(height)}`

@@ -18,8 +18,9 @@ import { Signers } from '../parts/signers.tsx'
 import { blockProves, VerifiedMark } from '../parts/verified-mark.tsx'
 import { linkTo, route } from '../route.ts'
 
-/** Transactions that are shown at first, and that each further step adds. */
+/** The number of transactions that are shown at first. */
 const FIRST_TXS = 50
+/** The number of transactions that each click on the button adds. */
 const MORE_TXS = 200
 const PREVIEW = 60
 
@@ -33,7 +34,7 @@ async function loadBlock(client: RpcMethods, height: number) {
     client.commit({ height }),
     loadValidators(client, height),
   ])
-  // A node may have the block without its results.
+  // A node may have a block and not its results. The screen is then shown without results.
   const results = await client.blockResults({ height }).catch((error: unknown) => error as Error)
   return { block, blockId, size: blockMetas[0]?.blockSize ?? 0, commit, validators, results }
 }
@@ -82,7 +83,7 @@ function HeaderFacts({
   )
 }
 
-/** The first characters of a transaction. */
+/** Returns the first characters of a transaction. */
 function preview(tx: Uint8Array): string {
   const text = textOf(tx.subarray(0, PREVIEW))
   return `${text === undefined ? `0x${hexOf(tx.subarray(0, PREVIEW / 2))}` : brief(text, PREVIEW)}${tx.length > PREVIEW ? '…' : ''}`
@@ -148,13 +149,13 @@ function Transactions({
   )
 }
 
-/** One block: header, signatures, transactions, events, evidence. */
+/** Shows one block: header, signatures, transactions, events, evidence. */
 export function BlockScreen() {
   const height = Number(route.value.id)
   const answer = useAnswer(`block-${route.value.id}`, (client) => loadBlock(client, height))
   const { value, error, exchanges } = answer
   const block = value?.block
-  // For a height that does not exist yet, the link to the block before leads to the newest block.
+  // The link to the previous block leads to the newest block if the height does not exist yet.
   const before = headHeight.value > 0 ? Math.min(height - 1, headHeight.value) : height - 1
   const results = value === undefined || value.results instanceof Error ? undefined : value.results
   return (

@@ -10,7 +10,7 @@ import { linkTo, route } from '../route.ts'
 /** The maximum number of blocks in one answer of `blockchain`. */
 const PAGE = 20
 
-/** The newest blocks, as they come. */
+/** Shows the newest blocks, and each new block as it is made. */
 function Newest() {
   return (
     <>
@@ -20,7 +20,7 @@ function Newest() {
   )
 }
 
-/** Older blocks, from a height downwards. */
+/** Shows older blocks, from a height downwards. */
 function Older({ top }: { readonly top: number }) {
   const answer = useAnswer(`blocks-${top}`, (client) =>
     client.blockchain({ minHeight: Math.max(1, top - PAGE + 1), maxHeight: top }),
@@ -35,7 +35,7 @@ function Older({ top }: { readonly top: number }) {
   )
 }
 
-/** The blocks of the chain: the newest ones as they come, or a page of older ones. */
+/** Shows the newest blocks of the chain, or a page of older blocks. */
 export function Blocks() {
   const asked = Number(route.value.query.get('from') ?? '')
   const isLive = !Number.isSafeInteger(asked) || asked < 1

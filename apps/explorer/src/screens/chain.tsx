@@ -9,12 +9,12 @@ import { Facts, Panel } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 
-/** A longer genesis is shown as one line, because indenting it would freeze the page. */
+/** The maximum length of a genesis that is indented. Indenting a longer one would freeze the page. */
 const MAX_INDENTED = 500_000
 /** The maximum number of chunks that the page loads. */
 const MAX_CHUNKS = 4
 
-/** The genesis; a large one is loaded in chunks, of which the page takes the first ones. */
+/** Loads the genesis. The page loads only the first chunks of a large genesis. */
 async function loadGenesis(client: RpcMethods): Promise<string> {
   try {
     return (await client.genesis()).genesis
@@ -99,7 +99,7 @@ function Genesis() {
   )
 }
 
-/** The facts that do not change with each block: genesis, parameters, the node. */
+/** Shows what does not change with each block: the genesis, the parameters, and facts about the node. */
 export function Chain() {
   return (
     <>

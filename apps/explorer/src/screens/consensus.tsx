@@ -17,10 +17,11 @@ import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { linkTo } from '../route.ts'
 
-/** The state is large, so the page asks for it less often, but each second while parts of a block are missing. */
+/** The time between two requests for the state of consensus, which is a large answer. */
 const DUMP_EVERY_MS = 3000
+/** The same time while parts of a block are missing. */
 const PARTS_EVERY_MS = 1000
-/** Blocks after which the page asks for the validators again. */
+/** The number of blocks after which the page asks for the validators again. */
 const VALIDATORS_EVERY = 10
 
 interface HeightProps {
@@ -92,7 +93,7 @@ function PeerStates({ dump }: { readonly dump: Dump }) {
   )
 }
 
-/** The state of consensus, asked for again and again. */
+/** Shows the state of consensus, for which the page asks again and again. */
 function useDump() {
   const current = heights.value[0]
   const isWaiting = current !== undefined && current.rounds.at(-1)?.proposal === undefined
@@ -104,7 +105,7 @@ function useDump() {
   return dump
 }
 
-/** Rounds, steps and votes as they arrive at the node. */
+/** Shows rounds, steps and votes at the time at which the node reports them. */
 export function Consensus() {
   useEffect(() => {
     const stop = new AbortController()

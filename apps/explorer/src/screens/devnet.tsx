@@ -12,7 +12,7 @@ import { blocks } from '../live/chain.ts'
 import { BlocksTable } from '../parts/blocks-table.tsx'
 import { Panel } from '../parts/panel.tsx'
 
-/** Blocks that are shown beside the results. */
+/** The number of blocks that are shown beside the results. */
 const RECENT = 8
 
 function WithoutControl() {
@@ -57,7 +57,7 @@ function Controls() {
   )
 }
 
-/** Buttons that control the chain of `halley devnet --control`. */
+/** Shows buttons that control the chain of `halley devnet --control`. */
 export function Devnet() {
   return (
     <>

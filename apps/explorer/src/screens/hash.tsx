@@ -17,7 +17,7 @@ async function find(client: RpcMethods, hex: string): Promise<boolean> {
   return tx !== undefined
 }
 
-/** A hash of an unknown kind: of a block or of a transaction. */
+/** The screen of a hash that belongs to a block or to a transaction. */
 export function HashScreen() {
   const hex = route.value.id
   const { value, exchanges } = useAnswer(`hash-${hex}`, (client) => find(client, hex))

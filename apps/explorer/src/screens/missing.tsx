@@ -1,6 +1,6 @@
 import { linkTo, route } from '../route.ts'
 
-/** An address that names no screen of this page. */
+/** The screen for an address that names no screen of this page. */
 export function Missing() {
   return (
     <>

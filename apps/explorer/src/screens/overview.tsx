@@ -115,7 +115,7 @@ function NodeFacts() {
   )
 }
 
-/** The state of the chain at a glance. */
+/** Shows the most important facts about the chain. */
 export function Overview() {
   return (
     <>

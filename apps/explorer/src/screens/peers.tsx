@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 
 const REFRESH_MS = 3000
-/** Peers that are shown. */
+/** The maximum number of peers that are shown. */
 const MOST = 200
 
 type Peer = Awaited<ReturnType<RpcMethods['netInfo']>>['peers'][number]
@@ -61,7 +61,7 @@ function Row({ peer }: { readonly peer: Peer }) {
   )
 }
 
-/** The peers of the node, with what they send and receive. */
+/** Shows the peers of the node, with the bytes that they send and receive. */
 export function Peers() {
   const { value, error, exchanges } = useAnswer(
     'peers',

@@ -134,7 +134,7 @@ function Results({ asked }: { readonly asked: Asked }) {
   )
 }
 
-/** Search in the query language of the node. */
+/** Searches in the query language of the node. */
 export function Search() {
   const { query: params } = route.value
   const query = params.get('q') ?? ''

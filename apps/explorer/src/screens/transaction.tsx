@@ -69,7 +69,7 @@ function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header |
   )
 }
 
-/** One transaction: bytes, result, events, proof. */
+/** Shows one transaction: bytes, result, events, proof. */
 export function TransactionScreen() {
   const hex = route.value.id
   const { value, error, exchanges } = useAnswer(`tx-${hex}`, (client) => loadTx(client, hex))

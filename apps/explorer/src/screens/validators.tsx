@@ -14,7 +14,7 @@ import { SigningStrip, StripLegend } from '../parts/signing-strip.tsx'
 import { VerifiedMark } from '../parts/verified-mark.tsx'
 import { route } from '../route.ts'
 
-/** The set changes with each block, and each check asks the node for a header. */
+/** The time between two checks of the validators. The set changes with each block, and a check needs a header. */
 const CHECK_EVERY_MS = 10_000
 
 interface RowProps {
@@ -82,7 +82,7 @@ function titleOf(list: readonly Validator[], total: number): string {
     : `${count}, power ${numberText(powerOf(list))}`
 }
 
-/** The validators, with the blocks that they signed. */
+/** Shows the validators, with the blocks that they signed. */
 export function Validators() {
   const metas = blocks.value
   // The set of the next block, and the priorities in it, change with each block.

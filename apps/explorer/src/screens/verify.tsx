@@ -195,7 +195,7 @@ function State({ now, chainId }: { readonly now: Verification; readonly chainId:
   }
 }
 
-/** The light client of the page: the header that the user trusts, and what is verified. */
+/** Shows the light client of the page: the header that the user trusts, and the verified heights. */
 export function Verify() {
   const chainId = status.value?.nodeInfo.network
   return (

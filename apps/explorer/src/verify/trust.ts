@@ -4,9 +4,9 @@ import { bytesOfHex } from '../format/bytes.ts'
 export interface Trust {
   readonly chainId: string
   readonly height: number
-  /** 64 hex digits. */
+  /** The hash of the header, as 64 hex digits. */
   readonly hash: string
-  /** Days during which a header is trusted after its time. */
+  /** The trusting period: the number of days for which a header is trusted after its time. */
   readonly days: number
   /** The address of another node that must confirm each header; empty for none. */
   readonly witness: string
@@ -16,12 +16,12 @@ export interface Trust {
 export const DEFAULT_DAYS = 14
 
 const KEY = 'halley-trust'
-/** Chains whose trusted header the browser keeps. */
+/** The maximum number of chains whose trusted header the browser keeps. */
 const MAX_CHAINS = 20
 
 const HASH_BYTES = 32
 
-/** The fault of a header that a person wrote; `undefined` if there is none. */
+/** Returns the fault of a header that a person wrote; `undefined` if the header is valid. */
 export function trustFault({ height, hash, days }: Pick<Trust, 'height' | 'hash' | 'days'>): string | undefined {
   if (!Number.isSafeInteger(height) || height < 1) return 'The height must be a whole number from 1.'
   if (bytesOfHex(hash)?.length !== HASH_BYTES)
@@ -39,7 +39,7 @@ function isTrust(value: unknown): value is Trust {
   )
 }
 
-/** All stored trust, the newest first. A browser may refuse storage to a page. */
+/** Reads all stored headers, the newest first. A browser may refuse storage to a page. */
 function stored(): readonly Trust[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
@@ -55,7 +55,7 @@ function store(list: readonly Trust[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(list.slice(0, MAX_CHAINS)))
   } catch {
-    // Without storage, the trust lasts until the page is closed.
+    // Without storage, the header is trusted until the page is closed.
   }
 }
 

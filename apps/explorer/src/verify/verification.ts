@@ -25,7 +25,7 @@ export async function startVerification(trust: Trust): Promise<void> {
   try {
     const { createVerifier } = await import('./verifier.ts')
     const verifier = await createVerifier(trust, (progress) => {
-      // Later checks of the same light client report progress, too.
+      // The light client also reports progress in later checks.
       if (verification.value.state === 'starting') show({ state: 'starting', trust, progress })
     })
     storeTrust(trust)

@@ -25,7 +25,7 @@ import type { Trust } from './trust.ts'
 
 type Answer<M extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[M]>>
 
-/** Checks answers that the page has. Each method rejects with the reason if the answer is not proved. */
+/** Checks answers that the page has received. A method rejects with the reason if an answer is not proved. */
 export interface Verifier {
   /** Checks the header, the transactions, the evidence and the last commit. */
   readonly checkBlock: (answer: Answer<'block'>) => Promise<void>
@@ -48,11 +48,12 @@ export interface Verifier {
 }
 
 const DAY_NS = 86_400_000_000_000n
-/** Headers that are kept, and verifications of one call: an older block may be far below the trusted header. */
+/** The maximum number of verified headers that are kept. */
 const KEPT_HEADERS = 1000
+/** The maximum number of headers that one call verifies. An older block may be far below the trusted header. */
 const MAX_STEPS = 5000
 
-/** Private windows refuse storage. The verified headers are then lost when the page is closed. */
+/** Opens the store of verified headers. A private window refuses storage: there, the headers are lost with the page. */
 const openStore = (chainId: string): Promise<LightStore> =>
   openIndexedDbLightStore({ chainId, name: 'halley-explorer' }).catch(() => createMemoryLightStore())
 
@@ -82,7 +83,7 @@ function witnessOf(
   return { provider: createRpcProvider({ chainId, name: witness, attempts: 2 }, { client: other }), close: other.close }
 }
 
-/** Methods of the typed client that return the answers which the page already has. */
+/** Returns a client that answers these calls with the answers which the page already has. */
 const answering = (answers: Partial<{ readonly [M in keyof RpcMethods]: unknown }>): RpcClient =>
   ({
     ...client,

@@ -24,7 +24,7 @@ export function callsOf(url: string): Pick<Devnet, 'ask' | 'sendTx'> {
   }
 }
 
-/** Starts `halley devnet`, which keeps nothing. */
+/** Starts `halley devnet` with a temporary home. */
 export async function startDevnet(...args: readonly string[]): Promise<Devnet> {
   const flags = ['devnet', '--ephemeral', '--rpc.laddr=tcp://127.0.0.1:0', ...args]
   const env = { HALLEY_HOME: '', CMTHOME: '', HALLEY_P2P_LADDR: 'tcp://127.0.0.1:0' }

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** The built page, on a server of its own without any header of a node. */
+/** The built page on a plain server. Unlike a node, the server sends no security headers. */
 export interface Site {
   readonly origin: string
   /** The files by their address, such as `/index.html`. */

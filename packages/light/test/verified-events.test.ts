@@ -82,6 +82,7 @@ test.skipIf(reference === undefined)('a verified client verifies the events of a
 const LIES = [
   ["tm.event='NewBlockHeader'", /^\.header\./],
   ["tm.event='NewBlock'", /^\.block\.(?!last_commit\.round)/],
+  ["tm.event='NewBlock'", /^\.block_id\./],
   ["tm.event='Tx'", /^\.TxResult\.(tx|index|height)$/],
 ] as const
 
@@ -108,4 +109,56 @@ describe('a node that changes one member of an event', () => {
     }
     client.close()
   })
+})
+
+type Events = RpcEvent['events']
+type Value = { readonly [name: string]: Json }
+
+/** Lies about the parts of an event that choose its height and the queries that it matches. */
+const OTHER_LIES: readonly (readonly [
+  string,
+  string,
+  (event: RpcEvent) => Partial<Pick<RpcEvent, 'data' | 'events'>>,
+])[] = [
+  [
+    'the height of a transaction beside another height',
+    "tm.event='Tx'",
+    ({ data }) => {
+      const { TxResult: result } = data.value as { readonly TxResult: Value }
+      const height = result.height as string
+      return { data: { ...data, value: { height, TxResult: { ...result, height: String(Number(height) + 1) } } } }
+    },
+  ],
+  ['an event of a block without a height', "tm.event='NewBlockEvents'", withValue({ events: [], num_txs: '0' })],
+  ['a height of 0', "tm.event='NewBlockEvents'", withValue({ events: [], num_txs: '0', height: '0' })],
+  ['a height that is no number', "tm.event='NewBlockEvents'", withValue({ events: [], num_txs: '0', height: 'x' })],
+  ['the hash of another transaction', "tm.event='Tx'", withAttribute('tx.hash', ['AB'.repeat(32)])],
+  [
+    'a second hash of a transaction',
+    "tm.event='Tx'",
+    ({ events }) => ({ events: { ...events, 'tx.hash': ['AB'.repeat(32), ...(events['tx.hash'] ?? [])] } }),
+  ],
+  ['another height of a transaction among the attributes', "tm.event='Tx'", withAttribute('tx.height', ['1'])],
+  ['a transaction without its hash among the attributes', "tm.event='Tx'", withAttribute('tx.hash', [])],
+  ['a block as a header', "tm.event='NewBlock'", withAttribute('tm.event', ['NewBlockHeader'])],
+  ['an event that nothing proves as a block', "tm.event='NewRoundStep'", withAttribute('tm.event', ['NewBlock'])],
+]
+
+function withValue(value: Value): (event: RpcEvent) => Pick<RpcEvent, 'data'> {
+  return ({ data }) => ({ data: { ...data, value } })
+}
+
+function withAttribute(name: string, values: readonly string[]): (event: RpcEvent) => { readonly events: Events } {
+  return ({ events }) => ({ events: { ...events, [name]: values } })
+}
+
+test('a node that lies about the height of an event, or about its attributes, is refused', async () => {
+  await using node = await startNode(halley)
+  for (const [name, query, change] of OTHER_LIES) {
+    const client = await connect(node, (event) => ({ ...event, ...change(event) }))
+    expect(await failureOf(firstEvent(client, query, sendTx(client))), name).toMatchObject({
+      code: LIGHT_ERRORS.wrongAnswer,
+    })
+    client.close()
+  }
 })

@@ -1,4 +1,5 @@
 import { heightOf, type LightBlock } from '../block/light-block.ts'
+import { checkOwnCommit } from '../verifier/new-header.ts'
 import { verifyBackwards } from '../verifier/verify-backwards.ts'
 import type { Context } from './context.ts'
 import type { Goal } from './forwards.ts'
@@ -6,7 +7,8 @@ import { createStepLimit } from './trace.ts'
 
 /**
  * Verifies a target before the first trusted block, one header after the other: each header contains the hash of the
- * one before. Holds one header at a time. Source: `backwards` of the reference.
+ * one before. Holds one header at a time. The commit of the target is verified too, because the header of the target does
+ * not cover it. Source: `backwards` of the reference, which verifies no commit.
  */
 export async function verifyBackwardsTo(context: Context, from: LightBlock, { target, signal }: Goal): Promise<void> {
   const range = { from: heightOf(from), to: heightOf(target) }
@@ -21,4 +23,5 @@ export async function verifyBackwardsTo(context: Context, from: LightBlock, { ta
     verified = header
     context.report({ direction: 'backwards', ...range, at: verified.height })
   }
+  await checkOwnCommit(from.header, target, context.rules())
 }

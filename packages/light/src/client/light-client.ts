@@ -138,12 +138,17 @@ function createMethods(context: Context): LightClient {
         if ((await store.lastHeight()) === undefined) throw noTrustedBlock()
         return fetchAndVerify(context, { height: undefined, signal })
       }, signal),
-    verifyAtHeight: (height, { signal } = {}) =>
-      exclusive(async () => {
-        checkHeight(height)
+    verifyAtHeight: async (height, { signal } = {}) => {
+      checkHeight(height)
+      signal?.throwIfAborted()
+      // A stored block needs no request, so it does not wait for the calls that wait for a node.
+      const stored = await store.at(height)
+      if (stored !== undefined) return stored
+      return exclusive(async () => {
         const known = await store.at(height)
         return known ?? ((await fetchAndVerify(context, { height, signal })) as LightBlock)
-      }, signal),
+      }, signal)
+    },
     verifyHeader: (header, { signal } = {}) =>
       exclusive(async () => {
         const { height } = header

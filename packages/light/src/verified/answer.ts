@@ -57,6 +57,12 @@ export function heightOfArgs(height: bigint | number | undefined): number | unde
   return given === 0 ? undefined : given
 }
 
+/** The height in an answer. Throws {@link LightError} (`LIGHT_WRONG_ANSWER`) if no block can have it. */
+export function heightOfAnswer(method: string, height: number): number {
+  if (Number.isSafeInteger(height) && height > 0) return height
+  throw wrongAnswer(method, `no block has the height ${height}`)
+}
+
 /** The hash of an argument, which may be hex. Throws {@link LightError} (`LIGHT_OPTION`). */
 export function hashOfArgs(method: string, hash: Uint8Array | string | undefined): Uint8Array {
   const bytes = typeof hash === 'string' ? hexToBytes(hash.replace(/^0x/i, '')) : hash

@@ -1,10 +1,12 @@
 import { type Block, type BlockId, equalBlockIds, type Header, hashHeader, validateBlockBasic } from '@org/types/block'
 import { bytesToHex, equalBytes } from '@org/types/bytes'
+import { verifyCommit } from '@org/types/validators'
 import { hashOf, type LightBlock } from '../block/light-block.ts'
 import {
   type Answer,
   check,
   hashOfArgs,
+  heightOfAnswer,
   heightOfArgs,
   type Partly,
   unprovable,
@@ -47,6 +49,16 @@ export function checkBlock(method: string, block: Block, trusted: LightBlock): v
   throw wrongAnswer(method, 'the last commit is one of another block')
 }
 
+/** Checks the signatures that the light client did not need: it stops at two thirds of the power. */
+async function checkAllSignatures({ header, commit, validators }: LightBlock): Promise<void> {
+  const { chainId, height } = header
+  try {
+    await verifyCommit({ chainId, validators, blockId: commit.blockId, height, commit })
+  } catch (cause) {
+    throw wrongAnswer('commit', (cause as Error).message, cause)
+  }
+}
+
 /** The call in the words of an error. The method has the reference's name. */
 interface Asked {
   readonly method: string
@@ -63,7 +75,7 @@ interface Found {
 async function verifyBlock({ headers }: VerifiedModules, asked: Asked, { blockId, block }: Found): Promise<void> {
   const { method, height, hash, signal } = asked
   if (block === undefined) throw unprovable(method, 'the node has no such block, and nothing proves that')
-  const got = block.header.height
+  const got = heightOfAnswer(method, block.header.height)
   if (height !== undefined && got !== height) throw wrongAnswer(method, `the height is ${got}, not ${height}`)
   if (hash !== undefined && !equalBytes(hash, hashHeader(block.header))) throw wrongAnswer(method, 'another hash')
   const trusted = await headers.at(got, signal)
@@ -103,11 +115,14 @@ export function createVerifiedBlocks(modules: VerifiedModules): VerifiedBlocks {
       if (header === undefined)
         throw unprovable('header_by_hash', 'the node has no such header, and nothing proves that')
       if (!equalBytes(hash, hashHeader(header))) throw wrongAnswer('header_by_hash', 'another hash')
-      checkHeader('header_by_hash', header, await headers.at(header.height, options.signal))
+      const height = heightOfAnswer('header_by_hash', header.height)
+      checkHeader('header_by_hash', header, await headers.at(height, options.signal))
       return { header }
     },
     commit: async (args = {}, { signal } = {}) => {
-      const { header, commit } = await headers.at(heightOfArgs(args.height), signal)
+      const block = await headers.at(heightOfArgs(args.height), signal)
+      const { header, commit } = block
+      await checkAllSignatures(block)
       return { signedHeader: { header, commit }, canonical: true }
     },
   }

@@ -1,9 +1,9 @@
 import { heightOf as heightOfEvent, type RpcClient, type RpcEvent, type SubscribeOptions } from '@org/rpc/client'
-import { Block, Header } from '@org/types/block'
-import { base64ToBytes, equalBytes } from '@org/types/bytes'
+import { Block, BlockId, equalBlockIds, Header, hashTx } from '@org/types/block'
+import { base64ToBytes, bytesToHex, equalBytes } from '@org/types/bytes'
 import type { Json, JsonObject } from '@org/types/schema'
 import type { LightBlock } from '../block/light-block.ts'
-import { check, wrongAnswer } from './answer.ts'
+import { check, heightOfAnswer, wrongAnswer } from './answer.ts'
 import { checkBlock, checkHeader, type VerifiedBlocks } from './blocks.ts'
 import type { Headers } from './headers.ts'
 
@@ -55,6 +55,16 @@ function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
 
 const memberOf = (value: Json, name: string): Json => (value as JsonObject | undefined)?.[name] ?? null
 
+/**
+ * Checks a value that the node itself adds to the attributes of an event, because a client chooses events by it. An
+ * application that emits the same attribute with another value is refused: nothing distinguishes the two values.
+ */
+function checkAttribute({ events }: RpcEvent, key: string, expected: string): void {
+  const values = events[key] ?? []
+  if (values.length > 0 && values.every((value) => value === expected)) return
+  throw wrongAnswer(METHOD, `the attribute ${key} is ${JSON.stringify(values).slice(0, 200)}, not ${expected}`)
+}
+
 interface Seen {
   readonly event: RpcEvent
   readonly height: number
@@ -68,6 +78,9 @@ async function verifyTx(
   signal: AbortSignal | undefined,
 ): Promise<EventCover> {
   const result = memberOf(event.data.value, 'TxResult')
+  const claimedHeight = Number(memberOf(result, 'height'))
+  if (claimedHeight !== height)
+    throw wrongAnswer(METHOD, `the transaction has the height ${claimedHeight}, not ${height}`)
   const index = Number(memberOf(result, 'index') ?? 0)
   const claimed = base64ToBytes(String(memberOf(result, 'tx') ?? ''))
   const { block } = await blocks.block({ height }, signal === undefined ? {} : { signal })
@@ -75,15 +88,20 @@ async function verifyTx(
   if (tx === undefined || claimed === undefined || !equalBytes(tx, claimed)) {
     throw wrongAnswer(METHOD, `transaction ${index} of height ${height} is another one`)
   }
+  checkAttribute(event, 'tx.hash', bytesToHex(hashTx(tx)))
+  checkAttribute(event, 'tx.height', String(height))
   return 'tx'
 }
 
 async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSignal | undefined): Promise<EventCover> {
   const { event, trusted } = seen
   const { type, value } = event.data
+  checkAttribute(event, 'tm.event', type.slice(PREFIX.length))
   if (type === `${PREFIX}NewBlock`) {
     const block = check(METHOD, () => Block.fromJson(memberOf(value, 'block')))
     checkBlock(METHOD, block, trusted)
+    const blockId = check(METHOD, () => BlockId.fromJson(memberOf(value, 'block_id')))
+    if (!equalBlockIds(blockId, trusted.commit.blockId)) throw wrongAnswer(METHOD, 'the block id is another one')
     return 'block'
   }
   if (type === `${PREFIX}NewBlockHeader`) {
@@ -92,6 +110,12 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
     return 'header'
   }
   return type === `${PREFIX}Tx` ? verifyTx(modules, seen, signal) : 'height'
+}
+
+/** Checks that an event that nothing proves does not match the queries for the events that are verified. */
+function checkNotCommitted({ data, events }: RpcEvent): void {
+  const name = events['tm.event']?.find((value) => COMMITTED.has(PREFIX + value))
+  if (name !== undefined) throw wrongAnswer(METHOD, `an event of the type ${data.type} is given as ${name}`)
 }
 
 /**
@@ -106,11 +130,14 @@ export async function* verifiedEvents(
   const { signal } = options
   const keeping = { ...modules, blocks: keepingLast(modules.blocks) }
   for await (const event of modules.client.subscribe(query, options)) {
-    const height = heightOfEvent(event)
-    if (!COMMITTED.has(event.data.type) || height === undefined) {
+    if (!COMMITTED.has(event.data.type)) {
+      checkNotCommitted(event)
       yield { ...event, verified: 'nothing' }
       continue
     }
+    const claimed = heightOfEvent(event)
+    if (claimed === undefined) throw wrongAnswer(METHOD, `an event of the type ${event.data.type} has no height`)
+    const height = heightOfAnswer(METHOD, claimed)
     // The nodes of the light client may have the block a little later than the node of the event.
     const trusted = await modules.headers.soon(height, signal)
     yield { ...event, verified: await verifyEvent(keeping, { event, height, trusted }, signal) }

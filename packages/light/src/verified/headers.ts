@@ -45,16 +45,19 @@ export function createHeaders(
   return {
     at,
     soon: async (height, signal) => {
-      for (let waited = 0; ; waited += PAUSE_MS) {
+      const start = clock.monotonic()
+      for (;;) {
         signal?.throwIfAborted()
+        // The requests take a part of the time, too: a slow node must not make the wait longer.
+        const isOver = (): boolean => clock.monotonic() - start >= maxWaitMs
         try {
           const block = await tryAt(height, signal)
           if (block !== undefined) return block
         } catch (error) {
           // A block that one node has may still be missing at another node.
-          if (waited >= maxWaitMs || !isBenign(error)) throw error
+          if (isOver() || !isBenign(error)) throw error
         }
-        if (waited >= maxWaitMs) throw tooHigh(light.providers().primary.name, height)
+        if (isOver()) throw tooHigh(light.providers().primary.name, height)
         await clock.sleep(PAUSE_MS, signal)
       }
     },

@@ -4,6 +4,7 @@ import {
   type Answer,
   check,
   hashOfArgs,
+  heightOfAnswer,
   type Partly,
   type Unverified,
   unprovable,
@@ -13,8 +14,11 @@ import {
 } from './answer.ts'
 
 type Found = Answer<'tx'>
-/** A transaction that is proved to be in its block. Nothing proves its result: see `blockResults`. */
-export type VerifiedTx = Partly<Found, 'txResult'>
+/**
+ * A transaction that is proved to be in its block. Nothing proves its result: see `blockResults`. The index is not
+ * proved either: no header has the number of transactions, and the proof of index 1 of 2 is also one of index 2 of 3.
+ */
+export type VerifiedTx = Partly<Found, 'txResult' | 'index'>
 
 export interface VerifiedTransactions {
   readonly tx: Verified<'tx', VerifiedTx>
@@ -25,7 +29,7 @@ export interface VerifiedTransactions {
   >
 }
 
-/** Checks that a transaction is in the block of its height, at its index. */
+/** Checks that a transaction is in the block of its height. Its index must be that of the proof. */
 async function verifyTx(
   { headers }: VerifiedModules,
   { method, signal }: { readonly method: string; readonly signal: AbortSignal | undefined },
@@ -35,7 +39,7 @@ async function verifyTx(
   if (!equalBytes(hashTx(tx), hash)) throw wrongAnswer(method, 'the hash is not the one of the transaction')
   if (!equalBytes(proof.data, tx)) throw wrongAnswer(method, 'the proof is about another transaction')
   if (proof.proof.index !== index) throw wrongAnswer(method, `the index is ${proof.proof.index}, not ${index}`)
-  const { header } = await headers.at(height, signal)
+  const { header } = await headers.at(heightOfAnswer(method, height), signal)
   check(method, () => validateTxProof(proof, header.dataHash))
 }
 

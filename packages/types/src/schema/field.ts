@@ -109,6 +109,7 @@ function singleWire<T>(number: number, codec: Codec<T>, isAbsent: (value: T) => 
 }
 
 /** A scalar that is not written if it is zero, or a message, time or duration that is always written. */
+/* @__NO_SIDE_EFFECTS__ */
 export function field<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T> {
   return {
     type: { kind: 'single', codec },
@@ -123,6 +124,7 @@ export function field<T>(number: number, codec: Codec<T>, options: FieldOptions 
 }
 
 /** A message or time that may be absent (`undefined`); its JSON is `null`, unless `options` has another. */
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T | undefined> {
   return {
     type: { kind: 'optional', codec },
@@ -140,6 +142,7 @@ export function optional<T>(number: number, codec: Codec<T>, options: FieldOptio
 }
 
 /** A list. Numbers are packed. The JSON of an empty list is `[]`, unless `options` has another. */
+/* @__NO_SIDE_EFFECTS__ */
 export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<readonly T[]> {
   const packed = codec.wireType !== WIRE.bytes
   const tag = (number << 3) | (packed ? WIRE.bytes : codec.wireType)
@@ -204,6 +207,7 @@ export type CasesValue<C extends Cases> = {
 }[keyof C & string]
 
 /** One case of a {@link oneof}. */
+/* @__NO_SIDE_EFFECTS__ */
 export function when<T>(number: number, codec: Codec<T>, tag?: string): Case<T> {
   return tag === undefined ? { number, codec } : { number, codec, tag }
 }
@@ -212,6 +216,7 @@ export function when<T>(number: number, codec: Codec<T>, tag?: string): Case<T> 
  * A oneof: `{ case, value }`, or `undefined` when no case is set. A set case is written also at its zero.
  * In JSON it is the reference's tagged form, `{ "type": tag, "value": … }`.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function oneof<C extends Cases>(cases: C, options: FieldOptions = {}): Field<CasesValue<C> | undefined> {
   type Value = CasesValue<C>
   const names = Object.keys(cases)

@@ -72,6 +72,7 @@ const SPELLINGS = {
  * written by number. The function is long because it contains the list of the forms of a schema, over one table of
  * fields.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function message<S extends Shape>(
   typeName: string,
   shape: S,
@@ -203,6 +204,7 @@ export function message<S extends Shape>(
 }
 
 /** The schema of a message that only wraps a oneof, `sum`, with the JSON of the oneof itself. */
+/* @__NO_SIDE_EFFECTS__ */
 export function unwrapped<V>(
   schema: MessageSchema<{ readonly sum: V }>,
   sum: Field<V>,

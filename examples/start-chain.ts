@@ -5,13 +5,13 @@ const CHAIN_ID = 'example'
 
 export interface Example extends AsyncDisposable {
   readonly chain: Chain
-  /** Sends a signed message; returns the code, and for a refusal its reason. */
+  /** Signs and sends a message. Resolves with `ok`, or with the code and the reason of the refusal. */
   readonly send: (from: Account, type: string, value: unknown) => Promise<string>
-  /** The answer of a query. */
+  /** Queries the application. Resolves with the answer, or with the code and the reason of the refusal. */
   readonly ask: (path: string, argument?: unknown) => Promise<unknown>
 }
 
-/** Starts a chain with four validators, which must agree, and keeps the nonces. */
+/** Starts a chain of four validators. Gives each account the next nonce. */
 export async function startExample(app: () => App, appState: object = {}): Promise<Example> {
   const chain = await createChain({ app: () => app(), validators: 4, genesis: { chainId: CHAIN_ID, appState } })
   const nonces = new Map<Account, number>()

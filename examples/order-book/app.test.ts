@@ -10,7 +10,7 @@ const genesis = {
   [carol.address]: { coins: 10_000 },
 }
 
-test('the cheapest seller comes first, and among equals the older one; the buyer pays their prices', async () => {
+test('a buyer trades with the cheapest and then the oldest sell orders, and pays their prices', async () => {
   await using market = await startExample(app, genesis)
   await market.send(alice, 'place', { side: 'sell', price: 20, amount: 10 })
   await market.send(bob, 'place', { side: 'sell', price: 15, amount: 4 })
@@ -26,7 +26,7 @@ test('the cheapest seller comes first, and among equals the older one; the buyer
   expect(await market.chain.search("trade.price='15'")).toHaveLength(1)
 })
 
-test('the rest of an order waits, and cancelling it returns the money', async () => {
+test('the rest of an order waits, and its owner gets the money back by cancelling it', async () => {
   await using market = await startExample(app, genesis)
   await market.send(alice, 'place', { side: 'sell', price: 10, amount: 5 })
   await market.send(carol, 'place', { side: 'buy', price: 12, amount: 8 })

@@ -13,8 +13,9 @@ import {
 import { z } from 'zod'
 
 /*
- * A market of one pair: gold for coins. Orders have a limit price; a new order is matched with the best older ones, at
- * their price, and the rest of it waits in the book. Money of waiting orders is held by the market.
+ * A market on which gold is traded for coins. Each order has a limit price. A new order is matched with the best older
+ * orders, at the price of the older order. The rest of the new order waits in the book. The market holds the money of
+ * waiting orders.
  */
 
 type Asset = 'gold' | 'coins'
@@ -28,11 +29,11 @@ interface Order {
   readonly amount: number
 }
 
-/** By `<asset>/<owner>`. */
+/** The balance of each account in each asset. The key is `<asset>/<owner>`. */
 const balances = createTable('balance', integers)
-/** By side, price and number, so that the first key of a side is the best order. */
+/** The waiting orders. The key has side, price and number, so that the first key of a side is the best order. */
 const book = createTable<Order>('book')
-/** The key in the book by the id of an order. */
+/** The key in the book for the id of each order. */
 const places = createTable<string>('place')
 const counters = createTable<number>('counter')
 
@@ -43,32 +44,32 @@ const MAX_MATCHES = 100
 const owner = z.string().regex(/^[0-9A-F]{40}$/)
 const whole = z.int().min(1).max(MAX_PRICE)
 
-/** Adds to a balance, whose key is `<asset>/<owner>`, or takes from it. */
+/** Adds `by` to a balance. A negative value takes money away. */
 function pay(state: State, key: `${Asset}/${string}`, by: bigint): void {
   const balance = (balances.get(state, key) ?? 0n) + by
   if (balance < 0n) refuse(`${balance - by} in ${key} are less than ${-by}`, 1)
   balances.set(state, key, balance)
 }
 
-/** Cheap sellers and generous buyers come first; among equals the older one. */
+/** Returns the key of an order in the book. Orders with the best price come first, and older orders come before newer ones. */
 function placeOf({ side, price, id }: Order): string {
   const rank = side === 'sell' ? price : MAX_PRICE - price
   return `${side}/${String(rank).padStart(10, '0')}/${id}`
 }
 
-/** The money that the market holds for an order. */
+/** Moves the money of an order from its owner to the market (`sign` 1), or back to the owner (`sign` -1). */
 function hold(state: State, { side, owner: who, price, amount }: Order, sign: 1n | -1n): void {
   if (side === 'sell') pay(state, `gold/${who}`, -sign * BigInt(amount))
   else pay(state, `coins/${who}`, -sign * BigInt(amount) * BigInt(price))
 }
 
-/** Exchanges what both orders want, at the price of the older one. Both have paid already. */
+/** Trades the smaller amount of both orders, at the price of the older order. The market already holds the money of both. */
 function exchange({ state, emit }: Context, taker: Order, maker: Order): number {
   const amount = Math.min(taker.amount, maker.amount)
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker]
   pay(state, `gold/${buyer.owner}`, BigInt(amount))
   pay(state, `coins/${seller.owner}`, BigInt(amount) * BigInt(maker.price))
-  // A buyer who would have paid more gets the difference back.
+  // The market held the money for the buyer's own limit price. The buyer gets the difference back.
   pay(state, `coins/${buyer.owner}`, BigInt(amount) * BigInt(buyer.price - maker.price))
   emit('trade', { price: maker.price, amount, buyer: buyer.owner, seller: seller.owner })
   return amount

@@ -2,7 +2,7 @@ import { type App, type AppOptions, createApp, createTable, message, query, refu
 import { z } from 'zod'
 
 /*
- * Polls: anybody asks a question, each account votes once, and the votes are counted until the time is over.
+ * Polls: anybody may ask a question. Each account votes once, until the time of the poll is over.
  */
 
 export interface Poll {
@@ -10,14 +10,14 @@ export interface Poll {
   readonly question: string
   readonly answers: readonly string[]
   readonly owner: string
-  /** Milliseconds since 1970, by the time of the blocks. */
+  /** The end of the poll in milliseconds since 1970. It is compared with the time of the blocks. */
   readonly endsAt: number
   /** The number of votes for each answer. */
   readonly votes: readonly number[]
 }
 
 export const polls = createTable<Poll>('poll')
-/** The chosen answer by `<poll>/<voter>`. */
+/** The answer that each account chose in each poll. The key is `<poll>/<voter>`. */
 export const ballots = createTable<number>('ballot')
 const counters = createTable<number>('counter')
 

@@ -8,7 +8,7 @@ const program = findChromium('the page of the polls needs a Chromium on PATH')
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** Starts a program, and waits for a text that it prints. */
+/** Starts a program, and waits until its output matches `wanted`. */
 async function start(
   command: readonly string[],
   cwd: string,
@@ -56,7 +56,7 @@ describe.skipIf(program === undefined)('the page of the polls', () => {
     for (const close of open.reverse()) await close()
   })
 
-  /** A page of a person who has a key of their own. */
+  /** Opens the page for a new person, whose browser makes a new key. */
   async function person(): Promise<Page> {
     const page = await (await browser.newContext()).newPage()
     await page.goto(address)
@@ -72,7 +72,7 @@ describe.skipIf(program === undefined)('the page of the polls', () => {
     await first.fill('#answers', 'tea, coffee')
     await first.click('#ask button')
     await state(first, 'In block')
-    // The question of somebody else is text, and no part of the page.
+    // The question of another person is shown as text, and not read as HTML.
     await second.locator('h2', { hasText: '<b>Tea</b> or coffee?' }).waitFor()
     await first.click('.answer button >> text=tea')
     await count(second, 'tea1 of 1')

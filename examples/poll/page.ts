@@ -9,7 +9,7 @@ import {
 import { privateKeyFromJson, privateKeyToJson } from '@org/types/crypto'
 import type { Poll } from './app.ts'
 
-/* The page of the polls. The address of the node: `?node=127.0.0.1:26667`; default: 127.0.0.1:26657. */
+/* The page of the polls. `?node=127.0.0.1:26667` is the address of the node. Default: 127.0.0.1:26657. */
 
 const host = new URLSearchParams(location.search).get('node') ?? '127.0.0.1:26657'
 const client = createRpcClient(createHttpTransport(`http://${host}`))
@@ -34,7 +34,7 @@ async function queryText(path: string, data = ''): Promise<string> {
   return decoder.decode(response.value)
 }
 
-/** Signs a message and waits for its block. Shows the reason of a refusal. */
+/** Signs a message, sends it, and waits until a block contains it. Shows the reason if the message is refused. */
 async function send(type: string, value: unknown): Promise<void> {
   show('Sending …')
   const nonce = Number(await queryText('/nonce', account.address))
@@ -49,7 +49,7 @@ const sendSafely = (type: string, value: unknown): void => {
   send(type, value).catch((error: unknown) => show(`Failed: ${error instanceof Error ? error.message : String(error)}`))
 }
 
-/** Text is never read as HTML: anybody may write a question. */
+/** Makes an element with a text. The text is never read as HTML, because anybody may write a question. */
 function make<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag)
   made.textContent = text

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/* Bundles the page and serves it on loopback. The port: `serve.ts 8080`. */
+/* Bundles the page and serves it on loopback. The first argument is the port, for example `serve.ts 8080`. */
 
 const bundle = await rolldown({
   input: fileURLToPath(new URL('page.ts', import.meta.url)),

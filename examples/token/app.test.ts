@@ -25,7 +25,7 @@ test('a spender spends what the owner of a balance allows, and no more', async (
   expect(await spend('40')).toMatch(/^2: /)
   expect(await token.ask('/allowance', { owner: alice.address, spender: bob.address })).toBe('20')
   await token.send(alice, 'transfer', { to: owner.address, amount: '55' })
-  // The allowance exists, but the money is no longer there.
+  // The allowance is large enough, but the balance of the owner is not.
   expect(await spend('20')).toMatch(/^1: the balance of/)
   expect(await token.ask('/balance', alice.address)).toBe('5')
 })

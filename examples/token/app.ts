@@ -12,11 +12,12 @@ import {
 import { z } from 'zod'
 
 /*
- * A token with an owner who mints, balances, and allowances: an account lets another one spend a part of its balance.
+ * A token with balances and allowances. Its owner mints tokens. With an allowance, an account lets another account spend a
+ * part of its balance.
  */
 
 export const balances = createTable('balance', integers)
-/** By `<owner>/<spender>`. */
+/** The amount that each spender may take from each owner. The key is `<owner>/<spender>`. */
 export const allowances = createTable('allowance', integers)
 const settings = createTable<string>('setting')
 const sums = createTable('sum', integers)
@@ -29,7 +30,7 @@ const amount = z
 
 const balanceOf = (state: Pick<State, 'get' | 'entries'>, owner: string): bigint => balances.get(state, owner) ?? 0n
 
-/** Adds to a balance, or takes from it. Zero balances are not stored. */
+/** Adds `by` to a balance. A negative value takes tokens away. A balance of zero is not stored. */
 function change(state: State, owner: string, by: bigint): void {
   const balance = balanceOf(state, owner) + by
   if (balance < 0n) refuse(`the balance of ${owner} is ${balance - by}, less than ${-by}`, 1)

@@ -23,7 +23,7 @@ function Menu() {
   const { screen } = route.value
   const current = PARENTS[screen] ?? screen
   const menu = useRef<HTMLElement>(null)
-  // On a phone the menu is wider than the screen.
+  // On a phone, the menu is wider than the screen. The marked entry is scrolled into view.
   useEffect(() => {
     if (current !== '')
       menu.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
@@ -101,7 +101,7 @@ function useArrival(place: string, name: string) {
   return main
 }
 
-/** The whole page. */
+/** Shows the whole page. */
 export function App() {
   const [isHelpOpen, setHelp] = useState(false)
   useEffect(() => listenToKeys({ toggleHelp: () => setHelp((is) => !is), switchTheme }), [])

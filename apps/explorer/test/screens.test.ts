@@ -58,7 +58,7 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     expect(await page.locator('[data-row]').allTextContents()).toEqual(['2', '1'])
   })
 
-  test('default: a block has its header, signatures, transactions and events', async () => {
+  test('default: the screen of a block shows its header, signatures, transactions and events', async () => {
     const { page, complaints } = await open(browser, at(`block/${sent.height}`))
     await page.getByText('1 of 1 validators signed in round 0, with 100 % of the power.').waitFor()
     const { block_id: id } = await devnet.ask(`/block?height=${sent.height}`)
@@ -68,7 +68,7 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     expect(complaints).toEqual([])
   })
 
-  test('default: a transaction has its bytes, result, events and a proof that the page verifies', async () => {
+  test('default: the screen of a transaction shows its bytes, result, events and a verified proof', async () => {
     const { page, complaints } = await open(browser, at(`tx/${sent.hash}`))
     await page.getByText('✓ The proof is right').waitFor()
     await page.getByText('0 (ok)').waitFor()

@@ -134,7 +134,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  test('behavior: the policy refuses a script of the page and a request to another host', async () => {
+  test('behavior: the policy refuses an inline script and a request to another host', async () => {
     const { page } = await open(browser, `${devnet.url}/explorer/`)
     await page.getByText('in sync').waitFor()
     const result = await page.evaluate(async () => {

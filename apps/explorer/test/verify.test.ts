@@ -7,7 +7,7 @@ import { startGoNode } from './support/go-node.ts'
 import { changeAnswers } from './support/lying-node.ts'
 import { type Site, startSite } from './support/site.ts'
 
-/** A node, by the name in the title of the test. */
+/** The nodes with which the page is tested. The name is a part of the title of the tests. */
 const NODES: readonly (readonly [name: string, start: () => Promise<Devnet>])[] = [
   ['a Halley node', () => startDevnet('--validators', '2')],
   ...(findProgram('cometbft') === undefined ? [] : [['a Go node', startGoNode] as const]),

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 const here = (file: string): string => fileURLToPath(new URL(`../src/platform/${file}`, import.meta.url))
 
 /**
- * The modules of Node, and packages with native code, that engine and simulator import, and the file of `src/platform` that replaces each
- * of them in a page.
+ * The files of `src/platform` that replace modules in a page: modules of Node and packages with native code that engine
+ * and simulator import.
  */
 export const REPLACED: Readonly<Record<string, string>> = {
   'node:crypto': here('crypto.ts'),
@@ -22,7 +22,7 @@ export const REPLACED: Readonly<Record<string, string>> = {
   '@grpc/grpc-js': here('node-only.ts'),
 }
 
-/** Replaces these modules. Another module of Node makes the build fail: it would fail in the page. */
+/** Replaces the modules of {@link REPLACED}. The build fails if another module of Node is imported. */
 export function browserModules(): Plugin {
   return {
     name: 'browser-modules',

@@ -1,7 +1,7 @@
 import { type PlantedBug, placesOf, plantAt } from '@org/sim/planted'
 import type { Plugin } from 'vite'
 
-/** Plants a bug while the nodes are bundled. Fails if the code has no such place any more. */
+/** Plants a bug while the nodes are bundled. Fails if the bundle does not contain the code that the bug changes. */
 export function plantedBug(bug: PlantedBug): Plugin {
   const missing = new Set(placesOf(bug))
   return {

@@ -9,7 +9,7 @@ import { buildNetwork } from '../build/build-network.ts'
 import { digestOf } from './support/digest-entry.ts'
 import { type Served, serve } from './support/serve.ts'
 
-/** Networks with crashes, partitions, full disks, lost segments and liars. */
+/** Seeds of networks that have crashes, partitions, full disks, lost segments and liars. */
 const SEEDS = [2, 7, 11, 23, 42]
 
 const PAGE = `<!doctype html><title>page</title><link rel="icon" href="data:,">

@@ -43,14 +43,14 @@ describe.skipIf(executable === undefined)('the page', () => {
     return opened
   }
 
-  test('is small', () => {
+  test('the files of the page are small', () => {
     const own = [...files].filter(([name]) => !name.startsWith('/network-'))
     const bytes = own.reduce((sum, [, file]) => sum + gzipSync(file).length, 0)
     console.log(`the playground: ${bytes} bytes of gzip; a planted bug loads another bundle`)
     expect(bytes).toBeLessThan(MOST_GZIP_BYTES)
   })
 
-  test('shows a moment of a run, asks no other host, and breaks no policy', async () => {
+  test('the page shows a moment of a run, asks no other host, and breaks no policy', async () => {
     const { page, asked, complaints } = await openRun('seed=3&n=4&t=2600')
     expect(await page.textContent('.clock')).toContain('2.600 s')
     expect(await page.locator('.chain li').count()).toBe(2)
@@ -100,7 +100,7 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.locator('.digest').waitFor(SLOW_MACHINE)
     const digest = await digestOf(page)
-    // Not every event is part of the digest.
+    // Some events do not change the digest, so the test makes steps until the digest changes.
     const step = async (): Promise<string | null> => {
       await page.getByRole('button', { name: 'Next event' }).click()
       return digestOf(page)
@@ -109,13 +109,13 @@ describe.skipIf(executable === undefined)('the page', () => {
     await page.close()
   })
 
-  test('an address that names no possible network opens a new one, and says so', async () => {
+  test('an address that names no possible network opens a new network, and the page says so', async () => {
     const { page } = await openRun('seed=3&n=4000')
     expect(await page.textContent('.notice')).toContain('names no network')
     await page.close()
   })
 
-  test('fits on a phone', async () => {
+  test('the page fits on a phone', async () => {
     const { page } = await openRun('seed=3&n=7&t=1100', PHONE_WIDTH)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE_WIDTH)
     await page.close()

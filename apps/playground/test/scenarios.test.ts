@@ -22,7 +22,7 @@ async function play({ setup, actions, lastsMs }: Scenario, create: Create): Prom
 const failures = ({ claims }: Scenario, happenings: readonly Happening[]): readonly string[] =>
   claims.filter(({ holds }) => !holds(happenings)).map(({ text }) => text)
 
-/** The session of the bundle with a planted bug. The bundle for browsers runs in Node as well. */
+/** Bundles the nodes with a planted bug, and returns the function of the bundle that creates a session. */
 async function plantedSession(name: string): Promise<Create> {
   const bug = PLANTED.find((each) => each.name === name)
   if (bug === undefined) throw new Error(`there is no bug ${name}`)

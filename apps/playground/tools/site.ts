@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import { buildPlayground } from '../build/build-playground.ts'
 import { serve } from '../test/support/serve.ts'
 
-/** Builds the page, and runs something with a browser and the address of the page. */
+/** Builds and serves the page, and calls `run` with a browser and the address of the page. */
 export async function withSite(run: (browser: Browser, origin: string) => Promise<void>): Promise<void> {
   if (executable === undefined) throw new Error('there is no Chromium on PATH: install one')
   await using folder = await makeTemporaryFolder('halley-playground-')

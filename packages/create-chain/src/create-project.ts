@@ -5,12 +5,12 @@ import { CREATE_ERRORS, CreateError } from './errors.ts'
 import { projectDependencies } from './versions.ts'
 
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url))
-/** Names that npm and the tools of this repository would read inside of the template. */
+/** The names of files in the template, and their names in a project. npm or our tools would read the second names. */
 const HIDDEN: Readonly<Record<string, string>> = { _gitignore: '.gitignore', '_tsconfig.json': 'tsconfig.json' }
 
-/** The rule of npm for new names, without scopes. */
+/** Matches names that npm allows for a new package without a scope. */
 const NAME = /^[a-z0-9][a-z0-9._-]{0,99}$/
-/** Names that npm refuses. */
+/** Names that match {@link NAME}, but that npm refuses. */
 const TAKEN: ReadonlySet<string> = new Set(['node_modules', 'favicon.ico'])
 
 /** Returns a similar name that npm accepts. */
@@ -24,7 +24,7 @@ function similarName(name: string): string {
   return NAME.test(found) && !TAKEN.has(found) ? found : 'my-chain'
 }
 
-/** Throws a {@link CreateError} (`CREATE_BAD_NAME`) unless a folder and a package can have the name of this folder. */
+/** Throws a {@link CreateError} (`CREATE_BAD_NAME`) if the name of the folder cannot be the name of a package. */
 export function checkName(folder: string): void {
   const name = basename(resolve(folder))
   if (NAME.test(name) && !TAKEN.has(name)) return
@@ -44,7 +44,7 @@ async function checkEmpty(folder: string): Promise<void> {
   throw new CreateError(CREATE_ERRORS.folder, message, { data: { folder } })
 }
 
-/** The manifest of the new project. */
+/** Returns the manifest of a new project. */
 async function manifestOf(name: string): Promise<string> {
   const scripts = {
     dev: 'halley devnet --app ./src/app.ts --watch --open --app-state ./genesis.json',

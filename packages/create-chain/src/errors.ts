@@ -3,7 +3,7 @@ import { CodedError } from '@org/runtime/errors'
 export const CREATE_ERRORS = {
   /** A flag is unknown, or its value is invalid. */
   flag: 'CREATE_BAD_FLAG',
-  /** The name is not the name of a folder and of an npm package. */
+  /** The name of the folder cannot be the name of an npm package. */
   name: 'CREATE_BAD_NAME',
   /** The folder exists and is not empty. */
   folder: 'CREATE_FOLDER_EXISTS',

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises'
 
-/** The packages of a new project. Their versions are those with which this package was tested: its own devDependencies. */
+/**
+ * The dependencies of a new project. Their versions are those of the devDependencies of this package, with which it was
+ * tested.
+ */
 const RUNS = ['@org/abci', '@org/app', '@org/rpc', 'zod'] as const
+/** The devDependencies of a new project. */
 const DEVELOPS = ['@org/node', '@org/simnet', '@types/node', 'typescript', 'vitest'] as const
 
 export interface ProjectDependencies {
@@ -13,7 +17,7 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** Reads the versions. A published manifest has versions in the place of `workspace:` and `catalog:`. */
+/** Reads the versions from our manifest. A published manifest has versions, and not `workspace:` or `catalog:`. */
 export async function projectDependencies(): Promise<ProjectDependencies> {
   const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Manifest
   const versions = (names: readonly string[]): Readonly<Record<string, string>> =>

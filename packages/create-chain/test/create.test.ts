@@ -56,7 +56,7 @@ describe('the command', () => {
   })
 })
 
-/** Starts a script of the project with the runtime of the tests. */
+/** Starts a script of the project with the Node.js that runs the tests. */
 function start(cwd: string, command: readonly string[]) {
   const [name = '', ...args] = command
   const child = spawn(name, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -73,7 +73,7 @@ function start(cwd: string, command: readonly string[]) {
   }
 }
 
-/** Waits for a block, and returns the latest height. */
+/** Waits until the node has the block of a height. Resolves with the latest height of the node. */
 async function untilHeight(port: number, height: number): Promise<number> {
   for (const end = performance.now() + 50_000; performance.now() < end; await sleep(100)) {
     const status = await fetch(`http://127.0.0.1:${port}/status`).then(
@@ -95,12 +95,12 @@ describe('the project', () => {
     folder = await makeTemporaryFolder('halley-created-')
     project = join(folder.path, 'my-chain')
     await createProject(project)
-    // The packages of the repository in place of those of a registry.
+    // The project uses the packages of the repository, and not those of a registry.
     await symlink(join(PACKAGE, 'node_modules'), join(project, 'node_modules'))
   })
   afterAll(() => folder[Symbol.asyncDispose]())
 
-  test('its tests pass', async () => {
+  test('the tests of a new project pass', async () => {
     const plain = { ...env, NO_COLOR: '1' }
     const { stdout } = await runFile(bin('vitest'), ['run', '--reporter=default'], { cwd: project, env: plain })
     expect(stdout).toMatch(/Tests +5 passed \(5\)/)
@@ -145,7 +145,7 @@ describe('the project', () => {
   })
 })
 
-/** The first of 40 consecutive ports that are probably not in use. */
+/** Returns the first of 40 consecutive ports that are probably not in use. */
 async function freeRange(): Promise<number> {
   const port = await freePort()
   return Math.min(port, 65_000)

@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'halley-theme'
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 
-/** A browser may refuse storage to a page. */
+/** Reads the theme that the user chose. A browser may refuse storage to a page. */
 function stored(): Theme {
   try {
     const found = localStorage.getItem(KEY)

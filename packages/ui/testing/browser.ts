@@ -12,11 +12,11 @@ export interface Opened {
   readonly page: Page
   /** The addresses that the page requested, also those of WebSockets. */
   readonly asked: string[]
-  /** Errors of the page, also those of its policy. */
+  /** The errors in the page, including violations of its content security policy. */
   readonly complaints: string[]
 }
 
-/** Opens an address in a page of its own. */
+/** Opens an address in a new page. */
 export async function open(browser: Browser, url: string, width = 1280): Promise<Opened> {
   const page = await browser.newPage({ viewport: { width, height: 900 } })
   const asked: string[] = []

@@ -9,7 +9,7 @@ import { devnetClient } from './node.ts'
 /** The maximum number of results that the screen keeps. */
 const MOST = 20
 
-/** The maximum number of characters of a text in a call. A dump of a chain would fill the memory of the page. */
+/** The maximum length of a text in a kept call or answer. A dump of a chain would fill the memory of the page. */
 const MAX_TEXT = 2000
 
 /** The result of an action as a sentence, with the calls of the action. */

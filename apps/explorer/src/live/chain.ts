@@ -95,7 +95,7 @@ async function update(height: number): Promise<void> {
 let wanted: number | undefined
 let isUpdating = false
 
-/** Loads the blocks up to `height`, also if the page has a block of this height already: a devnet can replace it. */
+/** Loads the blocks up to `height`, also if the page already has a block of this height, because a devnet can replace it. */
 async function follow(height: number): Promise<void> {
   wanted = height
   if (isUpdating || document.hidden) return
@@ -160,7 +160,7 @@ async function followHeaders(): Promise<void> {
         if (Number.isSafeInteger(height)) void follow(height)
       }
     } catch {
-      // The polls still load new blocks, at a slower pace.
+      // Without the subscription, the polls still load new blocks, but later.
     }
     await clock.sleep(POLL_MS)
   }

@@ -29,7 +29,7 @@ export function useAnswer<T>(key: string, load: Load<T>, refresh: number = 0): A
   const [answer, setAnswer] = useState<Answer<T>>(EMPTY)
   const running = useRef<Running | undefined>(undefined)
   const loaded = useRef<string | undefined>(undefined)
-  // The list has no `load`: the key must change with every value that `load` uses.
+  // `load` is not in the list of dependencies, so the key must change with every value that `load` uses.
   useEffect(() => {
     if (running.current?.key === key) return
     running.current?.stop.abort()

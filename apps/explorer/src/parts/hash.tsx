@@ -8,7 +8,7 @@ interface HashProps {
   readonly link?: string | undefined
   /** Whether all digits are shown. */
   readonly isFull?: boolean
-  /** Whether the link belongs to a row that the user can select by keys. */
+  /** Whether the link belongs to a row that the user can select with the keyboard. */
   readonly isRow?: boolean
 }
 

@@ -71,7 +71,7 @@ function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
   return true
 }
 
-/** Handles the keys of the page. Returns a function that ends this. */
+/** Runs an action for each key of the page that a user presses. Returns a function that ends this. */
 export function listenToKeys(actions: KeyActions): () => void {
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur()

@@ -52,7 +52,7 @@ export function QueryField({ text, keys, onText }: QueryFieldProps) {
       />
       <div id="query-list" role="listbox" aria-label="How the query may continue" hidden={list.length === 0}>
         {list.map((choice, i) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field moves through the list by keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys of the field select an entry of the list
           <div
             key={choice}
             id={`query-${i}`}

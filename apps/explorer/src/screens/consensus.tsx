@@ -19,7 +19,7 @@ import { linkTo } from '../route.ts'
 
 /** The time between two requests for the state of consensus, which is a large answer. */
 const DUMP_EVERY_MS = 3000
-/** The same time while parts of a block are missing. */
+/** The time between two such requests while parts of a block are missing. */
 const PARTS_EVERY_MS = 1000
 /** The number of blocks after which the page asks for the validators again. */
 const VALIDATORS_EVERY = 10

@@ -128,7 +128,7 @@ function SendForm() {
 
 type QueryAnswer = Awaited<ReturnType<RpcMethods['abciQuery']>>
 
-/** A question with its answer. */
+/** A query to the application, with the answer. */
 interface Asked {
   readonly path: string
   readonly data: Uint8Array
@@ -234,7 +234,7 @@ function QueryForm() {
   )
 }
 
-/** Sends transactions, and asks the application. */
+/** Shows the forms that send a transaction, and that query the application. */
 export function Send() {
   return (
     <>

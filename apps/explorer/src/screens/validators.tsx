@@ -85,7 +85,7 @@ function titleOf(list: readonly Validator[], total: number): string {
 /** Shows the validators, with the blocks that they signed. */
 export function Validators() {
   const metas = blocks.value
-  // The set of the next block, and the priorities in it, change with each block.
+  // The validator set, and the priorities in it, change with each block. The page loads them once per second.
   const { value, error, exchanges } = useAnswer('validators', (client) => loadValidators(client), secondHeight.value)
   const top = metas[0]?.header.height ?? 0
   useEffect(() => void loadCommits(), [top])

@@ -38,7 +38,7 @@ function Field({ label, name, draft, onDraft, placeholder = '' }: FieldProps) {
   )
 }
 
-/** The page of a node may call only this node; a page on a server of its own may call any. */
+/** Whether the page may call other nodes. A page that a node serves may call only this node. */
 const mayCallOthers = (): boolean => new URLSearchParams(location.search).has('rpc')
 
 function trustOf(chainId: string, { height, hash, days, witness }: Draft): Trust {

@@ -1,6 +1,6 @@
 import { bytesOfHex } from '../format/bytes.ts'
 
-/** The header that the user trusts, and the rules of trust. */
+/** A header that the user trusts, with the conditions under which the light client uses it. */
 export interface Trust {
   readonly chainId: string
   readonly height: number
@@ -8,11 +8,11 @@ export interface Trust {
   readonly hash: string
   /** The trusting period: the number of days for which a header is trusted after its time. */
   readonly days: number
-  /** The address of another node that must confirm each header; empty for none. */
+  /** The address of another node that must confirm each header; empty if the user gave no node. */
   readonly witness: string
 }
 
-/** Two thirds of the usual unbonding period of 21 days. */
+/** The default trusting period in days: two thirds of the usual unbonding period of 21 days. */
 export const DEFAULT_DAYS = 14
 
 const KEY = 'halley-trust'

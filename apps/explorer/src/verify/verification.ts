@@ -14,7 +14,7 @@ export const verification = signal<Verification>({ state: 'off' })
 
 let starts = 0
 
-/** Starts the light client from a header that the user trusts. Its code is loaded now, and not with the page. */
+/** Loads the code of the light client, and starts it from a header that the user trusts. */
 export async function startVerification(trust: Trust): Promise<void> {
   const mine = ++starts
   const show = (next: Verification): void => {
@@ -41,7 +41,7 @@ function stopVerifier(): void {
   if (now.state === 'on') now.verifier.close()
 }
 
-/** Ends the light client, and removes the trusted header and all verified ones from the browser. */
+/** Ends the light client, and removes the trusted header and all verified headers from the browser. */
 export async function endVerification(): Promise<void> {
   const now = verification.value
   starts++
@@ -56,7 +56,7 @@ export async function endVerification(): Promise<void> {
   await forgetHeaders(now.trust.chainId)
 }
 
-/** Continues from the header that the user trusted earlier, when the node has named its chain. */
+/** Waits for the chain id of the node. Then starts the light client if the browser keeps a trusted header of this chain. */
 export function continueVerification(): void {
   let isDone = false
   effect(() => {

@@ -43,7 +43,7 @@ export interface Verifier {
   /** The lowest and the highest verified height. */
   readonly range: () => Promise<readonly [first: number, last: number]>
   readonly close: () => void
-  /** Closes, and removes the verified headers from the browser. */
+  /** Closes the verifier, and removes the verified headers from the browser. */
   readonly forget: () => Promise<void>
 }
 
@@ -71,7 +71,7 @@ function clientOf(address: string): RpcClient {
 }
 
 /**
- * If the user gave no other node, the node itself is the only witness. Then validators that lie together are not
+ * Returns the witness that the user gave. Default: the node itself, in which case validators that lie together are not
  * detected.
  */
 function witnessOf(

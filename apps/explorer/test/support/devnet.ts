@@ -11,7 +11,7 @@ export interface Devnet {
   readonly stop: () => Promise<void>
 }
 
-/** The calls of the tests to a node. */
+/** Returns the calls that tests make to a node. */
 export function callsOf(url: string): Pick<Devnet, 'ask' | 'sendTx'> {
   const ask = async (path: string): Promise<Record<string, unknown>> =>
     ((await (await fetch(url + path)).json()) as { result: Record<string, unknown> }).result

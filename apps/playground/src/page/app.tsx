@@ -32,7 +32,7 @@ function Header() {
   )
 }
 
-/** The page. */
+/** Shows the whole page. */
 export function App() {
   return (
     <>

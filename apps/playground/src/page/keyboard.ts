@@ -31,14 +31,14 @@ const KEYS: Readonly<Record<string, () => void>> = {
   x: () => sendTransaction(chosenNode.value ?? 0),
 }
 
-/** True if the element handles the key itself. */
+/** Whether the element handles the key itself. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' || key === ' '
   return (target instanceof HTMLButtonElement || target.tabIndex >= 0) && key === ' ' && target !== document.body
 }
 
-/** Listens to the keys of the page. */
+/** Runs an action for each key of the page that a user presses. */
 export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return

@@ -12,10 +12,10 @@ function hashOf(hasher: Hasher) {
   }
 }
 
-/** Replaces `createHash` of `node:crypto`, for SHA-256 of texts: the digest of a run. */
+/** Replaces `createHash` of `node:crypto`. Supports only SHA-256 of texts, which is enough for the digest of a run. */
 export const createHash = (_name: 'sha256') => hashOf(sha256.create())
 
-// Connections between real machines use these. Simulated connections have no cryptography.
+// Only connections between real machines use these functions. Simulated connections have no cryptography.
 export const createCipheriv = unavailable('createCipheriv')
 export const createDecipheriv = unavailable('createDecipheriv')
 export const createPrivateKey = unavailable('createPrivateKey')

@@ -7,7 +7,7 @@ function isIPv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => BYTE.test(part))
 }
 
-/** Replaces functions of `node:net`. Simulated nodes have addresses of IPv4 only. */
+/** Replaces `isIP` of `node:net`. Simulated nodes have addresses of IPv4 only. */
 export const isIP = (text: string): 0 | 4 => (isIPv4(text) ? 4 : 0)
 export const isIPv6 = (_text: string): boolean => false
 
@@ -15,7 +15,7 @@ function numberOf(ip: string): number {
   return ip.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
 }
 
-/** Ranges of addresses of IPv4. Ranges of IPv6 contain no simulated node. */
+/** Replaces `BlockList` of `node:net`. Ignores ranges of IPv6, because they contain no simulated node. */
 export class BlockList {
   readonly #ranges: (readonly [first: number, size: number])[] = []
 

@@ -1,8 +1,8 @@
 import { unavailable } from './unavailable.ts'
 
 /**
- * The names of Node's modules, and of packages with native code, that the engine imports and a simulated network never calls: files,
- * folders, name servers, threads, LevelDB, libsodium, gRPC.
+ * Replaces functions of Node's modules, and of packages with native code. The engine imports them, but a simulated network
+ * never calls them: files, folders, name servers, threads, LevelDB, libsodium, gRPC.
  */
 export const closeSync = unavailable('closeSync')
 export const constants = {}
@@ -28,7 +28,7 @@ export const stat = unavailable('stat')
 export const statSync = unavailable('statSync')
 export const writevSync = unavailable('writevSync')
 export const promisify = (run: unknown): unknown => run
-/** Callers catch the failure, and use the cryptography of JavaScript. */
+/** Returns a `require` that always fails. Its callers catch the error, and use cryptography in JavaScript. */
 export const createRequire = () => unavailable('require')
 export const Resolver = unavailable('Resolver')
 export const Worker = unavailable('Worker')

@@ -11,7 +11,7 @@ channel.port1.onmessage = () => {
   run?.()
 }
 
-/** Runs something in a task of its own, after all promises that can settle. Tasks keep their order. No timer slows it. */
+/** Runs a function in a separate task, after all promises that can settle. Keeps the order of calls, and uses no timer. */
 export function runLater(run: () => void): void {
   waiting.push(run)
   channel.port2.postMessage(0)

@@ -8,16 +8,16 @@ export function all<W extends Happening['what']>(happenings: readonly Happening[
   return happenings.filter((each): each is Of<W> => each.what === what)
 }
 
-/** A claim that holds once something of this kind has happened. */
+/** Returns a claim that holds once a happening of this kind, for which `is` returns true, was reported. */
 export function happens<W extends Happening['what']>(text: string, what: W, is: (happening: Of<W>) => boolean): Claim {
   return { text, holds: (happenings) => all(happenings, what).some(is) }
 }
 
-/** A claim that a height is decided in a round. */
+/** Returns a claim that a height is decided in a round. */
 export const decidedIn = (text: string, height: number, round: number): Claim =>
   happens(text, 'block', (block) => block.height === height && block.round === round)
 
-/** The node votes for no block. */
+/** Returns a claim that a node votes for no block at a height. */
 export const votesNil = (
   text: string,
   what: 'prevote' | 'precommit',

@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts'
 
 const SECOND = 1_000_000
 
-/** Validators that crash, and networks that are separated. */
+/** The scenarios with validators that crash, and with networks that are separated. */
 export const FAULT_SCENARIOS: readonly Scenario[] = [
   {
     id: 'third-away',

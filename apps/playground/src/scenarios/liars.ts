@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts'
 
 const SECOND = 1_000_000
 
-/** Byzantine validators, and bugs that are planted in the nodes. */
+/** The scenarios with Byzantine validators, and with bugs that are planted in the nodes. */
 export const LIAR_SCENARIOS: readonly Scenario[] = [
   {
     id: 'two-proposals',

@@ -4,7 +4,7 @@ import type { Scenario } from './scenario.ts'
 
 const SECOND = 1_000_000
 
-/** How rounds work: what happens when a proposal or votes are late. */
+/** The scenarios that show how rounds work, and what happens when a proposal or votes are late. */
 export const ROUND_SCENARIOS: readonly Scenario[] = [
   {
     id: 'lost-proposal',

@@ -15,24 +15,24 @@ export interface Choice {
 
 /** A prepared network that teaches one thing. */
 export interface Scenario {
-  /** The name in an address. */
+  /** The name of the scenario in an address. */
   readonly id: string
   readonly title: string
-  /** A few plain sentences. */
+  /** The description of the scenario, in a few plain sentences. */
   readonly story: readonly string[]
   readonly lookFor: string
   readonly setup: Setup
   readonly actions: readonly TimedAction[]
-  /** The bug that is planted in the nodes. */
+  /** The name of the bug that is planted in the nodes. Default: no bug. */
   readonly bug?: string
-  /** The time by which everything has happened, in virtual milliseconds. */
+  /** The virtual time at which all claims have come true, in milliseconds. */
   readonly lastsMs: number
   /** A speed at which a person can follow the scenario. */
   readonly speed: number
-  /** The events of the run, in their order. */
+  /** The statements that come true in the run, in this order. */
   readonly claims: readonly Claim[]
   readonly question: string
   readonly choices: readonly Choice[]
-  /** The answer in full. */
+  /** The explanation of the right answer. */
   readonly answer: string
 }

@@ -34,7 +34,7 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
     else cut.delete(linkName([one, other]))
   }
 
-  /** The delays of two slow nodes are not added on their link: the delay that was set last counts. */
+  /** Delays all messages from and to a node. On the link between two slow nodes, only the delay that was set last counts. */
   function delay(index: number, ms: number): void {
     if (ms === 0) slow.delete(index)
     else slow.set(index, ms)
@@ -61,7 +61,7 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
 
   function start(index: number): void {
     const node = nodeAt(index)
-    // If a node has stopped by itself, its process has not ended.
+    // The process of a node that has stopped by itself still exists, so it is ended before the start.
     if (node.status() === 'halted') crash(index)
     if (node.status() === 'down') void node.start()
   }

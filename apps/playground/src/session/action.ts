@@ -15,19 +15,19 @@ export type Lie = (typeof LIES)[number]
 export type Action =
   /** Messages between two nodes wait until the link is mended. */
   | { readonly kind: 'cut' | 'mend'; readonly link: readonly [number, number] }
-  /** Cuts all links between this group and the other nodes; all links are mended by `join`. */
+  /** Cuts all links between this group and the other nodes. The action `join` mends all links. */
   | { readonly kind: 'split'; readonly group: readonly number[] }
   | { readonly kind: 'join' }
-  /** A crash is a loss of power: what was not forced to disk is lost. */
+  /** A crash is a loss of power: a node loses all data that it has not synced to disk. */
   | { readonly kind: 'crash' | 'start' | 'freeze' | 'thaw' | 'obey'; readonly node: number }
   | { readonly kind: 'lie'; readonly node: number; readonly lies: readonly Lie[] }
-  /** Each message from and to the node is later by this many milliseconds. */
+  /** Delays each message from and to the node by `ms` milliseconds. */
   | { readonly kind: 'slow'; readonly node: number; readonly ms: number }
   | { readonly kind: 'send'; readonly node: number; readonly name: string }
 
 /** An action and its virtual time. */
 export interface TimedAction {
-  /** Whole microseconds of virtual time. */
+  /** The virtual time in whole microseconds. */
   readonly at: number
   readonly action: Action
 }
@@ -56,12 +56,12 @@ function argumentsOf(action: Action): readonly (string | number)[] {
   }
 }
 
-/** The text of actions for an address: `1200000.cut.0.1~2500000.crash.2`. */
+/** Writes actions as a text for an address, such as `1200000.cut.0.1~2500000.crash.2`. */
 export function writeActions(actions: readonly TimedAction[]): string {
   return actions.map(({ at, action }) => [at, action.kind, ...argumentsOf(action)].join('.')).join('~')
 }
 
-/** Reads actions of a network of `nodes` nodes. Returns `undefined` if any of them is not possible there. */
+/** Reads actions of a network of `nodes` nodes. Returns `undefined` if one of the actions is not possible in this network. */
 export function readActions(text: string, nodes: number): readonly TimedAction[] | undefined {
   if (text === '') return []
   const parts = text.split('~')

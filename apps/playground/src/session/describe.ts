@@ -83,7 +83,7 @@ function describeBlock(happening: Extract<Happening, { readonly what: 'block' }>
   return { text: `${text} It contains the evidence that ${list(offenders)} signed twice.`, tone: 'bad' }
 }
 
-/** The text of a happening; `undefined` for those that the log leaves out because there are very many. */
+/** Returns the entry of the log for a happening; `undefined` for frequent kinds, which the log does not show. */
 export function describe(happening: Happening): Entry | undefined {
   const { at } = happening
   const entry = (text: string, tone: Tone = 'plain'): Entry => ({ at, text, tone })

@@ -3,30 +3,33 @@ import type { Action } from './action.ts'
 /** The first hex digits of a block's hash; empty for a vote for no block. */
 export type BlockName = string
 
-/** Something that happened in the network, at a virtual time in milliseconds. */
-export type Happening = { readonly at: number } /** The first node enters a round. `proposer` is a node. */ & (
+/**
+ * Something that happened in the network. `at` is the virtual time in milliseconds. `round` is reported when the first node
+ * enters a round.
+ */
+export type Happening = { readonly at: number } & (
   | { readonly what: 'round'; readonly height: number; readonly round: number; readonly proposer: number }
   | ({ readonly what: 'prevote' } & NodeBlock)
   | ({ readonly what: 'precommit' } & NodeBlock)
   | ({ readonly what: 'lock' } & NodeBlock)
-  /** A lock of an earlier round of the height ended. */
+  /** A node gave up the lock that it had from an earlier round of the height. */
   | ({ readonly what: 'unlock' } & NodeBlock)
   /** A node has +2/3 precommits for a block. */
   | ({ readonly what: 'decide' } & NodeBlock)
-  /** A block is in the store of the first node. */
+  /** A node is the first one that has stored a block of a new height. */
   | ({ readonly what: 'block' } & ChainBlock)
   | { readonly what: 'crash'; readonly node: number }
-  /** A node runs; `again` if it had run before. */
+  /** A node runs. `again` is true if it had run before. */
   | { readonly what: 'start'; readonly node: number; readonly again: boolean }
   | { readonly what: 'halt'; readonly node: number; readonly reason: string }
-  /** A node that was behind has the height of the others. */
+  /** A node that was behind has reached the height of the others. */
   | { readonly what: 'caught-up'; readonly node: number; readonly from: number; readonly height: number }
   | { readonly what: 'lie'; readonly node: number; readonly lie: string }
   | { readonly what: 'action'; readonly action: Action }
   | { readonly what: 'violation'; readonly rule: string; readonly detail: string }
 )
 
-/** A node and a block, in a round of a height. */
+/** A node and a block at a height and a round. */
 export interface NodeBlock {
   readonly node: number
   readonly height: number
@@ -38,7 +41,7 @@ export interface NodeBlock {
 export interface ChainBlock {
   readonly height: number
   readonly block: BlockName
-  /** The round that decided it. */
+  /** The round in which the block was decided. */
   readonly round: number
   readonly proposer: number
   readonly txs: readonly string[]

@@ -1,7 +1,7 @@
 import { readActions, type TimedAction, writeActions } from './action.ts'
 import { DEFAULT_SETUP, FEWEST_VALIDATORS, MOST_SEED, MOST_VALIDATORS, type Setup } from './setup.ts'
 
-/** A run that somebody else can repeat. */
+/** The data from which anybody can repeat a run. */
 export interface Run {
   readonly setup: Setup
   readonly actions: readonly TimedAction[]
@@ -15,7 +15,7 @@ const MOST_LATENCY_MS = 5000
 const MOST_POWER = 1000
 const MOST_UNTIL_MS = 3_600_000
 
-/** The part of an address after `#` for a run. */
+/** Writes a run as the part of an address after `#`. */
 export function writeRun({ setup, actions, until, bug }: Run): string {
   const { seed, validators, powers, latencyMs, txEveryMs } = setup
   const parts = [`seed=${seed}`, `n=${validators}`]
@@ -39,7 +39,7 @@ function listOf(text: string | null, most: number): readonly number[] | undefine
   return values.every((value) => value !== undefined) ? values : undefined
 }
 
-/** Reads a run. Returns `undefined` if the text is not one of {@link writeRun}, or names no seed. */
+/** Reads a run that {@link writeRun} wrote. Returns `undefined` if a value is invalid, or if the seed is missing. */
 export function readRun(text: string): Run | undefined {
   const given = new URLSearchParams(text)
   const seed = wholeOf(given.get('seed'), 0, MOST_SEED)

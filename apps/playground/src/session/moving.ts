@@ -9,27 +9,27 @@ export interface Flight {
   readonly kind: WireKind
   readonly height: number
   readonly round: number
-  /** Empty for a vote for no block, and for other messages. */
+  /** The name of the block; empty for a vote for no block, and for messages that name no block. */
   readonly block: string
   readonly leftAt: number
   readonly arrivesAt: number
 }
 
-/** The messages that were sent since the last call, and the ids of those that ended since then. */
+/** The messages that were sent since the last call, and the ids of the messages that arrived or were lost since then. */
 export interface Traffic {
   readonly left: readonly Flight[]
   readonly over: readonly number[]
 }
 
-/** The maximum number of messages that are shown between two calls. Further ones are only counted. */
+/** The maximum number of new messages in one {@link Traffic}. Further messages are counted, but not shown. */
 const MOST_SHOWN = 20_000
 
 export interface Moving {
   readonly watch: WireWatch
   readonly take: () => Traffic
-  /** The number of messages that were taken, by kind. */
+  /** The number of messages of each kind that a node has taken from a connection. */
   readonly counts: () => Readonly<Record<WireKind, number>>
-  /** The number of messages that were taken. */
+  /** The number of all messages that nodes have taken from a connection. */
   readonly taken: () => number
 }
 
@@ -38,7 +38,7 @@ const indexOf = (name: string): number => Number(name.slice(1))
 /** Follows the messages of a network. */
 export function createMoving(now: () => number): Moving {
   const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
-  /** The messages on the way, by their connection. Several flights may share one parcel. */
+  /** The messages on the way, by the name of the connection. Several flights may have the same parcel. */
   const under = new Map<string, { readonly parcel: Parcel; readonly flight: Flight }[]>()
   let left: Flight[] = []
   let over: number[] = []
@@ -76,7 +76,7 @@ export function createMoving(now: () => number): Moving {
         over.push(found.flight.id)
       },
       ended: ([one, other], dead) => {
-        // The messages of a dead node still arrive: the other end takes them.
+        // The other end still takes the messages that a dead node has sent, so only the other direction is lost.
         if (dead !== one) lose(one, other)
         if (dead !== other) lose(other, one)
       },

@@ -10,28 +10,28 @@ import { type Members, ownVote } from './view.ts'
 type Untimed<T> = T extends unknown ? Omit<T, 'at'> : never
 export type Report = (happening: Untimed<Happening>) => void
 
-/** The last observation of a node. */
+/** The state of a node at the last observation. */
 interface Seen {
   status: NodeStatus
   hasRun: boolean
-  /** The last height and round of each vote that was reported, as one number that grows. */
+  /** The height and round of the last reported prevote, as one number that grows. */
   prevoted: number
   precommitted: number
   decided: number
   locked: { readonly height: number; readonly round: number; readonly block: string } | undefined
-  /** The height of the node when it started behind the others. */
+  /** The height at which the node started, if it was behind the others. */
   behindFrom: number | undefined
 }
 
 const MOST_ROUNDS = 100_000
-/** A node that lacks fewer blocks than this is not behind: the others may just have stored one. */
+/** A node is behind if it lacks at least this number of blocks. One block may have been stored just now. */
 const BEHIND = 2
 
 const placeNumber = (height: number, round: number): number => height * MOST_ROUNDS + round
 
 /**
- * Returns a function that compares the network with what it was before, and reports each change. The function is long because it contains the list of these
- * changes, which share what was last seen.
+ * Returns a function that compares the network with the last observation, and reports each change. The function is long
+ * because it contains all kinds of changes, which use the same last observation.
  */
 export function createObserver(
   network: Pick<SimNetwork, 'nodes' | 'monitor'>,

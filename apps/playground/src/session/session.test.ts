@@ -21,9 +21,9 @@ test('four validators decide blocks, and break no rule', async () => {
   expect(new Set(left.map(({ kind }) => kind))).toEqual(new Set(['other', 'proposal', 'part', 'prevote', 'precommit']))
 })
 
-test('the actions of a user, as text, give the same run again', async () => {
+test('a run is the same again if the actions of its user are written and read as text', async () => {
   const played = createSession({ ...DEFAULT_SETUP, seed: 7 })
-  // Single steps, and pieces of time that end anywhere.
+  // The user mixes single steps with pieces of time that end at any microsecond.
   await played.advance(1234.5678)
   await played.step('message')
   await played.act({ kind: 'cut', link: [0, 2] })
@@ -50,7 +50,7 @@ test('the actions of a user, as text, give the same run again', async () => {
   expect(without.digest()).not.toBe(played.digest())
 })
 
-test('an action replaces the actions that are planned later', async () => {
+test('an action of a user removes the actions that were planned for later', async () => {
   const session = createSession(DEFAULT_SETUP, [
     { at: 1_000_000, action: { kind: 'crash', node: 0 } },
     { at: 2_000_000, action: { kind: 'start', node: 0 } },

@@ -9,20 +9,20 @@ import { networkOptions, type Setup } from './setup.ts'
 import { createMembers, type NodeView, viewOf } from './view.ts'
 import type { WireKind } from './wire-kind.ts'
 
-/** A network whose time moves only when it is asked to. One call of `advance`, `step` or `act` runs at a time. */
+/** A network whose time passes only in a call of `advance`, `step` or `act`. Only one of these calls may run at a time. */
 export interface Session {
-  /** Virtual milliseconds. */
+  /** Returns the virtual time in milliseconds. */
   readonly now: () => number
   /**
-   * Lets time pass until `to`, and performs the planned actions on the way. Stops early if `isEnough` returns true before an event.
-   * Resolves with true if the time has come.
+   * Lets time pass until `to`, and performs the planned actions in this time. Stops early if `isEnough` returns true before
+   * an event. Resolves with true if the time `to` was reached.
    */
   readonly advance: (to: number, isEnough?: () => boolean) => Promise<boolean>
-  /** Runs until one more event has happened, or one more message was taken. Planned actions are performed. */
+  /** Lets time pass until the next event, or until a node takes the next message. Performs the planned actions. */
   readonly step: (unit: 'event' | 'message') => Promise<void>
-  /** Performs an action now, and forgets the planned actions that are later. Returns false if there are too many. */
+  /** Performs an action now, and removes all planned actions. Resolves with false if the run has too many actions. */
   readonly act: (action: Action) => Promise<boolean>
-  /** The actions that were performed, and then those that are planned. */
+  /** Returns the performed actions, followed by the planned actions. */
   readonly actions: () => readonly TimedAction[]
   readonly views: () => readonly NodeView[]
   readonly conditions: () => Conditions
@@ -30,16 +30,19 @@ export interface Session {
   readonly takeHappenings: () => readonly Happening[]
   readonly takeTraffic: () => Traffic
   readonly counts: () => Readonly<Record<WireKind, number>>
-  /** The hash of everything that happened. */
+  /** Returns the hash of all events of the run. */
   readonly digest: () => string
 }
 
-/** Actions have whole microseconds, so that a text has their exact time. */
+/** The time of an action is a whole number of microseconds, so that a text has the exact time. */
 const PER_MS = 1000
 /** The longest wait for one more message, in virtual milliseconds. */
 const LONGEST_STEP_MS = 120_000
 
-/** Creates a network with planned actions, and starts it. The function is long because it contains the loop around the scheduler. */
+/**
+ * Creates a network with planned actions, and starts it. The function is long because it contains the loop around the
+ * scheduler.
+ */
 export function createSession(setup: Setup, planned: readonly TimedAction[] = []): Session {
   const moving = createMoving(() => network.scheduler.now())
   const network = createNetwork({ ...networkOptions(setup), watchWire: moving.watch })
@@ -52,7 +55,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   const done: TimedAction[] = []
   let plan = [...planned]
 
-  /** A liar lies to each peer: the first lie of a kind in each height is reported. */
+  /** Reports a lie. A liar repeats it to each peer, so only the first lie of a kind at each height is reported. */
   function onLie(node: number, lie: string): void {
     const height = nodes[node]?.engine()?.consensus.roundState().height ?? 0
     if (lastLies.get(`${node} ${lie}`) === height) return
@@ -69,7 +72,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
     observe()
   }
 
-  /** Runs all events up to a time, without any action. */
+  /** Runs all events up to a time, without the planned actions. */
   async function run(to: number, isEnough: () => boolean): Promise<boolean> {
     let stopped = false
     await scheduler.run(() => {
@@ -80,10 +83,10 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
     return !stopped
   }
 
-  /** Performs the planned actions on the way. */
+  /** Runs all events up to a time, with the planned actions. */
   async function advance(to: number, isEnough = (): boolean => false): Promise<boolean> {
     for (let next = plan[0]; next !== undefined && next.at <= to * PER_MS; next = plan[0]) {
-      // All events up to this moment come first, also those of the same moment.
+      // All events up to the time of the action run before it, also the events of the same time.
       if (!(await run(next.at / PER_MS, isEnough))) return false
       plan.shift()
       perform(next)

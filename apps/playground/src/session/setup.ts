@@ -5,11 +5,11 @@ export interface Setup {
   /** The source of all random choices: delays, and the opportunities that liars take. */
   readonly seed: number
   readonly validators: number
-  /** The power of each validator; 10 for those without an entry. */
+  /** The power of each validator. A validator without an entry has the power 10. */
   readonly powers: readonly number[]
-  /** The range of the time that a message takes, in milliseconds. */
+  /** The minimum and the maximum time that a message takes, in milliseconds. */
   readonly latencyMs: readonly [low: number, high: number]
-  /** Milliseconds between two transactions of clients; 0 sends none. */
+  /** The time between two transactions of clients in milliseconds; 0 for no transactions. */
   readonly txEveryMs: number
 }
 
@@ -21,12 +21,12 @@ export const DEFAULT_SETUP: Setup = { seed: 1, validators: 4, powers: [], latenc
 
 const MS = 1_000_000n
 
-/** Virtual milliseconds between two checks of what each node keeps in memory. */
+/** The virtual time between two checks of the memory of each node, in milliseconds. */
 const WATCH_EVERY_MS = 500
 
 /**
- * The options of the simulated network. The timeouts are those of the reference with a shorter first proposal, so that a round without a
- * proposal does not take long to watch.
+ * Returns the options of the simulated network. The timeouts are shorter than the defaults of the reference, so that a user
+ * does not wait long for the end of a round without a proposal.
  */
 export function networkOptions(setup: Setup): Partial<NetworkOptions> & Pick<NetworkOptions, 'seed'> {
   return {

@@ -5,13 +5,13 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { proposerOf, type ValidatorSet } from '@org/types/validators'
 import { blockName } from './block-name.ts'
 
-/** Votes of one type in the present round, as a node has received them. Shares are of the whole power, from 0 to 1. */
+/** The votes of one type that a node has received in the present round. Shares are parts of the whole power, from 0 to 1. */
 export interface Tally {
-  /** The share of all votes. */
+  /** The share of the validators that have voted. */
   readonly all: number
-  /** The share of the votes for the block with the most power, or for no block. */
+  /** The largest share that voted for the same block, or for no block. */
   readonly most: number
-  /** The block of `most`; empty for no block. */
+  /** The block for which the share `most` voted; empty for no block. */
   readonly block: string
   /** The own vote of the node: `undefined` if it has not voted, empty for no block. */
   readonly own: string | undefined
@@ -23,7 +23,7 @@ export interface NodeView {
   readonly isFrozen: boolean
   readonly height: number
   readonly round: number
-  /** From 1, new height, to 8, commit; 0 if the node does not run. */
+  /** The step as a number from 1 (new height) to 8 (commit); 0 if the node does not run. */
   readonly step: number
   readonly isProposer: boolean
   readonly hasProposal: boolean
@@ -37,13 +37,13 @@ export interface NodeView {
 
 const NO_VOTES: Tally = { all: 0, most: 0, block: '', own: undefined }
 
-/** Finds the node of a validator. */
+/** Converts between the numbers of nodes and the validators of a set. */
 export interface Members {
-  /** The number of the node with this address; -1 if no node has it. */
+  /** Returns the number of the node with this address; -1 if no node has it. */
   readonly nodeOf: (address: Uint8Array) => number
-  /** The place of a node among the validators; -1 if it is not a validator. */
+  /** Returns the index of a node in the validator set; -1 if it is not a validator. */
   readonly placeOf: (set: ValidatorSet, node: number) => number
-  /** The number of the node that proposes. */
+  /** Returns the number of the node that is the proposer; -1 if the proposer is not a node of the network. */
   readonly proposerOf: (set: ValidatorSet) => number
 }
 
@@ -70,7 +70,7 @@ export function createMembers(nodes: readonly SimNode[]): Members {
   }
 }
 
-/** The vote of a node itself: the block, empty for no block, `undefined` without a vote. */
+/** Returns the block for which a node itself has voted; empty for no block, `undefined` if the node has not voted. */
 export function ownVote(votes: VoteSet | undefined, place: number): string | undefined {
   const vote = place === -1 ? undefined : votes?.vote(place)
   return vote === undefined ? undefined : blockName(vote.blockId.hash)
@@ -94,7 +94,7 @@ function tallyOf(votes: VoteSet | undefined, { validators }: ValidatorSet, place
   return { all: all / total, most: most / total, block, own: ownVote(votes, place) }
 }
 
-/** The state of a node for the page. */
+/** Returns the state of a node that the page shows. */
 export function viewOf(node: SimNode, index: number, members: Members): NodeView {
   const engine = node.engine()
   const status = node.status()

@@ -5,7 +5,7 @@ import { Message } from '@org/types/consensus'
 import { SignedMsgType } from '@org/types/vote'
 import { blockName } from './block-name.ts'
 
-/** The kinds of messages that have a colour of their own. */
+/** The kinds of messages. Each kind has its own colour in the picture. */
 export const WIRE_KINDS = [
   'proposal',
   'part',
@@ -32,7 +32,7 @@ const BY_CHANNEL: ReadonlyMap<number, WireContents> = new Map([
   [EVIDENCE_CHANNEL, { ...OTHER, kind: 'evidence' }],
 ])
 
-/** Reads a message as far as the page shows it. A message of a liar may be unreadable. */
+/** Reads the parts of a message that the page shows. Returns `other` for an unreadable message, which a liar may send. */
 export function readParcel({ channel, bytes }: Parcel): WireContents {
   try {
     if (channel === BLOCKSYNC_CHANNEL) return readSync(bytes)
@@ -44,7 +44,7 @@ export function readParcel({ channel, bytes }: Parcel): WireContents {
   }
 }
 
-/** Only blocks that a node requested have a colour: other messages of block sync are sent all the time. */
+/** Reads a message of block sync. Only a block has a colour, because nodes send the other messages all the time. */
 function readSync(bytes: Uint8Array): WireContents {
   const { sum } = SyncMessage.decode(bytes)
   if (sum?.case !== 'blockResponse') return OTHER

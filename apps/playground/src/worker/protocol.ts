@@ -8,25 +8,25 @@ import type { WireKind } from '../session/wire-kind.ts'
 
 /** A request of the page to the worker. */
 export type Order =
-  /** Begins a run. Time stands still at `until`, in virtual milliseconds. */
+  /** Begins a run, and pauses at `until`, in virtual milliseconds. */
   | { readonly kind: 'begin'; readonly setup: Setup; readonly actions: readonly TimedAction[]; readonly until: number }
-  /** Virtual milliseconds per real millisecond; 0 pauses. */
+  /** Sets the speed in virtual milliseconds per real millisecond; 0 pauses the run. */
   | { readonly kind: 'speed'; readonly speed: number }
   | { readonly kind: 'step'; readonly unit: 'event' | 'message' }
   | { readonly kind: 'act'; readonly action: Action }
-  /** Time stands still when it reaches `at`; `undefined` lets it pass. */
+  /** Pauses the run when its time reaches `at`. `undefined` removes this order. */
   | { readonly kind: 'stop-at'; readonly at: number | undefined }
 
-/** The state of the run after a piece of time. */
+/** The state of the run. The worker sends it after each request, and after each frame while time passes. */
 export interface Update {
-  /** The number of the run: each `begin` is one. */
+  /** The number of the run. Each request `begin` starts a new run. */
   readonly run: number
-  /** Virtual milliseconds. */
+  /** The virtual time in milliseconds. */
   readonly now: number
-  /** The present speed; less than the wanted one if the machine is too slow. */
+  /** The present speed, which is lower than the wanted speed if the machine is too slow. */
   readonly speed: number
   readonly isPaused: boolean
-  /** True while the nodes run up to the moment with which the run begins. */
+  /** Whether the nodes still run up to the moment `until` of the request `begin`. */
   readonly isSeeking: boolean
   readonly views: readonly NodeView[]
   readonly conditions: Conditions
@@ -35,7 +35,7 @@ export interface Update {
   readonly over: readonly number[]
   readonly counts: Readonly<Record<WireKind, number>>
   readonly actions: readonly TimedAction[]
-  /** The digest of the run; it exists only while time stands still. */
+  /** The digest of the run; `undefined` unless the run is paused. */
   readonly digest: string | undefined
   /** The error that ended the run. */
   readonly failure: string | undefined

@@ -3,11 +3,11 @@ import { createSystemClock } from '@org/runtime'
 import { createSession, type Session } from '../session/session.ts'
 import type { Order, Update } from './protocol.ts'
 
-/** Real milliseconds between two updates of the page. */
+/** The real time between two updates of the page, in milliseconds. */
 const FRAME_MS = 16
-/** Real milliseconds of simulation in each frame. */
+/** The maximum real time of simulation in each frame, in milliseconds. */
 const BUDGET_MS = 14
-/** Real milliseconds between two updates while the nodes run up to a moment. */
+/** The real time between two updates while the nodes run up to a moment, in milliseconds. */
 const SEEK_MS = 60
 
 const clock = createSystemClock()
@@ -17,7 +17,7 @@ let run = 0
 let speed = 0
 let stopAt: number | undefined
 let failure: string | undefined
-/** Requests wait until the current piece of time is over. */
+/** The work in progress. Each request waits for its end. */
 let work: Promise<void> = Promise.resolve()
 
 const post = (update: Update): void =>
@@ -41,7 +41,7 @@ const pause = (): void => {
   speed = 0
 }
 
-/** Lets a piece of time pass: as much as the speed asks for, and at most what fits into one frame. */
+/** Lets virtual time pass at the wanted speed, for at most the real time that one frame allows. */
 async function passTime(realMs: number): Promise<void> {
   if (session === undefined || speed === 0) return
   const from = session.now()

@@ -1,8 +1,8 @@
 import { createAccount } from '@org/app'
 import { createHttpTransport, createRpcClient, createWebSocketTransport } from '@org/rpc/client'
 
-// Sends 5 from alice to bob, and shows the event that the subscription receives. Another address: npm run client --
-// 127.0.0.1:26667
+// Sends 5 from alice to bob, and shows the event that the subscription receives.
+// To use a node at another address: npm run client -- 127.0.0.1:26667
 const host = process.argv[2] ?? '127.0.0.1:26657'
 const client = createRpcClient(createHttpTransport(`http://${host}`))
 const live = createRpcClient(createWebSocketTransport(`ws://${host}/websocket`))
@@ -21,7 +21,7 @@ const received = (async () => {
   for await (const { events } of live.subscribe(`tm.event='Tx' AND transfer.to='${bob.address}'`)) return events
   return undefined
 })()
-// A refused transfer causes no event. The subscription then ends when the connection is closed.
+// A refused transfer causes no event. In this case, the subscription fails when the connection is closed.
 received.catch(() => undefined)
 
 const nonce = Number(await ask('/nonce', alice.address))

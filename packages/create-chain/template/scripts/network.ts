@@ -5,8 +5,8 @@ import { createAbciServer } from '@org/abci'
 import { openLevelStorage } from '@org/app/level'
 import { app } from '../src/app.ts'
 
-// Four validators on this machine: for each a node in a process of its own, with its own application and its own state on disk.
-// To begin again, remove the folder .network. Other ports: npm run network -- 30000
+// Starts four validators on this machine. Each has its own process, its own application, and its own state on disk.
+// To begin a new chain, remove the folder .network. To use ports from 30000: npm run network -- 30000
 const VALIDATORS = 4
 const folder = resolve('.network')
 const basePort = Number(process.argv[2] ?? 26656)

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const balances = createTable('balance', integers)
 
 const address = z.string().regex(/^[0-9A-F]{40}$/, 'an address is 40 hex digits')
-/** JSON has no large integers, so an amount is a text of digits. */
+/** An amount is written as digits in a string, because JSON has no large integers. */
 const amount = z
   .string()
   .regex(/^[1-9][0-9]{0,29}$/, 'an amount is a whole number above 0, as text')

@@ -44,7 +44,7 @@ describe('transfer', () => {
     expect((await send(alice, '2', 1)).code).toBe(0)
   })
 
-  test('with an amount that is no number is refused', async () => {
+  test('is refused if the amount is not a number', async () => {
     expect(await send(alice, '-5', 0)).toMatchObject({ code: 3, codespace: 'app' })
   })
 })

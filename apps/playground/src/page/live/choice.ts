@@ -7,9 +7,9 @@ export function choose(node: number | undefined): void {
   chosenNode.value = node
 }
 
-/** The link that is cut or mended by a click. */
+/** The link under the pointer. A click cuts it, or mends it if it is cut. */
 export const hoveredLink = signal<readonly [number, number] | undefined>(undefined)
-/** The kinds of messages that the picture leaves out. */
+/** The kinds of messages that the picture does not show. */
 export const hidden = signal<ReadonlySet<WireKind>>(new Set(['other']))
 
 export function toggleKind(kind: WireKind): void {

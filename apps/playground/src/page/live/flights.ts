@@ -8,11 +8,11 @@ export interface Flights {
   readonly clear: () => void
   readonly all: () => Iterable<Flight>
   readonly size: () => number
-  /** The virtual time of the picture, in milliseconds. Between two updates it moves on at the present speed. */
+  /** The virtual time of the picture, in milliseconds. Between two updates, it increases at the present speed. */
   readonly now: () => number
 }
 
-/** Messages that the picture can show at once; the oldest are left out first. */
+/** The maximum number of messages in the picture. If there are more, the oldest messages are not shown. */
 const MOST_FLIGHTS = 6000
 /** The time for which the picture moves without an update, in real milliseconds. */
 const LONGEST_GAP_MS = 50

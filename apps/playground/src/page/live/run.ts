@@ -11,8 +11,9 @@ import type { Update } from '../../worker/protocol.ts'
 import { createFlights } from './flights.ts'
 import { type NetworkWorker, startWorker } from './worker.ts'
 
-/** Entries of the log, and happenings, that the page keeps. */
+/** The maximum number of entries of the log that the page keeps. */
 const MOST_ENTRIES = 1000
+/** The maximum number of happenings that the page keeps. */
 const MOST_HAPPENINGS = 50_000
 /** The slowest speed that is not a pause. */
 export const SLOWEST = 0.01
@@ -21,7 +22,7 @@ export const DEFAULT_SPEED = 0.2
 
 const NO_CONDITIONS: Conditions = { cut: [], lies: new Map(), slow: new Map() }
 
-/** The run that the page shows, as it began. */
+/** The run that the page shows, with the actions with which it began. */
 export const run = signal<Run | undefined>(undefined)
 export const now = signal(0)
 export const isPlaying = signal(false)
@@ -37,7 +38,7 @@ export const counts = signal<Readonly<Record<WireKind, number>>>(
 )
 export const digest = signal('')
 export const failure = signal<string | undefined>(undefined)
-/** True while the nodes run up to the moment that an address or the time line names. */
+/** Whether the nodes still run up to the moment that the user chose by an address or on the time line. */
 export const isSeeking = signal(false)
 export const violations = computed(() => happenings.value.filter((each) => each.what === 'violation'))
 export const blocks = computed(() => happenings.value.filter((each) => each.what === 'block'))
@@ -47,7 +48,7 @@ export const flights = createFlights(createSystemClock())
 let worker: NetworkWorker | undefined
 let workerBug: string | undefined
 let actions: Update['actions'] = []
-/** Updates of earlier runs are late, and are not shown. */
+/** The number of the run that the page shows. Late updates of earlier runs are ignored. */
 let runNumber = 0
 let begun = 0
 
@@ -80,7 +81,7 @@ function take(update: Update): void {
   })
 }
 
-/** Begins a run from its seed, and shows its moment `until`. */
+/** Begins a run from its seed, and runs it up to the moment `until`. */
 export function begin(next: Run): void {
   if (worker === undefined || workerBug !== next.bug) {
     worker?.end()
@@ -135,7 +136,7 @@ export function act(action: Action): void {
   worker?.send({ kind: 'act', action })
 }
 
-/** The address of this moment of this run. */
+/** Returns an address that opens the present run at the present moment. */
 export function addressOfRun(): string {
   const current = run.value
   if (current === undefined) return location.href

@@ -8,14 +8,14 @@ import { addressOfRun, begin, DEFAULT_SPEED, happenings, setSpeed } from './run.
 
 /** The scenario that the page shows; `undefined` for a free network. */
 export const scenario = signal<Scenario | undefined>(undefined)
-/** The choice of the user. */
+/** The index of the answer that the user chose. */
 export const answered = signal<number | undefined>(undefined)
-/** For each claim of the scenario, whether it has happened. */
+/** For each claim of the scenario: whether it has come true. */
 export const confirmed = computed(() => scenario.value?.claims.map(({ holds }) => holds(happenings.value)) ?? [])
-/** Says why an address was not understood. */
+/** A message about an address that the page cannot show; empty if the address is valid. */
 export const notice = signal('')
 
-/** Networks with few nodes run faster, so that the user soon sees something happen. */
+/** Shows a scenario at its speed, or a free network at the default speed. */
 function show(next: Scenario | undefined): void {
   batch(() => {
     scenario.value = next
@@ -32,14 +32,14 @@ export function openScenario(next: Scenario): void {
   history.pushState(null, '', `#find=${next.id}`)
 }
 
-/** Opens a network in which nothing is planned. */
+/** Opens a network without a scenario and without planned actions. */
 export function openFreely(setup: Setup = DEFAULT_SETUP): void {
   show(undefined)
   begin({ setup, actions: [], until: 0, bug: undefined })
   history.pushState(null, '', `#seed=${setup.seed}&n=${setup.validators}`)
 }
 
-/** Opens what the address names: a scenario, a run, or both; the first scenario if it names nothing. */
+/** Opens the scenario, or the run, that the address names. Otherwise, opens a network with the default setup. */
 export function openAddress(): void {
   const text = location.hash.slice(1)
   const id = new URLSearchParams(text).get('find')
@@ -55,7 +55,7 @@ export function openAddress(): void {
   }
 }
 
-/** The address of this moment, with the scenario. */
+/** Returns an address that opens the present run at the present moment, with its scenario. */
 export function shareAddress(): string {
   const address = addressOfRun()
   return scenario.value === undefined ? address : address.replace('#', `#find=${scenario.value.id}&`)

@@ -5,7 +5,7 @@ function isDark(): boolean {
   return theme.value === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme.value === 'dark'
 }
 
-/** The name of a block with its colour. */
+/** Shows the name of a block with its colour. */
 export function BlockChip({ block }: { readonly block: string }) {
   return (
     <span class="block-chip">

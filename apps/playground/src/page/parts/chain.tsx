@@ -4,7 +4,7 @@ import { BlockChip } from './block-chip.tsx'
 
 const MOST_SHOWN = 60
 
-/** The blocks that were decided, the newest at the right. */
+/** Shows the blocks that were decided, the newest at the right. */
 export function Chain() {
   const strip = useRef<HTMLOListElement>(null)
   const shown = blocks.value.slice(-MOST_SHOWN)

@@ -18,13 +18,13 @@ import {
 import { openFreely } from '../live/scenario.ts'
 import { speedText, timeText } from './words.ts'
 
-/** The slider has equal factors at equal distances. */
+/** Returns the place of a speed on the slider, which has a logarithmic scale. */
 const toSlider = (value: number): number => (100 * Math.log(value / SLOWEST)) / Math.log(FASTEST / SLOWEST)
 const fromSlider = (place: number): number => SLOWEST * (FASTEST / SLOWEST) ** (place / 100)
-/** If the speed is below this share of the wanted speed, the page shows that. */
+/** The page shows that the machine is slow if the speed is below this share of the wanted speed. */
 const TOO_SLOW = 0.7
 
-/** Play, single steps, speed and the virtual clock. */
+/** Shows the buttons for play and single steps, the speed, and the virtual clock. */
 export function TimeControls() {
   const playing = isPlaying.value
   const isSlow = playing && reached.value > 0 && reached.value < speed.value * TOO_SLOW
@@ -73,7 +73,7 @@ export function TimeControls() {
   )
 }
 
-/** The network: its seed and the number of its validators. */
+/** Shows the controls of the network: its seed and the number of its validators. */
 export function NetworkControls() {
   const current = run.value
   if (current === undefined) return null

@@ -25,7 +25,7 @@ const KEYS = [
   ['t', 'colours: of the system, light, dark'],
 ] as const
 
-/** The explanation of the page, and its keys. */
+/** Explains the page, and lists its keys. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<WireKind, string>> = {
   other: 'Other gossip',
 }
 
-/** The colours of messages, with the number of each kind. A check box hides a kind. */
+/** Shows the colour of each kind of message, and the number of these messages. A check box hides a kind. */
 export function Legend() {
   return (
     <fieldset class="legend">

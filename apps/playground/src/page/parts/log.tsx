@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'preact/hooks'
 import { entries, goTo } from '../live/run.ts'
 import { timeText } from './words.ts'
 
-/** Entries that the list shows at once. */
+/** The maximum number of entries in the list. */
 const MOST_SHOWN = 250
-/** The list follows new entries while it is scrolled to its end, within these pixels. */
+/** The list scrolls to each new entry if its end is at most this number of pixels away. */
 const NEAR_END = 40
 
-/** The log of the run, in plain English. A click on a time goes back to it. */
+/** Shows the log of the run, in plain English. A click on a time goes back to this moment. */
 export function Log() {
   const list = useRef<HTMLOListElement>(null)
   const follows = useRef(true)

@@ -104,7 +104,7 @@ function Facts({ view }: { readonly view: NodeView }) {
   )
 }
 
-/** The chosen node: its state, and what can be done to it. */
+/** Shows the state of the chosen node, and buttons for the actions on this node. */
 export function NodePanel() {
   const node = chosenNode.value
   const view = node === undefined ? undefined : views.value[node]

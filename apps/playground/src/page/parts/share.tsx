@@ -18,7 +18,7 @@ export async function share(): Promise<void> {
   }
 }
 
-/** The button, and the digest that shows that two people see the same run. */
+/** Shows the button that copies the address, and the digest. Two people with the same digest see the same run. */
 export function Share() {
   return (
     <div class="share">

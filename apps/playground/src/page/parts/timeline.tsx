@@ -5,7 +5,7 @@ import { goTo, happenings, now } from '../live/run.ts'
 import { type Colours, readColours } from '../stage/colours.ts'
 import { timeText } from './words.ts'
 
-/** The shortest time that the line shows, in virtual milliseconds. */
+/** The line shows at least this time, in virtual milliseconds. */
 const SHORTEST_MS = 6000
 
 const spanOf = (): number => Math.max(SHORTEST_MS, now.value * 1.08)
@@ -46,7 +46,7 @@ function draw(canvas: HTMLCanvasElement, colours: Colours): void {
   mark(now.value, colours.text, [0, 1, 2])
 }
 
-/** The whole run as a line: heights, rounds, locks, decisions, actions and broken rules. A click goes to a moment. */
+/** Draws the run as a line: heights, rounds, locks, decisions, actions and broken rules. A click goes to a moment. */
 export function Timeline() {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

@@ -12,7 +12,7 @@ const STEPS = [
   'commits a block',
 ]
 
-/** The state of a node as a sentence without a subject. */
+/** Returns the state of a node in words, such as `height 3, round 0, has prevoted`. */
 export function stateOf(view: NodeView, isLiar: boolean): string {
   if (view.status === 'halted') return 'stopped by itself'
   if (view.status === 'down') return 'crashed'
@@ -25,12 +25,12 @@ export function stateOf(view: NodeView, isLiar: boolean): string {
   return words.join(', ')
 }
 
-/** Virtual time for people: seconds and milliseconds. */
+/** Returns a virtual time in seconds, such as `2.600 s`. */
 export function timeText(ms: number): string {
   return `${(ms / 1000).toFixed(3)} s`
 }
 
-/** A speed for people: a factor of real time. */
+/** Returns a speed as a factor of real time, such as `0.2×`. */
 export function speedText(speed: number): string {
   return `${speed < 0.1 ? speed.toFixed(2) : speed < 1 ? speed.toFixed(2).replace(/0$/, '') : speed.toFixed(1).replace(/\.0$/, '')}×`
 }

@@ -15,7 +15,7 @@ export interface Colours {
   readonly isDark: boolean
 }
 
-/** Reads the colours that apply now. */
+/** Reads the colours of the present theme from the style sheet. */
 export function readColours(element: Element): Colours {
   const style = getComputedStyle(element)
   const probe = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
@@ -62,7 +62,7 @@ function matchesDark(element: Element): boolean {
   return matchMedia('(prefers-color-scheme: dark)').matches
 }
 
-/** A block has the same colour everywhere: its hash gives the hue. Two blocks of one height have different colours. */
+/** Returns the colour of a block. The hue comes from the hash, so that two blocks of one height have different colours. */
 export function blockColour(block: string, isDark: boolean): string {
   const hue = (Number.parseInt(block, 16) * 7) % 360
   return `hsl(${hue} ${isDark ? '70% 62%' : '62% 42%'})`

@@ -3,7 +3,7 @@ import type { NodeView, Tally } from '../../session/view.ts'
 import { blockColour, type Colours } from './colours.ts'
 import type { Layout, Point } from './layout.ts'
 
-/** Everything about the nodes that the picture shows. */
+/** The data about the nodes from which the picture is drawn. */
 export interface NodesScene {
   readonly views: readonly NodeView[]
   readonly conditions: Conditions
@@ -15,15 +15,16 @@ interface Pen {
   readonly colours: Colours
   /** The radius of a node in pixels. */
   readonly radius: number
-  /** The place of the node. */
+  /** The centre of the node in the picture, in pixels. */
   readonly centre: Point
 }
 
 const STEPS = ['', 'new height', 'new round', 'propose', 'prevote', 'prevote', 'precommit', 'precommit', 'commit']
-/** With a smaller radius, in pixels, the name of the step would be too small to read. */
+/** The smallest radius, in pixels, at which the name of the step is drawn. In a smaller node it could not be read. */
 const SMALLEST_WITH_STEP = 38
-/** With a smaller radius, only the name of the node is large enough to read. */
+/** The smallest radius at which the height and the round are drawn. */
 const SMALLEST_WITH_PLACE = 24
+/** The smallest radius at which the index has the letter `n` before it. */
 const SMALLEST_WITH_LETTER = 14
 /** The smallest size of a text, in pixels. */
 const LEAST_FONT = 9
@@ -60,7 +61,7 @@ function drawTally(pen: Pen, tally: Tally, ring: { readonly radius: number; read
   context.stroke()
 }
 
-/** The own votes of a node: a mark for the prevote and one for the precommit, in the colour of the block. */
+/** Draws the two votes that a node has cast: a mark for its prevote and a mark for its precommit, in the block's colour. */
 function drawOwnVotes(pen: Pen, { prevotes, precommits }: NodeView): void {
   const { context, colours, radius } = pen
   const { x, y } = pen.centre
@@ -109,7 +110,7 @@ function drawBadge(pen: Pen, badge: { readonly text: string; readonly colour: st
   context.fillText(badge.text, at.x, at.y + size * 0.06)
 }
 
-/** Draws the index of a node that is too small for a second line. Without the letter, the digits can be larger. */
+/** Draws only the index of a small node. A very small node has no letter `n`, so that the digits can be larger. */
 function drawIndex({ context, radius, centre }: Pen, index: number): void {
   const hasLetter = radius >= SMALLEST_WITH_LETTER
   const font = Math.max(LEAST_FONT, Math.round(radius * (hasLetter ? 0.62 : 0.8)))
@@ -117,7 +118,7 @@ function drawIndex({ context, radius, centre }: Pen, index: number): void {
   context.fillText(hasLetter ? `n${index}` : String(index), centre.x, centre.y - radius * 0.06)
 }
 
-/** Draws the name of a node, its height and round, and its step. A line that would be too small to read is left out. */
+/** Draws the name of a node, its height and round, and its step. Does not draw a line that would be too small to read. */
 function drawWords(pen: Pen, view: NodeView, index: number): void {
   const { context, colours, radius, centre } = pen
   const { x, y } = centre

@@ -9,10 +9,10 @@ interface Scene {
   readonly size: number
 }
 
-/** With more nodes the links are drawn fainter. */
+/** If there are more nodes than this number, the links are drawn fainter. */
 const MANY = 12
 
-/** Draws the links between all nodes; cut links are red, with a gap. */
+/** Draws the links between all nodes. A cut link is red, with a gap. */
 export function drawLinks(
   context: CanvasRenderingContext2D,
   colours: Colours,
@@ -60,7 +60,7 @@ export function drawLinks(
   context.stroke()
 }
 
-/** The size of a message in the picture, relative to others. */
+/** The size of each kind of message in the picture, relative to a vote. */
 const SIZES: Readonly<Record<WireKind, number>> = {
   proposal: 2.1,
   part: 1.5,
@@ -72,10 +72,10 @@ const SIZES: Readonly<Record<WireKind, number>> = {
   other: 0.5,
 }
 
-/** The share of the way at which messages for a blocked or busy node wait. */
+/** The share of the way at which a message stops if the receiver is blocked or busy. */
 const WAITING_PLACE = 0.985
 
-/** The place of a message at a time. Messages keep to the right, so that the two directions of a link are apart. */
+/** Returns the place of a message at a time. The two directions of a link are drawn side by side. */
 function placeOf(flight: Flight, clock: number, { layout, size }: Scene): Point | undefined {
   const [from, to] = [layout.places[flight.from], layout.places[flight.to]]
   if (from === undefined || to === undefined || clock < flight.leftAt) return undefined
@@ -95,7 +95,7 @@ interface Dots extends Scene {
   readonly clock: number
 }
 
-/** Draws the messages at their places: filled, or as a ring for a vote for no block. */
+/** Draws the messages at their places. A vote for no block is a ring; all other messages are filled. */
 export function drawFlights(
   context: CanvasRenderingContext2D,
   colours: Colours,

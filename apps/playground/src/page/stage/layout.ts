@@ -3,7 +3,7 @@ export interface Point {
   readonly y: number
 }
 
-/** The places of the nodes on a square, from 0 to 1, and their radius. */
+/** The places of the nodes on a square whose side is 1, and the radius of the nodes. */
 export interface Layout {
   readonly places: readonly Point[]
   readonly radius: number
@@ -13,7 +13,7 @@ const MOST_RADIUS = 0.08
 
 /** Places nodes on a circle, the first one at the top. */
 export function layoutOf(nodes: number): Layout {
-  // Neighbours on the circle keep a distance of about half a node.
+  // The gap between two neighbours on the circle is about half a node.
   const radius = Math.min(MOST_RADIUS, 0.82 / Math.max(nodes, 6))
   const far = 0.5 - radius * 1.75
   const places = Array.from({ length: nodes }, (_, node) => {
@@ -23,7 +23,7 @@ export function layoutOf(nodes: number): Layout {
   return { places, radius }
 }
 
-/** The distance of a point from the segment between two others. */
+/** Returns the distance of a point from the segment between `from` and `to`. */
 function distanceToSegment(point: Point, from: Point, to: Point): number {
   const [dx, dy] = [to.x - from.x, to.y - from.y]
   const along = ((point.x - from.x) * dx + (point.y - from.y) * dy) / (dx * dx + dy * dy)
@@ -31,7 +31,7 @@ function distanceToSegment(point: Point, from: Point, to: Point): number {
   return Math.hypot(point.x - from.x - t * dx, point.y - from.y - t * dy)
 }
 
-/** The link next to a point, if it is nearer than `within`. */
+/** Returns the link that is nearest to a point; `undefined` if no link is nearer than `within`. */
 export function linkAt({ places }: Layout, point: Point, within: number): readonly [number, number] | undefined {
   let best: readonly [number, number] | undefined
   let nearest = within

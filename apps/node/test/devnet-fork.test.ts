@@ -8,7 +8,7 @@ import { findCometbft, HALLEY, launch, run, temporaryFolder } from './support/pr
 
 const cometbft = findCometbft()
 
-/** The content of all files below a folder, by path. */
+/** Returns the content of all files below a folder, by path. */
 function contentOf(folder: string): Readonly<Record<string, string>> {
   const paths = readdirSync(folder, { recursive: true }).map(String)
   const files = paths.filter((path) => statSync(join(folder, path)).isFile())

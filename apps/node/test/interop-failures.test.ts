@@ -22,7 +22,7 @@ describe.skipIf(cometbft === '')('commands that fail (skipped without a cometbft
   )
 
   test.each([[['--start-height', '99999']], [['--start-height', '5', '--tx_index.indexer', 'null']]])(
-    'error: reindex-event with %j: text and exit code',
+    'error: reindex-event with %j ends as in the reference',
     async (flags) => {
       const home = temporaryFolder()
       await unpackHome('kvstore-single/home.tar.gz', home)

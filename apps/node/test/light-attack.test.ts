@@ -66,7 +66,7 @@ async function isReported(forking: Forking): Promise<void> {
   expect(error?.data).toMatch(/an attack: .* different valid headers after height 2\. .* \[LIGHT_ATTACK\]$/)
   expect(proxy.output()).toContain('Detected an attack, sending evidence')
   expect(proxy.output()).not.toContain('Failed to send evidence')
-  // Each of the two nodes receives evidence, and has it in a block.
+  // Each of the two nodes receives evidence, and a block of its chain contains the evidence.
   for (const url of [honest, attacker]) {
     await expect
       .poll(() => evidenceFrom(url, height), { timeout: 30_000, interval: 200 })
@@ -75,21 +75,22 @@ async function isReported(forking: Forking): Promise<void> {
 }
 
 describe('an attack that the proxy finds is reported, and the evidence is in a block', () => {
-  test('default: by a Halley node, to a Halley node', () => isReported({ honest: 'halley', attacker: 'halley' }))
+  test('default: an attack by a Halley node is reported to a Halley node', () =>
+    isReported({ honest: 'halley', attacker: 'halley' }))
 
-  test('default: by a Halley node with another state, to a Halley node', () =>
+  test('default: an attack by a Halley node with another state is reported to a Halley node', () =>
     isReported({ honest: 'halley', attacker: 'halley', tx: 'forged=1' }))
 
   const needsGo = needsCometbft('attacks before nodes of the reference')
-  test.skipIf(needsGo)('default: by a Halley node, to a Go node', () =>
+  test.skipIf(needsGo)('default: an attack by a Halley node is reported to a Go node', () =>
     isReported({ honest: 'go', attacker: 'halley' }),
   )
 
-  test.skipIf(needsGo)('default: by a Go node with another state, to a Go node', () =>
+  test.skipIf(needsGo)('default: an attack by a Go node with another state is reported to a Go node', () =>
     isReported({ honest: 'go', attacker: 'go', tx: 'forged=1' }),
   )
 
-  test.skipIf(needsGo)('default: by a Go node, to a Halley node', () =>
+  test.skipIf(needsGo)('default: an attack by a Go node is reported to a Halley node', () =>
     isReported({ honest: 'halley', attacker: 'go' }),
   )
 })

@@ -9,7 +9,7 @@ type Source = Pick<VerifiedClient, 'subscribe' | 'close'>
 type VerifiedEvent = ReturnType<VerifiedClient['subscribe']> extends AsyncIterable<infer E> ? E : never
 
 const QUERY = "tm.event='Tx'"
-/** Bytes of a transaction. The buffers of the operating system hold about a hundred of them. */
+/** A transaction in base64. The buffers of the operating system hold about a hundred of these transactions. */
 const TX = Buffer.alloc(50_000, 7).toString('base64')
 
 const txEvent = (height: number): VerifiedEvent =>
@@ -22,7 +22,7 @@ const txEvent = (height: number): VerifiedEvent =>
     events: { 'tm.event': ['Tx'], 'tx.height': [String(height)] },
   }) as unknown as VerifiedEvent
 
-/** The subscription of the proxy at its primary. `send` resolves when the proxy has accepted the event. */
+/** Makes a subscription that replaces the one at the primary. `send` resolves when the proxy has accepted the event. */
 function makeSource() {
   const waiting: { readonly event: VerifiedEvent; readonly taken: () => void }[] = []
   let wake = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ test('behavior: a client that does not read loses its subscription, and the othe
   expect(events.numClients()).toBe(0)
 })
 
-test('behavior: when the only client does not read, the subscription at the node ends with it', async () => {
+test('behavior: when the only client does not read, its subscription and the subscription at the node end', async () => {
   const source = makeSource()
   const { events, url } = await startProxy(source.open)
   const slow = await subscribe(url)

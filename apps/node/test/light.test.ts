@@ -89,7 +89,7 @@ describe('a verifying proxy', () => {
   })
 
   test.skipIf(needsGo)(
-    'default: a Go and a Halley node of one chain, each as primary with the other as witness',
+    'default: works with a Go node and a Halley node of one chain, also if they change places',
     async () => {
       const nodes = await createTestnet({
         kinds: ['go', 'halley'],
@@ -181,7 +181,7 @@ describe('a proxy that cannot start', () => {
     expect(await refused(...chain)).toContain('[LIGHT_NO_TRUSTED_BLOCK]')
   })
 
-  test('error: a node of another chain, a wrong hash, an old header, a later height, and an absent node', async () => {
+  test('error: a start is refused for another chain, a wrong hash, an old header, a later height, or an absent node', async () => {
     const chain = await startChain('halley')
     const nodes = ['--primary', chain.url, '--witnesses', chain.url] as const
     const trust = ['--height', '2', '--hash', chain.hash] as const
@@ -205,7 +205,7 @@ describe('a proxy that cannot start', () => {
     )
   }, 60_000)
 
-  test('error: a folder in use, an address in use, old stored headers, and stored headers that contradict the hash', async () => {
+  test('error: a start is refused for a folder or an address in use, and for old or contradicting stored headers', async () => {
     const [chain, forked] = [await startChain('halley'), await startChain('halley')]
     const folder = temporaryFolder()
     const proxy = await startProxy(chain.chainId, ...trusting(chain, folder, chain.url, chain.url))

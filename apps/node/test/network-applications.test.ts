@@ -13,7 +13,7 @@ const missing = needsCometbft(TEST) || abciCli === undefined
 
 type Transport = 'socket' | 'grpc'
 
-/** Starts a kvstore in a process of its own. Resolves with its address. */
+/** Starts a kvstore in a separate process. Resolves with its address. */
 async function startApplication(kind: Kind, transport: Transport): Promise<string> {
   const address =
     transport === 'grpc' ? `127.0.0.1:${await freePort()}` : `unix://${join(temporaryFolder(), 'app.sock')}`
@@ -64,7 +64,7 @@ const MIXES: readonly (readonly Transport[])[] = scaled(
 
 for (const transports of MIXES) {
   test.skipIf(missing)(
-    `behavior: both engines with both applications in one network, over ${transports.join(', ')}`,
+    `behavior: nodes of both kinds with applications of both kinds agree in one network, over ${transports.join(', ')}`,
     async () => {
       await runFourWays(transports)
     },

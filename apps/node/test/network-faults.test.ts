@@ -5,7 +5,7 @@ import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reach
 
 const missing = needsCometbft('the mixed network under faults')
 
-/** A node is away while the others make eight blocks, and then for this time. */
+/** The time for which a node stays away after the others have made eight blocks without it. */
 const AWAY_MS = scaled(0, 30_000)
 const TIMEOUT_MS = scaled(90_000, 420_000)
 
@@ -85,7 +85,7 @@ const MIXED_FAULTS: readonly MixedFault[] = [
 ]
 
 test.skipIf(missing)(
-  'behavior: a mixed network loses and regains one of each kind',
+  'behavior: a mixed network loses and regains one node of each kind',
   async () => {
     const nodes = await startAll(['go', 'halley', 'go', 'halley'])
     for (const [index, how] of MIXED_FAULTS) await loseAndRegain(nodes, index, how)

@@ -80,7 +80,7 @@ async function takePart(node: NetworkNode, source: NetworkNode): Promise<void> {
 }
 
 test(
-  `default: Halley gets ${LENGTH} blocks from Halley, and goes on with consensus`,
+  `default: Halley gets ${LENGTH} blocks from Halley, and then takes part in consensus`,
   async () => {
     await syncFrom('halley', ['halley'])
   },
@@ -98,7 +98,7 @@ const CHAINS = scaled([withExtensions], [undefined, withExtensions])
 for (const [source, late] of WAYS) {
   for (const prepare of CHAINS) {
     test.skipIf(missing)(
-      `behavior: ${late} gets ${LENGTH} blocks${prepare === undefined ? '' : ' with vote extensions'} from ${source}, and takes part`,
+      `behavior: ${late} gets ${LENGTH} blocks${prepare === undefined ? '' : ' with vote extensions'} from ${source}, and then takes part in consensus`,
       async () => {
         await syncFrom(source, [late], prepare)
       },

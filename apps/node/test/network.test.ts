@@ -70,7 +70,7 @@ async function runNetwork(kinds: readonly Kind[], config: Readonly<Record<string
 }
 
 test(
-  `default: four Halley validators in processes of their own, ${HEIGHTS} heights`,
+  `default: four Halley validators in separate processes decide ${HEIGHTS} heights`,
   async () => {
     await runNetwork(['halley', 'halley', 'halley', 'halley', 'halley'])
   },
@@ -94,7 +94,7 @@ const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 
 for (const kinds of MIXES) {
   test.skipIf(missing)(
-    `behavior: validators of both kinds: ${kinds.join(', ')}, ${HEIGHTS} heights`,
+    `behavior: validators of both kinds decide ${HEIGHTS} heights: ${kinds.join(', ')}`,
     async () => {
       await runNetwork(kinds, WAITS_FOR_GO)
     },

@@ -4,7 +4,7 @@ import { noopLogger } from '@org/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
-/** An application without a stored state, whose app hash is the length of all transactions, multiplied by a price. */
+/** Returns an application without a stored state. Its app hash is the length of all transactions, multiplied by a price. */
 function counter(price: number, finalized: string[] = []): Application {
   let total = 0
   return {

@@ -63,7 +63,7 @@ test.each([
 const privValServer = findProgram('priv_val_server', "the reference's remote signer")
 
 test.skipIf(privValServer === undefined)(
-  'behavior: the signer of the reference, over a secret connection',
+  'behavior: the signer of the reference signs over a secret connection',
   async () => {
     const { home, files } = await homeWithoutKey(temporaryFolder())
     const { chain_id } = JSON.parse(readFileSync(join(home, 'config/genesis.json'), 'utf8')) as { chain_id: string }

@@ -13,7 +13,7 @@ import { type GenesisDoc, parseGenesis } from '@org/types/genesis'
 import type { State } from '@org/types/state'
 import { expect, test } from 'vitest'
 
-/** The databases of a home that was unpacked from a recording. */
+/** Unpacks a home from a recording, and opens its databases. */
 async function openHome(recording: string) {
   const home = await mkdtemp(join(tmpdir(), 'halley-replay-'))
   await unpackHome(recording, home)

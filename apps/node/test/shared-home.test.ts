@@ -10,7 +10,7 @@ const CLASSIC_LEVEL = createRequire(import.meta.url).resolve('classic-level')
 const hasFlock = (await run('sh', ['-c', 'command -v flock'])).code === 0
 const abciCli = findProgram('abci-cli') ?? ''
 
-/** A process that has the LevelDB in this folder open, as C++ and JavaScript programs lock it. */
+/** Starts a process that opens the LevelDB in this folder, and locks it as C++ and JavaScript programs do. */
 function openLevelDb(folder: string): Running {
   const script = `new (require(${JSON.stringify(CLASSIC_LEVEL)}).ClassicLevel)(${JSON.stringify(folder)}).open().then(
     () => { console.log('database is open'); setInterval(() => undefined, 1000) },
@@ -18,7 +18,7 @@ function openLevelDb(folder: string): Running {
   return launch(process.execPath, ['-e', script])
 }
 
-/** A process that holds the lock of the LevelDB in this folder, as Go programs take it. */
+/** Starts a process that locks the LevelDB in this folder as Go programs do. */
 function flockLevelDb(folder: string): Running {
   mkdirSync(folder, { recursive: true })
   return launch('flock', ['-n', '-E', '9', join(folder, 'LOCK'), 'sh', '-c', 'echo database is open; exec cat'])
@@ -27,7 +27,7 @@ function flockLevelDb(folder: string): Running {
 const HOLDERS = [['a LevelDB of C++', openLevelDb] as const, ...(hasFlock ? [['an flock', flockLevelDb] as const] : [])]
 
 describe.each(HOLDERS)("the application's databases in the node's data folder, held by %s", (_name, hold) => {
-  test.each(['application.db', 'unknown-name.db'])('behavior: %s is open before the node starts', async (name) => {
+  test.each(['application.db', 'unknown-name.db'])('behavior: a node starts while %s is open', async (name) => {
     const home = await makeHome(temporaryFolder())
     const holder = hold(join(home, 'data', name))
     await holder.saw('database is open')
@@ -37,7 +37,7 @@ describe.each(HOLDERS)("the application's databases in the node's data folder, h
     expect(await node.stop()).toBe(0)
   })
 
-  test.each(['application.db', 'unknown-name.db'])('behavior: %s is opened while the node runs', async (name) => {
+  test.each(['application.db', 'unknown-name.db'])('behavior: %s can be opened while the node runs', async (name) => {
     const home = await makeHome(temporaryFolder())
     const database = join(home, 'data', name)
     mkdirSync(database)
@@ -83,7 +83,7 @@ describe.skipIf(abciCli === '')("an application in Go keeps its database in the 
   }
   const store = '/broadcast_tx_commit?tx="a=1"'
 
-  test('behavior: the application starts first', async () => {
+  test('behavior: both work if the application starts first', async () => {
     const [home, address] = [await makeHome(temporaryFolder()), `tcp://127.0.0.1:${await freePort()}`]
     await startApplication(home, address)
     const node = await startNode(home, `--proxy_app=${address}`, ...FAST)
@@ -91,7 +91,7 @@ describe.skipIf(abciCli === '')("an application in Go keeps its database in the 
     expect(await node.stop()).toBe(0)
   })
 
-  test('behavior: the node starts first, and waits for the application', async () => {
+  test('behavior: both work if the node starts first and waits for the application', async () => {
     const [home, address] = [await makeHome(temporaryFolder()), `tcp://127.0.0.1:${await freePort()}`]
     const waiting = launchNode(home, `--proxy_app=${address}`, ...FAST)
     await waiting.saw(address.slice('tcp://'.length))

@@ -5,7 +5,7 @@ import { createDevnetClient } from '@org/rpc/client/devnet'
 import { expect, test } from 'vitest'
 import { HALLEY, launch, run, temporaryFolder } from './support/process.ts'
 
-/** The content of all files below a folder, by path. */
+/** Returns the content of all files below a folder, by path. */
 function contentOf(folder: string): Readonly<Record<string, string>> {
   const paths = readdirSync(folder, { recursive: true }).map(String)
   const files = paths.filter((path) => statSync(join(folder, path)).isFile())

@@ -205,7 +205,7 @@ test.each([
   ['node', '--proxy_app=kvstore', [/other rules for transactions than the Go node's.* other=kvstore-v0\.38$/]],
   ['start', '--proxy_app=kvstore-v0.38', []],
 ] as const)(
-  'behavior: %s %s, with peers and with settings that are not built, says so once',
+  'behavior: a start with %s %s warns once about each setting that is not built, and about other rules of Go nodes',
   async (name, app, more) => {
     const home = await makeHome(temporaryFolder())
     const flags = ['--rpc.laddr=tcp://127.0.0.1:0', app, ...FAST, '--rpc.max-subscription-clients=0']

@@ -51,8 +51,9 @@ export interface AppNode extends Runnable {
   readonly interrupted: (error: AppError) => void
 }
 
-/** The pauses before a node starts again, if its application failed during a replay of blocks. */
+/** The first pause before a node starts again, if its application failed during a replay of blocks. Each further pause is twice as long. */
 const FIRST_RETRY_MS = 500
+/** The longest of these pauses. */
 const MAX_RETRY_MS = 8_000
 
 const NO_CLOSE = (): Promise<void> => Promise.resolve()

@@ -56,7 +56,7 @@ export function createModuleGraph(folder: string): ModuleGraph {
     let advice = `install it with npm install ${specifier}`
     if (isPath && !specifier.startsWith('#')) {
       const wanted = fileURLToPath(new URL(specifier, parentURL))
-      // The file may be created later.
+      // The missing file is kept in the list, so that the watch notices when it is created.
       files.set(wanted, textOf(wanted))
       const ending = ENDINGS.find((text) => existsSync(withEnding(wanted, text)))
       if (ending !== undefined) files.set(withEnding(wanted, ending), textOf(withEnding(wanted, ending)))

@@ -70,7 +70,7 @@ interface NowModules {
   readonly observer: CallObserver
 }
 
-/** An application in this process may answer CheckTx without a promise, and may also throw then. */
+/** Reports the answers and failures of CheckTx. An application in this process may answer or throw without a promise. */
 function observedNow(call: NonNullable<AbciClient['checkTxNow']>, { onAnswer, observer }: NowModules): typeof call {
   const failed = (error: unknown): never => {
     observer.onError('checkTx', error)

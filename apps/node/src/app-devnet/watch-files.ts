@@ -14,8 +14,8 @@ export interface FileWatch {
 }
 
 /**
- * Calls `onChange` with the files whose text changed. Watches their folders, because many editors replace a file instead of writing
- * to it. Nothing is called for a file that was saved without a change.
+ * Calls `onChange` with the files whose text changed, but not for a file that was saved without a change. Watches the
+ * folders, because many editors replace a file instead of writing to it.
  */
 export function createFileWatch(onChange: (files: readonly string[]) => void, clock: Clock): FileWatch {
   const folders = new Map<string, FSWatcher>()

@@ -1,4 +1,4 @@
-/** A place in a file of the application, from the innermost call outwards. */
+/** A call on the stack that runs code in a file of the application. */
 export interface Frame {
   readonly name: string
   /** The address of the file, line and column: `file:///home/me/app.ts?load=1:16:23`. */
@@ -6,7 +6,7 @@ export interface Frame {
 }
 
 interface Setup {
-  /** Has one number. The main thread increases it while its event loop runs. A negative number switches this thread off. */
+  /** One number. The main thread increases it while its event loop runs. A negative number switches this thread off. */
   readonly beats: Int32Array
   readonly limitSeconds: number
 }

@@ -91,7 +91,7 @@ test('default: the help shows the values of a list without a comma at its end', 
   }
 })
 
-test('error: a command that is not built, and an unknown one', async () => {
+test('error: a command that is not built, and an unknown command, are refused', async () => {
   expect(await run('replay')).toEqual([
     1,
     "ERROR: the command replay is not built in this version of halley; use the Go node's command of this name [CLI_NOT_BUILT]\n",

@@ -55,7 +55,7 @@ describe('flags', () => {
     ])
   })
 
-  test('error: a value is missing', () => {
+  test('error: a flag without its value is refused', () => {
     expect(() => splitFlags(['start', '--rpc.laddr'])).toThrow('flag needs an argument: --rpc.laddr')
   })
 })

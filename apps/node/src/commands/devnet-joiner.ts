@@ -24,7 +24,7 @@ export interface DevnetJoiner {
   readonly onEnd: Runnable['onEnd']
 }
 
-/** The joining node trusts the first block of the chain, and verifies all others from it. */
+/** Returns the first block of the chain. The joining node trusts it, and verifies all other blocks from it. */
 async function trustRoot(
   url: string,
   signal: AbortSignal,

@@ -106,7 +106,7 @@ ${explorer}  docs    ${urls[0]}/docs  (OpenAPI: /openapi.json)
 `
 }
 
-/** Every node is connected to every other one. */
+/** Connects every node to every other node. */
 async function connectAll(nodes: readonly Node[]): Promise<void> {
   for (const [index, node] of nodes.entries()) {
     await node.connect(nodes.slice(0, index).flatMap((other) => other.peerAddress() ?? []))

@@ -92,9 +92,7 @@ function appHomeName(workingFolder: string, file: string): string {
   return `app-${names.join('-')}`
 }
 
-/**
- * Networks of different sizes have different homes. A chain with an application of the user also has a home of its own.
- */
+/** Returns the folder of the chain. Networks of different sizes, and each application of the user, have different folders. */
 function homeOf(context: CommandContext, count: number, { ephemeral, app }: DevnetOptions): string {
   if (ephemeral === true && context.homeGiven === 'flag') {
     // The home is removed at the end, so it must not be one that the user has named.

@@ -1,7 +1,7 @@
 /** Values by the path of their configuration key. They replace the default values of these keys. */
 export type Preset = Readonly<Record<string, unknown>>
 
-/** One validator on this machine; blocks come at once when there are transactions, and otherwise every second. */
+/** The preset of a devnet: a block is made at once when transactions wait, and otherwise every second. */
 export const DEVNET_PRESET: Preset = {
   proxy_app: 'persistent_kvstore',
   moniker: 'devnet',
@@ -13,7 +13,7 @@ export const DEVNET_PRESET: Preset = {
   'consensus.timeout_commit': '500ms',
 }
 
-/** Short timeouts and unusual ports, as in the reference's own tests. */
+/** The preset of tests: short timeouts and unusual ports, as in the reference's own tests. */
 export const TEST_PRESET: Preset = {
   proxy_app: 'kvstore',
   db_backend: 'memdb',

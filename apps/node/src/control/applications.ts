@@ -18,7 +18,7 @@ export interface ApplicationChoices {
 /** The applications of a devnet. */
 export interface ControlledApplications {
   readonly app: DevnetOptions['app']
-  /** Describes the application in the banner. */
+  /** The description of the application in the banner. */
   readonly label: string
   /** Loads the file of the application again, for the next start of a validator. Rejects if the file cannot be loaded. */
   readonly load?: () => Promise<void>

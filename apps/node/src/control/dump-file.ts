@@ -4,7 +4,7 @@ import { messageOf } from '@org/runtime'
 import { type DevnetOrigin, MAX_DUMP_BYTES, readDump } from '@org/simnet/devnet'
 import { CONTROL_ERRORS, ControlError } from './errors.ts'
 
-/** A bound for the bytes of the header of a dump. */
+/** The maximum number of bytes of the header of a dump. */
 const HEADER_ROOM = 4096
 /** The permissions of the file: only its owner may read it, because a dump contains the keys of the validators. */
 const MODE = 0o600

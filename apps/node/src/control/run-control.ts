@@ -27,7 +27,7 @@ export interface ControlRun extends ApplicationChoices {
   readonly isNewChain: boolean
   /** The file into which the chain is written at the end. */
   readonly dump: string | undefined
-  /** Describes the chain and its data in the banner. */
+  /** The descriptions of the chain and of its data in the banner. */
   readonly facts: { readonly chain: string; readonly kept: string }
 }
 

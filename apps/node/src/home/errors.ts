@@ -10,5 +10,5 @@ export const HOME_ERRORS = {
   noStore: 'HOME_NO_STORE',
 } as const
 
-/** A file of the home is invalid; `data.file` names it. No file was changed. */
+/** An error about a file of the home. `data.file` names the file. */
 export class HomeError extends CodedError<(typeof HOME_ERRORS)[keyof typeof HOME_ERRORS]> {}

@@ -39,7 +39,7 @@ function textOf(error: unknown): string {
   return typeof text === 'string' ? text : JSON.stringify(error)
 }
 
-/** The connection to the primary. `timeoutMs`: the time in which the primary must answer one request. */
+/** Creates the connection to the primary. The primary must answer each request within `timeoutMs`. */
 export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModules): Primary {
   const address = (): string => light.providers().primary.name
   /** The transports by the address of the node. They are few, because the light client uses only the nodes of the flags. */

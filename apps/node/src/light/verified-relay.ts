@@ -24,7 +24,7 @@ export interface VerifiedRelayModules {
 /** The maximum number of calls in progress. Others wait. A call that waits for the next header has no request at a node. */
 const MAX_CALLS = 128
 
-/** The calls of a relay, answered by the primary and verified by the light client. */
+/** Creates the calls of a relay. The primary answers them, and the light client verifies the answers. */
 export function createVerifiedCalls(
   { callMs }: VerifiedRelayOptions,
   { light, primary, clock }: VerifiedRelayModules,

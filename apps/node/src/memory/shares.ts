@@ -14,7 +14,7 @@ const REQUESTS_OF_HEAP = 1 / 16
 const UNREAD_OF_PROCESS = 1 / 8
 /** The share of the process's limit for the transactions in the mempool. */
 const TXS_OF_PROCESS = 1 / 4
-/** The share of the process's limit for transactions that wait for CheckTx. As much again may wait for a commit. */
+/** The share of the process's limit for transactions that wait for CheckTx. The same share may wait for a commit. */
 const CHECKS_OF_PROCESS = 1 / 16
 /** The share of the process's limit for the unfinished messages of all peers. */
 const UNFINISHED_OF_PROCESS = 1 / 8

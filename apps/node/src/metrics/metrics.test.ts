@@ -18,7 +18,7 @@ async function serve(
 }
 
 describe('metrics', () => {
-  test("default: the reference's names, with the chain as label, over HTTP", async () => {
+  test("default: metrics with the reference's names, and the chain id as label, are served over HTTP", async () => {
     const prometheus = createPrometheusMetrics({ namespace: 'cometbft', chainId: 'chain' })
     const { counter, gauge, histogram } = prometheus.metrics
     gauge({ name: 'consensus_height', help: 'Height.' }).set(7)

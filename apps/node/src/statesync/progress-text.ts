@@ -2,7 +2,7 @@ import type { RestoreProgress } from '@org/engine'
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** State sync before a snapshot is chosen. */
+/** Returns the line for a phase in which no snapshot is being restored. */
 function textBetween(phase: RestoreProgress['phase'], connected: number | undefined): string {
   if (phase === 'trusting') return 'state sync: verifying the trusted header with the RPC servers'
   if (phase === 'restored') return 'state sync: complete, the node starts'

@@ -56,7 +56,7 @@ function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'cl
   }
 }
 
-/** A state provider whose light client verifies the trusted header when state sync begins. */
+/** Returns a state provider whose light client verifies the trusted header when state sync begins. */
 function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): StateProvider {
   const opened = Promise.withResolvers<StateProvider>()
   return {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { deviceText, parseProcLocks } from './proc-locks.ts'
 
 describe('/proc/locks', () => {
-  test('default: both kinds of lock; waiting processes are left out', () => {
+  test('default: all kinds of locks are read, and waiting processes are left out', () => {
     const text = `1: FLOCK  ADVISORY  WRITE 18686 fe:00:9978056 0 EOF
 2: POSIX  ADVISORY  WRITE 77 00:2b:12 0 EOF
 2: -> POSIX  ADVISORY  WRITE 78 00:2b:12 0 EOF
@@ -15,7 +15,7 @@ describe('/proc/locks', () => {
     ])
   })
 
-  test('behavior: device numbers of both sizes', () => {
+  test('behavior: short and long device numbers are written as in /proc/locks', () => {
     expect(deviceText(0xfe00n)).toBe('fe:00')
     expect(deviceText(0x2bn)).toBe('00:2b')
     expect(deviceText(0x10_3412n)).toBe('34:112')

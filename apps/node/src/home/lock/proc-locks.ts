@@ -27,7 +27,7 @@ export function deviceText(device: bigint): string {
   return `${major.toString(16).padStart(2, '0')}:${minor.toString(16).padStart(2, '0')}`
 }
 
-/** Whether a process has the file open. For file systems with another device in `/proc/locks` than in `stat`. */
+/** Whether a process has the file open. Needed if the file system has one device number in `/proc/locks` and another in `stat`. */
 function hasOpen(pid: number, file: string): boolean {
   const wanted = statSync(file)
   try {

@@ -96,10 +96,13 @@ describe('answers to broadcast_tx_sync', () => {
     await once(socket, 'open')
     const answers: string[] = []
     socket.on('message', (data) => answers.push(String(data)))
-    for (const n of [0, 5, 10]) socket.send(callOf(n))
+    // The application answers 1 and 6 later.
+    const numbers = [0, 1, 5, 6, 10]
+    for (const n of numbers) socket.send(callOf(n))
     socket.close(1000)
-    await once(socket, 'close')
-    expect(answers).toEqual([0, 5, 10].map(expected))
+    const [code] = await once(socket, 'close')
+    expect(answers).toEqual(numbers.map(expected))
+    expect(code).toBe(1000)
   })
 })
 

@@ -27,6 +27,7 @@ export class CallQueue {
   /** Bytes of the call that is being answered. */
   #answeringBytes = 0
   #closed = false
+  #onIdle: (() => void) | undefined
 
   constructor(modules: CallQueueModules) {
     this.#modules = modules
@@ -57,6 +58,12 @@ export class CallQueue {
     if (socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) socket.resume()
   }
 
+  /** Calls `onIdle` when all calls are answered: at once if no call waits. */
+  whenIdle(onIdle: () => void): void {
+    this.#onIdle = onIdle
+    if (!this.#busy) this.#next()
+  }
+
   close(): void {
     this.#closed = true
     this.#waiting.length = 0
@@ -65,9 +72,14 @@ export class CallQueue {
 
   #next(): void {
     const { socket, answer, fault, send } = this.#modules
-    while (!this.#closed && socket.bufferedAmount <= MAX_UNREAD_BYTES) {
-      const text = this.#waiting.shift()
-      if (text === undefined) return
+    while (!this.#closed) {
+      const [text] = this.#waiting
+      if (text === undefined) {
+        this.#onIdle?.()
+        return
+      }
+      if (socket.bufferedAmount > MAX_UNREAD_BYTES) return
+      this.#waiting.shift()
       this.#waitingBytes -= text.length + CALL_OVERHEAD
       const reply = answer(text)
       if (reply instanceof Promise) {

@@ -7,6 +7,7 @@ import type { Profiles } from '../profiles/create-profiles.ts'
 import type { RpcService } from '../service.ts'
 import { createEventFlush } from '../subscriptions/event-flush.ts'
 import { createEventFrames, type EventFrames } from '../subscriptions/event-frame.ts'
+import { holdableSockets } from './held-close.ts'
 import { checkUpgrade } from './upgrade.ts'
 import { RpcWebSocket } from './websocket.ts'
 
@@ -36,7 +37,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
 
   /** Loaded with the first connection, so that the start is faster. */
   async function makeServer(): Promise<WebSocketServer> {
-    const { WebSocketServer } = await import('ws')
+    const { WebSocket, WebSocketServer } = await import('ws')
     return new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -45,6 +46,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       // The reference reads any bytes; its JSON replaces bad ones by U+FFFD.
       skipUTF8Validation: true,
       handleProtocols: () => false,
+      WebSocket: holdableSockets(WebSocket),
     })
   }
 

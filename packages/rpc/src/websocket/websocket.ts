@@ -7,6 +7,7 @@ import type { EventFlush } from '../subscriptions/event-flush.ts'
 import type { EventFrames } from '../subscriptions/event-frame.ts'
 import { CallQueue } from './call-queue.ts'
 import { Heartbeat } from './heartbeat.ts'
+import type { HoldableSocket } from './held-close.ts'
 import { Subscriptions } from './subscriptions.ts'
 import { answerMessage, panicReply } from './websocket-call.ts'
 import { WebSocketWriter } from './websocket-writer.ts'
@@ -40,9 +41,11 @@ export class RpcWebSocket implements Holder {
   /** The received bytes of an incomplete message. */
   #unfinished = 0
   #isShed = false
+  /** True if this node closes the WebSocket. */
+  #isClosing = false
 
   constructor(
-    socket: WebSocket,
+    socket: HoldableSocket,
     service: RpcService,
     { frames, eventFlush, remoteAddress, connection }: RpcWebSocketModules,
   ) {
@@ -62,7 +65,7 @@ export class RpcWebSocket implements Holder {
       service,
       frames,
       writer,
-      turnAway: () => socket.close(TRY_AGAIN_LATER),
+      turnAway: () => this.#end(TRY_AGAIN_LATER),
     })
     const caller: Caller = { remoteAddress, signal: () => this.#abort.signal, connection: this.#subscriptions }
     this.#calls = new CallQueue({
@@ -77,6 +80,8 @@ export class RpcWebSocket implements Holder {
     connection.prependListener('data', this.#onData)
     for (const control of ['ping', 'pong'] as const) socket.on(control, this.#onControl)
     socket.on('message', this.#onMessage)
+    // A client may close when it has sent its last call, and still wait for the answers.
+    socket.onClosing = (close) => (this.#isClosing ? close() : this.#calls.whenIdle(close))
     socket.on('close', this.#onClose)
     socket.on('error', () => undefined)
   }
@@ -84,7 +89,7 @@ export class RpcWebSocket implements Holder {
   /** Sends a close frame and ends the connection. */
   close(): void {
     this.#writer.flush()
-    this.#socket.close(1001)
+    this.#end(1001)
   }
 
   name(): string {
@@ -112,9 +117,14 @@ export class RpcWebSocket implements Holder {
     this.#calls.close()
     this.#subscriptions.end()
     this.#writer.send(profile.errorReply(profile.noId, 'server', reason))
-    this.#socket.close(TRY_AGAIN_LATER)
+    this.#end(TRY_AGAIN_LATER)
     const grace = clock.after(SHED_GRACE_MS, () => this.#socket.terminate())
     this.#socket.once('close', () => grace.cancel())
+  }
+
+  #end(code: number): void {
+    this.#isClosing = true
+    this.#socket.close(code)
   }
 
   #onData = (data: Uint8Array): void => {

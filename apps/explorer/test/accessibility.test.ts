@@ -10,7 +10,7 @@ import { type Site, startSite } from './support/site.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-describe.skipIf(executable === undefined)('axe finds no serious fault', () => {
+describe.skipIf(executable === undefined)('accessibility', () => {
   let browser: Browser
   let site: Site
   let devnet: Devnet
@@ -62,12 +62,12 @@ describe.skipIf(executable === undefined)('axe finds no serious fault', () => {
   ]
 
   describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
-    test.each(PLACES)('default: on the screen %s', async (_name, place) => {
+    test.each(PLACES)('default: axe finds no serious fault on the screen %s', async (_name, place) => {
       expect(await faultsOf(place(), scheme)).toEqual([])
     })
   })
 
-  test('default: on screens that show an error', async () => {
+  test('default: axe finds no serious fault on screens that show an error', async () => {
     for (const scheme of ['light', 'dark'] as const)
       for (const place of ['block/99999999', "search?q=a='b' OR c='d'", 'tx/xyz'])
         expect({ place, faults: await faultsOf(place, scheme) }).toEqual({ place, faults: [] })

@@ -337,7 +337,7 @@ test.each([
   [['--app', 'app.ts', '--watch', '--on-change', 'x'], /replay or reset is expected \[CLI_USAGE\]\n$/],
   [['--app', 'app.ts', '--validators', '4'], /--app runs one validator.* \[CLI_USAGE\]\n$/],
   [['--app', 'app.ts', '--proxy_app', 'kvstore'], /exclude each other.* \[CLI_USAGE\]\n$/],
-])('error: refuses %j', async (args, message) => {
+])('error: devnet with %j is refused', async (args, message) => {
   const { folder } = folderWithApp()
   const finished = await run('sh', inFolder(folder, args))
   expect(finished).toMatchObject({ code: 1, stderr: expect.stringMatching(message) })

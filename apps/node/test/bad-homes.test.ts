@@ -34,9 +34,9 @@ describe.each([
   ['config/priv_validator_key.json', 'PRIVVAL_FILE_CORRUPT'],
   ['data/priv_validator_state.json', 'PRIVVAL_FILE_CORRUPT'],
   ['config/node_key.json', 'HOME_FILE_CORRUPT'],
-])('%s', (file, code) => {
+])('the damaged file %s', (file, code) => {
   test.each(['{"broken":', '', '[]', '{"height":"x"}', '\u0000\u0001'])(
-    'error: %j is refused with the name of the file, which stays as it is',
+    'error: the content %j is refused with the name of the file, which is not changed',
     async (text) => {
       const home = await makeHome(temporaryFolder())
       const path = join(home, file)
@@ -102,7 +102,7 @@ describe('a file or a folder that this user may not use', () => {
     [['devnet', '--reset', '--moniker=devnet'], 'HOME_FILE_UNREADABLE'],
     [['rollback', '--hard'], 'HOME_FILE_UNREADABLE'],
     [['inspect'], 'HOME_FILE_UNREADABLE'],
-  ])('error: %j with a data folder that is closed', async (args, code) => {
+  ])('error: the command %j is refused if the user may not open the data folder', async (args, code) => {
     const home = await makeHome(temporaryFolder())
     await chmod(join(home, 'data'), 0)
     giveToUser(home)
@@ -127,7 +127,7 @@ test('error: a file that cannot be read is not reported as damaged', async () =>
 test.each([
   ['--moniker=Zürich', 'info.Moniker must be valid non-empty ASCII text without tabs, but got Zürich'],
   ['--p2p.external_address=1.2.3.4', '1.2.3.4'],
-])('error: %s, with which no node would accept it as a peer', async (flag, why) => {
+])('error: a start with %s is refused, because no node would accept it as a peer', async (flag, why) => {
   const line = await refusal(await makeHome(temporaryFolder()), '--p2p.laddr=tcp://127.0.0.1:0', flag)
   expect(line).toContain('peers will refuse this node because of its configuration')
   expect(line).toContain(why)

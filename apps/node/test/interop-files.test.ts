@@ -22,7 +22,7 @@ describe.skipIf(cometbft === '')('homes beside the reference (skipped without a 
       ['testnet', '--v', '2', '--n', '1', '--initial-height', '7', '--hostname-suffix', '.example', '--o'],
       'node1',
     ],
-  ])('default: %s writes the same files', async (_, args, inside) => {
+  ])('default: the command %s writes the same files as the reference', async (_, args, inside) => {
     const root = temporaryFolder()
     const folders = { ours: join(root, 'ours'), theirs: join(root, 'theirs') }
     await run(HALLEY, [...args, folders.ours])

@@ -82,14 +82,14 @@ describe('a verifying proxy', () => {
     )
   })
 
-  test.skipIf(needsGo)('default: works in front of a Go node', async () => {
+  test.skipIf(needsGo)('default: the proxy works with a Go node', async () => {
     const chain = await startChain('go')
     const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), chain.url, chain.url))
     await isTheSame(chain, proxy)
   })
 
   test.skipIf(needsGo)(
-    'default: works with a Go node and a Halley node of one chain, also if they change places',
+    'default: the proxy works with a Go node and a Halley node of one chain, also if they change places',
     async () => {
       const nodes = await createTestnet({
         kinds: ['go', 'halley'],

@@ -54,7 +54,7 @@ test.skipIf(missing).each<readonly [string, readonly [Kind, Kind, Kind]]>([
   ['a Go node takes a snapshot of Halley peers', ['halley', 'halley', 'go']],
   ['Halley takes a snapshot of Halley peers', ['halley', 'halley', 'halley']],
 ])(
-  "interop: %s with the reference's application, vote extensions, and a change of validators after it",
+  "interop: %s, with the reference's application, vote extensions and a later change of validators",
   async (_, kinds) => {
     const folder = temporaryFolder()
     const addresses = kinds.map((_kind, index) => `unix://${join(folder, String(index))}`)

@@ -24,14 +24,17 @@ async function stopped(devnet: ReturnType<typeof launch>): Promise<void> {
 }
 
 describe.skipIf(!hasTerminal)('halley devnet --open, on a terminal', () => {
-  test.each(['', ' --control', ' --validators 2'])('default: the page of the node is opened%s', async (more) => {
-    const browser = fakeBrowser()
-    const devnet = launch(...onTerminal(`'${HALLEY}' ${FLAGS}${more}`), envOf(browser.program))
-    await expect.poll(browser.opened, { timeout: 20_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/explorer\/$/)
-    expect((await fetch(browser.opened())).status).toBe(200)
-    expect(devnet.output()).toContain(`page   `)
-    await stopped(devnet)
-  })
+  test.each(['', ' --control', ' --validators 2'])(
+    'default: devnet --open%s opens the page of the node',
+    async (more) => {
+      const browser = fakeBrowser()
+      const devnet = launch(...onTerminal(`'${HALLEY}' ${FLAGS}${more}`), envOf(browser.program))
+      await expect.poll(browser.opened, { timeout: 20_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/explorer\/$/)
+      expect((await fetch(browser.opened())).status).toBe(200)
+      expect(devnet.output()).toContain(`page   `)
+      await stopped(devnet)
+    },
+  )
 
   test('error: for a browser that does not exist or fails, one line with a code is printed, and the chain runs', async () => {
     for (const program of ['/nowhere/browser', '/bin/false']) {

@@ -34,7 +34,7 @@ describe('an RPC that cannot start', () => {
     [['--rpc.laddr=tcp://127.0.0.1:0', '--rpc.cors_allowed_origins=*.*.com'], 'cors_allowed_origins', 'RPC_CONFIG'],
     [['--rpc.laddr=tcp://127.0.0.1:0', '--rpc.rate_costs=tx'], 'rate_costs has "tx"', 'RPC_CONFIG'],
     [['--rpc.socket_mode=0999'], 'rpc.socket_mode', 'CONFIG_'],
-  ])('error: %j', async (args, words, code) => {
+  ])('error: a start with %j is refused', async (args, words, code) => {
     await fresh()
     const line = await refusal(home, ...args)
     expect(line).toContain(words)

@@ -77,7 +77,7 @@ describe('the pinned Node.js', () => {
       return { status, stdout, stderr }
     }
 
-    test('its hash is that of the table', () => {
+    test('the hash of the program is the hash in the table', () => {
       const bytes = readFileSync(join(installed, 'bin/node'))
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(ours?.sha256)
     })
@@ -89,7 +89,7 @@ describe('the pinned Node.js', () => {
     })
 
     test.each(['halley', 'kvstore'])(
-      '%s refuses one that was changed, also after a start with the right one',
+      '%s refuses a Node.js that was changed, also after a start with the right one',
       (command) => {
         const copy = join(here, 'node_modules', ours?.name ?? '')
         cpSync(join(installed, 'bin'), join(copy, 'bin'), { recursive: true })

@@ -18,7 +18,7 @@ async function aNode(height: number, ...args: string[]): Promise<RunningNode> {
   return node
 }
 
-test('default: prints the lines of [statesync] that a new node needs', async () => {
+test('default: the command prints the lines of [statesync] that a new node needs', async () => {
   const { url, ask } = await aNode(4)
   const { block_id } = await ask<Block>('/block?height=3')
   const lines = ['trust_height = 3', `trust_hash = "${block_id.hash}"`, 'trust_period = "32h0m0s"']

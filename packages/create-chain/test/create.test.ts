@@ -26,7 +26,7 @@ async function create(
 }
 
 describe('the command', () => {
-  test('writes a project whose manifest has the versions of this package', async () => {
+  test('the command writes a project whose manifest has the versions of this package', async () => {
     await using folder = await makeTemporaryFolder('halley-create-')
     const { code, output } = await create(folder.path, 'my-chain', '--no-install')
     expect([code, output]).toEqual([0, expect.stringContaining('npm run dev')])
@@ -46,7 +46,7 @@ describe('the command', () => {
     [['full'], 'CREATE_FOLDER_EXISTS'],
     [['a', 'b'], 'CREATE_BAD_FLAG'],
     [['--colour'], 'CREATE_BAD_FLAG'],
-  ])('refuses %j', async (args, expected) => {
+  ])('a call with %j is refused', async (args, expected) => {
     await using folder = await makeTemporaryFolder('halley-create-')
     await mkdir(join(folder.path, 'full'))
     await writeFile(join(folder.path, 'full/file.txt'), 'a file of somebody')

@@ -14,7 +14,7 @@ test.each([
   ['app.key EXISTS ', ['AND']],
   ["app.key = 'a' AND tx", ['tx.height']],
   ["app.key = ' AND tx", []],
-])('default: after %j come %j', (text, wanted) => {
+])('default: after the text %j, the suggestions are %j', (text, wanted) => {
   expect(suggestionsFor(text, KEYS)).toEqual(wanted)
 })
 
@@ -31,12 +31,12 @@ test.each([
   ["app.key != 'a'", 'not equal'],
   ['app.key = name', 'needs single quotes'],
   ['app.key', 'A condition is'],
-])('error: the advice for %s', (query, advice) => {
+])('error: the wrong query %s gets advice about its fault', (query, advice) => {
   expect(queryAdvice(query)).toContain(advice)
 })
 
 test.each(["app.key='x OR y'", 'tx.height > 5', 'block.time > TIME 2013-05-03T14:45:00Z', 'app.key EXISTS'])(
-  'default: no advice for the valid query %s',
+  'default: the valid query %s gets no advice',
   (query) => {
     expect(queryAdvice(query)).toBeUndefined()
   },

@@ -19,7 +19,7 @@ describe('durations', () => {
     expect(parseDuration('1h.5m')).toBe(3_630_000_000_000n)
   })
 
-  test('error: refuses an invalid duration', () => {
+  test('error: an invalid duration is refused', () => {
     for (const text of ['', '1', 's', '1x', '1 s', '--1s', '1s1', '1e3s', '.s', '1.', '1.5.5s', '1ss', '9999999999h']) {
       expect(parseDuration(text), text).toBeUndefined()
     }

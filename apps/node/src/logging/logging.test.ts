@@ -75,7 +75,7 @@ describe('logs', () => {
     expect(lines.map((line) => line.replace(/^.*\] (\w+ \w+).*$/, '$1'))).toEqual(['main error', 'consensus debug'])
   })
 
-  test.each(['', 'loud', 'consensus:loud', 'a:b:c', 'info,debug:'])('error: refuses %j as a level', (text) => {
+  test.each(['', 'loud', 'consensus:loud', 'a:b:c', 'info,debug:'])('error: %j is refused as a log level', (text) => {
     expect(() => parseLogLevel(text)).toThrow(LogError)
   })
 })

@@ -79,7 +79,7 @@ test.each([
   '1.send.0.<b>',
   '2.join~1.join',
   '1.join.1',
-])('text that no action has is refused: %s', (text) => {
+])('a text that is not a valid list of actions is refused: %s', (text) => {
   expect(readActions(text, 4)).toBeUndefined()
 })
 

@@ -37,8 +37,8 @@ function escapeWide(code: string): string {
 }
 
 /**
- * Removes the files that belong only to bundles that are no longer kept. If several bundles share a file, the last of
- * them has written it, so its time is that of the last bundle.
+ * Removes the files that belong to no kept bundle. Each run writes all files of its bundle, so the time of a file is that
+ * of the last bundle that contains it.
  */
 async function removeEarlier(target: string, began: number): Promise<void> {
   const path = join(target, TIMES)

@@ -4,11 +4,11 @@ type Result = Readonly<Record<string, unknown>>
 
 const within = (value: unknown): Result => (value ?? {}) as Result
 
-/** Another text of the same form: its first digit or letter is changed. */
+/** Returns the text with another first digit or letter, so that it has the same form. */
 const otherText = (text: unknown): unknown =>
   typeof text === 'string' && text !== '' ? (text.startsWith('A') ? 'B' : 'A') + text.slice(1) : text
 
-/** The false answers: another application hash in a header, and another value of a key. */
+/** The functions that falsify an answer: they change the application hash of a header, or the value of a key. */
 const LIES: Readonly<Record<string, (result: Result) => Result>> = {
   commit: (result) => {
     const signed = within(result.signed_header)
@@ -21,7 +21,7 @@ const LIES: Readonly<Record<string, (result: Result) => Result>> = {
   },
 }
 
-/** A transport to a node that lies while `isLying` returns `true`. */
+/** Returns a transport whose answers are falsified while `isLying` returns `true`. */
 export function lyingTransport(inner: RpcTransport, isLying: () => boolean): RpcTransport {
   return {
     ...inner,

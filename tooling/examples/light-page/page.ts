@@ -40,8 +40,7 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The fault for which the client gave up the node. The client continues with witnesses, and later reports that no
- * witness is left.
+ * The fault for which the client stopped using the node. The client itself reports later only that no witness is left.
  */
 let faultOfNode: unknown
 const noteFault = (_message: string, fields?: LogFields): void => {
@@ -74,7 +73,7 @@ interface Root {
   readonly hash: Uint8Array
 }
 
-/** A client that trusts one header. It believes the node only what the node proves. */
+/** Creates a client that trusts one header. It accepts from the node only data that the node proves. */
 async function connect({ height, hash }: Root): Promise<VerifiedClient> {
   const [url, chainId] = [fieldOf('url'), fieldOf('chain')]
   return createVerifiedClient({
@@ -87,7 +86,7 @@ async function connect({ height, hash }: Root): Promise<VerifiedClient> {
   })
 }
 
-/** The bytes of a field. Throws if it is not hex. */
+/** Returns the bytes of hex digits. Throws if the text is not hex. */
 function bytesOf(digits: string): Uint8Array {
   const bytes = hexToBytes(digits)
   if (bytes === undefined) throw new Error(`not an even number of hex digits: ${digits}`)

@@ -8,17 +8,17 @@ import { freePort, type NodeProcess, startNodeProcess } from '@org/golden'
 const root = new URL('../../../', import.meta.url).pathname
 const halley = join(root, 'apps/node/bin/halley')
 
-/** An application in a process, and a home whose node uses it; both can be stopped and started again. */
+/** An application in another process, and a node that uses it. Both can be stopped and started again. */
 export interface AppAndNode extends AsyncDisposable {
   readonly startApp: () => void
   readonly stopApp: () => Promise<void>
   readonly startNode: () => Promise<void>
   readonly stopNode: () => Promise<void>
-  /** Asks the node's RPC and returns the `result`. */
+  /** Calls the RPC of the node. Resolves with the `result`. */
   readonly get: (path: string) => Promise<Record<string, never>>
 }
 
-/** `commandOf` gives the arguments of node for an application that listens on this address. */
+/** Makes the home of the node. `commandOf` returns the arguments with which Node.js runs the application at an address. */
 export async function appAndNode(commandOf: (address: string) => readonly string[], cwd = root): Promise<AppAndNode> {
   const directory = await mkdtemp(join(tmpdir(), 'halley-example-'))
   const [appPort, rpcPort, p2pPort] = [await freePort(), await freePort(), await freePort()]

@@ -14,7 +14,7 @@ const blocks = (language: string): readonly string[] =>
 const snippets = blocks('ts')
 
 test('default: every snippet of the README is run by a test', () => {
-  // The first two are files that tests run; the others are run below.
+  // Two snippets are files of their own, which other tests run. The tests below run all other snippets.
   const files = ['tooling/examples/test/signs-once.test.ts', 'tooling/examples/src/counter.ts']
   for (const file of files) expect(snippets, file).toContain(text(file))
   expect(snippets.filter((code) => code.includes('@org/rpc/client'))).toHaveLength(snippets.length - files.length)
@@ -69,7 +69,7 @@ describe('beside the chain of the README', () => {
 
   const commands = blocks('sh').flatMap((code) => code.split('\n').filter((line) => line.startsWith('curl ')))
 
-  test.each(commands)('behavior: %s', async (command) => {
+  test.each(commands)('behavior: the command of the README works: %s', async (command) => {
     const [, target = ''] = /["'](http:\S+?)["']$/.exec(command.replace('NewBlock\'"', 'NewBlock%27"')) ?? []
     const accept = /Accept: ([^']+)/.exec(command)?.[1] ?? '*/*'
     const answer = await fetch(here(target), { headers: { Accept: accept } })
@@ -81,10 +81,10 @@ describe('beside the chain of the README', () => {
     expect(body).not.toContain('"error"')
   })
 
-  test('default: there are commands', () => expect(commands).toHaveLength(4))
+  test('default: the README has four curl commands', () => expect(commands).toHaveLength(4))
 })
 
-/** Documents that show commands to a reader. */
+/** The documents that show commands to a reader. */
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'packages/simnet/README.md', 'tooling/consumer/README.md']
 
 test('default: every command names one exact version of pnpm, which npx does not ask about again', () => {

@@ -11,7 +11,7 @@ function exampleOf(path: string): string {
 
 const LISTEN = /(?:process\.argv\[2\] \?\? )?'tcp:\/\/127\.0\.0\.1:26658'/
 
-/** The application of a README, and a line that serves it where the README does not. */
+/** The application in each README. If the README does not serve the application, a line that serves it is added. */
 const EXAMPLES = {
   'README.md': exampleOf('README.md').slice(exampleOf('README.md').indexOf('import { type Application')),
   'packages/abci/README.md': exampleOf('packages/abci/README.md'),

@@ -13,7 +13,7 @@ import { stripTypes } from './strip-types.ts'
 const MARK = 'load'
 const OWN_SPECIFIER = /^(\.{0,2}\/|#|file:)/
 const TYPESCRIPT = /\.m?ts$/
-/** The endings of files that an import may leave out, or may name as the ending of the compiled file. */
+/** The endings with which the file of a wrong import is searched: `./state` or `./state.js` may mean `./state.ts`. */
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs', '/index.ts'] as const
 
 export interface LoadedModule {

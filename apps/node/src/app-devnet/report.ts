@@ -109,7 +109,7 @@ export function createReport({ out, style, folder }: ReportModules): Report {
   function error(failure: unknown): void {
     const origin = originOf(failure)
     if (typeof origin === 'object' && origin !== null) {
-      // The node passes one error on through several layers, each with a message of its own.
+      // The same error can arrive several times, because each layer of the node wraps it in an error with its own message.
       if (seen.has(origin)) return
       seen.add(origin)
     }

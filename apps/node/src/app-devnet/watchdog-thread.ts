@@ -44,7 +44,7 @@ export function watchThread(
           { name: functionName, place: `${address}:${location.lineNumber + 1}:${location.columnNumber + 1}` },
         ] satisfies Frame[]
       })
-      // The main thread may be busy with something else.
+      // Without such frames, the main thread runs other code than that of the application.
       if (frames.length > 0) {
         session.post('Runtime.terminateExecution')
         parentPort?.postMessage(frames)
@@ -56,7 +56,7 @@ export function watchThread(
     session.post('Debugger.pause')
   }
 
-  // The ticks of this thread are counted: while the machine sleeps, neither thread works.
+  // This thread counts its own ticks, and not the time, because neither thread works while the machine sleeps.
   // oxlint-disable-next-line no-restricted-globals -- a thread has no Clock, and no decision sees this time
   setInterval(() => {
     const now = Atomics.load(beats, 0)

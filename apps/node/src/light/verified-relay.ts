@@ -21,7 +21,7 @@ export interface VerifiedRelayModules {
   readonly clock: Clock
 }
 
-/** The maximum number of calls in progress. Others wait. A call that waits for the next header has no request at a node. */
+/** The maximum number of calls in progress. Further calls wait. Calls that only wait for the next header also count. */
 const MAX_CALLS = 128
 
 /** Creates the calls of a relay. The primary answers them, and the light client verifies the answers. */

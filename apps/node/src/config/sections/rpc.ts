@@ -45,7 +45,7 @@ export const RPC = {
     own: true,
     help: 'calls that one address may make at once; 0 means as many as rate_limit',
   }),
-  /** The number of calls as which one call of an operation counts, as `name=number`; other operations count as 1. */
+  /** The weight of one call of an operation for `rate_limit`, as `name=number`. All other operations have the weight 1. */
   rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
     own: true,
     help: 'weight of expensive operations for rate_limit: tx_search=10 makes one call count as ten',

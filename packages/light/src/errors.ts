@@ -21,7 +21,7 @@ export const LIGHT_ERRORS = {
   trustLevel: 'LIGHT_TRUST_LEVEL',
   /** A part of a light block is missing. */
   incomplete: 'LIGHT_INCOMPLETE_BLOCK',
-  /** The provider's chain is not as high yet. */
+  /** The provider's chain has not reached the height. */
   heightTooHigh: 'LIGHT_HEIGHT_TOO_HIGH',
   /** The provider has no block of this height, for example because it pruned it. */
   notFound: 'LIGHT_BLOCK_NOT_FOUND',
@@ -41,11 +41,14 @@ export const LIGHT_ERRORS = {
   removalRefused: 'LIGHT_REMOVAL_REFUSED',
   /** A verification between two heights failed. */
   verificationFailed: 'LIGHT_VERIFICATION_FAILED',
-  /** A verification would take more steps or memory than the options allow. */
+  /** A call would take more verifications than `maxSteps` allows. */
   tooManySteps: 'LIGHT_TOO_MANY_STEPS',
   /** No witness confirmed the header. */
   unconfirmed: 'LIGHT_UNCONFIRMED',
-  /** A witness has another header at the height to trust, or for a header that is stored. */
+  /**
+   * A witness has another header at the height to trust, or the header that a caller asked about is not the header at
+   * its height.
+   */
   conflict: 'LIGHT_CONFLICTING_HEADER',
   /** A witness has the same header, with other proposer priorities. */
   priorities: 'LIGHT_PROPOSER_PRIORITIES',
@@ -53,7 +56,7 @@ export const LIGHT_ERRORS = {
   attack: 'LIGHT_ATTACK',
   /** An answer of a node contradicts a verified header, or does not fit the question. */
   wrongAnswer: 'LIGHT_WRONG_ANSWER',
-  /** An answer of a node comes without a proof, or nothing could prove it. */
+  /** An answer of a node has no proof, or no proof of it can exist. */
   unprovable: 'LIGHT_UNPROVABLE',
   /** The storage of trusted blocks failed. */
   store: 'LIGHT_STORE',
@@ -61,10 +64,10 @@ export const LIGHT_ERRORS = {
 
 export type LightErrorCode = (typeof LIGHT_ERRORS)[keyof typeof LIGHT_ERRORS]
 
-/** An error of the light client. {@link isLightFailure} gives it the type of its data. */
+/** An error of the light client. After {@link isLightFailure}, its code gives its data a type. */
 export class LightError extends CodedError<LightErrorCode> {}
 
-/** Voting power, as decimal digits: what signed, and what must be exceeded. */
+/** Voting powers in decimal digits: the power that signed, and the power that must be exceeded. */
 export interface MissingPower {
   readonly got: string
   readonly needed: string
@@ -87,7 +90,7 @@ interface Heights {
   readonly height: number
 }
 
-/** The name of a provider, and the height that it was asked for; without a height, the latest block. */
+/** The name of a provider, and the height that it was asked for. A missing height means the latest block. */
 interface ProviderFault {
   readonly provider: string
   readonly height?: number
@@ -96,7 +99,7 @@ interface ProviderFault {
 }
 
 export interface DetectedAttack {
-  /** The height of the header of the primary that conflicts. */
+  /** The height of the conflicting header of the primary. */
   readonly height: number
   /** The last height at which primary and witness agree. */
   readonly commonHeight: number
@@ -108,7 +111,9 @@ export interface DetectedAttack {
   readonly againstWitness?: LightClientAttackEvidence
 }
 
-/** The errors of this package with the data of each code. Hashes are hex; times are nanoseconds since 1970. */
+/**
+ * The errors of this package, with the data of each code. Hashes are in hexadecimal; times are nanoseconds since 1970.
+ */
 export type LightFailure =
   | Failure<typeof LIGHT_ERRORS.notAdjacent | typeof LIGHT_ERRORS.adjacent, Heights>
   | Failure<

@@ -3,7 +3,9 @@ import { createAttempts } from '../src/client/attempts.ts'
 import { heightOf, type LightBlock, type LightError } from '../src/index.ts'
 import { blockOf, CHAIN, makeClient, provider } from './client-fixture.ts'
 
-/** Attempts whose verification ends when the test wants. The signatures begin at once. */
+/**
+ * Makes attempts whose verification ends when the test calls `end`. The verification of the signatures begins at once.
+ */
 function makeAttempts() {
   const begun: string[] = []
   const turns: number[] = []
@@ -21,7 +23,7 @@ function makeAttempts() {
 
 const block = (height: number): LightBlock => blockOf(CHAIN, height)
 
-test('the next step begins while a step is verified, and is not verified twice', async () => {
+test('the next step begins during the verification of a step, and is not verified twice', async () => {
   const { attempts, begun, turns, end } = makeAttempts()
   attempts.expect(block(1), block(8))
   attempts.expect(block(8), block(20))
@@ -38,14 +40,14 @@ test('the next step begins while a step is verified, and is not verified twice',
   expect(turns).toEqual([8, 20])
 })
 
-test('a step that is expected later begins while the step before is verified', () => {
+test('a step that is forecast late begins during the verification of the step before', () => {
   const { attempts, begun } = makeAttempts()
   void attempts.verify(block(1), block(8))
   attempts.expect(block(8), block(20))
   expect(begun).toEqual(['1-8', '8-20'])
 })
 
-test('after a wrong forecast the bisection verifies its own steps', () => {
+test('after a wrong forecast, the steps of the bisection itself are verified', () => {
   const { attempts, begun } = makeAttempts()
   attempts.expect(block(8), block(20))
   void attempts.verify(block(1), block(8))
@@ -56,13 +58,14 @@ test('after a wrong forecast the bisection verifies its own steps', () => {
   expect(begun).toEqual(['1-8', '8-20', '1-9', '9-30'])
 })
 
-test('a block that follows a wrong one is not trusted, although its own signatures are valid', async () => {
+test('a block after a wrong block is not trusted, although its own signatures are valid', async () => {
   let calls = 0
   const next = Promise.withResolvers<void>()
   const client = await makeClient({
     modules: {
       primary: provider('primary'),
-      // The root is verified first, and then the first step of the bisection, which fails after the next one has begun.
+      // The first call verifies the header to trust. The second call verifies the first step of the bisection, and
+      // fails after the next step has begun.
       findInvalid: async () => {
         if (++calls !== 2) {
           if (calls === 3) next.resolve()

@@ -1,4 +1,4 @@
-/* The functions that a page verifies signatures with. */
+/* Exports the functions with which a page verifies signatures. */
 
 export { hexToBytes } from '@org/types/bytes'
 export { verifySignatures } from '@org/types/crypto'

@@ -22,7 +22,7 @@ const forged: HexItem = [honest[0], honest[1], other[2]]
 const smallOrder: HexItem = [`01${'00'.repeat(31)}`, honest[1], `01${'00'.repeat(63)}`]
 
 describe.skipIf(browserProgram === undefined)('signatures in a browser', () => {
-  test('are verified by WebCrypto, and in JavaScript if WebCrypto refuses them', async () => {
+  test('signatures are verified by WebCrypto, and in JavaScript if WebCrypto refuses them', async () => {
     await using closing = new AsyncDisposableStack()
     const site = await openSite('browser-signatures-entry.ts')
     closing.defer(site.close)

@@ -4,7 +4,7 @@ import { findChromium } from '@org/golden'
 import { chromium, type Page } from 'playwright-core'
 import { rolldown } from 'rolldown'
 
-/** The path of a Chromium; `undefined` if none is on `PATH`. */
+/** The path of a Chromium, or `undefined` if none is on `PATH`. */
 export const browserProgram = findChromium('tests in a browser need a Chromium on PATH')
 
 const PAGE = `<!doctype html><title>page</title><link rel="icon" href="data:,">
@@ -20,12 +20,12 @@ async function bundleOf(entry: string): Promise<string> {
 
 export interface BrowserSite {
   readonly origin: string
-  /** A new page of the site, in which `globalThis.bundle` has the exports of the module. */
+  /** Opens a page of the site, in which `globalThis.bundle` has the exports of the module. */
   readonly page: () => Promise<Page>
   readonly close: () => Promise<void>
 }
 
-/** A site in a Chromium whose pages load a module of this folder, bundled. */
+/** Starts a site and a Chromium. The pages of the site load a bundled module of this folder. */
 export async function openSite(entry: string): Promise<BrowserSite> {
   const code = await bundleOf(entry)
   const server = createServer((request, response) => {

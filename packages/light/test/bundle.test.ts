@@ -24,7 +24,7 @@ test.each([
   expect(bytes).toBeLessThan(limit)
 })
 
-test('the package uses no entry of @org/rpc but its client', () => {
+test('the package imports only the client of @org/rpc', () => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const texts = files.map((file) => readFileSync(new URL(file, source), 'utf8'))
   const entries = new Set(texts.flatMap((text) => text.match(/from '@org\/rpc[^']*'/g) ?? []))

@@ -19,7 +19,10 @@ export type Blocks = ReadonlyMap<number, LightBlock>
 
 export const blockOf = (blocks: Blocks, height: number): LightBlock => blocks.get(height) as LightBlock
 
-/** 60 keys; the validators of a height are the four from position height / 5: one of four changes every fifth height. */
+/**
+ * The keys of 60 validators. The set of a height has the four keys from position height / 5, so every fifth height
+ * replaces one of the four.
+ */
 export const KEYS: readonly PrivateKey[] = makeKeys(60)
 const windows = new Map<number, readonly PrivateKey[]>()
 export function keysAt(height: number): readonly PrivateKey[] {
@@ -32,8 +35,8 @@ export function keysAt(height: number): readonly PrivateKey[] {
 export const CHAIN: Blocks = makeChain({ to: 100, keysAt })
 
 /**
- * Another chain after `from`, with other application hashes. `keys`: the keys that sign it; default: the validators of
- * the chain.
+ * Makes another chain after `from`, with other app hashes. `keys` sign its blocks; by default, the validators of the
+ * chain sign them.
  */
 export function forkAfter(from: number, to: number, keys?: readonly PrivateKey[]): Map<number, LightBlock> {
   const appHash = new Uint8Array(32).fill(7)
@@ -50,7 +53,7 @@ export function forkAfter(from: number, to: number, keys?: readonly PrivateKey[]
 export const provider = (name: string, blocks: Blocks = CHAIN): MemoryProvider =>
   createMemoryProvider({ chainId: 'made', name }, blocks)
 
-/** A clock that begins half a minute after the time of a block. */
+/** Makes a clock that begins half a minute after the time of a block. */
 export const clockAt = (height: number): VirtualClock => createVirtualClock(timeAt(height) + 30n * SECOND)
 
 export const optionsFrom = (height: number, blocks: Blocks = CHAIN): LightClientOptions => ({
@@ -64,7 +67,7 @@ export interface Setup {
   readonly modules?: Partial<LightClientModules>
 }
 
-/** A client that trusts height 1, with an honest primary and an honest witness, at the end of the chain. */
+/** Makes a client that trusts height 1. Its primary and its witness are honest, and have the whole chain. */
 export function makeClient({ options, modules }: Setup = {}): Promise<LightClient> {
   return createLightClient(
     { ...optionsFrom(1), ...options },
@@ -78,7 +81,7 @@ export function makeClient({ options, modules }: Setup = {}): Promise<LightClien
   )
 }
 
-/** The failure of a call. Fails if the call succeeds. */
+/** Resolves to the error with which a call rejects. Rejects if the call succeeds. */
 export async function failureOf(promise: Promise<unknown>): Promise<LightFailure> {
   const error: unknown = await promise.then(
     () => new Error('the call succeeded'),
@@ -88,7 +91,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<LightFailure
   return error
 }
 
-/** Awaits a call, and advances the clock to its next timer whenever nothing else is left to do. */
+/** Awaits a call, and advances the clock to its next timer whenever the program only waits for the clock. */
 export async function runOn<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
   let isDone = false
   const settled = call.finally(() => {

@@ -29,14 +29,14 @@ import { makeBlock, makeChain, makeKeys, makeValidators, timeAt } from './made-c
 const at = (height: number): LightBlock => blockOf(CHAIN, height)
 
 describe('the header to trust', () => {
-  test('is fetched, confirmed and saved', async () => {
+  test('the header to trust is fetched, confirmed and saved', async () => {
     const [primary, witness, store] = [provider('primary'), provider('witness'), createMemoryLightStore()]
     const client = await makeClient({ options: optionsFrom(10), modules: { primary, witnesses: [witness], store } })
     expect(await client.trustedBlock()).toEqual(at(10))
     expect([primary.asked, witness.asked, await store.size()]).toEqual([[10], [10], 1])
   })
 
-  test('has another hash', async () => {
+  test('a header with another hash is refused', async () => {
     const trust = { height: 10, hash: hashOf(at(11)) }
     expect(await failureOf(makeClient({ options: { trust } }))).toMatchObject({
       code: LIGHT_ERRORS.trustHash,
@@ -44,7 +44,7 @@ describe('the header to trust', () => {
     })
   })
 
-  test('is expired', async () => {
+  test('an expired header is refused', async () => {
     const trustingPeriod = timeAt(100) - timeAt(1)
     expect(await failureOf(makeClient({ options: { trustingPeriod } }))).toMatchObject({
       code: LIGHT_ERRORS.expired,
@@ -52,7 +52,7 @@ describe('the header to trust', () => {
     })
   })
 
-  test('is another one at a witness', async () => {
+  test('a header is refused if a witness has another one', async () => {
     const witnesses = [provider('witness'), provider('liar', forkAfter(5, 20))]
     expect(await failureOf(makeClient({ options: optionsFrom(10), modules: { witnesses } }))).toMatchObject({
       code: LIGHT_ERRORS.conflict,
@@ -60,7 +60,7 @@ describe('the header to trust', () => {
     })
   })
 
-  test('is the same with other proposer priorities at a witness', async () => {
+  test('a header is refused if a witness has other proposer priorities', async () => {
     const block = at(10)
     const validators = block.validators.validators.map((one, i) => ({ ...one, proposerPriority: BigInt(i * 100) }))
     const other = new Map([[10, { ...block, validators: { ...block.validators, validators } }]])
@@ -69,7 +69,7 @@ describe('the header to trust', () => {
     ).toMatchObject({ code: LIGHT_ERRORS.priorities, data: { height: 10, other: 'other' } })
   })
 
-  test('is not signed by its validators', async () => {
+  test('a header that too few of its validators signed is refused', async () => {
     const keys = keysAt(1)
     const unsigned = makeBlock({
       height: 1,
@@ -93,11 +93,11 @@ describe('the header to trust', () => {
     ['pruningSize', { pruningSize: 1.5 }],
     ['maxSteps', { maxSteps: 0 }],
     ['chainId', { chainId: 'other' }],
-  ] as const)('invalid option %s', async (option, options) => {
+  ] as const)('an invalid option %s is refused', async (option, options) => {
     expect(await failureOf(makeClient({ options }))).toMatchObject({ code: LIGHT_ERRORS.option, data: { option } })
   })
 
-  test('without witnesses, or without anything to begin from', async () => {
+  test('a client without witnesses, or without a header to begin from, is refused', async () => {
     expect(await failureOf(makeClient({ modules: { witnesses: [] } }))).toMatchObject({
       code: LIGHT_ERRORS.noWitnesses,
     })
@@ -118,7 +118,7 @@ describe('a store that has blocks', () => {
     await store.lastHeight(),
   ]
 
-  test('is continued without a header to trust', async () => {
+  test('a client without a header to trust continues from its store', async () => {
     const store = await filled(5, 40)
     const primary = provider('primary')
     const { trust: _, ...options } = optionsFrom(1)
@@ -132,13 +132,13 @@ describe('a store that has blocks', () => {
     expect(heightOf((await client.update()) as LightBlock)).toBe(100)
   })
 
-  test('is kept if the primary has the same block, and the header to trust is saved too', async () => {
+  test('the store is kept if the primary has the same block, and the header to trust is saved too', async () => {
     const store = await filled(5, 20)
     await makeClient({ options: optionsFrom(40), modules: { store } })
     expect(await heights(store)).toEqual([5, 40])
   })
 
-  test('is emptied if the primary has another block, unless the caller refuses', async () => {
+  test('the store is emptied if the primary has another block, unless the caller refuses', async () => {
     const other = forkAfter(5, 100)
     const modules = { primary: provider('primary', other), witnesses: [provider('witness', other)] }
     const options = optionsFrom(40, other)
@@ -159,7 +159,7 @@ describe('a store that has blocks', () => {
     expect(await heights(store)).toEqual([40, 40])
   })
 
-  test('is rolled back to a lower height to trust, unless the caller refuses', async () => {
+  test('stored blocks above the header to trust are removed, unless the caller refuses', async () => {
     const store = await filled(5, 20, 30, 40)
     await makeClient({ options: optionsFrom(20), modules: { store } })
     expect(await heights(store)).toEqual([5, 20])
@@ -173,7 +173,7 @@ describe('a store that has blocks', () => {
 })
 
 describe('verification', () => {
-  test('skipping asks for few blocks, and every pivot once', async () => {
+  test('the mode skipping requests few blocks, and each pivot once', async () => {
     const [primary, witness, store] = [provider('primary'), provider('witness'), createMemoryLightStore()]
     const client = await makeClient({ modules: { primary, witnesses: [witness], store } })
     expect(await client.verifyAtHeight(100)).toEqual(at(100))
@@ -198,7 +198,7 @@ describe('verification', () => {
     expect(primary.asked).toEqual([1, 100])
   })
 
-  test('a higher trust level asks for more blocks', async () => {
+  test('with a higher trust level, more blocks are requested', async () => {
     const asked = async (numerator: bigint): Promise<number> => {
       const primary = provider('primary')
       const trustLevel = { numerator, denominator: 3n }
@@ -209,14 +209,14 @@ describe('verification', () => {
     expect(await asked(2n)).toBeGreaterThan(await asked(1n))
   })
 
-  test('sequential asks for every block', async () => {
+  test('the mode sequential requests every block', async () => {
     const primary = provider('primary')
     const client = await makeClient({ options: { mode: 'sequential' }, modules: { primary } })
     await client.verifyAtHeight(50)
     expect(primary.asked).toEqual([1, 50, ...Array.from({ length: 48 }, (_, i) => i + 2)])
   })
 
-  test('sequential asks for the next block during a verification', async () => {
+  test('the mode sequential requests the next block during a verification', async () => {
     const primary = provider('primary')
     const seen: (readonly [number, number])[] = []
     const findInvalid: FindInvalid = async (items) => {
@@ -241,7 +241,7 @@ describe('verification', () => {
     expect(new Set(verified).size).toBe(verified.length)
   })
 
-  test('prune, cleanup and a look into the store end when their signal aborts', async () => {
+  test('prune, cleanup and trustedBlock end when their signal aborts', async () => {
     const client = await makeClient()
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(client.prune(1, { signal })).rejects.toThrow('enough')
@@ -250,7 +250,7 @@ describe('verification', () => {
     expect(await client.trustedBlock(1)).toEqual(at(1))
   })
 
-  test('update verifies the latest block, and returns nothing without a new one', async () => {
+  test('update verifies the latest block, and returns `undefined` if there is no new one', async () => {
     const blocks = new Map([...CHAIN].slice(0, 30))
     const client = await makeClient({ modules: { primary: provider('primary', blocks) } })
     expect(await client.update()).toEqual(at(30))
@@ -260,7 +260,7 @@ describe('verification', () => {
     expect([await client.firstTrustedHeight(), await client.lastTrustedHeight()]).toEqual([1, 31])
   })
 
-  test('a height between two trusted ones begins from the nearest below', async () => {
+  test('a height between two trusted ones is verified from the nearest lower one', async () => {
     const primary = provider('primary')
     const client = await makeClient({ modules: { primary } })
     await client.verifyAtHeight(50)
@@ -270,7 +270,7 @@ describe('verification', () => {
     expect(primary.asked.slice(before)).toEqual([51])
   })
 
-  test('a height before the first trusted one goes backwards, by hashes alone', async () => {
+  test('a height before the first trusted one is verified backwards, by hashes alone', async () => {
     const primary = provider('primary')
     const client = await makeClient({ options: optionsFrom(50), modules: { primary } })
     expect(await client.verifyAtHeight(45)).toEqual(at(45))
@@ -278,7 +278,7 @@ describe('verification', () => {
     expect(await client.firstTrustedHeight()).toBe(45)
   })
 
-  test('a header is compared with the verified one', async () => {
+  test('verifyHeader compares a header with the verified one', async () => {
     const client = await makeClient()
     await client.verifyHeader(at(30).header)
     await client.verifyHeader(at(30).header)
@@ -294,7 +294,7 @@ describe('verification', () => {
     expect(await client.trustedBlock(35)).toBeUndefined()
   })
 
-  test('prunes after each block, and on demand; cleanup removes all', async () => {
+  test('the client prunes its store after each block and on demand, and cleanup removes all blocks', async () => {
     const store = createMemoryLightStore()
     const client = await makeClient({ options: { pruningSize: 3 }, modules: { store } })
     for (const height of [10, 20, 30, 40]) await client.verifyAtHeight(height)
@@ -305,12 +305,12 @@ describe('verification', () => {
     expect(await failureOf(client.update())).toMatchObject({ code: LIGHT_ERRORS.noTrustedBlock })
   })
 
-  test.each([0, -1, 1.5, Number.NaN, 2 ** 53])('refuses the height %s', async (height) => {
+  test.each([0, -1, 1.5, Number.NaN, 2 ** 53])('the height %s is refused', async (height) => {
     const client = await makeClient()
     expect(await failureOf(client.verifyAtHeight(height))).toMatchObject({ code: LIGHT_ERRORS.option })
   })
 
-  test('a trusted header that expires while the client runs', async () => {
+  test('a trusted header that expires while the client runs is refused', async () => {
     const clock = clockAt(100)
     const client = await makeClient({ modules: { clock } })
     clock.advance(11 * 3600 * 1000)
@@ -320,7 +320,7 @@ describe('verification', () => {
     })
   })
 
-  test('a header of the future blames no provider', async () => {
+  test('a header of the future removes no provider', async () => {
     const client = await makeClient({ modules: { clock: clockAt(50) } })
     expect(await failureOf(client.verifyAtHeight(60))).toMatchObject({
       code: LIGHT_ERRORS.verificationFailed,
@@ -344,7 +344,7 @@ describe('a verification of many headers, one after the other', () => {
       },
     })
 
-  test('is verified in parts, which are cross-checked, saved and reported', async () => {
+  test('headers are verified in parts, which are cross-checked, saved and reported', async () => {
     const [store, witness] = [createMemoryLightStore(), provider('witness', long)]
     const progress: LightProgress[] = []
     const client = await setup({ store, witnesses: [witness], onProgress: (one: LightProgress) => progress.push(one) })
@@ -356,7 +356,7 @@ describe('a verification of many headers, one after the other', () => {
     )
   })
 
-  test('ends at the limit of steps, and a further call continues', async () => {
+  test('a call ends at the limit of steps, and the next call continues', async () => {
     const client = await setup({}, { maxSteps: 300 })
     expect(await failureOf(client.verifyAtHeight(400))).toMatchObject({
       code: LIGHT_ERRORS.tooManySteps,
@@ -366,7 +366,7 @@ describe('a verification of many headers, one after the other', () => {
     expect(await client.verifyAtHeight(400)).toEqual(long.get(400))
   })
 
-  test('ends when its signal aborts, with its reason; calls wait for each other', async () => {
+  test('a call ends with the reason of its signal, and calls run one after the other', async () => {
     const stop = new AbortController()
     const client = await setup({ onProgress: ({ at: height }: LightProgress) => height > 200 && stop.abort('enough') })
     const running = client.verifyAtHeight(400, { signal: stop.signal })
@@ -378,8 +378,9 @@ describe('a verification of many headers, one after the other', () => {
     expect(await client.lastTrustedHeight()).toBe(257)
   })
 
-  test('a bisection takes a number of steps that grows with the logarithm of the distance', async () => {
-    // The primary has a valid head of strangers, so every pivot above the honest part is refused.
+  test('the number of steps of a bisection grows with the logarithm of the distance', async () => {
+    // The primary has a valid last block, signed by strangers, so every pivot above the honest part of its chain is
+    // refused.
     const strangers = makeKeys(4, 'stranger')
     const lies = new Map(long)
     const far = 2 ** 40
@@ -415,24 +416,27 @@ describe('providers that fail', () => {
     const clock = clockAt(100)
     const client = await makeClient({ modules: { primary, witnesses: [provider('a'), provider('b')], clock } })
     expect(await client.verifyAtHeight(10)).toEqual(at(10))
-    // The old primary is a witness that lags, so it gets its time.
+    // The old primary is now a witness that lags, so the client waits for it.
     expect(await runOn(clock, client.verifyAtHeight(60))).toEqual(at(60))
     const { primary: now, witnesses } = client.providers()
     expect([now.name, ...witnesses.map(({ name }) => name)]).toEqual(['a', 'b', 'primary'])
   })
 
-  test.each(['skipping', 'sequential'] as const)('a wrong block on the way removes the primary (%s)', async (mode) => {
-    const lies = new Map(CHAIN)
-    for (let height = 20; height < 90; height++) lies.set(height, forged(height))
-    const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
-    const client = await makeClient({ options: { mode }, modules })
-    expect(await client.verifyAtHeight(100)).toEqual(at(100))
-    const { primary, witnesses } = client.providers()
-    expect([primary.name, ...witnesses.map(({ name }) => name)]).not.toContain('liar')
-    expect(witnesses).toHaveLength(1)
-  })
+  test.each(['skipping', 'sequential'] as const)(
+    'a primary that sends a wrong block before the target is removed (%s)',
+    async (mode) => {
+      const lies = new Map(CHAIN)
+      for (let height = 20; height < 90; height++) lies.set(height, forged(height))
+      const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
+      const client = await makeClient({ options: { mode }, modules })
+      expect(await client.verifyAtHeight(100)).toEqual(at(100))
+      const { primary, witnesses } = client.providers()
+      expect([primary.name, ...witnesses.map(({ name }) => name)]).not.toContain('liar')
+      expect(witnesses).toHaveLength(1)
+    },
+  )
 
-  test('sequential replaces the primary once if a block and the next one are wrong', async () => {
+  test('the mode sequential replaces the primary only once if two blocks in a row are wrong', async () => {
     const lies = new Map(CHAIN)
     lies.set(20, forged(20))
     lies.delete(21)
@@ -443,7 +447,7 @@ describe('providers that fail', () => {
     expect([primary.name, ...witnesses.map(({ name }) => name)]).toEqual(['a', 'b'])
   })
 
-  test('a wrong target removes the primary, and the right block is verified', async () => {
+  test('a primary that sends a wrong target is removed, and the right block is verified', async () => {
     const lies = new Map(CHAIN)
     lies.set(2, forged(2))
     const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
@@ -452,7 +456,7 @@ describe('providers that fail', () => {
     expect(client.providers().primary.name).toBe('a')
   })
 
-  test('a wrong header backwards removes the primary', async () => {
+  test('a primary that sends a wrong header on the way backwards is removed', async () => {
     const lies = new Map(CHAIN)
     lies.set(47, blockOf(forkAfter(40, 50), 47))
     const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
@@ -461,7 +465,7 @@ describe('providers that fail', () => {
     expect(client.providers().primary.name).toBe('a')
   })
 
-  test('the last witness never replaces the primary, because it would be its own witness', async () => {
+  test('the last witness never replaces the primary, because the client would then have no witness', async () => {
     const lies = new Map(CHAIN)
     lies.set(2, forged(2))
     const client = await makeClient({ modules: { primary: provider('liar', lies), witnesses: [provider('a')] } })
@@ -474,7 +478,7 @@ describe('providers that fail', () => {
     expect(await client.lastTrustedHeight()).toBe(1)
   })
 
-  test('no provider has the block', async () => {
+  test('a call rejects if no provider has the block', async () => {
     const client = await makeClient()
     expect(await failureOf(client.verifyAtHeight(101))).toMatchObject({ code: LIGHT_ERRORS.heightTooHigh })
   })

@@ -43,7 +43,7 @@ afterAll(() => node?.[Symbol.asyncDispose]())
 const over = async (transport: RpcTransport, options: VerifiedTransportOptions = {}): Promise<Comet38Client> =>
   Comet38Client.create(createVerifiedTransport(options, { transport, light }))
 
-/** Calls of CosmJS' client, by the method of the RPC that each asks for. */
+/** The calls of CosmJS' client, by the RPC method that each of them calls. */
 const CALLS: Readonly<Record<string, (client: Comet38Client) => Promise<unknown>>> = {
   block: (client) => client.block(height),
   block_results: (client) => client.blockResults(height),
@@ -55,13 +55,13 @@ const CALLS: Readonly<Record<string, (client: Comet38Client) => Promise<unknown>
 }
 
 describe('the client of CosmJS over a verified transport', () => {
-  test.each(Object.keys(CALLS))('%s is the answer of the node', async (method) => {
+  test.each(Object.keys(CALLS))('the answer to %s equals the answer of the node', async (method) => {
     const call = CALLS[method] as (client: Comet38Client) => Promise<unknown>
     const plain = Comet38Client.create(new HttpClient(node.url))
     expect(await call(await over(createHttpTransport(node.url)))).toEqual(await call(plain))
   })
 
-  test('an answer that cannot be verified is passed on', async () => {
+  test('calls that cannot be verified are sent to the node', async () => {
     const client = await over(createHttpTransport(node.url))
     expect((await client.status()).nodeInfo.network).toBe(light.chainId)
     const { hash: sent } = await client.broadcastTxSync({ tx: new TextEncoder().encode('cosmjs=1') })
@@ -69,7 +69,7 @@ describe('the client of CosmJS over a verified transport', () => {
     await expect(client.block(1_000_000_000)).rejects.toThrow()
   })
 
-  test('a query without a proof is refused, unless it is allowed', async () => {
+  test('a query without a proof is refused, unless the options allow it', async () => {
     const transport = createHttpTransport(node.url)
     const query = { path: '/store/app/key', data: new TextEncoder().encode('some key') }
     const refused = (await over(transport)).abciQuery(query)

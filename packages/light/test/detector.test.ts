@@ -20,8 +20,8 @@ import {
 import { HOUR, makeBlock, makeChain, makeKeys, SECOND, timeAt } from './made-chain.ts'
 
 /**
- * Does what a full node does with evidence before its application receives it: the conflicting block is signed by the
- * power of the common height, and is not the block of the node's own chain. Source: the reference's `evidence/verify.go`.
+ * Checks evidence as a full node does before its application receives it: enough power of the common height signed the
+ * conflicting block, and the node's own chain has another block. Source: the reference's `evidence/verify.go`.
  */
 async function checkEvidence(evidence: LightClientAttackEvidence, chain: Blocks): Promise<void> {
   validateEvidenceBasic({ sum: { case: 'lightClientAttackEvidence', value: evidence } })
@@ -45,14 +45,14 @@ async function attackOf(primary: MemoryProvider, witness: MemoryProvider, option
   const client = await makeClient({ options, modules: { primary, witnesses: [witness], store } })
   const failure = await failureOf(client.verifyAtHeight(30))
   if (failure.code !== LIGHT_ERRORS.attack) throw failure
-  // The header is not trusted, and neither is any header after the attack began.
+  // The client trusts neither this header nor any header after the beginning of the attack.
   expect(await store.at(30)).toBeUndefined()
   return { ...failure.data, last: await store.lastHeight() }
 }
 
 describe('an attack', () => {
   test.each(['skipping', 'sequential'] as const)(
-    'by validators that sign another application hash (lunatic, %s)',
+    'an attack with another app hash is detected (lunatic, %s)',
     async (mode) => {
       const lies = forkAfter(12, 40)
       const [primary, witness] = [provider('liar', lies), provider('honest')]
@@ -67,14 +67,14 @@ describe('an attack', () => {
     },
   )
 
-  test('by a witness, which has the same form as one by the primary', async () => {
+  test('an attack by a witness is detected, with evidence of the same form as against a primary', async () => {
     const lies = forkAfter(12, 40)
     const attack = await attackOf(provider('honest'), provider('liar', lies))
     await checkEvidence(attack.againstWitness as LightClientAttackEvidence, CHAIN)
   })
 
-  test('by strangers with a third of the validators (lunatic)', async () => {
-    // Two of the four validators of height 1, and new ones.
+  test('an attack of strangers with a third of the validators is detected (lunatic)', async () => {
+    // The keys are two of the four validators of height 1, and a new one.
     const keys = [...KEYS.slice(0, 2), ...makeKeys(1, 'stranger')]
     const lies = forkAfter(2, 40, keys)
     const witness = provider('honest')
@@ -100,7 +100,7 @@ describe('an attack', () => {
   test.each([
     ['equivocation', 1, 4],
     ['amnesia', 2, 0],
-  ] as const)('by the same validators in round %i (%s)', async (_name, round, guilty) => {
+  ] as const)('an attack of the same validators is detected (%s in round %i)', async (_name, round, guilty) => {
     const lies = new Map([...chain, ...other(round)])
     const [primary, witness] = [provider('liar', lies), provider('honest', chain)]
     const attack = await attackOf(primary, witness, optionsFrom(1, chain))
@@ -109,7 +109,7 @@ describe('an attack', () => {
     await checkEvidence(attack.againstPrimary, chain)
   })
 
-  test('with a header of the future, after the last one of the witness', async () => {
+  test('an attack with a header of the future, above the last one of the witness, is detected', async () => {
     const short = new Map([...CHAIN].slice(0, 25))
     const keys = KEYS.slice(0, 4)
     const future = makeBlock({
@@ -130,7 +130,7 @@ describe('an attack', () => {
     expect(witness.evidence[0]).toMatchObject({ commonHeight: 1 })
   })
 
-  test('is found if one of many witnesses is honest, and none is asked twice for evidence', async () => {
+  test('an attack is detected if one of many witnesses is honest, and it receives the evidence only once', async () => {
     const lies = forkAfter(12, 40)
     const honest = provider('honest')
     const witnesses = [provider('liar 2', lies), provider('liar 3', lies), honest]
@@ -142,7 +142,7 @@ describe('an attack', () => {
     expect(honest.evidence).toHaveLength(1)
   })
 
-  test('is reported also if the witness refuses the evidence', async () => {
+  test('an attack is reported although the witness refuses the evidence', async () => {
     const honest = provider('honest')
     const refusing = { ...honest, reportEvidence: () => Promise.reject(new Error('refused')) }
     const modules = { primary: provider('liar', forkAfter(12, 40)), witnesses: [refusing] }
@@ -151,8 +151,8 @@ describe('an attack', () => {
   })
 })
 
-describe('a witness', () => {
-  test('that cannot prove its other header is removed, and the header is trusted', async () => {
+describe('witnesses', () => {
+  test('a witness that cannot prove its other header is removed, and the header is trusted', async () => {
     const strangers = makeKeys(4, 'stranger')
     const lies = forkAfter(12, 40, strangers)
     const [primary, liar] = [provider('primary'), provider('liar', lies)]
@@ -162,7 +162,7 @@ describe('a witness', () => {
     expect([...primary.evidence, ...liar.evidence]).toEqual([])
   })
 
-  test('that is the only one, and cannot prove its other header, leaves the header untrusted', async () => {
+  test('if the only witness cannot prove its other header, the header is not trusted', async () => {
     const lies = forkAfter(12, 40, makeKeys(4, 'stranger'))
     const client = await makeClient({ modules: { witnesses: [provider('liar', lies)] } })
     expect(await failureOf(client.verifyAtHeight(30))).toMatchObject({
@@ -173,7 +173,7 @@ describe('a witness', () => {
     expect(await client.trustedBlock(30)).toBeUndefined()
   })
 
-  test('that lags gets its time, and then confirms', async () => {
+  test('a witness that lags has time to receive the block, and then confirms', async () => {
     const blocks = new Map([...CHAIN].slice(0, 29))
     const clock = clockAt(100)
     const client = await makeClient({ modules: { witnesses: [provider('slow', blocks)], clock } })
@@ -182,11 +182,11 @@ describe('a witness', () => {
       for (const height of [30, 31]) blocks.set(height, blockOf(CHAIN, height))
     })
     expect(await runOn(clock, client.verifyAtHeight(30))).toEqual(blockOf(CHAIN, 30))
-    // The witness is asked at least every four seconds.
+    // The witness is asked at least once in four seconds.
     expect(clock.now() - before).toBeLessThanOrEqual(24n * SECOND)
   })
 
-  test('that lags too long does not confirm', async () => {
+  test('a witness that lags too long does not confirm', async () => {
     const blocks = new Map([...CHAIN].slice(0, 29))
     const clock = clockAt(100)
     const client = await makeClient({ modules: { witnesses: [provider('slow', blocks)], clock } })
@@ -196,7 +196,7 @@ describe('a witness', () => {
     expect(client.providers().witnesses).toHaveLength(1)
   })
 
-  test('that lags does not hold back a signal', async () => {
+  test('the wait for a witness that lags ends when the signal aborts', async () => {
     const clock = clockAt(100)
     const stop = new AbortController()
     const client = await makeClient({
@@ -207,8 +207,8 @@ describe('a witness', () => {
   })
 })
 
-test('less than a third of the trusted power never makes a client trust a header', async () => {
-  // One of the four validators at height 1 conspires with strangers; all witnesses lie too.
+test('a header that less than a third of the trusted power signed is never trusted', async () => {
+  // One of the four validators at height 1 conspires with strangers, and all witnesses lie too.
   const keys = [KEYS[0] as PrivateKey, ...makeKeys(9, 'stranger')]
   const lies = forkAfter(1, 40, keys)
   const modules = { primary: provider('liar', lies), witnesses: [provider('liar 2', lies)] }

@@ -23,7 +23,7 @@ const many = makeKeys(250, 'many')
 const large = makeChain({ to: 2, keysAt: () => many })
 
 describe('the provider over HTTP', () => {
-  test('fetches the commit, and all pages of the validators', async () => {
+  test('the commit and all pages of the validators are fetched', async () => {
     await using node = await startMadeNode(large)
     expect(await providerOf(node.url).lightBlock(2)).toEqual(large.get(2))
     expect(node.calls.map(({ method, params }) => [method, params.page])).toEqual([
@@ -32,11 +32,11 @@ describe('the provider over HTTP', () => {
       ['validators', '2'],
       ['validators', '3'],
     ])
-    // The commit with the first page, and the other pages.
+    // One request has the commit with the first page, and one request has the other pages.
     expect(node.requests()).toBe(2)
   })
 
-  test('fetches a further block in one request', async () => {
+  test('a further block is fetched in one request', async () => {
     await using node = await startMadeNode(large)
     const provider = providerOf(node.url)
     await provider.lightBlock(1)
@@ -45,18 +45,18 @@ describe('the provider over HTTP', () => {
     expect(node.requests()).toBe(before + 1)
   })
 
-  test('fetches a set that has more or fewer pages than the one before', async () => {
+  test('a set with more or fewer pages than the set before is fetched', async () => {
     const changing = makeChain({ to: 3, keysAt: (height) => (height === 2 ? many : many.slice(0, 150)) })
     await using node = await startMadeNode(changing)
     const provider = providerOf(node.url)
     for (const height of [1, 2, 3]) expect(await provider.lightBlock(height)).toEqual(changing.get(height))
   })
 
-  test('a node that takes one call in a request gets one call in a request', async () => {
+  test('a node that accepts only one call in a request receives one call in a request', async () => {
     await using node = await startMadeNode(large, undefined, { refuseBatches: true })
     const provider = providerOf(node.url)
     for (const height of [1, 2]) expect(await provider.lightBlock(height)).toEqual(large.get(height))
-    // One refused request, and four calls for each block.
+    // The node receives one request that it refuses, and four calls for each block.
     expect(node.requests()).toBe(9)
     expect(node.calls).toHaveLength(8)
   })
@@ -70,7 +70,7 @@ describe('the provider over HTTP', () => {
     expect(await providerOf(node.url).lightBlock(2, { validators: other })).toEqual(large.get(2))
   })
 
-  test('fetches the latest block, by any form of the address', async () => {
+  test('the latest block is fetched, for each form of the address', async () => {
     await using node = await startMadeNode(CHAIN)
     const host = node.url.slice('http://'.length)
     for (const url of [node.url, `tcp://${host}`, host]) {
@@ -78,7 +78,7 @@ describe('the provider over HTTP', () => {
     }
   })
 
-  test('says that a height is too high, or missing', async () => {
+  test('a height that is too high and a missing height are reported with their codes', async () => {
     await using node = await startMadeNode(new Map([...CHAIN].filter(([height]) => height !== 5)))
     const failure = (height: number) => failureOf(providerOf(node.url).lightBlock(height))
     const data = { provider: node.url }
@@ -86,7 +86,7 @@ describe('the provider over HTTP', () => {
     expect(await failure(5)).toMatchObject({ code: LIGHT_ERRORS.notFound, data: { ...data, height: 5 } })
   })
 
-  test('a node without a block has an empty header', async () => {
+  test('a node without a block answers with an empty header', async () => {
     const lie: Lie = () => ({ signed_header: { header: null, commit: null }, canonical: false })
     await using node = await startMadeNode(CHAIN, lie)
     expect(await failureOf(providerOf(node.url).lightBlock(3))).toMatchObject({ code: LIGHT_ERRORS.heightTooHigh })
@@ -128,7 +128,7 @@ describe('the provider over HTTP', () => {
       4,
     ],
     [
-      // GHSA-6jrf-4jv4-r9mw: the header names keys and powers, and no addresses.
+      // The header's hash covers keys and powers, but no addresses (GHSA-6jrf-4jv4-r9mw).
       'gives a validator the address of another one',
       validators((result) => {
         const [first, second, ...rest] = list(result)
@@ -137,21 +137,21 @@ describe('the provider over HTTP', () => {
       4,
     ],
     ['sends an answer of another form', (result) => ({ ...result, signed_header: 7 }), 2],
-  ])('a node that %s', async (_name, lie, calls) => {
+  ])('a block is refused if its node %s', async (_name, lie, calls) => {
     await using node = await startMadeNode(large, lie)
     const failure = await failureOf(providerOf(node.url).lightBlock(2))
     expect(failure).toMatchObject({ code: LIGHT_ERRORS.badBlock, data: { provider: node.url, height: 2 } })
     expect(node.calls.length).toBeLessThanOrEqual(calls)
   })
 
-  test('a node that refuses for another reason is not blamed, and not asked again', async () => {
+  test('a node that refuses for another reason is not blamed, and receives no further request', async () => {
     await using node = await startMadeNode(large, () => ({ error: { code: -32603, message: 'Internal error' } }))
     expect(await failureOf(providerOf(node.url).lightBlock(2))).toMatchObject({ code: LIGHT_ERRORS.noResponse })
-    // The call alone is tried, because the node could refuse several calls in one request.
+    // The client sends the call once more alone, because the node may refuse several calls in one request.
     expect(node.requests()).toBe(2)
   })
 
-  test('a block of another height, of another chain, or with a wrong commit is a bad one', async () => {
+  test('a block of another height, of another chain, or with a wrong commit is refused', async () => {
     const other = makeChain({ to: 4, keysAt: () => many.slice(0, 4), chainId: 'other' })
     const one = blockOf(CHAIN, 4)
     for (const block of [
@@ -167,7 +167,7 @@ describe('the provider over HTTP', () => {
     }
   })
 
-  test('an answer that never ends is read up to the limit, and not asked for again', async () => {
+  test('an answer that never ends is read up to the limit, and not requested again', async () => {
     await using node = await startMadeNode(CHAIN, () => `{"result":"${'x'.repeat(3_000_000)}`)
     const failure = await failureOf(providerOf(node.url, { maxAnswerBytes: 1_000_000 }).lightBlock(4))
     expect(failure).toMatchObject({
@@ -179,7 +179,7 @@ describe('the provider over HTTP', () => {
     expect(node.requests()).toBe(1)
   })
 
-  test('an answer of very many values is not parsed', async () => {
+  test('an answer with too many values is not parsed', async () => {
     const answers = ['{},', '[', '0,'].map((unit) => `{"result":[${unit.repeat(100_001)}`)
     for (const answer of answers) {
       await using node = await startMadeNode(CHAIN, () => answer)
@@ -218,7 +218,7 @@ describe('the provider over HTTP', () => {
     }
   })
 
-  test('a node that answers with something else than JSON, or is not there, did not answer', async () => {
+  test('a node that does not answer with JSON, or does not run, has the error for no answer', async () => {
     await using node = await startMadeNode(CHAIN, () => '<html>502</html>')
     const url = 'http://127.0.0.1:1'
     for (const address of [node.url, url]) {
@@ -228,7 +228,7 @@ describe('the provider over HTTP', () => {
     }
   })
 
-  test('a signal ends the request, with its reason', async () => {
+  test('a signal that aborts ends the request with its reason', async () => {
     await using node = await startMadeNode(CHAIN, () => undefined)
     const stop = new AbortController()
     const call = providerOf(node.url).lightBlock(4, { signal: stop.signal })
@@ -257,7 +257,7 @@ describe('the provider over HTTP', () => {
   })
 })
 
-test('retries end with the call', async () => {
+test('no request is sent again after the call has ended', async () => {
   await using node = await startMadeNode(CHAIN, () => '')
   const own = clockAt(100)
   const provider = createHttpProvider({ chainId: 'made', url: node.url }, { clock: own, random })

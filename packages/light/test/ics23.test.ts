@@ -14,10 +14,10 @@ import { ics23Operators } from '../src/ics23/index.ts'
 
 const { HashOp, LengthOp } = ics23
 const byte = (value: number): Uint8Array => Uint8Array.of(value)
-/** Small numbers as zigzag varints. */
+/** Returns the start of a node's prefix: small numbers as zigzag varints. */
 const iavlHead = (height: number, size: number): Uint8Array => Uint8Array.of(height * 2, size * 2, 14)
 
-/* An IAVL tree of four keys, made by hand: (b, d), (f, h). */
+/* An IAVL tree of four keys, made by hand: one inner node has b and d, the other one has f and h. */
 const PAIRS = ['b', 'd', 'f', 'h'].map((key) => [utf8ToBytes(key), utf8ToBytes(`value of ${key}`)] as const)
 const keyOf = (i: number): Uint8Array => (PAIRS[i] as (typeof PAIRS)[number])[0]
 const valueAt = (i: number): Uint8Array => (PAIRS[i] as (typeof PAIRS)[number])[1]
@@ -54,7 +54,7 @@ function existence(i: number): ics23.IExistenceProof {
   return { key: keyOf(i), value: valueAt(i), leaf: leafOp, path: [low, high] }
 }
 
-/* The simple tree over the stores, whose root is the application hash. */
+/* The simple tree over the roots of the stores. Its root is the app hash. */
 const STORES = ['bank', 'gov', 'staking'].map(utf8ToBytes)
 const others = proofsFromByteSlices(
   STORES.map((name, i) => valueLeaf(name, i === 0 ? storeRoot : utf8ToBytes(`root ${i}`))),
@@ -85,7 +85,7 @@ function verify(key: string, proof: ics23.ICommitmentProof, claim: Partial<Proof
 }
 
 describe('the proof of a Cosmos SDK store', () => {
-  test('a key has a value', () => {
+  test('a proof that a key has a value is accepted', () => {
     for (const [i, key] of ['b', 'd', 'f', 'h'].entries()) {
       verify(key, { exist: existence(i) }, { value: valueAt(i) })
       expect(() => verify(key, { exist: existence(i) }, { value: utf8ToBytes('another') })).toThrow()
@@ -98,7 +98,7 @@ describe('the proof of a Cosmos SDK store', () => {
     ['c', 0, 1],
     ['e', 1, 2],
     ['i', 3, undefined],
-  ] as const)('the key %s has no value', (key, before, after) => {
+  ] as const)('a proof that the key %s has no value is accepted', (key, before, after) => {
     const nonexist = {
       key: utf8ToBytes(key),
       ...(before !== undefined && { left: existence(before) }),
@@ -108,7 +108,7 @@ describe('the proof of a Cosmos SDK store', () => {
     expect(() => verify(key, { nonexist }, { value: utf8ToBytes('a value') })).toThrow('not about a key that exists')
   })
 
-  test('a key that has a value is not absent', () => {
+  test('a proof that a key is absent is refused if the key has a value', () => {
     const proofs: readonly ics23.INonExistenceProof[] = [
       { left: existence(0), right: existence(2) },
       { left: existence(0) },
@@ -122,7 +122,7 @@ describe('the proof of a Cosmos SDK store', () => {
     }
   })
 
-  test('each byte that changes the proof is refused', () => {
+  test('each change of a byte that changes the proof is refused', () => {
     const data = ics23.CommitmentProof.encode({ exist: existence(2) }).finish()
     const honest = ics23.CommitmentProof.decode(data).toJSON()
     let refused = 0
@@ -147,7 +147,7 @@ describe('the proof of a Cosmos SDK store', () => {
   })
 })
 
-/** A proof with one inner node that no IAVL tree has. The library computes its root, and accepts the proof. */
+/** Makes a proof with one inner node that no IAVL tree has. The library computes its root, and accepts the proof. */
 function oddProof(step: Partial<ics23.IInnerOp>): ics23.IExistenceProof {
   return { ...existence(0), path: [{ ...isLeft(iavlHead(1, 2), leafAt(1)), ...step }] }
 }
@@ -158,7 +158,7 @@ test.each([
   ['a height that does not grow', { prefix: concatBytes(Uint8Array.of(200, 2, 4, 14), byte(32)) }],
   ['a negative number', { prefix: concatBytes(Uint8Array.of(2, 5, 14), byte(32)) }],
   ['two siblings', { prefix: concatBytes(iavlHead(1, 2), byte(32), leafAt(1), byte(32)) }],
-] as const)('a node that the library accepts, and no tree has: %s', (_name, step) => {
+] as const)('a node that the library accepts and that no tree has is refused: %s', (_name, step) => {
   const exist = oddProof(step)
   const root = calculateExistenceRoot(exist)
   verifyExistence(exist, iavlSpec, root, keyOf(0), valueAt(0))

@@ -27,7 +27,10 @@ interface GoClient extends AsyncDisposable {
   readonly url: string
 }
 
-/** Starts `cometbft light` in front of a node. `trust` begins from a height and a hash; otherwise it continues from its home. */
+/**
+ * Starts `cometbft light` in front of a node. With `trust`, it begins from a height and a hash; otherwise it continues
+ * from its home.
+ */
 async function startGoClient(node: RunningNode, home: string, args: readonly string[]): Promise<GoClient> {
   const port = await freePort()
   const running = launch(reference as string, [
@@ -55,7 +58,7 @@ const clientOf = ({ url }: { readonly url: string }) => createRpcClient(createHt
 const chainIdOf = async (node: { readonly url: string }): Promise<string> =>
   (await clientOf(node).status()).nodeInfo.network
 
-/** A client that trusts height 3 of a node. */
+/** Makes a client that trusts height 3 of a node. */
 async function clientOver(url: string, options: Partial<LightClientOptions> = {}): Promise<LightClient> {
   const chainId = await chainIdOf({ url })
   const root = (await clientOf({ url }).commit({ height: 3 }))?.signedHeader.commit
@@ -98,7 +101,9 @@ describe.skipIf(reference === undefined)('the reference (needs cometbft on PATH)
     await verifyChain(node.url)
   })
 
-  test('a store of `cometbft light` is read, extended, and read by it again', { timeout: 60_000 }, async () => {
+  test('Halley reads and extends a store of `cometbft light`, which then reads the store again', {
+    timeout: 60_000,
+  }, async () => {
     await using node = await startNode(reference as string)
     await using home = await makeTemporaryFolder('halley-light-home-')
     const chainId = await chainIdOf(node)
@@ -116,7 +121,7 @@ describe.skipIf(reference === undefined)('the reference (needs cometbft on PATH)
     expect(await store.providers()).toEqual({ primary: node.url, witnesses: [node.url] })
     const block = await store.at(5)
     expect(bytesToHex(hashOf(block as NonNullable<typeof block>))).toBe(hash)
-    // The block of 30 is removed and saved again by this store, and the Go client continues from it.
+    // This store removes the block of height 30 and saves it again, and the Go client continues from it.
     const latest = (await store.at(30)) as NonNullable<typeof block>
     await store.remove(30)
     await store.save(latest)

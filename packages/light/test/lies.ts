@@ -3,19 +3,19 @@ import type { Json } from '@org/types/schema'
 
 /** A change of one member of an answer. */
 export interface Lie {
-  /** The path of the member; `*` in place of positions. */
+  /** The path of the member, with `*` for each position in a list. */
   readonly path: string
   readonly change: (result: Json) => Json
 }
 
-/** Another value of the same form. */
+/** Returns another value of the same form. */
 function otherLeaf(value: Json): Json | undefined {
   if (typeof value === 'boolean') return !value
   if (typeof value === 'number') return value + 1
   if (typeof value !== 'string') return undefined
   if (value === '') return undefined
   if (/^-?\d+$/.test(value)) return String(BigInt(value) + 1n)
-  // A digit in the middle of hex, base64 or a time, or a letter of a text.
+  // The changed character is a digit in the middle of hex, base64 or a time, or a letter of a text.
   const at = value.search(/[0-9A-Za-z](?=[0-9A-Za-z+/=]{0,8}$)/)
   const place = /^\d{4}-/.test(value) ? value.indexOf(':') + 1 : Math.max(0, at - 1)
   const old = value.charAt(place)
@@ -23,7 +23,7 @@ function otherLeaf(value: Json): Json | undefined {
   return value.slice(0, place) + other + value.slice(place + 1)
 }
 
-/** Every lie that changes one leaf of a result, or removes the last item of a list. */
+/** Returns every lie that changes one member of a result, or removes the last item of a list. */
 export function liesAbout(result: Json, path = ''): readonly Lie[] {
   if (Array.isArray(result)) {
     const shorter = result.length === 0 ? [] : [{ path: `${path}.length`, change: () => result.slice(0, -1) }]
@@ -49,7 +49,7 @@ function within(outer: Json, lies: readonly Lie[], name: string): readonly Lie[]
   }))
 }
 
-/** A transport whose results of one method are changed. */
+/** Makes a transport that changes the results of one method. */
 export function lyingTransport(inner: RpcTransport, method: string, change: (result: Json) => Json): RpcTransport {
   return {
     ...inner,

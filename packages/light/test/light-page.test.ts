@@ -16,7 +16,7 @@ const folder = new URL('../../../tooling/examples/light-page/', import.meta.url)
 const { root, proofs } = proofsFromByteSlices([valueLeaf(utf8ToBytes('alice'), utf8ToBytes('17'))])
 const CHAIN = makeChain({ to: 40, keysAt, header: () => ({ appHash: root }) })
 
-/** An application with one key, whose value the header's root proves. */
+/** An application with one key. The app hash in the header proves its value. */
 const extra = (chain: ReadonlyMap<number, LightBlock>): Extra => ({
   abci_query: ({ data }) => {
     const op = makeValueOp(utf8ToBytes('alice'), proofs[0] as (typeof proofs)[number])
@@ -71,7 +71,7 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.fill('#url', origin)
     await page.fill('#chain', 'made')
     await page.fill('#hash', bytesToHex(hashOf(blockOf(CHAIN, 1))))
-    // The made chain is of the year 2006.
+    // The blocks of the made chain have times in the year 2006.
     await page.fill('#days', '36500')
   }, 60_000)
   afterAll(async () => {
@@ -81,7 +81,9 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
   const state = (text: string) => page.locator('#state', { hasText: text }).waitFor()
   const answer = (text: string) => page.locator('#answer', { hasText: text }).waitFor()
 
-  test('verifies headers as the chain grows, proves a key, and refuses lies', { timeout: 60_000 }, async () => {
+  test('the page verifies headers as the chain grows, proves a key, and refuses lies', {
+    timeout: 60_000,
+  }, async () => {
     await page.click('#trust button')
     await state('Verified up to height 5.')
     grow(8)
@@ -95,7 +97,7 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.click('#query button')
     await answer('Refused (LIGHT_WRONG_ANSWER)')
 
-    // Only the value of the key is false here, because the header of the next height was verified before.
+    // Only the value of the key is false now, because the header of the next height was verified before.
     await page.fill('#key', 'alice')
     await page.check('#lie')
     await page.click('#query button')
@@ -113,7 +115,7 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await answer('Proved at height 11: 17')
   })
 
-  test('refuses another hash to trust', async () => {
+  test('the page refuses a wrong hash to trust', async () => {
     await page.fill('#hash', '00'.repeat(32))
     await page.click('#trust button')
     await state('Refused (LIGHT_TRUST_HASH)')

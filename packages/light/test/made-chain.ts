@@ -22,7 +22,7 @@ export const START = 1_136_214_245n * SECOND
 
 const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))
 
-/** Keys of a name and a number: the same on every run. */
+/** Makes keys from a name and their numbers. Each run makes the same keys. */
 export function makeKeys(count: number, name = 'key'): PrivateKey[] {
   return Array.from({ length: count }, (_, i) => ed25519FromSecret(utf8ToBytes(`${name} ${i}`)))
 }
@@ -31,7 +31,7 @@ export function makeSecpKeys(count: number): PrivateKey[] {
   return Array.from({ length: count }, (_, i) => generateSecp256k1(hash(`secp ${i}`)))
 }
 
-/** The powers are `first`, `first + step`, and so on. */
+/** Makes a set of validators with the powers `first`, `first + step`, and so on. */
 export function makeValidators(keys: readonly PrivateKey[], first: number, step: number): ValidatorSet {
   return createValidatorSet(keys.map((key, i) => createValidator(publicKeyOf(key), BigInt(first + i * step))))
 }
@@ -40,12 +40,12 @@ export interface SignOptions {
   /** Only these keys sign. Default: all. */
   readonly signers?: readonly PrivateKey[]
   readonly round?: number
-  /** The positions whose signature is replaced by a signature of another message. */
+  /** The positions of the validators whose signature is replaced by a signature of another message. */
   readonly forged?: readonly number[]
   readonly nil?: readonly number[]
 }
 
-/** The commit of a header by the holders of `keys` that are in the set. */
+/** Makes the commit of a header. The validators whose keys are in `keys` sign it. */
 export function signHeader(header: Header, set: ValidatorSet, keys: readonly PrivateKey[], options: SignOptions = {}) {
   const { signers = keys, round = 1, forged = [], nil = [] } = options
   const blockId: BlockId = { hash: hashHeader(header), partSetHeader: { total: 1, hash: hash('parts') } }
@@ -112,12 +112,12 @@ export function makeBlock({ chainId = 'made', height, time, keys, validators, ne
 
 export interface ChainShape {
   readonly chainId?: string
-  /** The last height. */
+  /** The last height of the chain. */
   readonly to: number
   readonly from?: number
-  /** The keys of the validators of a height. */
+  /** Returns the keys of the validators of a height. */
   readonly keysAt: (height: number) => readonly PrivateKey[]
-  /** The first made block follows this block. Used to make a second chain that forks from a first one. */
+  /** The block before the first made block, which makes a second chain that forks from a first one. */
   readonly after?: LightBlock
   readonly header?: (height: number) => Partial<Header>
   readonly signing?: (height: number) => SignOptions
@@ -125,10 +125,10 @@ export interface ChainShape {
 
 const MINUTE = 60n * SECOND
 
-/** The time of a block of a made chain: one minute for each height. */
+/** Returns the time of a block of a made chain: one minute for each height. */
 export const timeAt = (height: number): bigint => START + BigInt(height) * MINUTE
 
-/** A chain of linked blocks, one minute apart. */
+/** Makes a chain of linked blocks, one minute apart. */
 export function makeChain({ chainId, from = 1, to, keysAt, after, header, signing }: ChainShape) {
   const blocks = new Map<number, LightBlock>()
   const sets = new Map<readonly PrivateKey[], ValidatorSet>()

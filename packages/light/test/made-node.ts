@@ -10,7 +10,7 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Changes an answer. A text is sent as it is. For `undefined`, no answer is sent. */
+/** Changes an answer. A string is sent unchanged as the whole answer. For `undefined`, no answer is sent. */
 export type Lie = (result: JsonObject, call: Call) => JsonObject | string | undefined
 
 export interface MadeNode extends AsyncDisposable {
@@ -22,7 +22,7 @@ export interface MadeNode extends AsyncDisposable {
 
 const refused = (data: string) => ({ error: { code: -32603, message: 'Internal error', data } })
 
-/** Results of other methods. */
+/** The results of further methods. */
 export type Extra = Readonly<Record<string, (params: Call['params']) => JsonObject>>
 
 function answerOf(blocks: Blocks, { method, params }: Call, extra: Extra) {
@@ -56,7 +56,7 @@ interface SentCall extends Call {
   readonly id: number
 }
 
-/** The reply of a gateway that accepts only one call per request, when it receives several calls. */
+/** The reply of a gateway that receives several calls in a request and accepts only one. */
 const NO_BATCHES = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid Request' } })
 
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
@@ -76,7 +76,10 @@ export interface MadeNodeOptions {
   readonly refuseBatches?: boolean
 }
 
-/** An RPC server of `commit`, `validators` and `broadcast_evidence` over made blocks, which may lie. */
+/**
+ * Starts an RPC server that serves made blocks by `commit`, `validators` and `broadcast_evidence`. The server lies as
+ * `lie` says.
+ */
 export async function startMadeNode(
   blocks: Blocks,
   lie: Lie = (result) => result,

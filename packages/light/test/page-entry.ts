@@ -1,4 +1,4 @@
-/* The bundle of the test pages: the store, and what the tests do to its database. */
+/* The code that the test pages load: the store, and functions with which the tests change its database. */
 
 import { isLightFailure, type LightStore } from '../src/index.ts'
 import { openBlockDatabase, resultOf } from '../src/indexeddb/database.ts'
@@ -14,13 +14,13 @@ const { indexedDB } = globalThis as unknown as { readonly indexedDB: IndexedDb &
 
 const stores: LightStore[] = []
 
-/** Opens a store, and returns its number. */
+/** Opens a store, and returns the number by which `call` finds it. */
 export async function open(options: { readonly chainId: string; readonly name: string }): Promise<number> {
   return stores.push(await openIndexedDbLightStore(options)) - 1
 }
 
 export type Method = keyof LightStore
-/** A block travels between test and page as its stored bytes, with its height. */
+/** An argument or a result between test and page. A block has the form of its stored bytes, with its height. */
 export type Wire = number | null | { readonly height: number; readonly bytes: readonly number[] }
 export type Outcome = { readonly value: Wire } | { readonly failure: { readonly code: string; readonly data: object } }
 
@@ -51,7 +51,7 @@ export async function putRaw(name: string, entries: readonly (readonly [BlockKey
   await db.close()
 }
 
-/** Removes a database, as a user does who clears the data of a site. */
+/** Removes a database, as a browser does when the user clears the data of a site. */
 export async function removeDatabase(name: string): Promise<void> {
   await resultOf(indexedDB.deleteDatabase(name))
 }

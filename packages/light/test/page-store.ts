@@ -20,7 +20,7 @@ export function callPage<Name extends keyof typeof entry>(
   ) as Promise<Awaited<ReturnType<(typeof entry)[Name]>>>
 }
 
-/** A store of this process whose methods run in a page. */
+/** Makes a store in this process whose methods run in a page. */
 export async function openStoreInPage(
   page: Page,
   options: { readonly chainId: string; readonly name: string },

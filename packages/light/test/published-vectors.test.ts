@@ -8,7 +8,10 @@ import { describe, expect, test } from 'vitest'
 import { isLightFailure, LIGHT_ERRORS, type LightBlock, lightBlockToWire, verify } from '../src/index.ts'
 import type { TrustedBlock } from '../src/verifier/verify.ts'
 
-/** The folder `light-client/tests/support` of tendermint-rs. Its bisections are of another block protocol, which v0.38 refuses. */
+/**
+ * The folder `light-client/tests/support` of tendermint-rs. Its bisections use another version of the block protocol,
+ * which v0.38 refuses, so they are not tested.
+ */
 const FOLDER = process.env.HALLEY_LIGHT_VECTORS ?? ''
 const isThere = FOLDER !== '' && existsSync(FOLDER)
 if (!isThere) {
@@ -27,7 +30,7 @@ function filesIn(folder: string): readonly (readonly [name: string, document: Js
 const timeOf = (text: unknown): Time => parseTime(text as string) as Time
 const nanosOf = (text: unknown): bigint => BigInt(text as string)
 
-/** The files leave out what is zero, or write `null`. */
+/** Decodes a validator set. The files leave out numbers that are zero, or have `null`. */
 function setOf(json: JsonObject): ValidatorSet {
   const list = (json.validators ?? []) as readonly JsonObject[]
   return validatorSetFromExisting(
@@ -35,7 +38,7 @@ function setOf(json: JsonObject): ValidatorSet {
   )
 }
 
-/** An absent entry has the zero time of Rust in the files. */
+/** Decodes an entry of a commit. In the files, an absent entry has the zero time of Rust. */
 function entryOf(json: JsonObject): JsonObject {
   return json.block_id_flag === 1 ? { ...json, timestamp: '0001-01-01T00:00:00Z' } : json
 }
@@ -57,7 +60,10 @@ const blockOf = (json: JsonObject): LightBlock => ({
 
 type Outcome = 'SUCCESS' | 'NOT_ENOUGH_TRUST' | 'INVALID'
 
-/** A provider checks a block alone, and then the verifier checks it against the trusted one. */
+/**
+ * Verifies a block as a client does: first the check of a provider, and then the verification against the trusted
+ * block.
+ */
 async function outcomeOf(
   trusted: TrustedBlock,
   block: () => LightBlock,
@@ -74,26 +80,30 @@ async function outcomeOf(
 }
 
 describe.skipIf(!isThere)('vectors of tendermint-rs', () => {
-  test.each(filesIn('model_based/single_step'))('single steps: %s', async (_name, document) => {
-    const { initial, input } = document as unknown as {
-      readonly initial: JsonObject
-      readonly input: readonly { readonly block: JsonObject; readonly now: string; readonly verdict: Outcome }[]
-    }
-    // In this model the set that a trusted header announced must sign, in place of its own.
-    let trusted: TrustedBlock = {
-      header: signedOf(initial.signed_header as JsonObject).header,
-      validators: setOf(initial.next_validator_set as JsonObject),
-    }
-    for (const { block, now, verdict } of input) {
-      // The votes of the files are not signed as those of v0.38, so signatures are taken as valid here.
-      const rules = {
-        ...{ trustingPeriod: nanosOf(initial.trusting_period), maxClockDrift: 0n, now: timeOf(now) },
-        findInvalid: async () => -1,
+  test.each(filesIn('model_based/single_step'))(
+    'each step of the file has the expected outcome: %s',
+    async (_name, document) => {
+      const { initial, input } = document as unknown as {
+        readonly initial: JsonObject
+        readonly input: readonly { readonly block: JsonObject; readonly now: string; readonly verdict: Outcome }[]
       }
-      expect(await outcomeOf(trusted, () => blockOf(block), rules)).toBe(verdict)
-      if (verdict !== 'SUCCESS') continue
-      const { header } = blockOf(block)
-      trusted = { header, validators: setOf(block.next_validator_set as JsonObject) }
-    }
-  })
+      // In this model, the set that the trusted header announced must sign. So that set takes the place of the header's
+      // own set.
+      let trusted: TrustedBlock = {
+        header: signedOf(initial.signed_header as JsonObject).header,
+        validators: setOf(initial.next_validator_set as JsonObject),
+      }
+      for (const { block, now, verdict } of input) {
+        // The votes in the files are not signed as in v0.38, so all signatures are taken as valid.
+        const rules = {
+          ...{ trustingPeriod: nanosOf(initial.trusting_period), maxClockDrift: 0n, now: timeOf(now) },
+          findInvalid: async () => -1,
+        }
+        expect(await outcomeOf(trusted, () => blockOf(block), rules)).toBe(verdict)
+        if (verdict !== 'SUCCESS') continue
+        const { header } = blockOf(block)
+        trusted = { header, validators: setOf(block.next_validator_set as JsonObject) }
+      }
+    },
+  )
 })

@@ -21,7 +21,7 @@ export interface RunningNode extends AsyncDisposable {
   readonly url: string
 }
 
-/** A node with one validator that continues a recorded chain of 75 blocks. */
+/** Starts a node with one validator that continues a recorded chain of 75 blocks. */
 export async function startNode(binary: string): Promise<RunningNode> {
   const folder = await makeTemporaryFolder('halley-light-node-')
   await unpackHome('kvstore-single/home.tar.gz', folder.path)

@@ -11,7 +11,7 @@ interface Request {
   readonly answer: () => void
 }
 
-/** A scout whose source answers when the test wants. */
+/** Makes a scout whose source answers when the test calls `answer`. */
 function makeScout(onForecast: ScoutModules['onForecast'] = () => undefined) {
   const requests: Request[] = []
   let atSource = 0
@@ -31,9 +31,10 @@ function makeScout(onForecast: ScoutModules['onForecast'] = () => undefined) {
   return { scout, requests, heights, answer, mostAtSource: () => mostAtSource }
 }
 
-// One of four validators changes every fifth height, and more than a third of the power must stay: up to height 14 from height 1.
+// Every fifth height replaces one of the four validators, and more than a third of the trusted power must sign. So
+// height 1 reaches up to height 14.
 describe('the scout of a bisection', () => {
-  test('fetches the pivots that the bisection asks for, until one is near enough', async () => {
+  test('the scout fetches the pivots that the bisection needs, until a pivot is near enough', async () => {
     const { scout, heights, answer, mostAtSource } = makeScout()
     scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 100)])
     for (const expected of [[56], [56, 31], [56, 31, 17], [56, 31, 17, 10]]) {
@@ -45,7 +46,7 @@ describe('the scout of a bisection', () => {
     expect(mostAtSource()).toBe(1)
   })
 
-  test('continues from a block that is near enough, and reports the steps that will come', async () => {
+  test('the scout continues from a block that is near enough, and reports the expected steps', async () => {
     const steps: string[] = []
     const { scout, heights, answer } = makeScout((from, to) => steps.push(`${from.header.height}-${to.header.height}`))
     scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 17), blockOf(CHAIN, 8)])
@@ -57,7 +58,7 @@ describe('the scout of a bisection', () => {
     expect(await block).toBe(blockOf(CHAIN, 50))
   })
 
-  test('fetches eight blocks ahead, and one more for each that is taken', async () => {
+  test('the scout fetches eight blocks ahead, and one more for each block that the bisection takes', async () => {
     const asked: number[] = []
     const scout = createScout({
       trustLevel: DEFAULT_TRUST_LEVEL,
@@ -76,7 +77,7 @@ describe('the scout of a bisection', () => {
     expect(new Set(asked).size).toBe(9)
   })
 
-  test('fetches no further block while those ahead are large, and forgets them after a wrong forecast', async () => {
+  test('while the blocks ahead are large, no further block is fetched; a wrong forecast drops them', async () => {
     const asked: number[] = []
     const large = (height: number): LightBlock => {
       const block = blockOf(CHAIN, height)
@@ -100,7 +101,7 @@ describe('the scout of a bisection', () => {
     expect(asked).toEqual([56, 31, 17, 20, 56])
   })
 
-  test('aborts its request before another one is sent', async () => {
+  test('the scout aborts its request before it sends another one', async () => {
     const { scout, requests, heights, answer, mostAtSource } = makeScout()
     scout.begin(blockOf(CHAIN, 1), [blockOf(CHAIN, 100)])
     await expect.poll(heights).toEqual([56])
@@ -112,7 +113,7 @@ describe('the scout of a bisection', () => {
     expect(mostAtSource()).toBe(1)
   })
 
-  test('gives the error of a fetch to the one who asks for the block', async () => {
+  test('a request for a block rejects with the error of its early fetch', async () => {
     const scout = createScout({
       trustLevel: DEFAULT_TRUST_LEVEL,
       fetch: async (height) => {
@@ -124,7 +125,7 @@ describe('the scout of a bisection', () => {
   })
 })
 
-test('a client has the next pivots fetched while it verifies signatures, and never two at once', async () => {
+test('a client fetches the next pivots while it verifies signatures, and never two at once', async () => {
   const inner = provider('primary')
   let [atSource, mostAtSource, ahead] = [0, 0, 0]
   const primary = {

@@ -52,7 +52,7 @@ const ADAPTERS = [
 ] as const
 
 describe.each(ADAPTERS)('a store in %s', (_name, inStore) => {
-  test('is empty at first', () =>
+  test('the store is empty at first', () =>
     inStore(async (store) => {
       expect(await store.firstHeight()).toBeUndefined()
       expect(await store.lastHeight()).toBeUndefined()
@@ -64,7 +64,7 @@ describe.each(ADAPTERS)('a store in %s', (_name, inStore) => {
       expect(await store.size()).toBe(0)
     }))
 
-  test('returns what was saved, in the order of heights', () =>
+  test('the store returns the saved blocks in the order of heights', () =>
     inStore(async (store) => {
       for (const height of [10, 2, 9, 11, 2]) await store.save(at(height))
       expect(await store.size()).toBe(4)
@@ -75,7 +75,7 @@ describe.each(ADAPTERS)('a store in %s', (_name, inStore) => {
       expect(before.map((block) => block && heightOf(block))).toEqual([11, 10, 9, 2, 2, undefined, undefined])
     }))
 
-  test('prunes the lowest heights, and removes single blocks', () =>
+  test('the store prunes the lowest heights, and removes single blocks', () =>
     inStore(async (store) => {
       await Promise.all([...chain.values()].map(store.save))
       await store.prune(20)
@@ -91,7 +91,7 @@ describe.each(ADAPTERS)('a store in %s', (_name, inStore) => {
 })
 
 describe('the store in LevelDB', () => {
-  test('writes the keys and values of the reference, and finds them again', async () => {
+  test('the store writes the keys and values of the reference, and reads them again', async () => {
     await using folder = await makeTemporaryFolder('halley-light-')
     const store = await openLevelLightStore(folder.path, { chainId: 'made' })
     for (const height of [3, 4]) await store.save(at(height))
@@ -119,7 +119,7 @@ describe('the store in LevelDB', () => {
     await again.close()
   })
 
-  test('keeps chains apart, also if one id begins with the other', async () => {
+  test('the blocks of two chains stay apart, also if one chain id begins with the other', async () => {
     await using folder = await makeTemporaryFolder('halley-light-')
     const inner = await openLevelLightStore(folder.path, { chainId: 'made/00000000000000000005' })
     await inner.save(at(7))
@@ -134,7 +134,7 @@ describe('the store in LevelDB', () => {
     await again.close()
   })
 
-  test('names the fault of the storage', async () => {
+  test('an error names the fault of the database', async () => {
     await using folder = await makeTemporaryFolder('halley-light-')
     const fault = (name: string): object =>
       expect.objectContaining({ code: LIGHT_ERRORS.store, data: { path: folder.path, fault: name } })
@@ -158,7 +158,7 @@ describe('the store in LevelDB', () => {
 })
 
 describe.skipIf(browserProgram === undefined)('the store in IndexedDB', () => {
-  test('keeps chains apart, and its blocks over the end of a page', async () => {
+  test('the blocks of two chains stay apart, and are kept when a page ends', async () => {
     const name = `light ${databases++}`
     const first = await site.page()
     const [made, other] = [
@@ -178,7 +178,7 @@ describe.skipIf(browserProgram === undefined)('the store in IndexedDB', () => {
     await second.close()
   })
 
-  test('prunes more blocks than are read at once', async () => {
+  test('the store prunes more blocks than it reads at once', async () => {
     const page = await site.page()
     const name = `light ${databases++}`
     const store = await openStoreInPage(page, { chainId: 'made', name })
@@ -195,7 +195,7 @@ describe.skipIf(browserProgram === undefined)('the store in IndexedDB', () => {
     await page.close()
   })
 
-  test('names the fault of the storage', async () => {
+  test('an error names the fault of the database', async () => {
     const page = await site.page()
     const name = `light ${databases++}`
     const fault = (kind: string): object => ({ code: LIGHT_ERRORS.store, data: { path: name, fault: kind } })
@@ -219,7 +219,7 @@ describe.skipIf(browserProgram === undefined)('the store in IndexedDB', () => {
     await page.close()
   })
 
-  test('says where there is no IndexedDB', async () => {
+  test('an error says that IndexedDB is missing', async () => {
     const { openIndexedDbLightStore } = await import('../src/indexeddb/index.ts')
     await expect(openIndexedDbLightStore({ chainId: 'made' })).rejects.toMatchObject({
       code: LIGHT_ERRORS.store,

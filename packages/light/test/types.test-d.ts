@@ -25,18 +25,18 @@ test('a client needs a chain and a trusting period, two providers and a store', 
   expectTypeOf<LevelLightStore>().toExtend<LightStore>()
 })
 
-test('a verified block is complete', () => {
+test('no part of a verified block is optional', () => {
   expectTypeOf(client.verifyAtHeight).returns.resolves.toEqualTypeOf<LightBlock>()
   expectTypeOf(client.update).returns.resolves.toEqualTypeOf<LightBlock | undefined>()
   expectTypeOf<LightBlock['header']['height']>().toEqualTypeOf<number>()
 })
 
-test('the verifier gets its time as an argument', () => {
+test('the verifier receives the present time as an argument', () => {
   expectTypeOf<VerificationRules['now']>().toEqualTypeOf<Time>()
   expectTypeOf(verify).parameter(2).toEqualTypeOf<VerificationRules>()
 })
 
-test('the code of a failure gives its data a type', () => {
+test('the code of a failure determines the type of its data', () => {
   const error: unknown = undefined
   if (!isLightFailure(error)) return
   if (error.code === LIGHT_ERRORS.notEnoughTrust) {

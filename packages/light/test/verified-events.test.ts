@@ -14,7 +14,7 @@ import { type Lie, liesAbout } from './lies.ts'
 import { HOUR } from './made-chain.ts'
 import { halley, type RunningNode, reference, startNode } from './running-node.ts'
 
-/** A transport that changes events. */
+/** Makes a transport that changes events. */
 function lyingEvents(inner: RpcTransport, change: (event: RpcEvent) => RpcEvent): RpcTransport {
   return {
     ...inner,
@@ -78,7 +78,7 @@ test.skipIf(reference === undefined)('a verified client verifies the events of a
   verifiesEvents(reference as string),
 )
 
-/** The members of events that a lie may change. Events of the application are never covered. */
+/** Queries, and the verified members of their events. The events of the application are never verified. */
 const LIES = [
   ["tm.event='NewBlockHeader'", /^\.header\./],
   ["tm.event='NewBlock'", /^\.block\.(?!last_commit\.round)/],
@@ -86,7 +86,7 @@ const LIES = [
   ["tm.event='Tx'", /^\.TxResult\.(tx|index|height)$/],
 ] as const
 
-describe('a node that changes one member of an event', () => {
+describe('a node that changes a verified member of an event is refused', () => {
   test.each(LIES)('%s', async (query, covered) => {
     await using node = await startNode(halley)
     let lies: readonly Lie[] = []
@@ -100,7 +100,7 @@ describe('a node that changes one member of an event', () => {
     await firstEvent(client, query, sendTx(client))
     lies = liesAbout(honest).filter(({ path }) => covered.test(path))
     expect(lies.length).toBeGreaterThan(1)
-    // One lie of each kind: each costs a block.
+    // At most three of the lies are tried, because each try takes a block.
     for (const lie of lies.filter((_lie, i) => i % Math.ceil(lies.length / 3) === 0)) {
       chosen = lie
       expect(await failureOf(firstEvent(client, query, sendTx(client))), lie.path).toMatchObject({
@@ -114,7 +114,7 @@ describe('a node that changes one member of an event', () => {
 type Events = RpcEvent['events']
 type Value = { readonly [name: string]: Json }
 
-/** Lies about the parts of an event that choose its height and the queries that it matches. */
+/** Lies about the members that give an event its height, and about those that the query matches. */
 const OTHER_LIES: readonly (readonly [
   string,
   string,
@@ -152,7 +152,7 @@ function withAttribute(name: string, values: readonly string[]): (event: RpcEven
   return ({ events }) => ({ events: { ...events, [name]: values } })
 }
 
-test('a node that lies about the height of an event, or about its attributes, is refused', async () => {
+test('a node that lies about the height or the attributes of an event is refused', async () => {
   await using node = await startNode(halley)
   for (const [name, query, change] of OTHER_LIES) {
     const client = await connect(node, (event) => ({ ...event, ...change(event) }))

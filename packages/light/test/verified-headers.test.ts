@@ -16,7 +16,7 @@ import {
 } from './client-fixture.ts'
 import { makeBlock, makeValidators, type SignOptions, timeAt } from './made-chain.ts'
 
-/** The block of the chain at a height, signed in another way. The header is the same. */
+/** Makes a block with the header of the chain at a height, and with other signatures. */
 function signedAgain(height: number, signing: SignOptions): LightBlock {
   const { header } = blockOf(CHAIN, height)
   const keys = keysAt(height)
@@ -26,13 +26,13 @@ function signedAgain(height: number, signing: SignOptions): LightBlock {
 
 const withBlock = (block: LightBlock): Map<number, LightBlock> => new Map(CHAIN).set(block.header.height, block)
 
-/** The verified methods of a client that sends no call itself. */
+/** Makes the verified methods over a client that sends no calls itself. */
 const methodsOver = (light: LightClient) =>
   createVerifiedMethods({}, { client: { close: () => undefined } as unknown as RpcClient, light })
 
 describe('the commit of a verified header', () => {
-  test('has valid signatures only, also those that the light client does not need', async () => {
-    // Three of four signatures have more than two thirds of the power.
+  test('all signatures of a commit are verified, also those that the light client does not need', async () => {
+    // Three of the four signatures have more than two thirds of the power.
     const primary = provider('liar', withBlock(signedAgain(2, { forged: [3] })))
     const verified = methodsOver(await makeClient({ modules: { primary } }))
     expect((await verified.header({ height: 2 })).header?.height).toBe(2)
@@ -43,7 +43,7 @@ describe('the commit of a verified header', () => {
     expect((await verified.commit({ height: 3 }))?.signedHeader.commit).toEqual(blockOf(CHAIN, 3).commit)
   })
 
-  test('is verified for a height before the first trusted one, and a wrong one removes the primary', async () => {
+  test('a commit before the first trusted height is verified, and a primary with a wrong one is removed', async () => {
     const lies = withBlock(signedAgain(45, { forged: [0] }))
     const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
     const light = await makeClient({ options: optionsFrom(50), modules })
@@ -52,7 +52,7 @@ describe('the commit of a verified header', () => {
     expect(light.providers().primary.name).toBe('a')
   })
 
-  test('is refused for a height before the first trusted one if too few validators signed', async () => {
+  test('a commit before the first trusted height is refused if too few validators signed it', async () => {
     const lies = withBlock(signedAgain(45, { signers: keysAt(45).slice(0, 2) }))
     const modules = { primary: provider('liar', lies), witnesses: [provider('other', lies)] }
     const light = await makeClient({ options: optionsFrom(50), modules })
@@ -63,7 +63,10 @@ describe('the commit of a verified header', () => {
   })
 })
 
-/** A provider that answers no further request after `silence`, until the request is aborted. */
+/**
+ * Makes a provider that answers no further request after a call of `silence`. A request then ends only when it is
+ * aborted.
+ */
 function silencing(inner: Provider): Provider & { readonly silence: () => void } {
   let isSilent = false
   return {
@@ -78,7 +81,7 @@ function silencing(inner: Provider): Provider & { readonly silence: () => void }
   }
 }
 
-test('a stored block is given while another call waits for a node', async () => {
+test('a stored block is returned while another call waits for a node', async () => {
   const primary = silencing(provider('primary'))
   const client = await makeClient({ modules: { primary } })
   await client.verifyAtHeight(20)
@@ -92,13 +95,13 @@ test('a stored block is given while another call waits for a node', async () => 
   await expect(waiting).rejects.toBe('enough')
 })
 
-/** Resolves to nothing after some turns of the event loop. */
+/** Resolves to `undefined` after some turns of the event loop. */
 async function waitOf(turns: number): Promise<undefined> {
   for (let turn = 0; turn < turns; turn++) await nextTurn()
   return undefined
 }
 
-test('the wait for the next header ends in its time, although each request takes long', async () => {
+test('the wait for the next header ends at its limit, although each request takes long', async () => {
   const clock = clockAt(100)
   const inner = provider('slow')
   let isSlow = false

@@ -21,7 +21,7 @@ const { root, proofs } = proofsFromByteSlices(
 const CHAIN = makeChain({ to: 12, keysAt, header: () => ({ appHash: root }) })
 
 interface QueryAnswer {
-  /** The key that is answered in place of the one that was asked for. */
+  /** The key in the answer. Default: the requested key. */
   readonly name?: string
   readonly value?: string
   readonly height?: number
@@ -29,7 +29,7 @@ interface QueryAnswer {
   readonly ops?: readonly JsonObject[]
 }
 
-/** A node whose application keeps {@link PAIRS} in a simple map. */
+/** Starts a node whose application keeps {@link PAIRS} in a simple map. */
 function query(answer: QueryAnswer = {}): Extra {
   return {
     abci_query: (params: Call['params']) => {
@@ -71,13 +71,13 @@ async function start({ answer, chain = CHAIN, lie, options }: Setup = {}) {
 }
 
 describe('a query', () => {
-  test('is proved under the header of the next height', async () => {
+  test('the answer to a query is proved by the header of the next height', async () => {
     await using client = await start()
     const { response } = await client.abciQuery({ data: 'alice' })
     expect([response.value, response.height]).toEqual([utf8ToBytes('17'), 9])
     const { calls } = client.node
     expect(calls.find(({ method }) => method === 'abci_query')?.params.prove).toBe(true)
-    // An empty value is a value.
+    // A key may have an empty value.
     expect((await client.abciQuery({ data: 'zero' })).response.value).toHaveLength(0)
   })
 
@@ -91,18 +91,21 @@ describe('a query', () => {
     ['a refusal', { code: 7 }, LIGHT_ERRORS.unprovable],
     ['height 0', { height: 0 }, LIGHT_ERRORS.unprovable],
     ['the wrong height', { height: 8 }, LIGHT_ERRORS.wrongAnswer, 7],
-  ] as const)('is not believed: %s', async (_name, answer: QueryAnswer, code?: string, height?: number) => {
-    await using client = await start({ answer })
-    expect(await failureOf(client.abciQuery({ data: 'alice', height: height ?? 0 }))).toMatchObject({
-      code: code ?? LIGHT_ERRORS.wrongAnswer,
-      data: { method: 'abci_query' },
-    })
-  })
+  ] as const)(
+    'a false or unproved answer to a query is refused: %s',
+    async (_name, answer: QueryAnswer, code?: string, height?: number) => {
+      await using client = await start({ answer })
+      expect(await failureOf(client.abciQuery({ data: 'alice', height: height ?? 0 }))).toMatchObject({
+        code: code ?? LIGHT_ERRORS.wrongAnswer,
+        data: { method: 'abci_query' },
+      })
+    },
+  )
 
-  test('waits for the next header', async () => {
+  test('a query waits for the next header', async () => {
     const chain = new Map<number, LightBlock>([...CHAIN].filter(([height]) => height <= 9))
     let questions = 0
-    // The node makes the block when its latest block is requested for the second time.
+    // The node makes the next block when its latest block is requested for the second time.
     const lie: Lie = (result, { method, params }) => {
       if (method === 'commit' && params.height === undefined && ++questions === 2) chain.set(10, blockOf(CHAIN, 10))
       return result
@@ -112,7 +115,7 @@ describe('a query', () => {
     expect(questions).toBe(3)
   })
 
-  test('ends if the next header does not come', async () => {
+  test('a query ends if the next header does not come', async () => {
     const chain = new Map<number, LightBlock>([...CHAIN].filter(([height]) => height <= 9))
     await using client = await start({ chain, options: { maxWaitMs: 0 } })
     expect(await failureOf(client.abciQuery({ data: 'alice' }))).toMatchObject({
@@ -121,9 +124,9 @@ describe('a query', () => {
     })
   })
 
-  test('uses the decoders and the keys of the application', async () => {
+  test('a query uses the given decoders and keys', async () => {
     const asked: string[] = []
-    // An operator of a store whose root is the value of the key `bank`.
+    // Decodes an operator of a store whose root is the value of the key `bank`.
     const upper: OperatorDecoder = ({ key }) => {
       asked.push(bytesToHex(key))
       return { key, run: (values) => values }
@@ -134,7 +137,7 @@ describe('a query', () => {
       { type: 'upper', key: bytesToBase64(utf8ToBytes('bank')), data: '' },
     ]
     await using client = await start({ answer: { ops }, options: { operators: { upper } } })
-    // As in the Cosmos SDK: the name of the store is the outer key.
+    // As in the Cosmos SDK, the name of the store is the outer key.
     await client.abciQuery({ path: '/store/bank/key', data: 'alice' })
     expect(asked).toEqual([bytesToHex(utf8ToBytes('bank'))])
     expect(await failureOf(client.abciQuery({ path: '/store/gov/key', data: 'alice' }))).toMatchObject({

@@ -11,7 +11,7 @@ interface Chain {
   readonly transport: RpcTransport
   readonly client: RpcClient
   readonly verified: VerifiedClient
-  /** The hash and the height of a transaction. */
+  /** The hash and the height of a transaction of the chain. */
   readonly tx: Uint8Array
   readonly height: number
 }
@@ -34,7 +34,7 @@ async function connect({ url }: RunningNode): Promise<Chain> {
   return { transport, client, verified, tx: found.hash, height: found.height }
 }
 
-/** The same call of the plain and of the verified client. */
+/** A call of each method, for the plain and for the verified client. */
 const CALLS = {
   block: (client, { height }) => client.block({ height }),
   block_by_hash: async (client, { verified, height }) => {
@@ -66,7 +66,7 @@ const verifiesTheChain = async (binary: string): Promise<void> => {
   for (const method of METHODS) {
     expect(await CALLS[method](chain.verified, chain), method).toEqual(await CALLS[method](chain.client, chain))
   }
-  // Without a height: the latest block, and the last results that a header proves.
+  // Without a height, the answer is the latest block, or the last results that a header proves.
   const { block } = await chain.verified.block()
   const { signedHeader } = (await chain.verified.commit()) ?? {}
   const results = await chain.verified.blockResults()
@@ -76,13 +76,13 @@ const verifiesTheChain = async (binary: string): Promise<void> => {
   expect(await chain.verified.validators()).toMatchObject({ total: (await chain.client.validators()).total })
 }
 
-test('a verified client gives the answers of a Halley node', () => verifiesTheChain(halley))
+test('a verified client returns the answers of a Halley node', () => verifiesTheChain(halley))
 
-test.skipIf(reference === undefined)('a verified client gives the answers of a Go node', () =>
+test.skipIf(reference === undefined)('a verified client returns the answers of a Go node', () =>
   verifiesTheChain(reference as string),
 )
 
-/** The members of each answer that nothing proves: the table of the README. */
+/** The members of each answer that no proof covers. The README has the same table. */
 const EVENTS = ['attributes.*.index', 'attributes.*.key', 'attributes.*.value', 'attributes.length', 'type']
 const eventsAt = (path: string): readonly string[] => [
   ...EVENTS.map((member) => `${path}.events.*.${member}`),
@@ -113,7 +113,7 @@ const NOT_VERIFIED: Partial<Record<Method, readonly string[]>> = {
   ],
 }
 
-describe('a node that changes one member of an answer', () => {
+describe('a changed member of an answer is refused, unless it is listed as not verified', () => {
   let node: RunningNode
   let chain: Chain
   beforeAll(async () => {

@@ -26,7 +26,7 @@ import {
 
 const DRIFT = 10n * SECOND
 const keys = makeKeys(4)
-/** Powers 20, 30, 40, 50: the last three have more than 2/3 together, and the last one more than 1/3. */
+/** The powers are 20, 30, 40 and 50: the last three together have more than 2/3, and the last one has more than 1/3. */
 const validators = makeValidators(keys, 20, 10)
 const others = makeValidators(keys, 10, 1)
 const trusted = makeBlock({ height: 1, time: START, keys, validators })
@@ -40,7 +40,7 @@ const rules = (changes: Partial<VerificationRules> = {}): VerificationRules => (
 })
 const next = (parts: Partial<BlockParts> = {}): LightBlock =>
   makeBlock({ height: 2, time: after(1), keys, validators, ...parts })
-/** The last `count` keys sign. */
+/** Only the last `count` keys sign. */
 const last = (count: number): { signers: readonly PrivateKey[] } => ({ signers: keys.slice(-count) })
 
 async function failureOf(promise: Promise<void>): Promise<LightFailure | undefined> {
@@ -128,7 +128,7 @@ const ADJACENT: readonly Row[] = [
   },
 ]
 
-describe('an adjacent header', () => {
+describe('an adjacent header is accepted, or refused with its error', () => {
   test.each(ADJACENT)('$name', async ({ block, rules: changes, expected }) => {
     const failure = await failureOf(verifyAdjacent(trusted, block, rules(changes)))
     if (expected === undefined) expect(failure).toBeUndefined()
@@ -142,7 +142,7 @@ function partOf(from: number, to = keys.length): Partial<BlockParts> & { readonl
 }
 
 const strangers = makeKeys(3, 'stranger')
-/** All signatures are right; the share of the trusted validators is 50 of 140. */
+/** All signatures are right, and the trusted validators have 50 of 140 of the power. */
 const mixed = [keys[3] as PrivateKey, ...strangers]
 const mixedSet = createValidatorSet(mixed.map((key, i) => createValidator(publicKeyOf(key), i === 0 ? 10n : 1000n)))
 
@@ -203,7 +203,7 @@ const DISTANT: readonly Row[] = [
   },
 ]
 
-describe('a header that is not adjacent', () => {
+describe('a header that is not adjacent is accepted, or refused with its error', () => {
   test.each(DISTANT)('$name', async ({ block, rules: changes, expected }) => {
     const failure = await failureOf(verifyNonAdjacent(trusted, block, rules(changes)))
     if (expected === undefined) expect(failure).toBeUndefined()
@@ -211,7 +211,7 @@ describe('a header that is not adjacent', () => {
   })
 })
 
-test('the checks keep their order: time, then validators, then trust, then the own commit', async () => {
+test('the checks have this order: time, validators, trusted power, signatures of the own validators', async () => {
   const wrongAll: LightBlock = { ...next({ height: 7, time: after(-1), ...partOf(0, 1) }), validators: others }
   expect(await failureOf(verify(trusted, wrongAll, rules()))).toMatchObject(invalid('time'))
   const wrongSet: LightBlock = { ...next({ height: 7, ...partOf(0, 1) }), validators: others }
@@ -220,7 +220,7 @@ test('the checks keep their order: time, then validators, then trust, then the o
   expect(await failureOf(verify(trusted, unsigned, rules()))).toMatchObject({ code: LIGHT_ERRORS.notEnoughTrust })
 })
 
-test('exactly 2/3 of the own power, and exactly 1/3 of the trusted power, are too little', async () => {
+test('exactly 2/3 of the own power is too little, and so is exactly 1/3 of the trusted power', async () => {
   const three = makeKeys(3, 'three')
   const set = makeValidators(three, 1, 0)
   const first = makeBlock({ height: 1, time: START, keys: three, validators: set })
@@ -236,7 +236,7 @@ test('exactly 2/3 of the own power, and exactly 1/3 of the trusted power, are to
   expect(await failureOf(verify(first, make(3, three), rules()))).toBeUndefined()
 })
 
-test('verify chooses by the distance', async () => {
+test('verify chooses the kind of verification by the distance of the heights', async () => {
   expect(await failureOf(verify(trusted, next(), rules()))).toBeUndefined()
   expect(await failureOf(verify(trusted, next({ height: 30 }), rules()))).toBeUndefined()
   expect(await failureOf(verify(trusted, next({ validators: others }), rules()))).toMatchObject({
@@ -244,7 +244,7 @@ test('verify chooses by the distance', async () => {
   })
 })
 
-test('secp256k1 keys, and both kinds of keys in one set', async () => {
+test('sets of secp256k1 keys, and sets of both kinds of keys, are verified', async () => {
   for (const kinds of [makeSecpKeys(4), [...makeSecpKeys(2), ...makeKeys(2)]]) {
     const set = makeValidators(kinds, 20, 10)
     const first = makeBlock({ height: 1, time: START, keys: kinds, validators: set })
@@ -260,7 +260,7 @@ test('secp256k1 keys, and both kinds of keys in one set', async () => {
   }
 })
 
-test('a signature is verified only as far as the power needs it', async () => {
+test('no further signature is verified when enough power has signed', async () => {
   let verified = 0
   const findInvalid: NonNullable<VerificationRules['findInvalid']> = async (items) => {
     verified += items.length
@@ -270,7 +270,8 @@ test('a signature is verified only as far as the power needs it', async () => {
   const set = makeValidators(many, 1, 0)
   const first = makeBlock({ height: 1, time: START, keys: many, validators: set })
   await verify(first, next({ height: 5, keys: many, validators: set }), rules({ findInvalid }))
-  // 61 of 90 signatures are more than two thirds. The check for more than a third uses some of the same signatures.
+  // The signatures of 61 of the 90 validators have more than two thirds of the power. The check for more than a third
+  // uses some of the same signatures.
   expect(verified).toBe(61)
 })
 
@@ -286,7 +287,7 @@ test.each([
   ['1/0', false],
   ['1/4', false],
   ['-1/-2', false],
-] as const)('trust level %s: valid is %s', (text, valid) => {
+] as const)('the trust level %s is valid: %s', (text, valid) => {
   const [numerator = 0n, denominator = 0n] = text.split('/').map(BigInt)
   const check = (): void => validateTrustLevel({ numerator, denominator })
   if (valid) check()

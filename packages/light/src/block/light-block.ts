@@ -19,7 +19,10 @@ export const hashOf = ({ header }: Pick<LightBlock, 'header'>): Uint8Array => ha
 const incomplete = (missing: string): Error =>
   lightError(LIGHT_ERRORS.incomplete, `the light block has no ${missing}`, { data: { missing } })
 
-/** The light block of a message. Throws {@link LightError} (`LIGHT_INCOMPLETE_BLOCK`) if a part is missing. */
+/**
+ * Returns the light block that a message contains. Throws {@link LightError} (`LIGHT_INCOMPLETE_BLOCK`) if a part is
+ * missing.
+ */
 export function lightBlockFromWire({ signedHeader, validatorSet }: WireLightBlock): LightBlock {
   if (signedHeader?.header === undefined) throw incomplete('header')
   if (signedHeader.commit === undefined) throw incomplete('commit')
@@ -27,7 +30,7 @@ export function lightBlockFromWire({ signedHeader, validatorSet }: WireLightBloc
   return { header: signedHeader.header, commit: signedHeader.commit, validators: validatorSet }
 }
 
-/** The message of a light block, as evidence and the store contain it. */
+/** Returns a light block as the message that evidence and the store contain. */
 export function lightBlockToWire({ header, commit, validators }: LightBlock): WireLightBlock {
   return { signedHeader: { header, commit }, validatorSet: validators }
 }

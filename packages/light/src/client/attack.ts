@@ -36,8 +36,8 @@ const noDivergence = ({ name: provider }: Provider, reason: string): LightError 
   lightError(LIGHT_ERRORS.badBlock, `${provider}: ${reason}`, { data: { provider } })
 
 /**
- * Verifies a whole path of blocks by bisection. A witness must not cost more than the call: the number of steps is
- * bounded, and only the first and the last blocks of the path are kept.
+ * Verifies a whole path of blocks of a witness by bisection. An examination must not cost more than the call that
+ * caused it: the number of steps is bounded, and only the first block and the last blocks of the path are kept.
  */
 async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
   const range = { from: heightOf(from), to: heightOf(target) }
@@ -67,7 +67,8 @@ async function examine(context: Context, examination: Examination): Promise<Dive
   let verified = await blockAt(heightOf(first))
   if (!equalBytes(hashOf(verified), hashOf(first))) throw noDivergence(source, 'the source has another trusted block')
   for (const block of others) {
-    // Only in an attack with a header of the future: the block after the source's last one is the one that diverges.
+    // This happens only in an attack with a header of the future: `block` is higher than the last block of the source,
+    // and diverges from it.
     if (heightOf(block) > heightOf(target)) {
       if (block.header.time > target.header.time) throw noDivergence(source, 'the later block has a later time')
       const way = heightOf(verified) === heightOf(target) ? [verified] : await verifyWay(context, verified, examination)
@@ -82,8 +83,8 @@ async function examine(context: Context, examination: Examination): Promise<Dive
 }
 
 /**
- * The evidence that `conflicting` was signed against the chain of `trace`. Source: `newLightClientAttackEvidence` of
- * the reference.
+ * Makes the evidence that the divergent block was signed against the chain of `trace`. Source:
+ * `newLightClientAttackEvidence` of the reference.
  */
 function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence {
   const [common] = trace
@@ -120,7 +121,10 @@ async function send({ logger }: Context, { to, about, evidence, signal }: Report
   }
 }
 
-/** Returns `undefined` if the source cannot verify its side. Errors that do not come from the source are thrown. */
+/**
+ * Does as `examine`, but returns `undefined` if the source cannot verify its own blocks. Errors that do not come from
+ * the source are thrown.
+ */
 async function tryExamine(context: Context, examination: Examination): Promise<Divergence | undefined> {
   try {
     return await examine(context, examination)
@@ -146,7 +150,7 @@ export async function reportAttack(context: Context, { trace, conflicting, witne
   const againstPrimary = evidenceOf(found)
   await send(context, { to: witness, about: primary, evidence: againstPrimary, signal })
 
-  // The witness may be the one that is wrong, so its blocks are followed with those of the primary.
+  // The liar may be the witness, so the primary's blocks are now compared with those of the witness in the same way.
   const reverse = { trace: found.trace, target: found.divergent, source: primary, signal }
   const other = await tryExamine(context, reverse)
   const againstWitness = other && evidenceOf(other)

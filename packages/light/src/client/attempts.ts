@@ -1,23 +1,26 @@
 import type { LightBlock } from '../block/light-block.ts'
 import type { LightError } from '../errors.ts'
 
-/** The error of a step that does not succeed. */
+/** Resolves to the error of a step, or to `undefined` if the step succeeds. */
 type Result = Promise<LightError | undefined>
 
-/** The steps of a bisection. While one is verified, the step after it begins, as if the first one was successful. */
+/**
+ * The steps of a bisection. While a step is verified, the verification of the next step begins, as if the first one was
+ * successful.
+ */
 export interface Attempts {
   /** Verifies a step, or returns the result of a step that has begun already. */
   readonly verify: (from: LightBlock, to: LightBlock) => Result
-  /** To be called with each step that will probably come. */
+  /** Must be called with each step that the bisection will probably take. */
   readonly expect: (from: LightBlock, to: LightBlock) => void
-  /** To be called when other steps will come than those that were expected. */
+  /** Must be called when the bisection takes other steps than the expected ones. */
   readonly forget: () => void
 }
 
 export interface AttemptsModules {
   /** Verifies a step. Calls `onSignatures` when all checks but those of the signatures have succeeded. */
   readonly attempt: (from: LightBlock, to: LightBlock, onSignatures: () => void) => Result
-  /** Called when the signatures of a block are verified in its turn. */
+  /** Called when the signatures of a block are being verified and the bisection itself waits for their result. */
   readonly onSignatures: (block: LightBlock) => void
 }
 
@@ -27,11 +30,17 @@ interface Step {
   readonly result: Result
 }
 
-/** At most one step is verified before its turn, so that a source that lies costs one commit more. */
+/**
+ * Makes the attempts. At most one step is verified before the bisection asks for it, so a source that lies costs at
+ * most one commit more.
+ */
 export function createAttempts({ attempt, onSignatures }: AttemptsModules): Attempts {
-  /** The next block of each block. The blocks are those that the scout and the pivots hold. */
+  /**
+   * Maps a block to the block that will probably be verified after it. The scout and the pivots hold these blocks
+   * anyway.
+   */
   const expected = new Map<LightBlock, LightBlock>()
-  /** The block whose signatures are verified in their turn. */
+  /** The block for whose signatures the bisection waits. */
   let current: LightBlock | undefined
   let early: Step | undefined
 

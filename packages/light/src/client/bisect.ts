@@ -17,7 +17,7 @@ export interface Bisection {
   readonly pivots: Pivots
   readonly rules: () => VerificationRules
   readonly signal: AbortSignal | undefined
-  /** Called before each verification; throws if there were too many. */
+  /** Called before each verification. Throws if there were too many verifications. */
   readonly onStep: () => void
 }
 
@@ -34,7 +34,7 @@ export function verificationFailed(from: number, to: number, cause: unknown): Li
 interface NextPivot {
   readonly bisection: Bisection
   readonly range: readonly [low: number, high: number]
-  /** The error for a pivot that the source cannot have. */
+  /** The error to throw if the source does not have the pivot: too few trusted validators signed the block above it. */
   readonly reason: LightError
 }
 
@@ -76,8 +76,8 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
 
 /**
  * Verifies by bisection from a trusted block towards the target at depth 0 of the pivots: it tries the farthest block,
- * and, while too few trusted validators signed it, a nearer one. Returns the verified blocks, the trusted one first. It
- * ends at the target, or before when the trace is full; then the pivots are kept for the next call. While the
+ * and, while too few trusted validators signed it, a nearer one. Returns the verified blocks, the trusted one first.
+ * The list ends at the target, or earlier if the trace is full; then the pivots are kept for the next call. While the
  * signatures of a block are verified, the next pivots are fetched.
  *
  * Each failed attempt makes the gap smaller, so at most 65 pivots are held. Source: `verifySkipping` of the reference.
@@ -102,7 +102,7 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
   }
 }
 
-/** The depth of a block of the pivots. */
+/** Returns the depth at which the pivots have a block. */
 function depthOf(pivots: Pivots, { header }: LightBlock): number {
   let depth = pivots.depth() - 1
   while (depth > 0 && pivots.heightAt(depth) !== header.height) depth--

@@ -6,10 +6,10 @@ import { isBenign } from '../provider/errors.ts'
 import type { Provider } from '../provider/port.ts'
 import type { Context } from './context.ts'
 
-/** The result of a comparison of a verified block with what a witness has at its height. */
+/** The result of the comparison of a verified block with the block of a witness. */
 export type Comparison = { readonly witness: Provider } & (
   | { readonly kind: 'match' }
-  /** Another header at this height, or a later time at a lower height. */
+  /** The witness has another header at this height, or its latest block is lower and has no earlier time. */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }
   /** The witness cannot help now. */
@@ -36,13 +36,16 @@ function compareBlocks(wanted: LightBlock, block: LightBlock, witness: Provider)
 
 const failed = (witness: Provider, error: unknown, kind: 'silent' | 'bad'): Comparison => ({ witness, kind, error })
 
-/** Milliseconds before a witness that is behind is asked again. The pause doubles each time, up to the second figure. */
+/**
+ * The first and the longest pause in milliseconds before a lagging witness is asked again. The pause doubles each time.
+ */
 const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
 
 /**
- * A witness that is behind either lags, or the primary lies about the future. It gets the time that an honest node
- * needs to make a block after the primary's, if the clocks are right: 2 × drift + lag. It is asked again and again in
- * that time, because most witnesses lack one block only. The reference asks once more, at the end.
+ * Compares a verified block with a witness that does not have the height yet: either the witness lags, or the primary
+ * invented a block of the future. The witness gets the time after which an honest node has a later block than the
+ * primary, if the clocks are right: 2 × drift + lag. The client asks again and again in that time, because most
+ * witnesses lack only one block. The reference asks only once more, at the end.
  */
 async function compareWithLagging(
   context: Context,
@@ -80,7 +83,10 @@ interface Question {
   readonly signal: AbortSignal
 }
 
-/** Compares a verified block with a witness. Source: `compareNewLightBlockWithWitness` in the reference's `light/detector.go`. */
+/**
+ * Compares a verified block with the block of a witness at the same height. Source: `compareNewLightBlockWithWitness`
+ * in the reference's `light/detector.go`.
+ */
 export async function compareWithWitness(
   context: Context,
   wanted: LightBlock,

@@ -1,4 +1,4 @@
-/** Yields the values of promises as they come. Throws the first rejection. */
+/** Yields the values of promises in the order in which the promises resolve. Throws the first rejection. */
 export async function* inOrderOfCompletion<T>(promises: readonly Promise<T>[]): AsyncGenerator<T> {
   const pending = new Map(promises.map((promise, i) => [i, promise.then((value) => ({ i, value }))]))
   // The caller may stop the iteration before all promises have settled.

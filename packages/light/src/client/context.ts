@@ -12,9 +12,9 @@ export interface Context {
   readonly store: LightStore
   readonly clock: Clock
   readonly logger: Logger
-  /** The rules of a verification at this moment. */
+  /** Returns the rules for a verification that begins now. */
   readonly rules: () => VerificationRules
   readonly report: (progress: LightProgress) => void
-  /** Saves a verified block, and prunes. */
+  /** Saves a verified block, and prunes the store. */
   readonly save: (block: LightBlock) => Promise<void>
 }

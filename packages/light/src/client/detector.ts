@@ -9,7 +9,10 @@ import { inOrderOfCompletion } from './completion.ts'
 import type { Context } from './context.ts'
 import { noWitnesses } from './options.ts'
 
-/** Calls `judge` with each witness's comparison as it comes. When `judge` throws, the other requests are aborted. */
+/**
+ * Calls `judge` with the comparison of each witness as soon as it is complete. When `judge` throws, the other requests
+ * are aborted.
+ */
 async function compareWithAll(
   context: Context,
   { block, signal }: { readonly block: LightBlock; readonly signal: AbortSignal | undefined },
@@ -45,7 +48,7 @@ function otherPriorities(ours: LightBlock, block: LightBlock, witness: Provider)
 
 /**
  * Cross-checks the last block of a verified trace with all witnesses. If a witness has another valid header, evidence
- * goes to both sides.
+ * is sent to the primary and to the witness.
  *
  * Throws {@link LightError}: `LIGHT_ATTACK`, `LIGHT_PROPOSER_PRIORITIES`, `LIGHT_UNCONFIRMED` if no witness has the
  * same header, `LIGHT_NO_WITNESSES`. Source: `detectDivergence` in the reference's `light/detector.go`.
@@ -79,8 +82,9 @@ export async function detectDivergence(
 }
 
 /**
- * Compares the block to trust with all witnesses. Witnesses that cannot help are ignored. Throws {@link LightError}:
- * `LIGHT_CONFLICTING_HEADER`, `LIGHT_PROPOSER_PRIORITIES`. Source: `compareFirstLightBlockWithWitnesses` of the reference.
+ * Compares the block to trust with the blocks of all witnesses. Witnesses that do not answer are ignored, and those
+ * with invalid answers are removed. Throws {@link LightError}: `LIGHT_CONFLICTING_HEADER`, `LIGHT_PROPOSER_PRIORITIES`.
+ * Source: `compareFirstLightBlockWithWitnesses` of the reference.
  */
 export async function compareTrustRoot(
   context: Context,

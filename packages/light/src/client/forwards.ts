@@ -11,7 +11,7 @@ import type { BlockAhead } from './providers.ts'
 import { createStepLimit, isTraceFull } from './trace.ts'
 
 export interface Goal {
-  /** The block to verify, from the primary. */
+  /** The block of the primary to verify. */
   readonly target: LightBlock
   readonly signal: AbortSignal | undefined
 }
@@ -22,13 +22,14 @@ interface Part extends Goal {
 }
 
 /**
- * The validators of the next block, if the block before announces that they stay the same. Then they are not fetched.
- * Absent for the last block of a trace, because that block is saved and cross-checked with its own proposer priorities.
+ * Returns the validators of the next block if `block` announces that they stay the same: then they are not fetched.
+ * Returns `undefined` if the next block ends the trace, because that block is saved and cross-checked with its own
+ * proposer priorities.
  */
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The next block has as many validators as this one.
+  // The second `block` represents the next block, which has as many validators.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 
@@ -40,7 +41,7 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
   const { target, signal, onStep } = part
   const last = heightOf(target)
   const trace = [trusted]
-  /** Asks for the block after `block`, which the trace ends with. */
+  /** Requests the block after `block`, which is the last block of the trace. */
   const askAfter = (block: LightBlock): BlockAhead => {
     const height = heightOf(block) + 1
     if (height === last) return { wait: async () => target, abort: () => undefined }
@@ -71,7 +72,10 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
   }
 }
 
-/** One part of a verification, to the target or to a full trace: fetched, verified and cross-checked. */
+/**
+ * Verifies and cross-checks one part of the way, which ends at the target or when the trace is full. Returns its last
+ * block.
+ */
 async function advance(context: Context, trusted: LightBlock, part: Part): Promise<LightBlock> {
   const { settings, providers, rules } = context
   const { pivots, signal, onStep } = part
@@ -84,9 +88,9 @@ async function advance(context: Context, trusted: LightBlock, part: Part): Promi
 }
 
 /**
- * Verifies a target after a trusted block, against primary and witnesses. A long way is verified in parts; the last
- * block of each part is saved, so that memory is bounded and an interrupted call is not in vain. The caller saves the
- * target.
+ * Verifies a target after a trusted block, with the primary and the witnesses. A long way is verified in parts, and the
+ * last block of each part is saved: this bounds the memory, and a later call continues where an interrupted one ended.
+ * The caller saves the target.
  */
 export async function verifyForwards(context: Context, from: LightBlock, goal: Goal): Promise<void> {
   const range = { from: heightOf(from), to: heightOf(goal.target) }

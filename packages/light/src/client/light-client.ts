@@ -15,26 +15,38 @@ import { createProviders } from './providers.ts'
 import { establishTrust, latestBlock } from './trust-root.ts'
 
 /**
- * A light client of one chain. Calls that verify run one after the other. Each rejects with the signal's reason if its
- * signal aborts, and otherwise with {@link LightError}; `isLightFailure` gives the data of its code a type.
+ * A light client of one chain. Calls that verify run one after the other. Each call rejects with the reason of its
+ * signal if the signal aborts, and otherwise with a {@link LightError}; after `isLightFailure(error)`, the code gives
+ * `error.data` its type.
  */
 export interface LightClient {
   readonly chainId: string
-  /** The stored block at a height, or the latest one. `undefined` if that height is not verified yet. Sends no request. */
+  /**
+   * Returns the stored block at a height, or the latest stored block if no height is given. Returns `undefined` if the
+   * block is not stored. Sends no request.
+   */
   readonly trustedBlock: (height?: number, options?: RequestOptions) => Promise<LightBlock | undefined>
   readonly firstTrustedHeight: () => Promise<number | undefined>
   readonly lastTrustedHeight: () => Promise<number | undefined>
-  /** Verifies the latest block of the primary. `undefined` if it is not newer than the trusted one. */
+  /**
+   * Verifies and returns the latest block of the primary. Returns `undefined` if the client trusts a block of this or a
+   * greater height.
+   */
   readonly update: (options?: RequestOptions) => Promise<LightBlock | undefined>
-  /** The verified block at a height. */
+  /** Returns the block at a height, and verifies it first if it is not stored. */
   readonly verifyAtHeight: (height: number, options?: RequestOptions) => Promise<LightBlock>
-  /** Verifies that a header is the one of its height. Rejects with `LIGHT_CONFLICTING_HEADER` if it is another one. */
+  /**
+   * Verifies that `header` is the header of the chain at its height. Rejects with `LIGHT_CONFLICTING_HEADER` if the
+   * chain has another one.
+   */
   readonly verifyHeader: (header: Header, options?: RequestOptions) => Promise<void>
-  /** The nodes that are used now. A witness may have replaced the primary, and bad witnesses are gone. */
+  /**
+   * Returns the nodes that are used now. A witness may have replaced the primary, and bad witnesses have been removed.
+   */
   readonly providers: () => { readonly primary: Provider; readonly witnesses: readonly Provider[] }
   /** Removes the lowest stored blocks until at most `size` are left. */
   readonly prune: (size: number, options?: RequestOptions) => Promise<void>
-  /** Removes all stored blocks. The client cannot verify after this. */
+  /** Removes all stored blocks. After this, the client has no trusted block, and cannot verify. */
   readonly cleanup: (options?: RequestOptions) => Promise<void>
 }
 
@@ -75,7 +87,10 @@ function createContext(options: LightClientOptions, modules: LightClientModules)
   }
 }
 
-/** Verifies a block of the primary, from the best trusted one, and saves it. */
+/**
+ * Verifies a block of the primary and saves it. The verification begins at the nearest lower trusted block, or goes
+ * backwards from the first trusted block.
+ */
 async function verifyBlock(context: Context, target: LightBlock, signal: AbortSignal | undefined): Promise<void> {
   const { store, save } = context
   const latest = await latestBlock(store)
@@ -91,7 +106,7 @@ async function verifyBlock(context: Context, target: LightBlock, signal: AbortSi
 
 interface Wanted {
   readonly height: number | undefined
-  /** Throws if a block is not the wanted one. */
+  /** Throws if the block is not the one that the caller wants. */
   readonly check?: (block: LightBlock) => void
   readonly signal: AbortSignal | undefined
 }
@@ -174,11 +189,11 @@ function checkHeight(height: number): void {
 
 /**
  * Makes a light client. With `trust`, it fetches the header at that height, compares its hash and asks all witnesses;
- * a store that has blocks already is compared with it. Without, it continues from the store.
+ * blocks that the store already has are compared with it. Without `trust`, the client continues from the store.
  *
  * Rejects with {@link LightError}: `LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`, `LIGHT_NO_TRUSTED_BLOCK`,
- * `LIGHT_TRUST_HASH`, `LIGHT_HEADER_EXPIRED`, `LIGHT_CONFLICTING_HEADER`, `LIGHT_REMOVAL_REFUSED`, or the errors of providers
- * and store.
+ * `LIGHT_TRUST_HASH`, `LIGHT_HEADER_EXPIRED`, `LIGHT_CONFLICTING_HEADER`, `LIGHT_REMOVAL_REFUSED`, or the errors of
+ * providers and store.
  */
 export async function createLightClient(
   options: LightClientOptions,

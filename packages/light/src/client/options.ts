@@ -13,16 +13,22 @@ export interface TrustRoot {
   readonly hash: Uint8Array
 }
 
-/** Durations are nanoseconds. */
+/** The options of a light client. Durations are in nanoseconds. */
 export interface LightClientOptions {
   readonly chainId: string
-  /** Without it, the client continues from the store. */
+  /** The header to trust. Without this option, the client continues from the store. */
   readonly trust?: TrustRoot
-  /** The time after its own time during which a header is trusted; clearly shorter than the unbonding period. */
+  /**
+   * The time for which a header is trusted, counted from the time in the header. It must be clearly shorter than the
+   * unbonding period.
+   */
   readonly trustingPeriod: bigint
-  /** `skipping` asks for few headers, `sequential` for every one. Default: `skipping`. */
+  /** `skipping` requests few headers, `sequential` requests every header. Default: `skipping`. */
   readonly mode?: 'skipping' | 'sequential'
-  /** The part of the trusted validators that must have signed a header after a gap: 1/3 to 1. Default: 1/3. */
+  /**
+   * If blocks between are skipped, more than this part of the trusted power must have signed a header: 1/3 to 1.
+   * Default: 1/3.
+   */
   readonly trustLevel?: Fraction
   /** The time by which a header may be ahead of the clock. Default: 10 s. */
   readonly maxClockDrift?: bigint
@@ -31,13 +37,13 @@ export interface LightClientOptions {
   /** The number of blocks that the store keeps. Default: 1,000; 0 keeps all. */
   readonly pruningSize?: number
   /**
-   * The maximum number of verifications of one call. The blocks that are verified until then are kept, so a further
-   * call continues. Default: 100,000.
+   * The maximum number of verifications in one call. A call towards a greater height saves a block at least after each
+   * 128 verified ones, and the next call continues there. Default: 100,000.
    */
   readonly maxSteps?: number
 }
 
-/** How far a call is. */
+/** The progress of a call. */
 export interface LightProgress {
   readonly direction: 'forwards' | 'backwards'
   /** The trusted height that the call began from. */
@@ -49,15 +55,15 @@ export interface LightProgress {
 }
 
 export interface LightClientModules {
-  /** The node that headers come from. */
+  /** The node from which the client receives headers. */
   readonly primary: Provider
-  /** Other nodes, at least one, that confirm what the primary sends. One of them must be honest. */
+  /** At least one other node. The witnesses confirm the headers of the primary; one of them must be honest. */
   readonly witnesses: readonly Provider[]
   readonly store: LightStore
-  /** Default: the system's. */
+  /** The clock. Default: the system's clock. */
   readonly clock?: Clock
   readonly logger?: Logger
-  /** Asked before stored blocks are removed, with a text for a person. Default: yes. */
+  /** Called before stored blocks are removed, with a question for a person. Without it, the blocks are removed. */
   readonly confirm?: (action: string) => boolean | Promise<boolean>
   readonly onProgress?: (progress: LightProgress) => void
   /** Finds the first invalid signature. Default: the back end of `@org/types`. */
@@ -112,7 +118,7 @@ export function settingsOf(
   return settings
 }
 
-/** The error without a witness. `cause`: the fault for which the last node was removed. */
+/** Makes the error for a client that has no witness left. `cause` is the fault for which the last node was removed. */
 export function noWitnesses(cause?: unknown): LightError {
   const reason = cause === undefined ? '' : ` (${messageOf(cause)})`
   const message = `no witness is left that could confirm a header${reason}: give the client other nodes as witnesses`

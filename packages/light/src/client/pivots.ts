@@ -1,6 +1,9 @@
 import type { LightBlock } from '../block/light-block.ts'
 
-/** Validators of unverified blocks that are held. The blocks come from one node, which chooses their size. */
+/**
+ * The maximum number of validators and signatures in the unverified blocks that are held. One node sends these blocks,
+ * and chooses their size.
+ */
 export const MAX_HELD_VALIDATORS = 50_000
 
 interface Pivot {
@@ -8,20 +11,23 @@ interface Pivot {
   block: LightBlock | undefined
 }
 
-/** The blocks between a trusted block and the target that were fetched and are not trusted yet: the cache of a bisection. */
+/**
+ * The cache of a bisection: the target, and the fetched blocks between a trusted block and the target, which are not
+ * trusted yet.
+ */
 export interface Pivots {
   readonly depth: () => number
   readonly heightAt: (depth: number) => number
-  /** The block at a depth; 0 is the target. A block that was dropped is fetched again. */
+  /** Returns the block at a depth; depth 0 is the target. A block that was dropped is fetched again. */
   readonly at: (depth: number, fetch: (height: number) => Promise<LightBlock>) => Promise<LightBlock>
-  /** The blocks before a depth that are held, the highest first. */
+  /** Returns the held blocks at smaller depths, which are higher blocks, the highest first. */
   readonly heldAbove: (depth: number) => readonly LightBlock[]
   readonly push: (block: LightBlock) => void
-  /** Drops the blocks from this depth on. */
+  /** Drops the blocks at this depth and at greater depths. */
   readonly truncate: (depth: number) => void
 }
 
-/** Validators and signatures of a block. */
+/** Returns the number of validators and signatures of a block. */
 export const sizeOf = (block: LightBlock | undefined): number =>
   block === undefined ? 0 : block.validators.validators.length + block.commit.signatures.length
 

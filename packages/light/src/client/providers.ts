@@ -6,19 +6,19 @@ import type { Provider } from '../provider/port.ts'
 import { inOrderOfCompletion } from './completion.ts'
 import { noWitnesses } from './options.ts'
 
-/** The faults of witnesses. */
+/** Witnesses that must be removed, and the fault of each. */
 export type Faults = ReadonlyMap<Provider, unknown>
 
-/** The primary and its witnesses. A witness takes the place of a primary that fails. */
+/** The primary and its witnesses. A witness replaces a primary that fails. */
 export interface Providers {
   readonly primary: () => Provider
   readonly witnesses: () => readonly Provider[]
   /**
-   * The block of the primary, or of the witness that replaces it. Throws the last error of the witnesses if no
-   * provider has the block.
+   * Returns the block of the primary, or of the witness that replaces the primary. Throws the last error of the
+   * witnesses if no provider has the block.
    */
   readonly block: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
-  /** Asks the primary for a block that is needed later. */
+  /** Requests a block from the primary before the block is needed. */
   readonly ahead: (height: number, options: AheadOptions) => BlockAhead
   /**
    * Replaces the primary by the first witness that has the block. The old primary is removed, or becomes the last
@@ -34,14 +34,14 @@ export interface Providers {
 
 export interface AheadOptions {
   readonly signal: AbortSignal | undefined
-  /** A set that is probably the block's. */
+  /** The validator set that the block probably has. */
   readonly validators: ValidatorSet | undefined
 }
 
-/** A block that was asked for before it is needed. */
+/** The request for a block that is not needed yet. */
 export interface BlockAhead {
   /**
-   * Resolves as `block` does. A witness replaces the primary only at this call, because the caller may find first that
+   * Resolves as `block` does. Only this call may replace the primary, because the caller may have found before it that
    * the primary lies.
    */
   readonly wait: () => Promise<LightBlock>
@@ -82,7 +82,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
     witnesses = left
   }
 
-  /** Exchanges the primary only if a witness is left afterwards: a primary must not be its own witness. */
+  /** Makes a witness the primary, but only if another witness is left: a primary must not be its own witness. */
   function promote(witness: Provider, bad: Faults, { remove, cause }: Replacement): void {
     const left = witnesses.filter((other) => other !== witness && !bad.has(other))
     const next = remove ? left : [...left, primary]

@@ -8,13 +8,16 @@ import { MAX_HELD_VALIDATORS, sizeOf } from './pivots.ts'
 /** Fetches the blocks that a bisection asks for next, while the signatures of blocks are verified. */
 export interface Scout {
   /**
-   * Fetches ahead, as if `block` was verified, unless the scout follows the bisection already. `above`: the blocks that
-   * were fetched above it, the highest first.
+   * Begins to fetch the blocks that the bisection needs if `block` is valid. Does nothing if the scout has begun
+   * already. `above` has the fetched blocks that are higher than `block`, the highest first.
    */
   readonly begin: (block: LightBlock, above: readonly LightBlock[]) => void
-  /** The block at a height, which may have been fetched ahead. One request is at the source at a time. */
+  /**
+   * Returns the block at a height, which may have been fetched already. The scout sends the source one request at a
+   * time.
+   */
   readonly fetch: (height: number) => Promise<LightBlock>
-  /** Drops what was fetched, and aborts the request that is at the source. */
+  /** Drops the fetched blocks, and aborts the current request. */
   readonly stop: () => void
 }
 
@@ -34,8 +37,8 @@ export interface ScoutModules {
 const MOST_AHEAD = 8
 
 /**
- * Whether a trusted block has enough power in a later one. The verification looks at the signatures too; this is only a
- * forecast.
+ * True if enough power of a trusted block has an entry in the commit of a later block. This is only a forecast: the
+ * verification also checks the signatures.
  */
 function reaches({ header, validators }: LightBlock, later: LightBlock, { numerator, denominator }: Fraction): boolean {
   if (heightOf(later) === header.height + 1) return true
@@ -88,8 +91,8 @@ export function createScout(modules: ScoutModules): Scout {
   }
 
   /**
-   * Follows the path of the bisection, as if every commit was valid, until the target is reached or the blocks of the
-   * path are too large.
+   * Follows the path that the bisection takes if every commit is valid. Ends at the target, or if the blocks of the
+   * path have too many validators.
    */
   async function look(start: LightBlock, above: readonly LightBlock[], signal: AbortSignal): Promise<void> {
     let from = start
@@ -122,7 +125,7 @@ export function createScout(modules: ScoutModules): Scout {
     begin: (block, above) => {
       if (looking !== undefined) return
       stop = new AbortController()
-      // The error of a fetch is returned when the bisection asks for the block.
+      // If a fetch failed, the bisection receives the error when it requests the block.
       looking = look(block, above, stop.signal).catch(() => undefined)
     },
     fetch: async (height) => {

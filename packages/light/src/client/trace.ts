@@ -1,7 +1,10 @@
 import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 
-/** A trace is the list of the blocks that one verification went through, the trusted one first. */
+/**
+ * The maximum number of verified blocks in a trace: the list of the blocks that one verification accepted, after the
+ * trusted one.
+ */
 const MAX_BLOCKS = 128
 const MAX_VALIDATORS = 50_000
 
@@ -13,7 +16,10 @@ export function isTraceFull(trace: readonly LightBlock[]): boolean {
   return trace.length > 1 && validators > MAX_VALIDATORS
 }
 
-/** Counts the steps of a call. Throws {@link LightError} (`LIGHT_TOO_MANY_STEPS`) after `limit`. */
+/**
+ * Makes a function that counts the steps of a call. It throws {@link LightError} (`LIGHT_TOO_MANY_STEPS`) after `limit`
+ * steps.
+ */
 export function createStepLimit(limit: number, range: { readonly from: number; readonly to: number }): () => void {
   let steps = 0
   return () => {

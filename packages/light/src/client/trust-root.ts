@@ -14,7 +14,7 @@ interface Start {
   readonly signal: AbortSignal | undefined
 }
 
-/** The stored block with the highest height. */
+/** Returns the stored block with the greatest height. */
 export async function latestBlock(store: LightStore): Promise<LightBlock | undefined> {
   const height = await store.lastHeight()
   return height === undefined ? undefined : store.at(height)
@@ -55,8 +55,8 @@ async function checkStored(context: Context, { trust, confirm, signal }: Start):
 }
 
 /**
- * Fetches the block to trust, and verifies it as far as it can be verified alone. Source: `initializeWithTrustOptions`
- * of the reference.
+ * Fetches the block to trust, and makes all checks that need no other block. Source: `initializeWithTrustOptions` of
+ * the reference.
  */
 async function fetchRoot(context: Context, { trust, signal }: Start): Promise<void> {
   const { providers, settings, rules, save } = context
@@ -76,7 +76,10 @@ async function fetchRoot(context: Context, { trust, signal }: Start): Promise<vo
   await save(block)
 }
 
-/** Makes the store begin from the header that the user trusts, unless it has that header or a later one. */
+/**
+ * Compares the store with the header that the user trusts, and fetches that header if the store has neither it nor a
+ * later one.
+ */
 export async function establishTrust(context: Context, start: Start): Promise<void> {
   await checkStored(context, start)
   const last = await context.store.lastHeight()

@@ -29,7 +29,7 @@ export interface CosmJsResponse {
   readonly result: never
 }
 
-/** The `RpcClient` of `@cosmjs/tendermint-rpc`. */
+/** The interface `RpcClient` of `@cosmjs/tendermint-rpc`. */
 export interface CosmJsRpcClient {
   readonly execute: (request: CosmJsRequest) => Promise<CosmJsResponse>
   readonly disconnect: () => void
@@ -37,14 +37,14 @@ export interface CosmJsRpcClient {
 
 export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
   /**
-   * Lets queries through that ask for no proof. Default: false. Most queries of a `StargateClient` are calls of the
-   * application's services, which have no proofs: their answers are not verified.
+   * Whether queries without `prove` are sent to the node, whose answers are then not verified. Default: false. Most
+   * queries of a `StargateClient` are calls of the application's services, which have no proofs.
    */
   readonly allowUnproved?: boolean
 }
 
 export interface VerifiedTransportModules {
-  /** The transport to the node that is asked, such as `createHttpTransport(url)`. */
+  /** The transport to the node that answers, such as `createHttpTransport(url)`. */
   readonly transport: RpcTransport
   readonly light: LightClient
   readonly clock?: Clock
@@ -56,7 +56,7 @@ const numberOf = (value: Json | undefined): number | undefined =>
   value === undefined || value === null ? undefined : Number(value)
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
-/** Members that are given. */
+/** Returns the members that are not `undefined`. */
 function given<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
@@ -74,7 +74,10 @@ const queryArgs = ({ path, data, height }: Params) => ({
   ...given({ data: hexToBytes(textOf(data)), height: numberOf(height) }),
 })
 
-/** A verified call. It returns a result of its own, or nothing if the result of the node was verified. */
+/**
+ * A call of a verified method. It returns a result, or `undefined` if the node's own result was verified and is the
+ * answer.
+ */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 
 const nodesOwn =
@@ -84,7 +87,7 @@ const nodesOwn =
     return undefined
   }
 
-/** The verified methods. Header, commit and validators come from the light client itself. */
+/** The verified methods by name. Header, commit and validators come from the light client itself. */
 const CALLS: Readonly<Record<string, VerifiedCall>> = {
   block: nodesOwn((client, params) => client.block(heightArgs(params))),
   block_by_hash: nodesOwn((client, params) => client.blockByHash(hashArgs(params))),
@@ -118,7 +121,7 @@ const CALLS: Readonly<Record<string, VerifiedCall>> = {
   },
 }
 
-/** A client over a transport, and the last result that the node sent for a method. */
+/** Makes a client over a transport. `last` returns the last result that the node sent for the method. */
 function listening(transport: RpcTransport, method: string): { readonly client: RpcClient; readonly last: () => Json } {
   let last: Json | undefined
   const client = createRpcClient({
@@ -142,13 +145,14 @@ function listening(transport: RpcTransport, method: string): { readonly client: 
 
 function resultOf(method: string, answer: RpcAnswer | undefined): Json {
   if (answer !== undefined && 'result' in answer) return answer.result as Json
-  // The text is that of CosmJS' own clients: callers look for the node's words in it.
+  // The error has the text of CosmJS' own clients, because callers look for the node's words in it.
   throw new RpcClientError(RPC_CLIENT_ERRORS.refused, JSON.stringify(answer?.error ?? null), { data: { method } })
 }
 
 /**
- * Makes an `RpcClient` of CosmJS, so that `Comet38Client` and `StargateClient` work over verified answers. A wrong
- * answer rejects as in `createVerifiedClient`. Other methods, such as `status` and `broadcast_tx_sync`, are passed on.
+ * Makes an `RpcClient` of CosmJS, so that `Comet38Client` and `StargateClient` receive verified answers. A wrong answer
+ * rejects as in `createVerifiedClient`. Calls of other methods, such as `status` and `broadcast_tx_sync`, are sent to
+ * the node, and their answers are not verified.
  */
 export function createVerifiedTransport(
   { allowUnproved = false, ...options }: VerifiedTransportOptions,

@@ -32,7 +32,7 @@ interface Claim {
   readonly key: Uint8Array
 }
 
-/** The root under which a key has a value, or has none. */
+/** Returns the root of a tree in which a key has the value, or has no value if `values` is empty. */
 function rootOf(kind: TreeKind, { proof, key }: Claim, values: readonly Uint8Array[]): Uint8Array {
   const { exist, nonexist } = proof
   const [value] = values

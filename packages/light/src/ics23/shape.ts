@@ -3,12 +3,12 @@ import { MERKLE_ERRORS, MerkleError } from '@org/types/merkle'
 
 const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.operator, message)
 
-/** Steps from a leaf to the root: more than any tree has. */
+/** The maximum number of steps from a leaf to the root. Every real tree has fewer. */
 const MAX_STEPS = 256
 
 /**
- * The position after a varint. Throws if the varint is incomplete or negative. Only its sign matters: zigzag numbers
- * are even then.
+ * Returns the position after a varint. Throws if the varint is incomplete or negative. The number is in zigzag form, so
+ * it is negative if it is odd.
  */
 function skipVarint(bytes: Uint8Array, from: number): number {
   if (((bytes[from] ?? 1) & 1) === 1) throw failed('a number in the prefix of an IAVL node is missing or negative')
@@ -24,12 +24,12 @@ function restOfIavlPrefix(prefix: Uint8Array): number {
 }
 
 /**
- * Checks that the prefixes of an IAVL tree are those of its nodes: the library checks their lengths alone. Source:
- * `validateIavlOps` of `ics23` in Go.
+ * Checks that a prefix is the prefix of an IAVL node. The library checks only its length. Source: `validateIavlOps` of
+ * `ics23` in Go.
  */
 function checkIavlNode(prefix: Uint8Array, layer: number): void {
   const rest = restOfIavlPrefix(prefix)
-  // Zigzag: twice the height. A leaf has the height 0, and each node is higher than its child.
+  // In zigzag form, the byte is twice the height. A leaf has the height 0, and each node is higher than its child.
   const height = (prefix[0] ?? 0) / 2
   if (layer === 0 ? height !== 0 : height < layer || height > 63) throw failed('an IAVL node has a wrong height')
   if (layer === 0 ? rest === 0 : rest === 1 || rest === 34) return
@@ -39,7 +39,7 @@ function checkIavlNode(prefix: Uint8Array, layer: number): void {
 export type TreeKind = 'iavl' | 'simple'
 const CHILD_SIZES: Readonly<Record<TreeKind, number>> = { iavl: 33, simple: 32 }
 
-/** Checks an inner node. After its child there must be no bytes, or exactly one other child. */
+/** Checks an inner node. Its suffix must be empty, or the hash of exactly one other child. */
 function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: number): void {
   const [before, after] = [prefix ?? new Uint8Array(0), suffix ?? new Uint8Array(0)]
   const size = CHILD_SIZES[kind]
@@ -54,7 +54,7 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   if (hasLeft === after.length > 0) throw failed('an inner node has not two children')
 }
 
-/** Checks what the published library does not check of a proof that a key is in a tree. */
+/** Makes those checks of a proof of existence that the published library does not make. */
 export function checkExistence(kind: TreeKind, { leaf, path }: ics23.IExistenceProof): void {
   const steps = path ?? []
   if (steps.length > MAX_STEPS) throw failed(`the proof has ${steps.length} steps, more than ${MAX_STEPS}`)

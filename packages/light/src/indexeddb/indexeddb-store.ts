@@ -16,12 +16,12 @@ interface Site {
   readonly IDBKeyRange: KeyRanges
 }
 
-/** Keys that are read at once when blocks are removed. */
+/** The number of keys that are read at once when blocks are removed. */
 const CHUNK = 512
 
 const isHeight = (height: number): boolean => Number.isSafeInteger(height) && height > 0
 
-/** The globals of a browser. Throws {@link LightError} (`LIGHT_STORE`) where there are none. */
+/** Returns the globals of the browser. Throws {@link LightError} (`LIGHT_STORE`) if there is no IndexedDB. */
 function siteOf(name: string): Site {
   const site = globalThis as unknown as Partial<Site>
   if (site.indexedDB !== undefined && site.IDBKeyRange !== undefined) return site as Site
@@ -43,7 +43,7 @@ export async function openIndexedDbLightStore({
   const { indexedDB, IDBKeyRange } = siteOf(name)
   const db = await guarded(async () => openBlockDatabase(indexedDB, name))
   const keyOf = (height: number): BlockKey => [chainId, height]
-  /** The keys of the chain's heights below `end`. */
+  /** Returns the range of the keys of the chain's blocks below the height `end`. */
   const below = (end: number): unknown => IDBKeyRange.bound([chainId], keyOf(end), false, true)
   const all = below(Number.POSITIVE_INFINITY)
 

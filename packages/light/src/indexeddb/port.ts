@@ -1,6 +1,6 @@
 /*
- * The parts of IndexedDB that the store uses. The types of the DOM would give every file of the package the names of a
- * browser.
+ * The parts of IndexedDB that the store uses. The DOM types of TypeScript would make all names of a browser visible in
+ * every file of the package.
  */
 
 export type BlockKey = readonly [chainId: string, height: number]

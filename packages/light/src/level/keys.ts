@@ -9,13 +9,16 @@ const MAX_HEIGHT = 2n ** 63n - 1n
 
 export interface BlockKeys {
   readonly of: (height: number | bigint) => string
-  /** The height of a key; `undefined` for a key of another prefix, which may lie in the same range. */
+  /** Returns the height in a key, or `undefined` for a key of another prefix, which may be in the same range. */
   readonly heightOf: (key: string) => number | undefined
   readonly first: string
   readonly last: string
 }
 
-/** The keys `lb/<prefix>/<height with 20 digits>`, whose order is that of the heights. Source: the reference's `light/store/db`. */
+/**
+ * Makes the keys `lb/<prefix>/<height with 20 digits>`, which have the order of the heights. Source: the reference's
+ * `light/store/db`.
+ */
 export function createBlockKeys(prefix: string): BlockKeys {
   const head = `lb/${prefix}/`
   const of = (height: number | bigint): string => head + String(height).padStart(DIGITS, '0')
@@ -32,7 +35,7 @@ export function createBlockKeys(prefix: string): BlockKeys {
   }
 }
 
-/** The number of blocks as the reference stores it: two bytes, little-endian. */
+/** Encodes the number of blocks as the reference stores it: two bytes, little-endian. */
 export function encodeSize(size: number): Uint8Array {
   const kept = Math.min(size, 0xffff)
   return Uint8Array.of(kept & 0xff, kept >>> 8)

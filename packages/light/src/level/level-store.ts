@@ -19,7 +19,7 @@ export interface SavedProviders {
 }
 
 export interface LevelLightStore extends LightStore {
-  /** The addresses; `undefined` if none are saved. */
+  /** Returns the saved addresses, or `undefined` if none are saved. */
   readonly providers: () => Promise<SavedProviders | undefined>
   readonly saveProviders: (providers: SavedProviders) => Promise<void>
 }
@@ -29,7 +29,7 @@ type Op =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array }
 
-/** Keys that are read from the database at once. */
+/** The number of keys that are read from the database at once. */
 const CHUNK = 512
 
 /**
@@ -52,7 +52,10 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
   const path = db.location
   const keys = createBlockKeys(chainId)
   const ending = createEmptiedClose(db)
-  /** Counted: the reference's counter also counts a block that replaces another. */
+  /**
+   * The number of blocks. It is counted at the start, because the reference's stored number also counts a block that
+   * replaces another.
+   */
   let count = 0
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -60,7 +63,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
     work().catch((error: unknown) => {
       throw toStoreFailure(path, error)
     })
-  /** One change after the other, because each writes the count. */
+  /** Runs the changes one after the other, because each of them writes the number of blocks. */
   const change = (work: () => Promise<void>): Promise<void> => {
     const result = turn.then(() => guarded(work))
     turn = result.catch(() => undefined)
@@ -73,7 +76,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
     count = size
   }
 
-  /** The stored heights in a range, in order. */
+  /** Yields the stored heights of a range, in order. */
   async function* heights(range: { readonly lt?: string; readonly reverse?: boolean } = {}): AsyncGenerator<number> {
     const { lt, reverse = false } = range
     const end = lt === undefined ? { lte: utf8ToBytes(keys.last) } : { lt: utf8ToBytes(lt) }
@@ -100,7 +103,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
   async function at(height: number): Promise<LightBlock | undefined> {
     const value = await db.get(utf8ToBytes(keys.of(height)))
     if (value === undefined) return undefined
-    // A copy without the prototype of Node's Buffer.
+    // This copy does not have the prototype of Node's `Buffer`.
     return decodeStored(height, new Uint8Array(value), (reason, cause) =>
       storeFailure(path, { fault: 'corrupt', reason, cause }),
     )

@@ -4,20 +4,23 @@ import { providerError } from './errors.ts'
 
 /** The bounds of one answer. */
 export interface AnswerBounds {
-  /** Bytes, uncompressed. */
+  /** The maximum number of bytes, uncompressed. */
   readonly maxBytes: number
   /**
-   * Commas and opening brackets, which are as many as the values of the JSON or more. A value of two bytes takes a
-   * hundred bytes of memory once it is parsed.
+   * The maximum number of commas, opening brackets and opening braces. This number is at least about the number of
+   * values in the JSON. A value of two bytes takes a hundred bytes of memory after it is parsed.
    */
   readonly maxItems: number
 }
 
-/** 1 for a comma, an opening bracket and an opening brace. A table takes a sixth of the time of three comparisons. */
+/**
+ * A table that has 1 for a comma, an opening bracket and an opening brace. It takes a sixth of the time of three
+ * comparisons.
+ */
 const BEGINS_ITEM = new Uint8Array(256)
 for (const byte of [44, 91, 123]) BEGINS_ITEM[byte] = 1
 
-/** Bytes. Enough for the commit of most chains. */
+/** The first size of the buffer in bytes. It is enough for the commit of most chains. */
 const FIRST_BUFFER = 64 * 1024
 
 function itemsIn(chunk: Uint8Array): number {
@@ -32,7 +35,7 @@ async function readBounded(
   { maxBytes, maxItems }: AnswerBounds,
   provider: string,
 ): Promise<Uint8Array<ArrayBuffer> | LightError> {
-  // One buffer that grows: a node may send each byte as a chunk of its own.
+  // All chunks are copied into one buffer that grows, because a node may send each byte as a separate chunk.
   let buffer = new Uint8Array(FIRST_BUFFER)
   let [bytes, items] = [0, 0]
   const reader = body.getReader()
@@ -58,8 +61,8 @@ async function readBounded(
 }
 
 /**
- * A `fetch` that reads each answer completely. If an answer exceeds one of the bounds, reading it fails, and nothing
- * more of it is kept or parsed.
+ * Makes a `fetch` that reads each answer completely. If an answer exceeds a bound, the call fails, and the rest of the
+ * answer is neither kept nor parsed.
  */
 export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: string): HttpFetch {
   return async (url, init) => {

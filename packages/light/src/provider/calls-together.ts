@@ -1,24 +1,24 @@
 import { isRpcFailure, RPC_CLIENT_ERRORS, type RpcClient, type RpcMethods } from '@org/rpc/client'
 import { LightError } from '../errors.ts'
 
-/** The calls of a node that light blocks need. Without `batch`, each call is a request. */
+/** The RPC methods of a node that light blocks need. Without `batch`, each call is a separate request. */
 export type LightCalls = Pick<RpcClient, 'commit' | 'validators'> & Partial<Pick<RpcClient, 'batch'>>
 
 type Options = { readonly signal?: AbortSignal }
 
-/** One call of a node. */
+/** One call to a node. */
 export type Call<T> = (methods: Pick<RpcMethods, 'commit' | 'validators'>, options?: Options) => Promise<T>
 
-/** Resolves to the answer of a call. A call that was not sent together with others is sent now. */
+/** Returns the answer to a call. If the call was not sent together with others, this function sends it. */
 export type Answer<T> = () => Promise<T>
 
-/** Sends a request with a time-out, several times if no answer comes. */
+/** Sends a request with a time-out, and again if no answer comes. */
 export type Send = <T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
 
 export interface CallsTogetherModules {
   readonly client: LightCalls
   readonly send: Send
-  /** True for the error of a node that answered the call itself, such as the one for a missing height. */
+  /** True for an error with which the node answers the call itself, such as the error for a missing height. */
   readonly isAboutCall: (error: unknown) => boolean
 }
 
@@ -36,19 +36,19 @@ function open(settled: Settled): unknown {
 }
 
 const isLost = (error: unknown): boolean => isRpcFailure(error) && error.code === RPC_CLIENT_ERRORS.transport
-/** The answer is a page of a gateway, or one reply to all calls. */
+/** True if the answer is no list of replies, such as a page of a gateway, or one reply to all calls. */
 const isUnreadable = (error: unknown): boolean =>
   isRpcFailure(error) &&
   error.code === RPC_CLIENT_ERRORS.transport &&
   error.data.answered &&
   !(error.cause instanceof LightError)
 
-/** The calls of one request: a node of the reference takes 10 by default (`max_request_batch_size`). */
+/** The maximum number of calls in one request: the reference's default (`max_request_batch_size`). */
 export const MOST_TOGETHER = 10
 
 /**
  * Makes a function that sends calls in one request, so that a block takes one round trip. Some gateways refuse such
- * requests: then each call is a request, one after the other.
+ * requests: then each call is a separate request, one after the other.
  */
 export function createCallsTogether({ client, send, isAboutCall }: CallsTogetherModules) {
   let support: 'unknown' | 'yes' | 'no' = client.batch === undefined ? 'no' : 'unknown'
@@ -58,7 +58,7 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
     () =>
       send((either) => call(client, { signal: either }), signal)
 
-  /** Returns `undefined` if the node does not take several calls in one request. */
+  /** Returns `undefined` if the node does not accept several calls in one request. */
   async function batch(calls: readonly Call<unknown>[], signal: AbortSignal): Promise<readonly Settled[] | undefined> {
     const sendAll = client.batch as NonNullable<LightCalls['batch']>
     const settled = await sendAll((methods) => calls.map((call) => settle(call(methods))), { signal })
@@ -70,7 +70,7 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
     return settled.some((one) => !('error' in one) || isAboutCall(one.error)) ? settled : undefined
   }
 
-  /** Sends up to {@link MOST_TOGETHER} calls. The first is needed in any case. */
+  /** Sends up to {@link MOST_TOGETHER} calls. The caller needs the first answer in every case. */
   return async <First, Other>(
     [first, ...others]: readonly [Call<First>, ...Call<Other>[]],
     signal: AbortSignal | undefined,
@@ -85,7 +85,7 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
     }
     if (others.length === 0) return [single(first, signal)]
     const value = await single(first, signal)()
-    // The same call alone was answered.
+    // The node answered the same call without the others, so it does not accept several calls in one request.
     if (wasUnknown) support = 'no'
     return [async () => value, ...others.map((call) => single(call, signal))]
   }

@@ -4,7 +4,10 @@ import { LIGHT_ERRORS } from '../errors.ts'
 import { providerError } from './errors.ts'
 import type { Provider } from './port.ts'
 
-/** Throws {@link LightError} (`LIGHT_BAD_BLOCK`) unless the block is well formed, of the provider's chain and of the height that was asked for. */
+/**
+ * Throws {@link LightError} (`LIGHT_BAD_BLOCK`) unless the block is well formed, belongs to the provider's chain, and
+ * has the requested height.
+ */
 export function checkBlock({ chainId, name }: Provider, height: number | undefined, block: LightBlock): void {
   const details = { provider: name, height }
   const got = block.header.height

@@ -29,7 +29,7 @@ export function providerError(code: ProviderCode, { provider, height, reason, ca
 
 const BENIGN: readonly string[] = [LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound, LIGHT_ERRORS.noResponse]
 
-/** True for an error that an honest provider may have too. */
+/** True for an error that an honest provider may cause too. */
 export function isBenign(error: unknown): boolean {
   return BENIGN.includes((error as { readonly code?: string } | undefined)?.code ?? '')
 }

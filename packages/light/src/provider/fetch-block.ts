@@ -8,7 +8,9 @@ import { type Answer, type Call, type CallsTogether, MOST_TOGETHER } from './cal
 import { providerError } from './errors.ts'
 
 const PER_PAGE = 100
-/** An application chooses the length of its hash. The client keeps many headers while it looks for a path between two. */
+/**
+ * The maximum length of an app hash, which the application chooses. The client holds many headers during a bisection.
+ */
 const MAX_APP_HASH_BYTES = 64 * 1024
 
 interface Page {
@@ -26,9 +28,12 @@ interface Signed {
 }
 
 export interface BlockRequest {
-  /** Absent: the latest block. */
+  /** The height of the block; `undefined` for the latest block. */
   readonly height: number | undefined
-  /** A set that is probably the block's. If the header names it, its validators are not fetched. */
+  /**
+   * The validator set that the block probably has. If the block's header has the hash of this set, no validators are
+   * fetched.
+   */
   readonly validators: ValidatorSet | undefined
   readonly signal: AbortSignal | undefined
 }
@@ -56,7 +61,7 @@ function signedOf(answer: CommitAnswer, { height }: BlockRequest, provider: stri
   return { header, commit }
 }
 
-/** Adds the validators of a page to those of the pages before. `count`: the number of all. */
+/** Adds the validators of a page to those of the pages before. `count` is the number of all validators of the set. */
 function addPage(
   found: Validator[],
   { validators, total }: Page,
@@ -85,7 +90,7 @@ export function createBlockFetcher(
 ): (request: BlockRequest) => Promise<LightBlock> {
   let expectedPages = 1
 
-  /** The pages are bounded by the number of signatures, which is bounded itself. */
+  /** Fetches the validator set. The number of signatures, which is bounded, bounds the number of pages. */
   async function validatorsOf(
     { header, commit }: Signed,
     given: readonly Answer<Page>[],
@@ -110,7 +115,8 @@ export function createBlockFetcher(
 
   return async (request) => {
     const { height, validators, signal } = request
-    // A separate request for pages of the latest block could return pages of the next block.
+    // The height of the latest block is unknown until its commit is received, so its pages cannot be requested together
+    // with it.
     const ahead = height === undefined || validators !== undefined ? 0 : Math.min(expectedPages, MOST_TOGETHER - 1)
     const calls = Array.from({ length: ahead }, (_, i) => pageCall(height as number, i + 1))
     const [answer, ...pages] = await together([commitCall(height), ...calls], signal)

@@ -7,24 +7,24 @@ import { createRpcProvider, type RpcProviderModules, type RpcProviderOptions } f
 export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
   /** The address of a node's RPC. Without a scheme, `http://` is used, and `tcp://` means the same. */
   readonly url: string
-  /** Bytes of the largest answer that is read. Default: 8 MiB, more than a commit with 10,000 signatures. */
+  /** The maximum number of bytes of an answer. Default: 8 MiB, more than a commit with 10,000 signatures. */
   readonly maxAnswerBytes?: number
 }
 
 export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'> {
-  /** Default: the global one. */
+  /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch
   readonly clock?: Clock
   readonly random?: Random
 }
 
 const MAX_ANSWER_BYTES = 8 << 20
-/** Twice as many as the JSON of a commit with 10,000 signatures has. */
+/** The maximum number of values in an answer: twice as many as in the JSON of a commit with 10,000 signatures. */
 const MAX_ANSWER_ITEMS = 100_000
 
 const addressOf = (url: string): string => (url.includes('://') ? url.replace(/^tcp:\/\//, 'http://') : `http://${url}`)
 
-/** A provider over the HTTP RPC of a node. See {@link createRpcProvider}. */
+/** Makes a provider over the HTTP RPC of a node. See {@link createRpcProvider}. */
 export function createHttpProvider(
   { url, maxAnswerBytes = MAX_ANSWER_BYTES, ...options }: HttpProviderOptions,
   { fetch: ask = globalThis.fetch, ...modules }: HttpProviderModules = {},

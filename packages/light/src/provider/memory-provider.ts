@@ -13,13 +13,13 @@ export interface MemoryProviderOptions {
 export interface MemoryProvider extends Provider {
   /** The evidence that was reported to this provider. */
   readonly evidence: readonly LightClientAttackEvidence[]
-  /** The heights that were asked for; 0 is the latest. */
+  /** The requested heights; 0 for the latest block. */
   readonly asked: readonly number[]
 }
 
 /**
- * A provider of given blocks, for tests. The caller may change `blocks` at any time, for example to add blocks or to
- * make the provider lie.
+ * Makes a provider of given blocks, for tests. The caller may change `blocks` at any time, for example to add blocks or
+ * to make the provider lie.
  */
 export function createMemoryProvider(
   { chainId, name }: MemoryProviderOptions,

@@ -8,8 +8,8 @@ export interface RequestOptions {
 
 export interface LightBlockOptions extends RequestOptions {
   /**
-   * A set that is probably the block's. If the header names it, a provider may give it back in place of the block's
-   * own, whose proposer priorities differ.
+   * The validator set that the block probably has. If the header has the hash of this set, a provider may return this
+   * set in place of the block's own, although its proposer priorities differ.
    */
   readonly validators?: ValidatorSet
 }
@@ -23,10 +23,11 @@ export interface Provider {
   /** The name for logs and errors, such as an address. */
   readonly name: string
   /**
-   * The block at a height, or the latest one. It is well formed and of the provider's chain; no signature is verified.
+   * Returns the block at a height, or the latest one. It is well formed and belongs to the provider's chain; no
+   * signature is verified.
    *
-   * Rejects with {@link LightError}: `LIGHT_HEIGHT_TOO_HIGH`, `LIGHT_BLOCK_NOT_FOUND` and `LIGHT_NO_RESPONSE` are no
-   * fault of the provider; `LIGHT_BAD_BLOCK` is. Rejects with the signal's reason if it aborts.
+   * Rejects with {@link LightError}: `LIGHT_HEIGHT_TOO_HIGH`, `LIGHT_BLOCK_NOT_FOUND` and `LIGHT_NO_RESPONSE` do not
+   * prove a fault of the provider; `LIGHT_BAD_BLOCK` does. Rejects with the reason of the signal if it aborts.
    */
   readonly lightBlock: (height: number | undefined, options?: LightBlockOptions) => Promise<LightBlock>
   /** Sends evidence of an attack, so that it becomes a part of the chain. Rejects if the node refuses it. */

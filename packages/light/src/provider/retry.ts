@@ -1,9 +1,9 @@
 import { type Clock, type Random, unlessAborted } from '@org/runtime'
 
 export interface RetryOptions {
-  /** Milliseconds for one request. */
+  /** The maximum number of milliseconds for one request. */
   readonly timeoutMs: number
-  /** The number of times that a request is sent. */
+  /** The maximum number of times that a request is sent. */
   readonly attempts: number
 }
 
@@ -12,10 +12,13 @@ export interface RetryModules {
   readonly random: Random
 }
 
-/** The reason of a request that took too long. */
+/** The reason with which a request that takes too long is aborted. */
 const TIMEOUT = Symbol('timeout')
 
-/** Milliseconds before the next attempt, as in the reference: 0.5, 2, 4.5, 8 seconds, and up to a second more. */
+/**
+ * Returns the milliseconds before the next attempt, as in the reference: 0.5, 2, 4.5, 8 seconds, and up to a second
+ * more.
+ */
 const backoff = (attempt: number, random: Random): number => 500 * attempt * attempt + random.below(1000)
 
 async function once<T>(
@@ -35,14 +38,18 @@ async function once<T>(
 
 export interface RetryRequest<T> {
   readonly ask: (signal: AbortSignal) => Promise<T>
-  /** True for an error after which the same request may succeed. A time-out is one. */
+  /**
+   * True for an error after which the same request may succeed. The request is also sent again after every time-out.
+   */
   readonly isTransient: (error: unknown) => boolean
   /** Called before each pause, with the error of the attempt and the milliseconds of the pause. */
   readonly onRetry?: ((error: unknown, pauseMs: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends a request until it succeeds, fails for good, or `attempts` are used up: then rejects with the last error. */
+/**
+ * Sends a request until it succeeds or fails with another error, at most `attempts` times. Rejects with the last error.
+ */
 export async function withRetries<T>(
   { ask, isTransient, onRetry, signal }: RetryRequest<T>,
   { timeoutMs, attempts }: RetryOptions,

@@ -12,13 +12,13 @@ export interface RpcProviderOptions {
   readonly chainId: string
   /** The name for logs and errors, such as an address. */
   readonly name: string
-  /** Milliseconds for one request. Default: 5,000. */
+  /** The maximum number of milliseconds for one request. Default: 5,000. */
   readonly timeoutMs?: number
-  /** The number of times that a request is sent if no answer comes. Default: 5. */
+  /** The maximum number of times that a request is sent while no answer comes. Default: 5. */
   readonly attempts?: number
 }
 
-/** A request that is sent again after a pause. */
+/** A request that will be sent again after a pause. */
 export interface ProviderRetry {
   /** The name of the provider. */
   readonly provider: string
@@ -30,11 +30,11 @@ export interface RpcProviderModules {
   readonly client: LightCalls & Pick<RpcClient, 'broadcastEvidence'>
   readonly clock?: Clock
   readonly random?: Random
-  /** Called when no answer came, before the request is sent again: for a log. */
+  /** Called if no answer came and the request will be sent again, so that a program can log it. */
   readonly onRetry?: (retry: ProviderRetry) => void
 }
 
-/** The part of a node's error that is looked at. */
+/** The number of characters of a node's error text that are searched. */
 const MAX_TEXT = 1000
 
 /** Finds the light error in a chain of causes, such as the error for an answer that is too large. */
@@ -56,7 +56,10 @@ const isTransient = (error: unknown): boolean =>
 
 type Code = Parameters<typeof providerError>[0]
 
-/** The texts are those of the reference's `light/provider/http`, because nodes have no codes for them. */
+/**
+ * Returns the code for an error of a node. It searches the texts of the reference's `light/provider/http`, because
+ * nodes send no codes for these errors.
+ */
 function codeOf(error: unknown): Code {
   if (innerLightError(error) !== undefined) return LIGHT_ERRORS.badBlock
   if (!isRpcFailure(error)) return LIGHT_ERRORS.noResponse
@@ -69,9 +72,9 @@ function codeOf(error: unknown): Code {
 const BLOCK_MISSING: readonly Code[] = [LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound]
 
 /**
- * A provider over the RPC of a node: `commit` and the pages of `validators`, in one request if the client has `batch`
- * and the node accepts it. It sends one request at a time. If no answer comes within `timeoutMs`, it sends the request
- * again, after pauses that grow as in the reference.
+ * Makes a provider over the RPC of a node. It calls `commit` and, for each page, `validators`, in one request if the
+ * client has `batch` and the node accepts several calls. It sends one request at a time. If no answer comes within
+ * `timeoutMs`, it sends the request again, after pauses that grow as in the reference.
  */
 export function createRpcProvider(
   { chainId, name, timeoutMs = 5000, attempts = 5 }: RpcProviderOptions,
@@ -101,7 +104,7 @@ export function createRpcProvider(
         return block
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason
-        // An error of the provider already contains the provider's name.
+        // Such an error already contains the name of the provider.
         if (error instanceof LightError && error.data.provider !== undefined) throw error
         const known = isRpcFailure(error) || error instanceof DOMException || innerLightError(error) !== undefined
         const code = known ? codeOf(error) : LIGHT_ERRORS.badBlock

@@ -1,7 +1,7 @@
 import { heightOf, type LightBlock } from '../block/light-block.ts'
 import type { LightStore } from './port.ts'
 
-/** The number of leading items of `sorted` that are below `height`. */
+/** Returns the number of heights in `sorted` that are below `height`. */
 function countBelow(sorted: readonly number[], height: number): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -12,7 +12,7 @@ function countBelow(sorted: readonly number[], height: number): number {
   return low
 }
 
-/** A store that is gone when the process or the page ends. */
+/** Makes a store in memory, which loses its blocks when the process or the page ends. */
 export function createMemoryLightStore(): LightStore {
   const blocks = new Map<number, LightBlock>()
   /** The heights of `blocks`, ascending. */

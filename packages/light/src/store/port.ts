@@ -10,17 +10,17 @@ export interface LightStore {
   readonly save: (block: LightBlock) => Promise<void>
   /** Removes the block at a height, if it is stored. */
   readonly remove: (height: number) => Promise<void>
-  /** The block at a height; `undefined` if it is not stored. */
+  /** Returns the block at a height, or `undefined` if it is not stored. */
   readonly at: (height: number) => Promise<LightBlock | undefined>
-  /** The stored block with the highest height below `height`. */
+  /** Returns the stored block with the greatest height below `height`. */
   readonly before: (height: number) => Promise<LightBlock | undefined>
-  /** The lowest height; `undefined` if the store is empty. */
+  /** Returns the lowest height, or `undefined` if the store is empty. */
   readonly firstHeight: () => Promise<number | undefined>
-  /** The highest height; `undefined` if the store is empty. */
+  /** Returns the greatest height, or `undefined` if the store is empty. */
   readonly lastHeight: () => Promise<number | undefined>
   /** Removes the blocks with the lowest heights until at most `size` are left. */
   readonly prune: (size: number) => Promise<void>
-  /** The number of blocks. */
+  /** Returns the number of stored blocks. */
   readonly size: () => Promise<number>
   readonly close: () => Promise<void>
 }

@@ -1,10 +1,13 @@
 import { LightBlock as WireLightBlock } from '@org/types/block'
 import { heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from '../block/light-block.ts'
 
-/** The bytes of a stored block: the reference's message. */
+/** Encodes a block as the store keeps it: as the reference's message. */
 export const encodeStored = (block: LightBlock): Uint8Array => WireLightBlock.encode(lightBlockToWire(block))
 
-/** Decodes the block that is stored at a height. Throws what `corrupt` makes if the bytes are not such a block. */
+/**
+ * Decodes the block that is stored at a height. Throws the error that `corrupt` makes if the bytes are not a block of
+ * this height.
+ */
 export function decodeStored(
   height: number,
   value: Uint8Array,

@@ -17,32 +17,32 @@ export type Verified<Method extends keyof RpcMethods, Result = Answer<Method>> =
 ) => Promise<Result>
 
 export interface VerifiedModules {
-  /** The node that is asked. */
+  /** The client of the node that answers. */
   readonly client: RpcMethods
   readonly headers: Headers
 }
 
 declare const mark: unique symbol
 
-/** A value from the node that nothing proves. */
+/** A value from the node that no proof covers. */
 export type Unverified<T> = T extends undefined ? undefined : T & { readonly [mark]?: 'not verified' }
 
 /** An answer whose members `Names` are not verified. */
 export type Partly<T, Names extends keyof T> = Omit<T, Names> & { readonly [Name in Names]: Unverified<T[Name]> }
 
-/** The error for an answer that is false, or that does not fit the call. */
+/** Makes the error for an answer that is false, or that does not fit the call. */
 export function wrongAnswer(method: string, reason: string, cause?: unknown): LightError {
   const message = `the answer to ${method} is wrong: ${reason}. Ask another node`
   return lightError(LIGHT_ERRORS.wrongAnswer, message, { data: { method, reason }, cause })
 }
 
-/** An answer that cannot be verified. */
+/** Makes the error for an answer that cannot be verified. */
 export function unprovable(method: string, reason: string): LightError {
   const message = `the answer to ${method} cannot be verified: ${reason}`
   return lightError(LIGHT_ERRORS.unprovable, message, { data: { method, reason } })
 }
 
-/** Runs a check of `@org/types`, whose errors become `LIGHT_WRONG_ANSWER`. */
+/** Runs a check of `@org/types`, and converts its errors to `LIGHT_WRONG_ANSWER`. */
 export function check<T>(method: string, run: () => T): T {
   try {
     return run()
@@ -51,19 +51,27 @@ export function check<T>(method: string, run: () => T): T {
   }
 }
 
-/** The height of an argument; `undefined` for the latest. A node answers the height 0 with the latest one, too. */
+/**
+ * Returns the height in the arguments, or `undefined` for the latest block. A node also answers with its latest block
+ * if the height is 0.
+ */
 export function heightOfArgs(height: bigint | number | undefined): number | undefined {
   const given = height === undefined ? 0 : Number(height)
   return given === 0 ? undefined : given
 }
 
-/** The height in an answer. Throws {@link LightError} (`LIGHT_WRONG_ANSWER`) if no block can have it. */
+/**
+ * Returns the height in an answer. Throws {@link LightError} (`LIGHT_WRONG_ANSWER`) if no block can have this height.
+ */
 export function heightOfAnswer(method: string, height: number): number {
   if (Number.isSafeInteger(height) && height > 0) return height
   throw wrongAnswer(method, `no block has the height ${height}`)
 }
 
-/** The hash of an argument, which may be hex. Throws {@link LightError} (`LIGHT_OPTION`). */
+/**
+ * Returns the hash in the arguments, which may be hex. Throws {@link LightError} (`LIGHT_OPTION`) if it is missing or
+ * has another length.
+ */
 export function hashOfArgs(method: string, hash: Uint8Array | string | undefined): Uint8Array {
   const bytes = typeof hash === 'string' ? hexToBytes(hash.replace(/^0x/i, '')) : hash
   if (bytes?.length === HASH_SIZE) return bytes

@@ -19,7 +19,7 @@ export interface VerifiedBlocks {
   readonly block: Verified<'block'>
   /** Rejects with `LIGHT_UNPROVABLE` if the node has no such block: no proof of its absence exists. */
   readonly blockByHash: Verified<'blockByHash'>
-  /** Each block is verified. Nothing proves that no other block matches. */
+  /** Each block is verified. No proof shows that the list of matching blocks is complete. */
   readonly blockSearch: Verified<'blockSearch', Partly<Answer<'blockSearch'>, 'totalCount'>>
   readonly header: Verified<'header'>
   /** Rejects with `LIGHT_UNPROVABLE` if the node has no such header: no proof of its absence exists. */
@@ -27,7 +27,7 @@ export interface VerifiedBlocks {
   readonly commit: Verified<'commit'>
 }
 
-/** Checks that a header is the verified one. */
+/** Checks that a header is the verified header. */
 export function checkHeader(method: string, header: Header, trusted: LightBlock): void {
   const [expected, got] = [hashOf(trusted), hashHeader(header)]
   if (equalBytes(expected, got)) return
@@ -36,8 +36,9 @@ export function checkHeader(method: string, header: Header, trusted: LightBlock)
 }
 
 /**
- * Checks that a block is the one of the verified header: its transactions, evidence and signatures have the hashes in
- * it. The hash of the last commit covers its signatures alone, so height and block id are compared with the header.
+ * Checks that a block belongs to the verified header, which has the hashes of its transactions, evidence and last
+ * commit. The hash of the last commit covers only the signatures, so its height and block id are compared with the
+ * header.
  */
 export function checkBlock(method: string, block: Block, trusted: LightBlock): void {
   checkHeader(method, block.header, trusted)
@@ -49,7 +50,7 @@ export function checkBlock(method: string, block: Block, trusted: LightBlock): v
   throw wrongAnswer(method, 'the last commit is one of another block')
 }
 
-/** Checks the signatures that the light client did not need: it stops at two thirds of the power. */
+/** Checks all signatures of a commit. The light client itself stops at two thirds of the power. */
 async function checkAllSignatures({ header, commit, validators }: LightBlock): Promise<void> {
   const { chainId, height } = header
   try {
@@ -59,7 +60,7 @@ async function checkAllSignatures({ header, commit, validators }: LightBlock): P
   }
 }
 
-/** The call in the words of an error. The method has the reference's name. */
+/** The values of a call. `method` is the reference's name of the method, as errors show it. */
 interface Asked {
   readonly method: string
   readonly height?: number | undefined

@@ -9,14 +9,14 @@ import type { Headers } from './headers.ts'
 
 /** The part of an event that is verified. */
 export type EventCover =
-  /** The whole block. The application's response to it is not verified. */
+  /** The whole block is verified. The application's response to it is not. */
   | 'block'
   | 'header'
   /** The transaction is in the block. Its result is not verified. */
   | 'tx'
-  /** The block of the event's height exists. */
+  /** Only the height of the event is verified: the chain has a block there. */
   | 'height'
-  /** Nothing: the event is about no block of the chain. */
+  /** Nothing is verified, because the event is not about a committed block. */
   | 'nothing'
 
 export interface VerifiedEvent extends RpcEvent {
@@ -26,7 +26,7 @@ export interface VerifiedEvent extends RpcEvent {
 const METHOD = 'subscribe'
 const PREFIX = 'tendermint/event/'
 
-/** Types of events about a block that is committed. */
+/** The types of the events about committed blocks. */
 const COMMITTED: ReadonlySet<string> = new Set(
   ['NewBlock', 'NewBlockHeader', 'NewBlockEvents', 'NewEvidence', 'Tx'].map((type) => PREFIX + type),
 )
@@ -38,7 +38,7 @@ interface EventModules {
 }
 
 /**
- * Keeps the last block, because the events of its transactions come one after the other, and each is compared with the
+ * Keeps the last block. The events of its transactions come one after the other, and each of them is compared with this
  * block.
  */
 function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
@@ -56,8 +56,9 @@ function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
 const memberOf = (value: Json, name: string): Json => (value as JsonObject | undefined)?.[name] ?? null
 
 /**
- * Checks a value that the node itself adds to the attributes of an event, because a client chooses events by it. An
- * application that emits the same attribute with another value is refused: nothing distinguishes the two values.
+ * Checks an attribute that the node itself adds to an event, because queries choose events by it. If an application
+ * emits the same attribute with another value, the event is refused: it does not show which of the values the node
+ * added.
  */
 function checkAttribute({ events }: RpcEvent, key: string, expected: string): void {
   const values = events[key] ?? []
@@ -112,15 +113,18 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
   return type === `${PREFIX}Tx` ? verifyTx(modules, seen, signal) : 'height'
 }
 
-/** Checks that an event that nothing proves does not match the queries for the events that are verified. */
+/**
+ * Checks that an event without proof does not have an attribute `tm.event` of the events that are verified. Otherwise a
+ * query for those events would match it.
+ */
 function checkNotCommitted({ data, events }: RpcEvent): void {
   const name = events['tm.event']?.find((value) => COMMITTED.has(PREFIX + value))
   if (name !== undefined) throw wrongAnswer(METHOD, `an event of the type ${data.type} is given as ${name}`)
 }
 
 /**
- * The events of a query. The header of an event's block is verified before the event is given. Ends with an error at
- * the first false event.
+ * Yields the events of a query. The header of an event's block is verified before the event is returned. Throws at the
+ * first false event.
  */
 export async function* verifiedEvents(
   modules: EventModules,

@@ -8,15 +8,15 @@ import { isBenign } from '../provider/errors.ts'
 const PAUSE_MS = 500
 
 export interface HeadersOptions {
-  /** Milliseconds to wait for a block that the chain has not made yet. */
+  /** The maximum number of milliseconds to wait for a block that the chain has not made yet. */
   readonly maxWaitMs: number
 }
 
-/** The verified headers that answers are compared with. */
+/** The verified headers with which answers are compared. */
 export interface Headers {
-  /** The verified block at a height, or the latest one. */
+  /** Returns the verified block at a height, or the latest one. */
   readonly at: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
-  /** The verified block at a height. Waits for it at the end of the chain. */
+  /** Returns the verified block at a height. Waits if the chain does not have the block yet. */
   readonly soon: (height: number, signal: AbortSignal | undefined) => Promise<LightBlock>
 }
 
@@ -34,7 +34,7 @@ export function createHeaders(
   const at: Headers['at'] = (height, signal) =>
     height === undefined ? latest(signal) : light.verifyAtHeight(height, signal === undefined ? {} : { signal })
 
-  /** `undefined` if the chain does not have the block yet. */
+  /** Returns `undefined` if the chain does not have the block yet. */
   async function tryAt(height: number, signal: AbortSignal | undefined): Promise<LightBlock | undefined> {
     const last = (await light.lastTrustedHeight()) ?? 0
     const block = height > last ? await latest(signal) : await at(height, signal)
@@ -48,7 +48,7 @@ export function createHeaders(
       const start = clock.monotonic()
       for (;;) {
         signal?.throwIfAborted()
-        // The requests take a part of the time, too: a slow node must not make the wait longer.
+        // The time of the requests counts, too: a slow node must not make the wait longer.
         const isOver = (): boolean => clock.monotonic() - start >= maxWaitMs
         try {
           const block = await tryAt(height, signal)

@@ -11,21 +11,24 @@ import {
 } from './answer.ts'
 
 type Query = Answer<'abciQuery'>
-/** Key, value and height are proved. An empty value is proved to be empty or absent. */
+/**
+ * The answer to a query. Key, value and height are proved. For an empty value, the proof shows that it is empty or
+ * absent.
+ */
 export type VerifiedQuery = { readonly response: Partly<Query['response'], 'log' | 'info' | 'index' | 'codespace'> }
 
-/** A question to an application. */
+/** A query to an application. */
 export interface QueryQuestion {
   readonly path: string
-  /** The data of the question. */
+  /** The data of the query. */
   readonly data: Uint8Array
 }
 
 export interface QueryOptions {
-  /** Decoders of proof operators by their type, beside `simple:v`. */
+  /** Decoders of proof operators by type, in addition to the built-in one for `simple:v`. */
   readonly operators?: Readonly<Record<string, OperatorDecoder>>
   /**
-   * The keys that lead from the application hash to the value, the outermost first. Default: the store's name and the
+   * Returns the keys that lead from the app hash to the value, the outermost first. Default: the store's name and the
    * data for a path `/store/<name>/key`, as in the Cosmos SDK; the data for other paths.
    */
   readonly keysOf?: (question: QueryQuestion) => readonly Uint8Array[]
@@ -39,7 +42,7 @@ function defaultKeys({ path, data }: QueryQuestion): readonly Uint8Array[] {
   return store === undefined ? [data] : [encoder.encode(store), data]
 }
 
-/** The bytes of an argument: the typed client sends a text as UTF-8. */
+/** Returns the bytes of an argument. The typed client sends a text as UTF-8. */
 function dataOf(data: Uint8Array | string | undefined): Uint8Array {
   if (data instanceof Uint8Array) return data
   return encoder.encode(data ?? '')
@@ -47,7 +50,7 @@ function dataOf(data: Uint8Array | string | undefined): Uint8Array {
 
 type ProofOps = NonNullable<Query['response']['proofOps']>
 
-/** The proof of an answer, if there is one that can be checked. */
+/** Returns the proof of an answer. Throws if the answer has no proof, or a proof with an unknown operator. */
 function proofOf({ proofOps }: Query['response'], operators: Readonly<Record<string, OperatorDecoder>>): ProofOps {
   if (proofOps === undefined || proofOps.ops.length === 0) {
     throw unprovable(
@@ -65,7 +68,7 @@ function proofOf({ proofOps }: Query['response'], operators: Readonly<Record<str
   return proofOps
 }
 
-/** A proof of the value, or for an empty value, of its absence. */
+/** Verifies the proof of a value. For an empty value, a proof of its absence is accepted too. */
 function verifyClaim(
   { proof, value }: { readonly proof: ProofOps; readonly value: Uint8Array },
   claim: Omit<ProofClaim, 'value'>,
@@ -84,7 +87,7 @@ function verifyClaim(
   throw wrongAnswer(METHOD, (last as Error).message, last)
 }
 
-/** `abci_query` with a proof, whose root is the application hash in the header of the next height. */
+/** Makes `abci_query`: it requests a proof, and verifies it with the app hash in the header of the next height. */
 export function createVerifiedQuery(
   { operators: own, keysOf = defaultKeys }: QueryOptions,
   { client, headers }: VerifiedModules,

@@ -15,25 +15,29 @@ export type VerifiedResults = Partly<
 > & { readonly txsResults: readonly VerifiedResult[] }
 
 type Params = Answer<'consensusParams'>
-/** The header covers the two limits of a block. */
+/** Consensus parameters. Only the two limits in `block` are verified, because the header's hash covers no others. */
 export type VerifiedParams = Omit<Params, 'consensusParams'> & {
   readonly consensusParams: Partly<Params['consensusParams'], 'evidence' | 'validator' | 'version' | 'abci'>
 }
 
 export interface VerifiedState {
   /**
-   * Results and application hash of a block. Without a height, those before the latest block, whose header proves them.
+   * Returns the results and the app hash of a block. Without a height, it returns those of the block before the latest
+   * one, because the header of the latest block proves them.
    */
   readonly blockResults: Verified<'blockResults', VerifiedResults>
-  /** The parameters at a height; without a height, the parameters of the latest block. */
+  /** Returns the parameters at a height; without a height, the parameters of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
-  /** A page of the verified set. Only the light client sends requests to the node. */
+  /** Returns a page of the verified set. Only the light client sends requests to the node. */
   readonly validators: Verified<'validators'>
 }
 
 const [DEFAULT_PER_PAGE, MAX_PER_PAGE] = [30, 100]
 
-/** The range of a page, as the reference's nodes have it. Throws {@link LightError} (`LIGHT_OPTION`). */
+/**
+ * Returns the first index of a page and the index after its last, with the page sizes of the reference. Throws {@link
+ * LightError} (`LIGHT_OPTION`).
+ */
 function pageOf(total: number, page: number, perPage: number): readonly [number, number] {
   const size = perPage < 1 ? DEFAULT_PER_PAGE : Math.min(perPage, MAX_PER_PAGE)
   const pages = Math.max(1, Math.ceil(total / size))

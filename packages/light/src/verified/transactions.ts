@@ -15,21 +15,22 @@ import {
 
 type Found = Answer<'tx'>
 /**
- * A transaction that is proved to be in its block. Nothing proves its result: see `blockResults`. The index is not
- * proved either: no header has the number of transactions, and the proof of index 1 of 2 is also one of index 2 of 3.
+ * A transaction that is proved to be in its block. Its result is not proved: see `blockResults`. Its index is not
+ * proved either: no header has the number of transactions, and the proof of index 1 of 2 is also a proof of index 2 of
+ * 3.
  */
 export type VerifiedTx = Partly<Found, 'txResult' | 'index'>
 
 export interface VerifiedTransactions {
   readonly tx: Verified<'tx', VerifiedTx>
-  /** Each transaction is proved. Nothing proves that no other transaction matches. */
+  /** Each transaction is proved. No proof shows that the list of matching transactions is complete. */
   readonly txSearch: Verified<
     'txSearch',
     { readonly txs: readonly VerifiedTx[]; readonly totalCount: Unverified<number> }
   >
 }
 
-/** Checks that a transaction is in the block of its height. Its index must be that of the proof. */
+/** Checks that a transaction is in the block of its height, and that its index is the one in the proof. */
 async function verifyTx(
   { headers }: VerifiedModules,
   { method, signal }: { readonly method: string; readonly signal: AbortSignal | undefined },

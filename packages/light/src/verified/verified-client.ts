@@ -17,14 +17,17 @@ type VerifiedName = keyof VerifiedBlocks | keyof VerifiedState | keyof VerifiedT
 
 /**
  * The methods of the typed client whose answers are compared with verified headers. A wrong answer rejects with
- * `LIGHT_WRONG_ANSWER`, one without a proof with `LIGHT_UNPROVABLE`.
+ * `LIGHT_WRONG_ANSWER`, and an answer without a proof with `LIGHT_UNPROVABLE`.
  */
 export interface VerifiedClient extends VerifiedBlocks, VerifiedState, VerifiedTransactions {
   readonly abciQuery: Verified<'abciQuery', VerifiedQuery>
-  /** The events of a query, each verified as far as `verified` says. Needs a WebSocket. */
+  /**
+   * Yields the events of a query. The member `verified` of an event says which part of it is verified. Needs a
+   * WebSocket.
+   */
   readonly subscribe: (query: string, options?: SubscribeOptions) => AsyncIterable<VerifiedEvent>
   readonly light: LightClient
-  /** The methods whose answers nothing can prove. */
+  /** All methods of the same node without verification, for answers that nothing can prove. */
   readonly unverified: RpcMethods
   readonly close: () => void
 }
@@ -32,18 +35,21 @@ export interface VerifiedClient extends VerifiedBlocks, VerifiedState, VerifiedT
 export type { VerifiedName }
 
 export interface VerifiedMethodsOptions extends QueryOptions {
-  /** Milliseconds to wait for the next block, whose header has the application hash and the results hash. Default: 30,000. */
+  /**
+   * The maximum number of milliseconds to wait for the next block, whose header has the app hash and the results hash.
+   * Default: 30,000.
+   */
   readonly maxWaitMs?: number
 }
 
 export interface VerifiedMethodsModules {
-  /** The node that is asked. */
+  /** The client of the node that answers. */
   readonly client: RpcClient
   readonly light: LightClient
   readonly clock?: Clock
 }
 
-/** Makes a verified client over a light client that exists already. */
+/** Makes a verified client over an existing light client. */
 export function createVerifiedMethods(
   { maxWaitMs = 30_000, ...query }: VerifiedMethodsOptions,
   { client, light, clock = createSystemClock() }: VerifiedMethodsModules,
@@ -65,7 +71,10 @@ export function createVerifiedMethods(
 
 /** The header to trust, and the options of the light client. */
 export interface Trust extends TrustRoot, Omit<LightClientOptions, 'trust' | 'trustingPeriod'> {
-  /** The time in nanoseconds during which a header is trusted; clearly shorter than the unbonding period. */
+  /**
+   * The time in nanoseconds for which a header is trusted, counted from the time in the header. It must be clearly
+   * shorter than the unbonding period.
+   */
   readonly period: bigint
 }
 
@@ -73,16 +82,16 @@ export interface VerifiedClientOptions
   extends VerifiedMethodsOptions,
     Partial<Omit<LightClientModules, 'primary' | 'witnesses'>>,
     RequestOptions {
-  /** The node that is asked. It need not be trusted. */
+  /** The client of the node that answers. The node need not be trusted. */
   readonly client: RpcClient
   readonly trust: Trust
-  /** Other nodes, at least one, that confirm the headers. One of them, or the node itself, must be honest. */
+  /** At least one other node. The witnesses confirm the headers; one of them, or the node itself, must be honest. */
   readonly witnesses: readonly Provider[]
 }
 
 /**
- * Makes a client whose answers are verified. It trusts the given header, and no node. Without a store, verified headers
- * are kept in memory. Rejects as `createLightClient` does.
+ * Makes a client whose answers are verified. It trusts only the given header. Without a store, verified headers are
+ * kept in memory. Rejects as `createLightClient` does.
  */
 export async function createVerifiedClient(options: VerifiedClientOptions): Promise<VerifiedClient> {
   const { client, trust, witnesses, store = createMemoryLightStore(), ...rest } = options

@@ -19,20 +19,23 @@ interface Fault {
   readonly cause?: unknown
 }
 
-/** The error of a new header at `height` that does not follow the trusted one. */
+/** Makes the error for a new header at `height` that does not follow the trusted one. */
 export function invalidHeader(trusted: Header, height: number, { fault, message, cause }: Fault): LightError {
   const heights = { trustedHeight: trusted.height, height }
   const data = { ...heights, fault, ...powerOf(cause), ...(cause instanceof ValidatorError && { cause: cause.code }) }
   return lightError(LIGHT_ERRORS.invalidHeader, `invalid header at height ${height}: ${message}`, { data, cause })
 }
 
-/** The powers of an error about too little power; `undefined` for every other error. */
+/** Returns the powers in an error about too little power, or `undefined` for every other error. */
 export function powerOf(error: unknown): MissingPower | undefined {
   if (!(error instanceof ValidatorError) || error.code !== VALIDATOR_ERRORS.commitPower) return undefined
   return { got: String(error.data.got), needed: String(error.data.needed) }
 }
 
-/** The commit of each header whose form was checked. A bisection tries a block again and again, and blocks are immutable. */
+/**
+ * Maps each header whose form was checked to its commit. A bisection tries the same block several times, and blocks are
+ * immutable.
+ */
 const wellFormed = new WeakMap<Header, Commit>()
 
 function checkForm(trusted: Header, { header, commit }: LightBlock): void {
@@ -74,7 +77,7 @@ export function ownClaim({ chainId }: Header, { header, commit, validators }: Li
   return { chainId, validators, blockId: commit.blockId, height: header.height, commit }
 }
 
-/** The error of a block whose own validators did not sign it. */
+/** Makes the error for a block that its own validators did not sign. */
 export function ownCommitError(trusted: Header, { header }: LightBlock, cause: unknown): LightError {
   return invalidHeader(trusted, header.height, { fault: 'commit', message: (cause as Error).message, cause })
 }

@@ -4,15 +4,18 @@ import type { FindInvalid, Fraction } from '@org/types/validators'
 /** The conditions of one verification. Durations are nanoseconds. */
 export interface VerificationRules {
   /**
-   * The time after a header's own time during which it is trusted. It must be clearly shorter than the unbonding
-   * period of the chain: validators that have taken back their stake can sign anything without a loss.
+   * The time for which a header is trusted, counted from the time in the header. It must be clearly shorter than the
+   * unbonding period of the chain: validators that have taken back their stake can sign anything without a loss.
    */
   readonly trustingPeriod: bigint
   /** The present time. */
   readonly now: Time
   /** The time by which a new header may be ahead of `now`. */
   readonly maxClockDrift: bigint
-  /** The part of the trusted validators' power that must have signed, from 1/3 to 1. Default: 1/3. Only headers that are not adjacent need it. */
+  /**
+   * If blocks between are skipped, more than this part of the trusted power must have signed, from 1/3 to 1. Default:
+   * 1/3.
+   */
   readonly trustLevel?: Fraction
   /** Finds the first invalid signature. Default: the back end of `@org/types`. */
   readonly findInvalid?: FindInvalid

@@ -1,7 +1,10 @@
 import type { Fraction } from '@org/types/validators'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 
-/** One third: at least one correct validator signed, as long as less than a third of the power is faulty. */
+/**
+ * One third: if more than a third of the power signed, at least one correct validator did, as long as less than a third
+ * is faulty.
+ */
 export const DEFAULT_TRUST_LEVEL: Fraction = { numerator: 1n, denominator: 3n }
 
 /** Throws {@link LightError} (`LIGHT_TRUST_LEVEL`) unless the level is within 1/3 and 1. A lower level would trust faulty validators. */

@@ -52,13 +52,13 @@ function trustError(trusted: Header, height: number, cause: ValidatorError): Lig
 }
 
 /**
- * Verifies a later block without the blocks between the two. Trusted validators with at least the trust level's part of
- * their power must have signed the new header, and then more than 2/3 of its own validators. No signature is verified before the trusted
- * set is found to be enough, because a stranger chooses the size of the other set.
+ * Verifies a later block without the blocks between the two. More than the trust level's part of the trusted power must
+ * have signed the new header, and more than 2/3 of the power of the new header's own validators. No signature is
+ * verified before enough trusted power is found, because an attacker chooses the size of the new set.
  *
- * Throws {@link LightError}: `LIGHT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`,
- * `LIGHT_NOT_ENOUGH_TRUST` (ask for a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in
- * the reference's `light/verifier.go`.
+ * Throws {@link LightError}: `LIGHT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`, `LIGHT_NOT_ENOUGH_TRUST`
+ * (request a block between the two), `LIGHT_INVALID_COMMIT`. Source: `VerifyNonAdjacent` in the reference's
+ * `light/verifier.go`.
  */
 export async function verifyNonAdjacent(
   trusted: TrustedBlock,

@@ -28,9 +28,13 @@ export function decodeMeta(bytes: Uint8Array): Meta {
   } catch {
     // The error is thrown below.
   }
-  throw new KvStoreError(KVSTORE_ERRORS.badState, 'the stored rules are not readable: made by a newer version?', {
-    data: { text: text.slice(0, 100) },
-  })
+  throw new KvStoreError(
+    KVSTORE_ERRORS.badState,
+    'the stored name of the rules is unknown: use the version of the application that made this state, or a new folder',
+    {
+      data: { text: text.slice(0, 100) },
+    },
+  )
 }
 
 /**
@@ -46,13 +50,13 @@ export function readMeta(
   if (meta !== undefined && !mayOpen(meta.rules, rules)) {
     throw new KvStoreError(
       KVSTORE_ERRORS.otherRules,
-      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}": use --rules with the former, or --home with a new folder`,
+      `the state was made under the rules "${meta.rules}" and cannot be opened under "${rules}": start with --rules ${meta.rules}, or with --home and a new folder`,
       { data: { stored: meta.rules, wanted: rules } },
     )
   }
   if (meta !== undefined && meta.rules !== rules) {
     logger.warn(
-      `the state was made under the rules "${meta.rules}", and a chain keeps its rules; "${rules}" needs a new chain and a new folder`,
+      `the state was made under the rules "${meta.rules}", which continue to apply, because a chain keeps its rules; "${rules}" needs a new chain and a new folder`,
     )
   }
   // The Go node writes no such record. Its committed state means the same under all rules, so any rules may be used

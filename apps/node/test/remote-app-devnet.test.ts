@@ -64,7 +64,7 @@ test.each(['socket', 'grpc'] as const)(
     expect(await devnet.ask('/broadcast_tx_commit?tx="hello"')).toMatchObject({ tx_result: { code: 0 } })
     await devnet.saw('paid what=hello')
     await first.stop()
-    await devnet.saw('The application is away')
+    await devnet.saw('The connection to the application is lost')
     const finalized: string[] = []
     await devnet.serveApp(counter(1, finalized))
     await devnet.sawTimes('Ready at block', 1)
@@ -82,7 +82,7 @@ test('behavior: another version of the application, with another app hash, begin
   await devnet.saw('abci_query')
   await devnet.ask('/broadcast_tx_commit?tx="hello"')
   await first.stop()
-  await devnet.saw('The application is away')
+  await devnet.saw('The connection to the application is lost')
   await devnet.serveApp(counter(2))
   await devnet.sawTimes('Ready at block', 1)
   expect(devnet.output()).toMatch(/A new chain begins: .*\n +chain +35 \("5"\)\n +application +3130 \("10"\)\n/)

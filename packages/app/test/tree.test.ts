@@ -87,7 +87,7 @@ describe('the versions of a tree', () => {
             expect(pairsOf(opened, version)).toEqual(models[version - 1])
           }
           expect(() => opened.at(blocks.length + 1)).toThrow(expect.objectContaining({ code: 'APP_NO_VERSION' }))
-          if (blocks.length > 3) expect(() => opened.at(blocks.length - 3)).toThrow('is not kept')
+          if (blocks.length > 3) expect(() => opened.at(blocks.length - 3)).toThrow('is not stored')
         }
       }),
       { numRuns: 60 },

@@ -41,7 +41,7 @@ function readFlags(args: readonly string[]): Choices {
       },
     })
     if (positionals.length > 1) {
-      const message = `one folder is wanted, got ${positionals.length}: ${positionals.join(' ')}`
+      const message = `give one folder, got ${positionals.length}: ${positionals.join(' ')}`
       throw new CreateError(CREATE_ERRORS.flag, message)
     }
     return { folder: positionals[0], install: !values['no-install'], yes: values.yes, help: values.help }

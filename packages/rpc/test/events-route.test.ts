@@ -122,7 +122,7 @@ describe('/events as a long poll', () => {
       'a block of a chain before its reset',
       `/events?query=${TXS}&after=2:0bad0bad@golden-kv-1`,
       410,
-      `EVENTS_OTHER_CHAIN: the place to resume from is of a block 0BAD0BAD at height 2, this node has the block ${hashText(2)}`,
+      `EVENTS_OTHER_CHAIN: the place to resume from names block 0BAD0BAD at height 2, but this node has block ${hashText(2)}`,
     ],
     [
       'a hash that is too short',

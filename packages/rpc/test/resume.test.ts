@@ -120,7 +120,7 @@ describe('a subscription with after_height', () => {
     [
       'a block of a chain before its reset',
       { query: TXS, after_height: '3', chain_id: 'golden-kv-1', block_hash: '0bad0bad' },
-      'EVENTS_OTHER_CHAIN: the place to resume from is of a block 0BAD0BAD at height 3',
+      'EVENTS_OTHER_CHAIN: the place to resume from names block 0BAD0BAD at height 3',
     ],
     [
       'a hash that is too short',

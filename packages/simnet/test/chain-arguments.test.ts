@@ -141,7 +141,7 @@ describe('error: wrong options and arguments are refused, and the error has the 
       async (one) => one.subscribe("a='b'", () => undefined, 5 as never),
       'subscribe: signal must be an AbortSignal',
     ],
-    ['revert', (one) => one.revert(5 as never), 'a snapshot of another chain'],
+    ['revert', (one) => one.revert(5 as never), 'the snapshot was taken on another chain'],
   ])('%s', async (_, call, message) => {
     await using one = await start({ app: () => ({}) })
     await expect(call(one)).rejects.toMatchObject({
@@ -168,7 +168,7 @@ test('error: a chain whose validators are unknown says which keys the applicatio
   await expect(one.advance()).rejects.toMatchObject({
     code: 'CHAIN_STUCK',
     message: expect.stringContaining(
-      `validators that are not of this chain have 5 of 5 of the power, so that no block has +2/3: ${shown}`,
+      `validators whose nodes do not run in this chain have 5 of the total power 5, so that no block gets +2/3: ${shown}`,
     ),
   })
 })

@@ -26,12 +26,12 @@ Rounds alternate between the two, so that a change in the machine's speed affect
 usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hostile] [smoke] [options]
 
   network        networks of nodes instead of one node
-  rpc            requests to a node, and the node's blocks in the meantime
+  rpc            requests to a node, and the block intervals of the node during them
   light          light clients that verify a made chain
   statesync      nodes that join a made chain by state sync
   devnet         a devnet under control; Halley only, because the reference has none
-  explorer       blocks of a node beside open pages of its explorer; needs a Chromium; Halley only
-  hostile        a node under attack, compared with the same node without; Halley only, on the loopback address
+  explorer       block intervals of a node while pages of its explorer are open; needs a Chromium; Halley only
+  hostile        a node under attack, compared with the same node without the attack; Halley only, on the loopback address
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
   --rounds N     number of rounds (default 3)

@@ -22,7 +22,7 @@ usage: pnpm fuzz <command> [options]
     --decoder A,B  only these decoders; pnpm fuzz decode --list names all of them
     --seed N       seed of the random inputs (default 1)
     --workers N    decoders that run at once (default 1)
-    --save         writes the inputs that reached new code into tooling/fuzz/corpus, as few as reach all of it
+    --save         writes the inputs that reached new code into tooling/fuzz/corpus, in the smallest set that reaches all of it
     --record       adds the inputs and faults of this run to tooling/fuzz/ledger.json, with the hash of the decoders' code;
                    uses a seed that no recorded run of the decoder had
     --total N      with --record: stops when each decoder has N inputs in all recorded runs (at most --inputs in this one)
@@ -48,7 +48,7 @@ async function run([command, ...rest]: readonly string[]): Promise<boolean> {
   if (command === 'cost') return runCostCommand(rest)
   if (command === 'decode') return runDecodeCommand(rest)
   if (command === 'rpc') return runRpcCommand(rest)
-  throw new UsageError(`${command} is no command`)
+  throw new UsageError(`there is no command ${command}: the commands are cost, decode and rpc`)
 }
 
 try {

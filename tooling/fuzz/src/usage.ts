@@ -25,6 +25,6 @@ export function namesOf(value: unknown, known: readonly string[], what: string):
   if (typeof value !== 'string') return []
   const names = value.split(',')
   const wrong = names.find((name) => !known.includes(name))
-  if (wrong !== undefined) throw new UsageError(`there is no ${what} '${wrong}'; there are: ${known.join(', ')}`)
+  if (wrong !== undefined) throw new UsageError(`there is no ${what} '${wrong}'; the names are: ${known.join(', ')}`)
   return names
 }

@@ -127,11 +127,12 @@ const nameOf = (kind: Command['kind']): string =>
 
 function kindOf(values: Partial<Record<Option, unknown>>, positionals: readonly string[]): Command['kind'] {
   const [word, more] = positionals
-  if (more !== undefined) throw new UsageError(`${more}: one command at a time`)
+  if (more !== undefined) throw new UsageError(`${more}: give one command at a time`)
   if (values.help === true) return 'help'
   if (word !== undefined) {
     const found = WORDS.find((each) => each === word)
-    if (found === undefined) throw new UsageError(`there is no command ${word}: ${WORDS.join(', ')}, or only options`)
+    if (found === undefined)
+      throw new UsageError(`there is no command ${word}: give one of ${WORDS.join(', ')}, or only options`)
     return found
   }
   for (const kind of ['seeds', 'seed', 'name'] as const) if (values[kind] !== undefined) return kind
@@ -144,7 +145,7 @@ function kindOf(values: Partial<Record<Option, unknown>>, positionals: readonly 
 function seedsOf(text: string): { readonly from: number; readonly to: number } {
   const [, first, last] = /^(\d+)\.\.(\d+)$/.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]
-  if (to - from >= MOST_SEEDS) throw new UsageError(`--seeds ${text}: at most ${MOST_SEEDS} at a time`)
+  if (to - from >= MOST_SEEDS) throw new UsageError(`--seeds ${text}: give at most ${MOST_SEEDS} seeds at a time`)
   if (from <= to && to <= LAST_SEED) return { from, to }
   throw new UsageError(`--seeds ${text}: give a first and a last seed, such as --seeds 1..200`)
 }
@@ -153,6 +154,6 @@ function seedsOf(text: string): { readonly from: number; readonly to: number } {
 export function checkNames(given: readonly string[], known: readonly string[]): void {
   const wrong = given.find((name) => !known.includes(name))
   if (wrong === undefined) return
-  const all = known.length > MOST_NAMES ? 'there is none of this name' : `there are ${known.join(', ')}`
+  const all = known.length > MOST_NAMES ? 'no run has this name' : `the names are ${known.join(', ')}`
   throw new UsageError(`--only ${wrong}: ${all}`)
 }

@@ -99,7 +99,8 @@ export async function crashAt(text: string): Promise<Scenario> {
 /** Returns the place of a crash, or a text that says why the run has no such place. */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)
-  if (place === undefined) return `the run has the effects 1 to ${places.at(-1)?.effect}`
-  if (loss >= place.losses[crash]) return `there are the losses 0 to ${place.losses[crash] - 1}`
+  if (place === undefined) return `the run has no such point, its operations are 1 to ${places.at(-1)?.effect}`
+  if (loss >= place.losses[crash])
+    return `this crash has no such data loss, its data losses are 0 to ${place.losses[crash] - 1}`
   return place
 }

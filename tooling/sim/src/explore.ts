@@ -34,8 +34,8 @@ export function runExplore(rounds: number): boolean {
 
 function outcomeOf({ violation, complete, decided }: Exploration): string {
   if (violation !== undefined) return violation.rule
-  if (!complete) return 'given up'
-  return `all seen, ${decided.size === 0 ? 'nothing decided' : `decided ${[...decided].sort().join(' or ')}`}`
+  if (!complete) return 'stopped at the limit of states'
+  return `complete, ${decided.size === 0 ? 'nothing decided' : `decided ${[...decided].sort().join(' or ')}`}`
 }
 
 export function searchJob(search: Search): Job {

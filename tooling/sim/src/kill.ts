@@ -81,20 +81,25 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
   async function check(recent: readonly string[]): Promise<void> {
     const status = (await rpc.get('status')) as { sync_info: { latest_block_height: string } }
     const now = Number(status.sync_info.latest_block_height)
-    if (now < height) faults.push(`the chain is at ${now}, it was at ${height}`)
+    if (now < height) faults.push(`the chain is at height ${now}, and it was at height ${height} before the kill`)
     height = Math.max(height, now)
     for (const tx of recent) {
       const found = await rpc.get(`tx?hash=0x${hashOf(tx)}`).catch((error: Error) => error)
       if (found instanceof Error)
-        faults.push(`${tx} was committed at ${committed.get(tx)} and is not found: ${found.message}`)
-      else if (Number(found.height) !== committed.get(tx)) faults.push(`${tx} has moved to ${String(found.height)}`)
+        faults.push(
+          `the transaction ${tx} was committed at height ${committed.get(tx)} and is not found: ${found.message}`,
+        )
+      else if (Number(found.height) !== committed.get(tx))
+        faults.push(
+          `the transaction ${tx} was committed at height ${committed.get(tx)} and is now at height ${String(found.height)}`,
+        )
       const [key, value] = tx.split('=') as [string, string]
       const { response } = (await rpc.get(`abci_query?data="${key}"`)) as { response: { value: string } }
-      if (atob(response.value ?? '') !== value) faults.push(`the application has forgotten ${tx}`)
+      if (atob(response.value ?? '') !== value) faults.push(`the application has lost the transaction ${tx}`)
     }
     for (const [at, hash] of [...blocks].slice(-20)) {
       const { block_id: id } = (await rpc.get(`block?height=${at}`)) as { block_id: { hash: string } }
-      if (id.hash !== hash) faults.push(`block ${at} was ${hash}, and is ${id.hash}`)
+      if (id.hash !== hash) faults.push(`block ${at} had the hash ${hash}, and now has the hash ${id.hash}`)
     }
   }
 
@@ -122,7 +127,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
     const wanted = height + MORE_BLOCKS
     let attempts = 0
     await load(() => height >= wanted || ++attempts > MAX_ATTEMPTS)
-    if (height < wanted) faults.push(`after the last kill the chain stays at ${height}`)
+    if (height < wanted) faults.push(`after the last kill the chain does not grow above height ${height}`)
   }
 
   try {

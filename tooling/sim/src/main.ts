@@ -15,19 +15,22 @@ const HELP = `Searches networks of real nodes for faults, on a virtual clock, ne
 usage: pnpm sim [command] [options]
 
   --seeds A..B   runs the networks of these seeds on all cores; an interrupted run continues where it stopped
-  --fresh        with --seeds: starts an interrupted run from its beginning
+  --fresh        starts an interrupted run from its beginning
   --seed N       runs one network; shows the rule that was broken and the faults that were needed for it
   --trace FILE   with --seed: writes every step of the network to the file
 
-  crash          crashes a node before and after each of its operations in 30 heights; --only lone or --only four takes only
-                 the node without peers or the one of four, --every N every N-th place, --workers N that many cores
+  crash          crashes a node before and after each of its operations in 30 heights
+    --only lone  only the node without peers (--only four: only one of four nodes)
+    --every N    only every N-th operation
+    --workers N  uses N cores
   --crash POINT  runs one of these crashes, such as four/120/before/power/0
 
-  short          crashes a node in short runs, with each kind of data loss, with a slow database, or twice; --only lone, pair,
-                 four, 'slow blocks', … takes one kind of run; --every N, --workers N
+  short          crashes a node in short runs, with each kind of data loss, with a slow database, or twice; takes --every and
+                 --workers too
+    --only NAME  only one kind of run: lone, pair, four, 'slow blocks', …
   chosen         runs networks that random seeds rarely give
   join           runs networks in which a node begins with a snapshot, with crashes and liars: --seeds A..B (default 1..200)
-  --name NAME    runs one of these runs, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
+  --name NAME    repeats one of these runs, such as 'slow blocks crash 34/before/8' or 'chosen hasty'
 
   mutants        plants each known bug and searches for it; --only a,b takes only these bugs,
                  --searched N tries at most N seeds for each (default 400)

@@ -20,7 +20,7 @@ const clock = createSystemClock()
 /** Runs a network. After `timeoutMs` of running time, the outcome is an error. */
 function runWithin(worker: WorkerProcess, timeoutMs: number, job: Job): Promise<Outcome> {
   return new Promise((resolve) => {
-    const error = `not over after ${timeoutMs / 1000} s`
+    const error = `the run did not end within ${timeoutMs / 1000} s`
     const timer = afterRunning(timeoutMs, clock, () => resolve({ error }))
     void worker.run(job).then((outcome) => {
       timer.cancel()

@@ -35,13 +35,19 @@ export function createProgress(file: string, digest: string): Progress {
       text = readFileSync(file, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing()
-      return { ...nothing(), note: `${file} cannot be read (${(error as Error).message}): from the beginning` }
+      return {
+        ...nothing(),
+        note: `${file} cannot be read (${(error as Error).message}): the run starts from its beginning`,
+      }
     }
     const saved = parse(text)
-    if (!isSaved(saved)) return { ...nothing(), note: `${file} is broken: from the beginning` }
+    if (!isSaved(saved)) return { ...nothing(), note: `${file} is damaged: the run starts from its beginning` }
     const { names, totals } = saved
     if (saved.digest !== digest) {
-      return { ...nothing(), note: `${names.length} were done before the sources changed: from the beginning` }
+      return {
+        ...nothing(),
+        note: `the sources changed, so ${names.length} results do not count: the run starts from its beginning`,
+      }
     }
     return { names, totals }
   }

@@ -31,8 +31,9 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
   async function statusFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
     const { syncInfo } = await client.status()
     if (Number(syncInfo.latestBlockHeight) !== engine.blockStore.height())
-      return `it is at ${syncInfo.latestBlockHeight}, and its store at ${engine.blockStore.height()}`
-    if (syncInfo.catchingUp !== engine.isWaitingForBlocks()) return `catching_up is ${syncInfo.catchingUp}`
+      return `status reports height ${syncInfo.latestBlockHeight}, and the block store has height ${engine.blockStore.height()}`
+    if (syncInfo.catchingUp !== engine.isWaitingForBlocks())
+      return `status reports a wrong catching_up: ${syncInfo.catchingUp}`
     return undefined
   }
 
@@ -40,8 +41,9 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
     const known = record.at(height)
     if (known === undefined) return undefined
     const [block, results] = await client.batch((each) => [each.block({ height }), each.blockResults({ height })])
-    if (bytesToHex(block.blockId.hash) !== known.hash) return `block ${height} is another one`
-    if (bytesToHex(results.appHash) !== known.appHash) return `the application hash of ${height} is another one`
+    if (bytesToHex(block.blockId.hash) !== known.hash) return `the answer has another block ${height} than the chain`
+    if (bytesToHex(results.appHash) !== known.appHash)
+      return `the answer has another app hash of height ${height} than the chain`
     return undefined
   }
 
@@ -52,7 +54,9 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
       const other = stored[i]
       return other?.votingPower === votingPower && bytesToHex(other.address) === bytesToHex(address)
     })
-    return isSame && Number(total) === stored.length ? undefined : `the validators of ${height} are others`
+    return isSame && Number(total) === stored.length
+      ? undefined
+      : `the answer has other validators of height ${height} than the store`
   }
 
   /** The height up to which the index is complete, if all earlier commits are known. */
@@ -69,7 +73,9 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
     const { totalCount } = await client.txSearch({ query: ALL, perPage: 1 })
     let wanted = 0
     for (let height = 1; height <= upTo; height++) wanted += record.at(height)?.txs.length ?? 0
-    return Number(totalCount) === wanted ? undefined : `finds ${totalCount} of ${wanted} transactions until ${upTo}`
+    return Number(totalCount) === wanted
+      ? undefined
+      : `tx_search finds ${totalCount} of ${wanted} transactions up to height ${upTo}`
   }
 
   async function foundFault(client: RpcClient, height: number): Promise<string | undefined> {
@@ -78,10 +84,12 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
     const { txs: found } = await client.txSearch({ query: `tx.height=${height}`, perPage: 100, orderBy: 'asc' })
     const names = found.map(({ hash, index }) => `${bytesToHex(hash)}/${index}`)
     const wanted = hashes.map((hash, index) => `${hash}/${index}`)
-    if (names.join() !== wanted.join()) return `finds ${names.length} of ${wanted.length} transactions of ${height}`
+    if (names.join() !== wanted.join())
+      return `tx_search finds ${names.length} of ${wanted.length} transactions of height ${height}`
     for (const [index, tx] of txs.entries()) {
       const one = await client.tx({ hash: hashTx(utf8ToBytes(tx)) })
-      if (Number(one.height) !== height || one.index !== index) return `${tx} is at ${one.height}/${one.index}`
+      if (Number(one.height) !== height || one.index !== index)
+        return `the transaction ${tx} is at height/index ${one.height}/${one.index}, not ${height}/${index}`
     }
     return undefined
   }

@@ -30,7 +30,7 @@ export async function runMany(
   const progress = createProgress(join('.halley', 'sim', `${name}.json`), digestOfSources())
   const { names, totals, note } = fresh ? { names: [], totals: structuredClone(NO_TOTALS) } : progress.load()
   if (note !== undefined) console.log(note)
-  if (names.length > 0) console.log(`${names.length} of ${jobs.length} were done before`)
+  if (names.length > 0) console.log(`${names.length} of ${jobs.length} networks were done in an earlier run`)
   const known = new Set(names)
   const left = jobs.filter((job) => !known.has(job.name))
   const bar = new SingleBar({ format: FORMAT }, Presets.shades_classic)

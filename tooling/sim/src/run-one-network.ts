@@ -24,20 +24,22 @@ export async function runOne({ scenario, rpc = false }: NetworkJob, options: One
   const [first] = result.violations
   const { digest, heights, virtualMs, counts } = result
   console.log(describe(scenario))
-  console.log(`heights ${heights}, virtual ${(virtualMs / 1000).toFixed(1)} s, faults ${JSON.stringify(counts)}`)
-  console.log(`trace ${digest}`)
+  console.log(
+    `heights ${heights}, virtual time ${(virtualMs / 1000).toFixed(1)} s, counts of faults ${JSON.stringify(counts)}`,
+  )
+  console.log(`digest of the trace ${digest}`)
   if (first === undefined) {
     console.log('violations = 0')
     return true
   }
   for (const { rule, detail, atMs } of result.violations)
     console.log(`${(atMs / 1000).toFixed(3)} s ${rule}: ${detail}`)
-  console.log('the last of the trace:')
+  console.log('the last lines of the trace:')
   for (const line of result.tail.slice(-40)) console.log(`  ${line}`)
-  console.log('looking for the part of the plan that matters …')
+  console.log('searching for the smallest set of faults that breaks the same rule …')
   const small = await shrink(scenario, first.rule, { run: (each) => runNetwork({ scenario: each, rpc }), attempts: 60 })
   console.log(describe(small))
-  console.log(`again: pnpm sim ${again(options.name)}`)
+  console.log(`to repeat this run: pnpm sim ${again(options.name)}`)
   return false
 }
 

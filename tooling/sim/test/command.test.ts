@@ -57,7 +57,7 @@ describe('pnpm sim', () => {
 
   test('error: unknown names and places run nothing', async () => {
     const usage = { name: 'UsageError' }
-    expect(() => checkNames(['a', 'c'], ['a', 'b'])).toThrow('--only c: there are a, b')
+    expect(() => checkNames(['a', 'c'], ['a', 'b'])).toThrow('--only c: the names are a, b')
     await expect(crashJobs(1, 'nosuch')).rejects.toMatchObject(usage)
     await expect(shortCrashes('nosuch')).rejects.toMatchObject(usage)
     await expect(findPlantedBugs({ only: ['nosuch'], searched: 0 })).rejects.toMatchObject(usage)

@@ -13,7 +13,7 @@ test('default: a run that takes too long is stopped, and the next one runs', { t
     seen.push([name, whatBroke(outcome)])
     return true
   })
-  const why = 'error: not over after 0.6 s'
+  const why = 'error: the run did not end within 0.6 s'
   expect(seen).toEqual([
     ['one', why],
     ['other', why],

@@ -34,7 +34,11 @@ test('behavior: results of other sources do not count, and that is reported', ()
   const file = join(folder, 'b.json')
   createProgress(file, 'one').save(oneDone())
   const { names, totals, note } = createProgress(file, 'other').load()
-  expect([names, totals, note]).toEqual([[], NO_TOTALS, '1 were done before the sources changed: from the beginning'])
+  expect([names, totals, note]).toEqual([
+    [],
+    NO_TOTALS,
+    'the sources changed, so 1 results do not count: the run starts from its beginning',
+  ])
 })
 
 test.each(['', '{"digest":"one","names":["seed 1"', '{"done":["seed 1"],"totals":{"networks":1}}', 'null'])(
@@ -44,7 +48,7 @@ test.each(['', '{"digest":"one","names":["seed 1"', '{"done":["seed 1"],"totals"
     writeFileSync(file, text)
     const { names, note } = createProgress(file, 'one').load()
     expect(names).toEqual([])
-    expect(note).toBe(`${file} is broken: from the beginning`)
+    expect(note).toBe(`${file} is damaged: the run starts from its beginning`)
   },
 )
 

@@ -23,5 +23,5 @@ test('behavior: a seed gives the same trace to the byte in another process with 
     env: ENV,
     encoding: 'utf8',
   })
-  expect(/^trace (\w+)$/m.exec(stdout)?.[1], stderr).toBe(digest)
+  expect(/^digest of the trace (\w+)$/m.exec(stdout)?.[1], stderr).toBe(digest)
 })

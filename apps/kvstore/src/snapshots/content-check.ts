@@ -30,7 +30,7 @@ function checkValidator({ key, value }: Pair): void {
   const update = decodeValidator(value)
   addressOf(update.pubKey)
   if (update.power <= 0n || !equalBytes(validatorKey(update.pubKey.bytes), key)) {
-    throw badSnapshot('a validator has another key than its record, or no power')
+    throw badSnapshot('the record of a validator has the key of another one, or the power is not above 0')
   }
 }
 
@@ -45,13 +45,14 @@ export function createContentCheck(rules: RulesName): ContentCheck {
       checkValidator({ key, value })
       return
     }
-    if (value.length > MAX_RECORD_BYTES) throw badSnapshot(`a record of ${value.length} bytes`)
+    if (value.length > MAX_RECORD_BYTES)
+      throw badSnapshot(`a record has ${value.length} bytes, and at most ${MAX_RECORD_BYTES} are allowed`)
     if (equalBytes(key, STATE_KEY)) state = decodeState(value)
     else if (equalBytes(key, META_KEY)) {
       hasMeta = true
       const used = decodeMeta(value).rules
       if (!mayOpen(used, rules)) throw badSnapshot(`the state was made under the rules ${used}`)
-    } else throw badSnapshot('a key that no state has')
+    } else throw badSnapshot('a record has a key that is not in any state')
   }
 
   return {
@@ -62,8 +63,8 @@ export function createContentCheck(rules: RulesName): ContentCheck {
     },
     end: ({ height, appHash }) => {
       if (!hasMeta || state === undefined) throw badSnapshot('the records of the state are missing')
-      if (state.height !== height) throw badSnapshot(`the state has height ${state.height}`)
-      if (!equalBytes(appHashOf(state), appHash)) throw badSnapshot('the state has another application hash')
+      if (state.height !== height) throw badSnapshot(`the state has height ${state.height}, not ${height}`)
+      if (!equalBytes(appHashOf(state), appHash)) throw badSnapshot('the state does not have the announced app hash')
     },
   }
 }

@@ -104,7 +104,7 @@ export function createSnapshotRestorer(
     await restore?.writing.catch(() => undefined)
     restore = undefined
     await replacement?.abandon().catch((error: unknown) => {
-      logger.error('Failed to remove the data of a restore that did not end', { error: messageOf(error) })
+      logger.error('Failed to remove the data of an interrupted restore', { error: messageOf(error) })
     })
   }
 

@@ -96,7 +96,7 @@ export function createMemoryStorage({ maxReplacementBytes = MAX_REPLACEMENT_BYTE
         for (const op of ops) {
           bytes += op.key.length + (op.type === 'put' ? op.value.length : 0) + PAIR_BYTES
           if (bytes > maxReplacementBytes) {
-            const message = `a state in memory takes at most ${maxReplacementBytes} bytes from a snapshot: use --home, or persistent_kvstore`
+            const message = `a state in memory can be restored from at most ${maxReplacementBytes} bytes of a snapshot: start with --home, or use persistent_kvstore`
             return Promise.reject(new KvStoreError(KVSTORE_ERRORS.tooLarge, message, { data: { maxReplacementBytes } }))
           }
           apply(next, op)

@@ -199,7 +199,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   function lost(from: Node): void {
     if (node !== from || !isReady || stopping.signal.aborted) return
     isReady = false
-    report.line('The application is away. The chain waits until it runs again.')
+    report.line('The connection to the application is lost. The chain waits until the application runs again.')
     restart(false)
   }
 

@@ -25,8 +25,9 @@ a temporary folder, which is removed at the end.
 With --control the chain is in memory, and time stands still: a transaction gets its block at once. The RPC also has the calls
 advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_info, dev_mine, dev_automine, dev_interval,
 dev_setTime, dev_increaseTime, dev_validators, dev_dropTx, dev_holdTx, dev_snapshot, dev_revert, dev_reset, dev_crash, dev_restart,
-dev_partition, dev_heal, dev_delay, dev_dump and dev_load. The application may be built in, in a file (--app), or in another process (--proxy_app). One in
-another process goes back with the chain by its own snapshots, or by --app-restart with a command that starts it with its first state:
+dev_partition, dev_heal, dev_delay, dev_dump and dev_load. The application may be built in, in a file (--app), or in another process (--proxy_app). When the
+chain goes back, an application in another process restores one of its own snapshots, or --app-restart names a command that starts it
+again with its first state:
 
   halley devnet --control --proxy_app tcp://127.0.0.1:26658 --app-restart './restart.sh'
   halley devnet --control --dump chain.dump                  write the chain to a file at the end; --load begins with it
@@ -68,14 +69,14 @@ Other nodes use the ID in their persistent_peers: <ID>@<host>:26656.
 Prints a new key. No file is written.
 `,
   inspect: `
-Use it for a node that has stopped and cannot be started, or should not be. It answers the RPC operations that need only the stored
+Use it for a stopped node that cannot be started, or should not be started. It answers the RPC operations that need only the stored
 data (block, block_results, header, commit, validators, tx, tx_search, ...), at the address of rpc.laddr. Ctrl-C stops it.
 `,
   resetState: `
 Removes the databases and the write-ahead log (WAL). Keys, configuration and the record of what the validator signed last are kept,
 so the validator cannot sign twice. After a power failure, start and stop the node once before this command: the start copies the
 signatures that are only in the WAL into that record. The command does not touch the application's own state; if the application
-keeps a state, reset it too. At the next start the node gets the chain from its peers, or begins it again.
+keeps a state, reset it too. At the next start the node fetches the blocks from its peers, or begins the chain again.
 `,
   resetAll: `
 Removes the data folder and the address book. Keys and configuration are kept. This is unsafe: the validator forgets what it

@@ -44,7 +44,7 @@ function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   const other = withReferenceRules(base.proxyApp)
   if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return
   const message =
-    "This kvstore has other rules for transactions than the Go node's; in a network with Go nodes use the kvstore of the field 'other'"
+    "This kvstore has other rules for transactions than the Go node's; in a network with Go nodes, set proxy_app to the value of the field 'other'"
   logger.warn(message, { proxyApp: base.proxyApp, other })
 }
 

@@ -69,7 +69,7 @@ export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedE
 
   function openFeed(query: Query): Feed {
     if (feeds.size >= MAX_QUERIES) {
-      const message = `the proxy follows ${MAX_QUERIES} queries already: use a query that it follows, or another proxy`
+      const message = `the proxy follows ${MAX_QUERIES} queries already, which is the maximum: subscribe to one of these queries, or use another proxy`
       throw new LightProxyError(LIGHT_PROXY_ERRORS.full, `${message} [${LIGHT_PROXY_ERRORS.full}]`)
     }
     const feed: Feed = { query, listeners: new Map(), stop: new AbortController() }

@@ -121,13 +121,15 @@ async function verifyMetas(result: Json, params: JsonObject, { light, signal }: 
   for (const json of Array.isArray(list) ? list : []) {
     const { header, blockId } = metaOf(json as Json)
     const { height } = header
-    if (height < lowest || (highest > 0 && height > highest)) throw wrongMetas(`height ${height} is not in the range`)
-    if (before !== undefined && height !== before - 1) throw wrongMetas(`height ${height} follows ${before}`)
+    if (height < lowest || (highest > 0 && height > highest))
+      throw wrongMetas(`height ${height} is not in the requested range`)
+    if (before !== undefined && height !== before - 1)
+      throw wrongMetas(`the header after height ${before} has height ${height}, not ${before - 1}`)
     before = height
     const trusted = await light.verifyAtHeight(height, { signal })
     const isTrue =
       equalBytes(hashHeader(header), hashHeader(trusted.header)) && equalBlockIds(blockId, trusted.commit.blockId)
-    if (!isTrue) throw wrongMetas(`the header or the block id at height ${height} is another one`)
+    if (!isTrue) throw wrongMetas(`the header or the block id at height ${height} is not the verified one`)
   }
 }
 

@@ -8,7 +8,7 @@ export function toJsonText(value: unknown): string {
   if (text === undefined) {
     throw new AppError(
       APP_ERRORS.transaction,
-      `a value has no JSON: ${typeof value}. Use objects, lists, text or numbers`,
+      `a value of the type ${typeof value} cannot be written as JSON: use objects, lists, text or numbers`,
     )
   }
   return text

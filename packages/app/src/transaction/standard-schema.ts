@@ -47,7 +47,7 @@ export function validate<T>(
   const result = schema['~standard'].validate(value)
   if (result instanceof Promise) {
     const message =
-      'a schema returned a promise: use a schema without asynchronous checks, because every node must get the same'
+      'a schema returned a promise: use a schema without asynchronous checks, because every node must get the same result'
     throw new AppError(APP_ERRORS.option, message)
   }
   if (result.issues === undefined) return { value: result.value }

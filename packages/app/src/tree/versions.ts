@@ -157,7 +157,7 @@ export function openVersions(storage: Storage, kept: number): Versions {
     at: (version) => {
       const root = version < place.oldest ? undefined : storage.get(versionKey(PREFIX.root, version))
       if (root === undefined) {
-        const message = `the state of height ${version} is not kept: heights ${place.oldest} to ${place.version} are`
+        const message = `the state of height ${version} is not stored: the stored heights are ${place.oldest} to ${place.version}`
         throw new AppError(APP_ERRORS.version, message, { data: { version, oldest: place.oldest } })
       }
       const tree = toChild(root)

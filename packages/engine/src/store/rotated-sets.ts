@@ -121,7 +121,7 @@ export function createRotatedSets(): RotatedSets {
       return
     }
     if (waiting.length >= MAX_WAITING) {
-      const message = `too many requests for validator sets of old heights are pending (${waiting.length} ): try again later`
+      const message = `too many requests for validator sets of old heights are pending (${waiting.length}): try again later`
       throw new StoreError(STORE_ERRORS.busy, message, { data: { waiting: waiting.length, limit: MAX_WAITING } })
     }
     await new Promise<void>((resolve) => waiting.push(resolve))

@@ -60,17 +60,20 @@ async function verifyWay(context: Context, from: LightBlock, { target, source, s
 async function examine(context: Context, examination: Examination): Promise<Divergence> {
   const { trace, target, source, signal } = examination
   const [first, ...others] = trace as Divergence['trace']
-  if (heightOf(target) < heightOf(first)) throw noDivergence(source, 'the conflicting block is before the trusted one')
+  if (heightOf(target) < heightOf(first))
+    throw noDivergence(source, 'the conflicting block has a lower height than the trusted block')
   const blockAt = (height: number): Promise<LightBlock> | LightBlock =>
     height === heightOf(target) ? target : source.lightBlock(height, signal === undefined ? {} : { signal })
 
   let verified = await blockAt(heightOf(first))
-  if (!equalBytes(hashOf(verified), hashOf(first))) throw noDivergence(source, 'the source has another trusted block')
+  if (!equalBytes(hashOf(verified), hashOf(first)))
+    throw noDivergence(source, 'the source has another block at the height of the trusted block')
   for (const block of others) {
     // This happens only in an attack with a header of the future: `block` is higher than the last block of the source,
     // and diverges from it.
     if (heightOf(block) > heightOf(target)) {
-      if (block.header.time > target.header.time) throw noDivergence(source, 'the later block has a later time')
+      if (block.header.time > target.header.time)
+        throw noDivergence(source, "the later block does not have an earlier time than the source's last block")
       const way = heightOf(verified) === heightOf(target) ? [verified] : await verifyWay(context, verified, examination)
       return { trace: way as Divergence['trace'], divergent: block }
     }
@@ -79,7 +82,7 @@ async function examine(context: Context, examination: Examination): Promise<Dive
     if (!equalBytes(hashOf(theirs), hashOf(block))) return { trace: way, divergent: block }
     verified = theirs
   }
-  throw noDivergence(source, 'the two traces are the same')
+  throw noDivergence(source, 'the source has the same block at every height of the trace')
 }
 
 /**

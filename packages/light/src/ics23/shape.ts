@@ -43,11 +43,10 @@ const CHILD_SIZES: Readonly<Record<TreeKind, number>> = { iavl: 33, simple: 32 }
 function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: number): void {
   const [before, after] = [prefix ?? new Uint8Array(0), suffix ?? new Uint8Array(0)]
   const size = CHILD_SIZES[kind]
-  if (after.length !== 0 && after.length !== size)
-    throw failed(`a suffix has ${after.length} bytes in place of ${size}`)
+  if (after.length !== 0 && after.length !== size) throw failed(`a suffix has ${after.length} bytes, not ${size}`)
   if (kind === 'iavl') checkIavlNode(before, layer)
   else if (before[0] !== 1 || (before.length !== 1 && before.length !== 1 + size)) {
-    throw failed(`a prefix of an inner node has ${before.length} bytes`)
+    throw failed(`the prefix of an inner node is wrong: ${before.length} bytes`)
   }
   // One child is the node below. The hash of the other child is before it or after it.
   const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1

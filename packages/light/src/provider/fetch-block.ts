@@ -67,10 +67,10 @@ function addPage(
   { validators, total }: Page,
   { page, count }: { page: number; count: number },
 ): void {
-  if (total !== count) throw wrong(`the set has ${total} validators, and the commit ${count} signatures`)
+  if (total !== count) throw wrong(`the validator set has ${total} validators, and the commit has ${count} signatures`)
   const expected = Math.min(PER_PAGE, count - found.length)
   if (validators.length !== expected) {
-    throw wrong(`page ${page} has ${validators.length} validators in place of ${expected}`)
+    throw wrong(`page ${page} of the validators has ${validators.length} of them, not ${expected}`)
   }
   for (const validator of validators) found.push(validator)
 }

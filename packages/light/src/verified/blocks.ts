@@ -47,7 +47,7 @@ export function checkBlock(method: string, block: Block, trusted: LightBlock): v
   if (lastCommit === undefined) throw wrongAnswer(method, 'the block has no last commit')
   const height = lastCommit.signatures.length === 0 ? 0 : header.height - 1
   if (lastCommit.height === height && equalBlockIds(lastCommit.blockId, header.lastBlockId)) return
-  throw wrongAnswer(method, 'the last commit is one of another block')
+  throw wrongAnswer(method, 'the last commit is for another block than the one before')
 }
 
 /** Checks all signatures of a commit. The light client itself stops at two thirds of the power. */
@@ -75,13 +75,15 @@ interface Found {
 
 async function verifyBlock({ headers }: VerifiedModules, asked: Asked, { blockId, block }: Found): Promise<void> {
   const { method, height, hash, signal } = asked
-  if (block === undefined) throw unprovable(method, 'the node has no such block, and nothing proves that')
+  if (block === undefined)
+    throw unprovable(method, 'the node reports that no such block exists, and nothing proves that')
   const got = heightOfAnswer(method, block.header.height)
   if (height !== undefined && got !== height) throw wrongAnswer(method, `the height is ${got}, not ${height}`)
-  if (hash !== undefined && !equalBytes(hash, hashHeader(block.header))) throw wrongAnswer(method, 'another hash')
+  if (hash !== undefined && !equalBytes(hash, hashHeader(block.header)))
+    throw wrongAnswer(method, 'the block does not have the requested hash')
   const trusted = await headers.at(got, signal)
   checkBlock(method, block, trusted)
-  if (!equalBlockIds(blockId, trusted.commit.blockId)) throw wrongAnswer(method, 'the block id is another one')
+  if (!equalBlockIds(blockId, trusted.commit.blockId)) throw wrongAnswer(method, 'the block id is not the verified one')
 }
 
 export function createVerifiedBlocks(modules: VerifiedModules): VerifiedBlocks {
@@ -114,8 +116,9 @@ export function createVerifiedBlocks(modules: VerifiedModules): VerifiedBlocks {
       const hash = hashOfArgs('header_by_hash', args.hash)
       const { header } = await client.headerByHash(args, options)
       if (header === undefined)
-        throw unprovable('header_by_hash', 'the node has no such header, and nothing proves that')
-      if (!equalBytes(hash, hashHeader(header))) throw wrongAnswer('header_by_hash', 'another hash')
+        throw unprovable('header_by_hash', 'the node reports that no such header exists, and nothing proves that')
+      if (!equalBytes(hash, hashHeader(header)))
+        throw wrongAnswer('header_by_hash', 'the header does not have the requested hash')
       const height = heightOfAnswer('header_by_hash', header.height)
       checkHeader('header_by_hash', header, await headers.at(height, options.signal))
       return { header }

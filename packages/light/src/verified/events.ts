@@ -87,7 +87,7 @@ async function verifyTx(
   const { block } = await blocks.block({ height }, signal === undefined ? {} : { signal })
   const tx = block?.data.txs[index]
   if (tx === undefined || claimed === undefined || !equalBytes(tx, claimed)) {
-    throw wrongAnswer(METHOD, `transaction ${index} of height ${height} is another one`)
+    throw wrongAnswer(METHOD, `the verified block of height ${height} has another transaction at index ${index}`)
   }
   checkAttribute(event, 'tx.hash', bytesToHex(hashTx(tx)))
   checkAttribute(event, 'tx.height', String(height))
@@ -102,7 +102,8 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
     const block = check(METHOD, () => Block.fromJson(memberOf(value, 'block')))
     checkBlock(METHOD, block, trusted)
     const blockId = check(METHOD, () => BlockId.fromJson(memberOf(value, 'block_id')))
-    if (!equalBlockIds(blockId, trusted.commit.blockId)) throw wrongAnswer(METHOD, 'the block id is another one')
+    if (!equalBlockIds(blockId, trusted.commit.blockId))
+      throw wrongAnswer(METHOD, 'the block id is not the verified one')
     return 'block'
   }
   if (type === `${PREFIX}NewBlockHeader`) {
@@ -119,7 +120,8 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
  */
 function checkNotCommitted({ data, events }: RpcEvent): void {
   const name = events['tm.event']?.find((value) => COMMITTED.has(PREFIX + value))
-  if (name !== undefined) throw wrongAnswer(METHOD, `an event of the type ${data.type} is given as ${name}`)
+  if (name !== undefined)
+    throw wrongAnswer(METHOD, `an event whose data has the type ${data.type} has the attribute tm.event = ${name}`)
 }
 
 /**

@@ -37,7 +37,8 @@ async function verifyTx(
   { hash, height, index, tx, proof }: Found,
 ): Promise<void> {
   if (proof === undefined) throw unprovable(method, 'the node sent no proof')
-  if (!equalBytes(hashTx(tx), hash)) throw wrongAnswer(method, 'the hash is not the one of the transaction')
+  if (!equalBytes(hashTx(tx), hash))
+    throw wrongAnswer(method, 'the hash in the answer is not the hash of the transaction')
   if (!equalBytes(proof.data, tx)) throw wrongAnswer(method, 'the proof is about another transaction')
   if (proof.proof.index !== index) throw wrongAnswer(method, `the index is ${proof.proof.index}, not ${index}`)
   const { header } = await headers.at(heightOfAnswer(method, height), signal)
@@ -50,7 +51,7 @@ export function createVerifiedTransactions(modules: VerifiedModules): VerifiedTr
     tx: async (args = {}, options = {}) => {
       const hash = hashOfArgs('tx', args.hash)
       const answer = await client.tx({ ...args, prove: true }, options)
-      if (!equalBytes(answer.hash, hash)) throw wrongAnswer('tx', 'it is another transaction')
+      if (!equalBytes(answer.hash, hash)) throw wrongAnswer('tx', 'the transaction does not have the requested hash')
       await verifyTx(modules, { method: 'tx', signal: options.signal }, answer)
       return answer
     },

@@ -69,7 +69,7 @@ export function checkNewHeader(trusted: Header, block: LightBlock, { now, maxClo
   const supplied = hashValidators(validators)
   if (equalBytes(header.validatorsHash, supplied)) return
   const [want, got] = [bytesToHex(header.validatorsHash), bytesToHex(supplied)]
-  throw refuse('validators', `it names the validators ${want}, and those that were supplied are ${got}`)
+  throw refuse('validators', `its validators have the hash ${want}, and the supplied validators have the hash ${got}`)
 }
 
 /** The claim that more than 2/3 of the block's own validators signed it. */

@@ -30,5 +30,8 @@ export function verifyBackwards(header: Header, trusted: Header): void {
   const [hash, wanted] = [hashHeader(header), trusted.lastBlockId.hash]
   if (hash.length > 0 && equalBytes(hash, wanted)) return
   const [got, want] = [bytesToHex(hash), bytesToHex(wanted)]
-  throw refuse('hash', `its hash is ${got}, and the trusted header ${trusted.height} follows the block ${want}`)
+  throw refuse(
+    'hash',
+    `its hash is ${got}, and the block before the trusted header ${trusted.height} has the hash ${want}`,
+  )
 }

@@ -45,7 +45,7 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
     const holder = heaviest()
     if (holder === undefined) return false
     const bytes = holders.get(holder) ?? 0
-    const text = `unfinished messages of all peers exceed ${maxBytes} bytes, and the ones of this peer are the largest and oldest: ${bytes} bytes`
+    const text = `the unfinished messages of all peers exceed ${maxBytes} bytes, and those of this peer are the largest and oldest, with ${bytes} bytes`
     holder.drop(new MconnError(MCONN_ERRORS.receiveBudget, text, { data: { maxBytes, bytes } }))
     return true
   }

@@ -72,7 +72,11 @@ export function createOpener(
     nonce.next()
     const length = view.getUint32(0, true)
     if (length > FRAME_DATA_SIZE) {
-      throw new SecretError(SECRET_ERRORS.frameLength, `a frame claims ${length} bytes of data`, { data: { length } })
+      throw new SecretError(
+        SECRET_ERRORS.frameLength,
+        `a frame claims ${length} bytes of data; the limit is ${FRAME_DATA_SIZE}`,
+        { data: { length } },
+      )
     }
     return plain.subarray(4, 4 + length)
   }

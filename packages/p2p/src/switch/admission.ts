@@ -85,7 +85,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       throw new RejectedError(REJECTIONS.duplicate, `ip ${ip} is connected already`)
     }
     if (!isInbound) return
-    if (open >= MAX_HANDSHAKES_PER_IP) throw full(`too many handshakes with ${ip}`)
+    if (open >= MAX_HANDSHAKES_PER_IP) throw full(`too many handshakes with ${ip} are pending`)
     if (!peers.hasUnconditional() && peers.inbound() >= options.maxInboundPeers) {
       throw full('already have enough inbound peers')
     }

@@ -123,12 +123,13 @@ const delaysOf = (list: readonly DelayJson[]): readonly DelayedMessages[] =>
 
 function timeOf(method: string, text: string): Time {
   const read = parseTime(text)
-  if (read === undefined) throw shapeError(method, `its time is ${JSON.stringify(text)}`)
+  if (read === undefined) throw shapeError(method, `its time is not RFC 3339: ${JSON.stringify(text)}`)
   return read
 }
 
 function powerOf(text: string): bigint {
-  if (!/^\d{1,20}$/.test(text)) throw shapeError('dev_info', `a power is ${JSON.stringify(text.slice(0, 40))}`)
+  if (!/^\d{1,20}$/.test(text))
+    throw shapeError('dev_info', `a power is not a whole number: ${JSON.stringify(text.slice(0, 40))}`)
   return BigInt(text)
 }
 

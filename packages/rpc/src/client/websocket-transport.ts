@@ -85,9 +85,9 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
       socket = made
       lost.signal.addEventListener('abort', () => reject(closedError()), { once: true })
       made.onopen = () => resolve(made)
-      made.onerror = () => reject(transportError(`no connection to ${url}`))
+      made.onerror = () => reject(transportError(`the WebSocket to ${url} could not be opened`))
       made.onclose = () => {
-        reject(transportError(`no connection to ${url}`))
+        reject(transportError(`the WebSocket to ${url} could not be opened`))
         lose()
       }
       made.onmessage = (event: { readonly data: unknown }) => {

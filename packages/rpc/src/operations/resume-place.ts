@@ -23,7 +23,10 @@ export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, hi
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`
-    throw fault(RPC_ERRORS.otherChain, `${why}; subscribe again without a place`, { given: chainId, chainId: own })
+    throw fault(RPC_ERRORS.otherChain, `${why}; subscribe again without a place to resume from`, {
+      given: chainId,
+      chainId: own,
+    })
   }
   const lastHeight = history.lastHeight()
   if (height > lastHeight) {
@@ -38,8 +41,8 @@ function checkBlock(height: number, given: string, history: EventHistory): void 
   if (stored === undefined) return
   const hash = bytesToHex(stored)
   if (hash.startsWith(given)) return
-  const why = `the place to resume from is of a block ${given} at height ${height}, this node has the block ${hash} there`
-  const hint = 'the chain was reset under the same chain id; subscribe again without a place'
+  const why = `the place to resume from names block ${given} at height ${height}, but this node has block ${hash} at this height`
+  const hint = 'the chain was reset under the same chain id; subscribe again without a place to resume from'
   throw fault(RPC_ERRORS.otherChain, `${why}: ${hint}`, { height, given, blockHash: hash })
 }
 

@@ -90,7 +90,7 @@ export class Subscriptions implements SubscriberConnection {
   #resumed({ query, requestId, before }: Subscription, after: number): Resumed {
     const { writer, service } = this.#modules
     const { history } = this.#events()
-    if (history === undefined) throw refused('events are not kept, subscriptions cannot be resumed')
+    if (history === undefined) throw refused('this node stores no events, so subscriptions cannot be resumed')
     const options = {
       query,
       after,

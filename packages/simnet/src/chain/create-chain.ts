@@ -170,7 +170,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
 
   function savedNodes(snapshot: Snapshot): readonly SavedNode[] {
     const moment = saved.get(snapshot)
-    if (moment === undefined) throw badOption('a snapshot of another chain')
+    if (moment === undefined) throw badOption('the snapshot was taken on another chain')
     return moment.nodes
   }
 

@@ -32,5 +32,5 @@ export function missingPower(engine: Engine | undefined, nodes: readonly SimNode
   if (foreign.length === 0 || 3n * (all - missing) > 2n * all) return undefined
   const keys = foreign.slice(0, MAX_KEYS).map(({ pubKey }) => formatPublicKey(pubKey))
   const more = foreign.length > keys.length ? ` and ${foreign.length - keys.length} more` : ''
-  return `validators that are not of this chain have ${missing} of ${all} of the power, so that no block has +2/3: ${keys.join(', ')}${more}. The application named them in initChain or in validatorUpdates, or genesis.validators does; keep the validators that initChain gets`
+  return `validators whose nodes do not run in this chain have ${missing} of the total power ${all}, so that no block gets +2/3: ${keys.join(', ')}${more}. The application named them in initChain or in validatorUpdates, or genesis.validators does; keep the validators that initChain gets`
 }

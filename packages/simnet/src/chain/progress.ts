@@ -56,7 +56,7 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
       const cause = failure()
       if (cause === undefined) continue
       if (cause instanceof ChainError) throw cause
-      throw new ChainError(CHAIN_ERRORS.halted, `${name} cannot go on: ${cause.message}`, { cause })
+      throw new ChainError(CHAIN_ERRORS.halted, `${name} cannot continue: ${cause.message}`, { cause })
     }
   }
 

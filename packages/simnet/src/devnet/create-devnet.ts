@@ -39,7 +39,7 @@ export interface Devnet extends AsyncDisposable {
 function checkKeys({ engine }: OpenedChain, members: Members): void {
   const { held, total } = heldPower(engine(), members)
   if (3n * held > 2n * total) return
-  const message = `this process has keys with ${held} of ${total} of the power of the chain, and a block needs more than two thirds: give the keys of more validators, or use a genesis in which the keys that you have are enough`
+  const message = `the keys of this process have ${held} of the total power ${total} of the chain, and a block needs more than two thirds: give the keys of more validators, or use a genesis in which your keys have enough power`
   throw new DevnetError(DEVNET_ERRORS.tooFewKeys, message)
 }
 
@@ -167,7 +167,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   current = await openDevnet(options, { applications, real, load })
   applications.onReturn(() => {
     current.reload().catch((error: unknown) => {
-      const hint = 'dev_reset or dev_revert can bring the chain and the application together'
+      const hint = 'call dev_reset or dev_revert: both set the chain and the application to the same height'
       logger.error('The application cannot follow the chain', { err: messageOf(error), hint })
     })
   })

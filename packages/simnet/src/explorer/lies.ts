@@ -22,7 +22,7 @@ export function createLies(liars: readonly number[], most: number): Lies {
       const key = eventKey(event)
       const bit = bits.get(key) ?? bits.size
       if (bit >= MOST) {
-        const message = `more than ${MOST} different votes of liars cannot be counted`
+        const message = `at most ${MOST} different votes of faulty validators can be counted`
         throw new WorldError(WORLD_ERRORS.badOption, message)
       }
       bits.set(key, bit)

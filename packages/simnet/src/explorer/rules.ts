@@ -61,7 +61,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
     if (value.startsWith(REFUSED)) fail('prevote for a refused block')
     const lock = lastLock()
     if (lock !== undefined && lock.value !== value && !isFreed(lock, round)) {
-      fail(`prevote for ${value} in round ${round}, locked on ${lock.value}`)
+      fail(`prevote for ${value} in round ${round}, although locked on ${lock.value}`)
     }
     const { proposal, proposalBlock } = state()
     const isProposed = proposal !== undefined && model.nameOf(proposal.blockId.hash) === value
@@ -96,11 +96,11 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
       const lock = lastLock()
       if (lock !== undefined && (locked === undefined || model.nameOf(locked.hash) !== lock.value)) {
         if (!isFreed(lock, Math.max(round, rounds)))
-          fail(`not locked on ${lock.value} any more, after round ${lock.round}`)
+          fail(`no longer locked on ${lock.value}, without a polka after round ${lock.round}`)
       }
       const proposer = model.addresses[model.proposers[round] ?? -1]
       if (proposer !== undefined && !equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), proposer)) {
-        fail(`another proposer in round ${round}`)
+        fail(`a proposer that differs from the other validators' in round ${round}`)
       }
     },
   }

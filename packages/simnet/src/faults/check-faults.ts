@@ -14,8 +14,8 @@ export function checkFaults(
 }
 
 function faultOf(fault: Fault, { kinds, nodes }: { kinds: readonly FaultKind[]; nodes: number }): string | undefined {
-  if (!kinds.includes(fault.kind)) return `a fault of a kind that there is not (${kinds.join(', ')})`
-  if (!(Number.isFinite(fault.at) && fault.at >= 0)) return 'a fault at no time'
+  if (!kinds.includes(fault.kind)) return `a fault of an unknown kind (the kinds are ${kinds.join(', ')})`
+  if (!(Number.isFinite(fault.at) && fault.at >= 0)) return 'a fault whose time is not 0 or more'
   for (const [name, value] of Object.entries(fault)) {
     if (!name.endsWith('Ms') || name === 'skewMs') continue
     // An interval of 0 would repeat without end.
@@ -24,5 +24,5 @@ function faultOf(fault: Fault, { kinds, nodes }: { kinds: readonly FaultKind[]; 
   }
   const of = 'group' in fault ? fault.group : 'nodes' in fault ? fault.nodes : [fault.node]
   const isThere = (node: number): boolean => Number.isInteger(node) && node >= 0 && node < nodes
-  return of.every(isThere) ? undefined : `a fault of a node that does not exist: there are ${nodes}`
+  return of.every(isThere) ? undefined : `a fault of a node that does not exist: the network has ${nodes} nodes`
 }

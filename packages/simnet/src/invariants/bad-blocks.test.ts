@@ -23,7 +23,9 @@ test('a node that applies a height and keeps the peer that sent a bad block of i
   expect(broken).toEqual([])
   rules.applied('n0', 5)
   rules.applied('n0', 5)
-  expect(broken).toEqual(['sync: n0 applies block 5, and keeps n1, which sent a bad one'])
+  expect(broken).toEqual([
+    'sync: n0 applied block 5, and is still connected to n1, which sent a bad block of this height',
+  ])
 })
 
 test('a dropped peer gets no request for a minute, or until the node restarts', () => {
@@ -35,7 +37,7 @@ test('a dropped peer gets no request for a minute, or until the node restarts', 
   rules.sent('n0', 'n2', request)
   expect(broken).toEqual([])
   rules.sent('n0', 'n1', request)
-  expect(broken).toEqual(['sync: n0 requests block 7 from n1, which it dropped for a bad block'])
+  expect(broken).toEqual(['sync: n0 requests block 7 from n1, which it disconnected because of a bad block'])
   pass(60_000)
   rules.sent('n0', 'n1', request)
   rules.received('n0', 'n1', 9)

@@ -44,7 +44,10 @@ export function createBadBlockRules({ violate, now }: BadBlockModules): BadBlock
     applied: (by, height) => {
       for (const [from, { heights }] of nodes.get(by) ?? []) {
         if (heights.delete(height))
-          violate('sync', `${by} applies block ${height}, and keeps ${from}, which sent a bad one`)
+          violate(
+            'sync',
+            `${by} applied block ${height}, and is still connected to ${from}, which sent a bad block of this height`,
+          )
       }
     },
     parted: (by, from) => {
@@ -58,7 +61,10 @@ export function createBadBlockRules({ violate, now }: BadBlockModules): BadBlock
       if (endedAt === undefined || now() - endedAt >= DEFAULT_BLOCKSYNC_OPTIONS.pool.banFor) return
       const { sum } = Message.decode(bytes)
       if (sum?.case !== 'blockRequest') return
-      violate('sync', `${from} requests block ${sum.value.height} from ${to}, which it dropped for a bad block`)
+      violate(
+        'sync',
+        `${from} requests block ${sum.value.height} from ${to}, which it disconnected because of a bad block`,
+      )
     },
     restarted: (name) => void nodes.delete(name),
   }

@@ -39,11 +39,12 @@ export function createBlockRules({ genesis, validatorsAt, verify }: BlockRulesMo
   function validatorsFault({ header }: Block): string | undefined {
     const { height } = header
     const [own, next] = [validatorsAt(height), validatorsAt(height + 1)]
-    if (own !== undefined && !equalBytes(hashValidators(own), header.validatorsHash)) return 'has other validators'
+    if (own !== undefined && !equalBytes(hashValidators(own), header.validatorsHash))
+      return 'names other validators than the state has for its height'
     if (next !== undefined && !equalBytes(hashValidators(next), header.nextValidatorsHash)) {
-      return 'names other validators of the next height'
+      return 'names other validators of the next height than the state has'
     }
-    if (own !== undefined && !hasAddress(own, header.proposerAddress)) return 'is of a proposer that is no validator'
+    if (own !== undefined && !hasAddress(own, header.proposerAddress)) return 'has a proposer that is not a validator'
     return undefined
   }
 
@@ -54,17 +55,21 @@ export function createBlockRules({ genesis, validatorsAt, verify }: BlockRulesMo
     const commit = lastCommit as Commit
     const claim = { chainId: genesis.chainId, validators, blockId: header.lastBlockId, height, commit }
     const fault = commitFault(claim, verify)
-    if (fault !== undefined) return `has a last commit that does not hold: ${fault}`
-    if (header.time <= before.time) return `is of ${header.time}, and the one before it of ${before.time}`
+    if (fault !== undefined) return `has an invalid last commit: ${fault}`
+    if (header.time <= before.time)
+      return `has the time ${header.time}, which is not after the time ${before.time} of the block before`
     const median = medianTime(commit, validators)
-    return header.time === median ? undefined : `is of ${header.time}, and the median of its last commit is ${median}`
+    return header.time === median
+      ? undefined
+      : `has the time ${header.time}, not ${median}, the median time of its last commit`
   }
 
   function faultOf(block: Block, before: { readonly time: bigint } | undefined): string | undefined {
     const { height, time } = block.header
     const fault = validatorsFault(block)
     if (fault !== undefined) return fault
-    if (height === genesis.initialHeight) return time === genesis.genesisTime ? undefined : 'is not of the genesis time'
+    if (height === genesis.initialHeight)
+      return time === genesis.genesisTime ? undefined : 'does not have the time of the genesis'
     return before && lastCommitFault(block, before)
   }
 

@@ -98,8 +98,8 @@ export function boundFaults(node: SimNode, nodes: number): readonly BoundFault[]
     for (const what in sizes) {
       const kept = sizes[what] as number
       const bound = BOUNDS[what]?.(around)
-      if (bound === undefined) faults.push({ what, detail: 'no bound is known' })
-      else if (kept > bound) faults.push({ what, detail: `${kept}, at most ${bound} are allowed` })
+      if (bound === undefined) faults.push({ what, detail: 'this size has no bound in bounds.ts' })
+      else if (kept > bound) faults.push({ what, detail: `it is ${kept}, and at most ${bound} is allowed` })
     }
   }
   return faults

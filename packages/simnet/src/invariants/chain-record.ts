@@ -45,17 +45,18 @@ export function createChainRecord({ violate, isKnownTx, blockFault }: ChainRecor
   function first(block: Block, committed: Committed): void {
     const { height } = committed
     byHeight.set(height, committed)
-    if (last !== 0 && height !== last + 1) violate('heights', `block ${height} comes after ${last}`)
+    if (last !== 0 && height !== last + 1) violate('heights', `block ${height} was committed after block ${last}`)
     last = Math.max(last, height)
     for (const tx of committed.txs) {
-      if (!isKnownTx(tx)) violate('validity', `no client sent ${tx} of block ${height}`)
+      if (!isKnownTx(tx)) violate('validity', `block ${height} contains the transaction ${tx}, which no client sent`)
       const before = txs.get(tx)
-      if (before !== undefined) violate('once', `${tx} is in the blocks ${before} and ${height}`)
+      if (before !== undefined)
+        violate('once', `the transaction ${tx} is in block ${before} and again in block ${height}`)
       else txs.set(tx, height)
     }
     for (const item of block.evidence.evidence) {
       const hash = bytesToHex(hashEvidenceItem(item))
-      if (evidence.has(hash)) violate('once', `block ${height} has evidence that one before it has`)
+      if (evidence.has(hash)) violate('once', `block ${height} contains evidence that an earlier block contains`)
       evidence.set(hash, height)
     }
     const previous = byHeight.get(height - 1)
@@ -64,17 +65,23 @@ export function createChainRecord({ violate, isKnownTx, blockFault }: ChainRecor
     if (previous !== undefined && bytesToHex(block.header.validatorsHash) !== previous.nextValidators) {
       violate(
         'validators',
-        `block ${height} has other validators than ${height - 1} announced, so no node could follow`,
+        `block ${height} has other validators than block ${height - 1} announced, so no node could follow`,
       )
     }
     if (previous !== undefined && bytesToHex(block.header.lastBlockId.hash) !== previous.hash) {
-      violate('agreement', `block ${height} does not follow from ${height - 1}`)
+      violate('agreement', `block ${height} names another block before it than block ${height - 1}`)
     }
     if (previous !== undefined && bytesToHex(block.header.appHash) !== previous.appHash) {
-      violate('app hash', `the header of ${height} has another one than the application gave after ${height - 1}`)
+      violate(
+        'app hash',
+        `the header of block ${height} has another app hash than the application returned after block ${height - 1}`,
+      )
     }
     if (previous !== undefined && bytesToHex(block.header.lastResultsHash) !== previous.results) {
-      violate('results', `the header of ${height} has another hash of results than ${height - 1} gave`)
+      violate(
+        'results',
+        `the header of block ${height} has another results hash than the results of block ${height - 1}`,
+      )
     }
   }
 
@@ -98,7 +105,10 @@ export function createChainRecord({ violate, isKnownTx, blockFault }: ChainRecor
       if (known === undefined) return first(block, committed)
       for (const field of ['hash', 'appHash', 'results'] as const) {
         if (known[field] !== committed[field]) {
-          violate('agreement', `${node} has another ${field} at ${height}: ${committed[field]}, not ${known[field]}`)
+          violate(
+            'agreement',
+            `${node} has another ${field} at height ${height}: ${committed[field]}, not ${known[field]}`,
+          )
         }
       }
     },

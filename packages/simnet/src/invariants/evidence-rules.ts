@@ -35,13 +35,16 @@ export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceMo
       for (const what of doubleSigns.unpunished(record.height(), EVIDENCE_GRACE)) {
         violate(
           'evidence',
-          `${what} was signed twice before honest nodes, and at ${record.height()} no block has proof of it`,
+          `honest nodes received two signatures of ${what}, and up to height ${record.height()} no block contains evidence of it`,
         )
       }
       for (const [hash, { height, chain, by }] of evidenceSeen) {
         if (record.heightOfEvidence(hash) !== undefined || record.height() < Math.max(height, chain) + EVIDENCE_GRACE)
           continue
-        violate('evidence', `${by} has proof of a double sign at ${height}, and at ${record.height()} no block does`)
+        violate(
+          'evidence',
+          `${by} has evidence of a double sign at height ${height}, and up to height ${record.height()} no block contains it`,
+        )
       }
     },
   }

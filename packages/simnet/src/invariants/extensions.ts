@@ -55,7 +55,7 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
     if (good * 3n > total * 2n) return
     violate(
       'extensions',
-      `${node} proposes at ${height} with extensions that no application accepted: ${good} of ${total} are valid`,
+      `${node} proposes block ${height} with vote extensions that no application accepted: the valid ones have ${good} of the total power ${total}`,
     )
   }
 

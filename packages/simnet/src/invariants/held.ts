@@ -33,8 +33,11 @@ export function createHeldRules(violate: (rule: string, detail: string) => void)
         const what = `${by.name} ${from.name} ${part}`
         if ((items <= most.items && bytes <= most.bytes) || reported.has(what)) continue
         reported.add(what)
-        const bound = `at most ${most.items} and ${most.bytes} bytes are allowed`
-        violate('held', `${by.name} holds ${items} items and ${bytes} bytes of ${from.name} in ${part}: ${bound}`)
+        const bound = `at most ${most.items} items and ${most.bytes} bytes are allowed`
+        violate(
+          'held',
+          `${by.name} holds ${items} items with ${bytes} bytes that ${from.name} sent in ${part}: ${bound}`,
+        )
       }
     },
   }

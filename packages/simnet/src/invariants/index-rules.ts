@@ -24,19 +24,19 @@ export interface IndexRules {
 export function createIndexRules({ record, violate, mayHalt, initialHeight }: IndexModules): IndexRules {
   async function checkIndex(node: string, engine: Engine, height: number): Promise<void> {
     if (record.at(height) !== undefined && !engine.index.hasBlock(height)) {
-      violate('index', `${node} does not find block ${height}`)
+      violate('index', `block_search of ${node} does not find block ${height}`)
     }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
       const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
       // A bad disk stops the node; before that it reports the error.
       if (isCodedError(found, INDEX_ERRORS.unwritten) && mayHalt(node)) return
       if (found instanceof Error) {
-        violate('index', `${node} cannot read ${tx}: ${found.message}`)
+        violate('index', `${node} cannot read the transaction ${tx} from the index: ${found.message}`)
         continue
       }
       if (found?.height === height && found.index === place) continue
       if (record.heightOfTx(tx) !== height) continue
-      violate('index', `${node} does not find ${tx} of block ${height}`)
+      violate('index', `${node} does not find the transaction ${tx} of block ${height}`)
     }
   }
 
@@ -46,7 +46,7 @@ export function createIndexRules({ record, violate, mayHalt, initialHeight }: In
       const [tx] = record.at(height)?.txs ?? []
       const found = tx === undefined ? undefined : await engine.index.tx(hashTx(utf8ToBytes(tx)))
       if (engine.index.hasBlock(height) || found !== undefined)
-        violate('index', `${name} keeps entries of block ${height}, and blocks from ${base} on`)
+        violate('index', `the index of ${name} still has entries of block ${height}, and its lowest block is ${base}`)
     }
   }
 

@@ -25,7 +25,9 @@ function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockSto
 /** The reason for which a node may not sign from this height on; `undefined` if it may. */
 export function joiningFault(node: SimNode, engine: Pick<Engine, 'blockStore'>, height: number): string | undefined {
   const signed = lastSigned(node, engine, height)
-  return signed === 0 ? undefined : `joins at ${height}, and block ${signed} has its signature`
+  return signed === 0
+    ? undefined
+    : `joins consensus at height ${height}, although block ${signed} has a recent signature of its key`
 }
 
 /** Whether the node stops because it signed recently, and its check is right. */

@@ -32,7 +32,10 @@ export function createKnownValidators({ nodes, initialHeight, onFault }: KnownVa
         // removed.
         const first = node.isJoiner && blockStore.base() === 0 ? last + 1 : blockStore.base()
         const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= first && last >= 0
-        if (isMissing) onFault(`${node.name} is at ${last} and has no validators of ${height}: ${String(error)}`)
+        if (isMissing)
+          onFault(
+            `${node.name} has reached height ${last}, and has no validators of height ${height}: ${String(error)}`,
+          )
       }
     }
     return undefined

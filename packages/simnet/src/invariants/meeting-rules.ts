@@ -57,15 +57,15 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     const answers = wanted.get(name)
     for (const what of [peer.id, `${peer.socketAddress.ip}:${peer.socketAddress.port}`]) {
       if (answers?.get(what) === true) continue
-      const why = answers?.has(what) === true ? 'does not want it' : 'was not asked'
-      violate('filter', `${name} takes ${what} (${peer.nodeInfo.moniker}) as a peer, and its application ${why}`)
+      const why = answers?.has(what) === true ? 'refused it' : 'was not asked about it'
+      violate('filter', `${name} accepted ${what} (${peer.nodeInfo.moniker}) as a peer, and its application ${why}`)
     }
   }
 
   function met(by: SimNode, meeting: Meeting): void {
     const { moniker } = meeting.peer.nodeInfo
     const { bannedUntil } = known(by.name, moniker)
-    if (now() < bannedUntil) violate('ban', `${by.name} has ${moniker} as a peer, whom it banned`)
+    if (now() < bannedUntil) violate('ban', `${by.name} accepted ${moniker} as a peer, while it has banned this node`)
     if (by.options.filterPeers) checkFilter(by, meeting)
   }
 
@@ -75,7 +75,10 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     const last = answered.at(-1)
     answered.push(at)
     if (answered.length <= QUESTIONS_THAT_ARE_FREE || last === undefined || at - last >= least) return
-    violate('addresses', `${by.name} answers ${from}, ${(at - last).toFixed()} ms after its last question`)
+    violate(
+      'addresses',
+      `${by.name} sends addresses to ${from}, which asked ${(at - last).toFixed()} ms after its last request`,
+    )
   }
 
   function checkAddresses(
@@ -84,16 +87,20 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
     addrs: readonly { readonly ip: string; readonly port: number }[],
   ): void {
     const one = known(by.name, from)
-    if (!one.isAsked) violate('addresses', `${by.name} takes addresses of ${from}, and did not ask`)
+    if (!one.isAsked) violate('addresses', `${by.name} accepts addresses from ${from} without having requested them`)
     one.isAsked = false
     const bad = addrs.find(({ ip, port }) => canonicalIp(ip) === undefined || port > PORTS)
-    if (bad !== undefined) violate('addresses', `${by.name} takes ${bad.ip}:${bad.port} of ${from}`)
+    if (bad !== undefined)
+      violate('addresses', `${by.name} accepts the invalid address ${bad.ip}:${bad.port} from ${from}`)
   }
 
   function refused(by: SimNode, { peer }: Meeting): void {
     const { moniker } = peer.nodeInfo
     if (by.p2p()?.book.has(peer.id) === true)
-      violate('addresses', `${by.name} keeps the address of ${moniker}, whose words about addresses it refuses`)
+      violate(
+        'addresses',
+        `${by.name} keeps the address of ${moniker} in its address book, after it refused addresses of this peer`,
+      )
     const one = known(by.name, moniker)
     one.faults = [...one.faults, now()].slice(-BANNED_AFTER)
     const [first] = one.faults

@@ -175,15 +175,16 @@ export function createMonitor({
     },
     rejected: (by, from, reason) => {
       if (!nodes.isHonest(by) || !nodes.isHonest(from)) return
-      violate('peers', `${by} refuses what ${from} says: ${reason}`)
+      violate('peers', `${by} rejected a message of the honest node ${from}: ${reason}`)
     },
     expectHalt: (name, more) => void mayHalt.set(name, (mayHalt.get(name) ?? 0) + more),
     halted: (node, error) => {
       if (!nodes.isHonest(node.name)) return
       if (isRightToStayAway(node, error)) stayedAway++
       else if (!isCodedError(error))
-        violate('halt', `${node.name} stops with an error without a code: ${error.message}`)
-      else if ((mayHalt.get(node.name) ?? 0) <= 0) violate('halt', `${node.name} stops: ${error.code} ${error.message}`)
+        violate('halt', `${node.name} stopped with an error without a code: ${error.message}`)
+      else if ((mayHalt.get(node.name) ?? 0) <= 0)
+        violate('halt', `${node.name} stopped: ${error.code} ${error.message}`)
     },
     started: (node, engine) => {
       if (!nodes.isHonest(node.name)) return

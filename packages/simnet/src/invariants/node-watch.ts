@@ -55,7 +55,7 @@ function checkRestored(
   if (!node.isJoiner || engine.blockStore.height() > 0 || at === 0) return
   onRestored()
   const fault = restoredStateFault(node, engine, honestNodes())
-  if (fault !== undefined) violate('restored', `${node.name} begins after ${at}, and ${fault}`)
+  if (fault !== undefined) violate('restored', `${node.name} restored a snapshot of height ${at}: ${fault}`)
 }
 
 export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
@@ -70,7 +70,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     // Below the base, only what evidence needs is kept.
     for (let height = Math.max(from, blockStore.base(), 1); height <= blockStore.height(); height++) {
       const fault = storedFault(stores, height, { chainId, verify })
-      if (fault !== undefined) violate('stored', `${node.name}, of height ${height}: ${fault}`)
+      if (fault !== undefined) violate('stored', `the data of ${node.name} for height ${height}: ${fault}`)
     }
   }
 
@@ -84,10 +84,10 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     const { name } = node
     const at = engine.initialState.lastBlockHeight
     const before = published.get(name) ?? 0
-    if (at < before) violate('lost', `${name} had committed ${before}, and starts at ${at}`)
+    if (at < before) violate('lost', `${name} had committed block ${before}, and starts again at height ${at}`)
     const known = record.at(at)
     if (known !== undefined && bytesToHex(engine.initialState.appHash) !== known.appHash) {
-      violate('agreement', `${name} starts at ${at} with another application hash`)
+      violate('agreement', `${name} starts at height ${at} with another app hash than the chain`)
     }
     checkRestored(node, engine, modules)
     const first = node.isJoiner ? engine.blockStore.base() || at + 1 : initialHeight
@@ -116,7 +116,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
         const { block, resultFinalizeBlock } = event
         const { height } = block.header
         trace.note(name, 'commits', height, bytesToHex(resultFinalizeBlock.appHash))
-        if (last !== 0 && height !== last + 1) violate('heights', `${name} commits ${height} after ${last}`)
+        if (last !== 0 && height !== last + 1) violate('heights', `${name} commits block ${height} after block ${last}`)
         last = height
         published.set(name, height)
         record.take(name, block, resultFinalizeBlock)
@@ -126,7 +126,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
         void checkIndex(name, engine, height)
         const base = engine.blockStore.base()
         if (record.at(base) !== undefined && !engine.index.hasBlock(base))
-          violate('index', `${name} does not find block ${base}, the first that it keeps`)
+          violate('index', `block_search of ${name} does not find block ${base}, the lowest block that it stores`)
       },
     })
   }
@@ -143,7 +143,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
         hasJoined = true
         const validators = validatorsAt(event.height)
         const fault = validators && proposerFault(event, event.proposer.address, validators)
-        if (fault !== undefined) violate('proposer', `${name} says that ${fault}`)
+        if (fault !== undefined) violate('proposer', `${name} has a wrong proposer: ${fault}`)
       },
     })
   }

@@ -20,7 +20,7 @@ export function restoredStateFault(
 ): string | undefined {
   const height = state.lastBlockHeight
   const commit = own.loadSeenCommit(height)
-  if (commit === undefined) return 'has no commit of that block'
+  if (commit === undefined) return 'it has no commit of that height'
   for (const other of others) {
     const engine = other === node ? undefined : other.engine()
     const next = engine?.blockStore.loadBlockMeta(height + 1)?.header
@@ -28,20 +28,22 @@ export function restoredStateFault(
     const { stateStore, blockStore } = engine
     const last = blockStore.loadBlockMeta(height)
     if (last === undefined) continue
-    if (!equalBytes(state.appHash, next.appHash)) return `has another app hash than ${other.name}`
-    if (!equalBytes(state.lastResultsHash, next.lastResultsHash)) return `has another results hash than ${other.name}`
-    if (!equalBytes(state.lastBlockId.hash, last.blockId.hash)) return `has another last block than ${other.name}`
-    if (!equalBytes(commit.blockId.hash, last.blockId.hash)) return `has the commit of another block than ${other.name}`
-    if (state.lastBlockTime !== last.header.time) return `has another time than ${other.name}`
+    if (!equalBytes(state.appHash, next.appHash)) return `it has another app hash than ${other.name}`
+    if (!equalBytes(state.lastResultsHash, next.lastResultsHash))
+      return `it has another results hash than ${other.name}`
+    if (!equalBytes(state.lastBlockId.hash, last.blockId.hash)) return `it has another last block than ${other.name}`
+    if (!equalBytes(commit.blockId.hash, last.blockId.hash))
+      return `it has the commit of another block than ${other.name}`
+    if (state.lastBlockTime !== last.header.time) return `it has another time of the last block than ${other.name}`
     const sets = [state.lastValidators, state.validators, state.nextValidators] as const
     for (const [index, set] of sets.entries()) {
       if (set === undefined || textOf(set) !== textOf(stateStore.loadValidators(height + index)))
-        return `has other validators of height ${height + index} than ${other.name}`
+        return `it has other validators of height ${height + index} than ${other.name}`
     }
     const [mine, theirs] = [state.consensusParams, stateStore.loadConsensusParams(height + 1)].map((params) =>
       bytesToHex(ConsensusParams.encode(params)),
     )
-    return mine === theirs ? undefined : `has other parameters than ${other.name}`
+    return mine === theirs ? undefined : `it has other consensus parameters than ${other.name}`
   }
-  return 'no other node has the two blocks after it'
+  return 'no other node has the two blocks after that height'
 }

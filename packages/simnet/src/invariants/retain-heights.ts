@@ -18,9 +18,10 @@ export function createRetainHeights(): RetainHeights {
     fault: (node, base) => {
       const [before, last] = answers.get(node) ?? [0, 0]
       if (base > Math.max(1, last) && last > 0)
-        return `keeps blocks from ${base} on, asked to keep those from ${last} on`
+        return `pruned too much: its lowest block is ${base}, and the retain height is ${last}`
       // Blocks below the last answer may still be stored, blocks below the answer before may not.
-      if (base < before) return `keeps blocks from ${base} on, and was let go of those before ${before}`
+      if (base < before)
+        return `did not prune: its lowest block is ${base}, and the last retain height but one is ${before}`
       return undefined
     },
   }

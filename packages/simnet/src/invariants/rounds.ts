@@ -21,16 +21,16 @@ export function prevoteFault(
   if (fault !== undefined) return `the block ${fault}`
   if (before === undefined) return undefined
   const wanted = [
-    ['application hash', header.appHash, before.appHash],
-    ['hash of results', header.lastResultsHash, before.results],
+    ['app hash', header.appHash, before.appHash],
+    ['results hash', header.lastResultsHash, before.results],
     ['block before it', header.lastBlockId.hash, before.hash],
     ['validators', header.validatorsHash, before.nextValidators],
   ] as const
   const wrong = wanted.find(([, got, known]) => bytesToHex(got) !== known)
   const isOld = (item: Evidence): boolean =>
     (record.heightOfEvidence(bytesToHex(hashEvidenceItem(item))) ?? header.height) < header.height
-  if (evidence.evidence.some(isOld)) return 'the block has evidence that one before it has'
-  return wrong && `the block has another ${wrong[0]} than height ${before.height} gave`
+  if (evidence.evidence.some(isOld)) return 'the block contains evidence that an earlier block contains'
+  return wrong && `the header has another value of '${wrong[0]}' than follows from height ${before.height}`
 }
 
 /**
@@ -45,5 +45,5 @@ export function proposerFault(
   const turned = round === 0 ? validators : copyIncrementProposerPriority(validators, round)
   const wanted = proposerOf(turned)?.address
   if (wanted === undefined || equalBytes(wanted, proposer)) return undefined
-  return `${bytesToHex(proposer)} is to propose at ${height}/${round}, and not ${bytesToHex(wanted)}`
+  return `${bytesToHex(proposer)} is its proposer of height/round ${height}/${round}, and ${bytesToHex(wanted)} is right`
 }

@@ -72,9 +72,14 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
     const block = view && blockOfVote(vote, view)
     if (block === undefined) return
     const early = voteTimeFault(vote, block)
-    if (early !== undefined) violate('time', `the vote of ${from} at ${vote.height}/${vote.round} ${early}`)
+    if (early !== undefined)
+      violate('time', `the vote of ${from} at height/round ${vote.height}/${vote.round} ${early}`)
     const fault = vote.type === SignedMsgType.prevote ? prevoteFault(block, record, blockFault) : undefined
-    if (fault !== undefined) violate('validity', `${from} prevotes at ${vote.height}/${vote.round}: ${fault}`)
+    if (fault !== undefined)
+      violate(
+        'validity',
+        `${from} prevotes for an invalid block at height/round ${vote.height}/${vote.round}: ${fault}`,
+      )
   }
 
   /** A block with its commit also shows the signatures for it. */

@@ -76,14 +76,14 @@ export function createSnapshotRules({ violate, isHonest, now, requestsWithinMs }
     const number = count(given, way.join('>'), what)
     const questions = asked.get(`${to}>${from}`)?.[what] ?? 0
     if (number <= questions * most) return
-    violate('snapshots', `${from} sends ${to} ${number} ${what} after ${questions} requests`)
+    violate('snapshots', `${from} has sent ${number} ${what} to ${to}, which has sent ${questions} requests`)
   }
 
   function checkChunk(from: string, { height, format, index, chunk, missing }: ChunkResponse): void {
     const name = place({ height, format, index })
     const known = served.get(from)?.chunks.get(name)
     if (known === bytesToHex(chunk) && missing === (chunk.length === 0)) return
-    violate('snapshots', `${from} gives a chunk ${name} that its application has not given`)
+    violate('snapshots', `${from} sends another chunk ${name} (height/format/index) than its application returned`)
   }
 
   /** A request that was lost inside of the node is repeated only when its time is over. */
@@ -93,7 +93,11 @@ export function createSnapshotRules({ violate, isHonest, now, requestsWithinMs }
     const first = firstRequests.get(snapshot) ?? now()
     firstRequests.set(snapshot, first)
     const ms = now() - first
-    if (ms > requestsWithinMs) violate('snapshots', `${from} requests chunk ${index} of ${height} after ${ms} ms`)
+    if (ms > requestsWithinMs)
+      violate(
+        'snapshots',
+        `${from} requests chunk ${index} of the snapshot of height ${height} ${ms} ms after its first request`,
+      )
   }
 
   return {
@@ -125,7 +129,10 @@ export function createSnapshotRules({ violate, isHonest, now, requestsWithinMs }
       if (sum?.case === 'snapshotsResponse') {
         check([from, to], 'snapshots', OFFERED)
         if (served.get(from)?.newest.has(nameOf(sum.value)) !== true)
-          violate('snapshots', `${from} sends ${to} a snapshot of ${sum.value.height}, which is not one of the newest`)
+          violate(
+            'snapshots',
+            `${from} offers ${to} a snapshot of height ${sum.value.height}, which is not one of the newest`,
+          )
       }
       if (sum?.case === 'chunkResponse') {
         check([from, to], 'chunks', 1)

@@ -38,17 +38,18 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
 
   function faultOf(vote: Vote, { height, params }: Sender): string | undefined {
     const validator = validatorsAt(vote.height)?.validators[vote.validatorIndex]
-    if (validator === undefined || !equalBytes(validator.address, vote.validatorAddress)) return 'of no validator'
+    if (validator === undefined || !equalBytes(validator.address, vote.validatorAddress))
+      return 'which is not of a validator'
     const publicKey = validator.pubKey
     if (!verify({ publicKey, message: voteSignBytes(chainId, vote), signature: vote.signature })) {
-      return 'that is not signed by it'
+      return 'whose signature is invalid'
     }
     const from = params.abci.voteExtensionsEnableHeight
     const extended = from > 0 && vote.height >= from && isPrecommitForBlock(vote)
     if (!extended) return undefined
     const message = voteExtensionSignBytes(chainId, vote)
     if (!verify({ publicKey, message, signature: vote.extensionSignature }))
-      return 'whose extension is not signed by it'
+      return 'whose signature of the extension is invalid'
     // For a later vote, the reference does not ask the application.
     if (vote.height === height && !isAccepted(vote)) return 'whose extension no application has accepted'
     return undefined
@@ -61,7 +62,7 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
     const fault = faultOf(vote, view)
     if (fault !== undefined) {
       const kind = isPrecommitForBlock(vote) ? 'precommit' : 'vote'
-      return `sends a ${kind} of ${bytesToHex(vote.validatorAddress)} at ${vote.height}/${vote.round} ${fault}`
+      return `sends a ${kind} of ${bytesToHex(vote.validatorAddress)} at height/round ${vote.height}/${vote.round} ${fault}`
     }
     if (good.size >= KEEP) good.clear()
     // A vote without a claim may be sent by another node, which must have asked the application.
@@ -85,5 +86,5 @@ export function blockOfVote(
  */
 export function voteTimeFault({ timestamp }: Vote, { header }: Block): string | undefined {
   if (timestamp >= header.time + TIME_STEP) return undefined
-  return `is of ${timestamp}, and the block of ${header.time}`
+  return `has the time ${timestamp}, which is too early after the time ${header.time} of the block`
 }

@@ -48,6 +48,6 @@ export function createSignStateRule(): SignStateFault {
     const known = knownTo(node)
     const shown = placeOf(signed)
     if (comparePlaces(shown, known) <= 0) return undefined
-    return `shows what it signed at ${textOf(shown)}, and the signer's file is at ${textOf(known)}`
+    return `sent a message that it signed at height/round/step ${textOf(shown)}, and its sign state is at ${textOf(known)}`
   }
 }

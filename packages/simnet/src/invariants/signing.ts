@@ -54,7 +54,7 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
     const known = ofHeight(signed, height)
     const before = known.get(key)
     if (before === undefined) known.set(key, content)
-    else if (before !== content) violate('signs twice', `${key} at ${height}: ${before}, then ${content}`)
+    else if (before !== content) violate('signs twice', `${key} at height ${height}: first ${before}, then ${content}`)
     return before !== content
   }
 
@@ -89,7 +89,10 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
     const lock = locks.get(node)
     if (lock?.height !== height || lock.round >= round || value === lock.value || value === NIL) return
     if (!mayLeave(lock, round, address)) {
-      violate('lock', `${node} prevotes ${value} at ${height}/${round}, locked on ${lock.value} since ${lock.round}`)
+      violate(
+        'lock',
+        `${node} prevotes for ${value} at height/round ${height}/${round}, and is locked on ${lock.value} since round ${lock.round}`,
+      )
     }
   }
 
@@ -97,7 +100,10 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
     const { height, round, value } = voted
     if (value === NIL) return
     if (!isPolka(voted, address)) {
-      violate('lock', `${node} precommits ${value} at ${height}/${round} without +2/3 of prevotes`)
+      violate(
+        'lock',
+        `${node} precommits ${value} at height/round ${height}/${round}, for which there are no +2/3 prevotes`,
+      )
     }
     const lock = locks.get(node)
     if (lock?.height === height && lock.round > round) return
@@ -112,7 +118,7 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
       if (polRound < 0 || isPolka({ height, round: polRound, value }, bytesToHex(by))) return
       violate(
         'lock',
-        `${node} proposes ${value} at ${height}/${round}, and claims +2/3 of prevotes in round ${polRound}`,
+        `${node} proposes ${value} at height/round ${height}/${round}, and claims +2/3 prevotes in round ${polRound}, which do not exist`,
       )
     },
     vote: (node, vote, own) => {

@@ -46,7 +46,9 @@ test('error: many invalid signatures break the rule once, also after the peer ha
   sendVotes(60)
   rules.met('n0', 'n1')
   verify(60, false)
-  expect(broken).toEqual([expect.stringMatching(/^spend: n0 spends more than .* on n1, .* badSignature \d+$/)])
+  expect(broken).toEqual([
+    expect.stringMatching(/^spend: n0 spent more than .* on messages of n1, .* badSignature \d+$/),
+  ])
 })
 
 test('default: each connection has its own budget, and signatures of others count for no peer', () => {
@@ -73,7 +75,7 @@ test('behavior: transactions of one peer need several milliseconds', () => {
   expect(broken).toEqual([])
   pass(1)
   for (const tx of txs) rules.checked('n0', tx)
-  expect(broken).toEqual(['spend: n0 looks at more than 128 transactions of n1 in a millisecond'])
+  expect(broken).toEqual(['spend: n0 read more than 128 transactions of n1 within one millisecond'])
 })
 
 test('behavior: an answer may add a limited number of addresses', () => {
@@ -81,7 +83,7 @@ test('behavior: an answer may add a limited number of addresses', () => {
   rules.learned('n0', 'n1', 250)
   expect(broken).toEqual([])
   rules.learned('n0', 'n1', 251)
-  expect(broken).toEqual(['spend: n0 keeps 251 addresses of one answer of n1: at most 250'])
+  expect(broken).toEqual(['spend: n0 added 251 addresses of one answer of n1, and at most 250 are allowed'])
 })
 
 test('a proposed block of more items than its bytes allow breaks the rule', () => {
@@ -89,5 +91,7 @@ test('a proposed block of more items than its bytes allow breaks the rule', () =
   rules.decoded('n0', 'n1', 10_000)
   expect(broken).toEqual([])
   rules.decoded('n0', 'n1', 1)
-  expect(broken).toEqual([expect.stringMatching(/^spend: n0 spends more than 50000 steps on n1, .* item 10001$/)])
+  expect(broken).toEqual([
+    expect.stringMatching(/^spend: n0 spent more than 50000 steps on messages of n1, .* item 10001$/),
+  ])
 })

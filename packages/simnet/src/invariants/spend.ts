@@ -105,7 +105,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
     const spent = Object.entries(ledger.counts).flatMap(([name, times]) => (times > 0 ? `${name} ${times}` : []))
     violate(
       'spend',
-      `${ledger.by} spends more than ${budget.toFixed()} steps on ${ledger.from}, which sent ${ledger.bytes} bytes: ${spent.join(', ')}`,
+      `${ledger.by} spent more than ${budget.toFixed()} steps on messages of ${ledger.from}, which sent ${ledger.bytes} bytes: ${spent.join(', ')}`,
     )
   }
 
@@ -142,7 +142,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
     ledger.txs++
     // The violation is reported once per millisecond.
     if (ledger.txs !== TXS_AT_ONCE + 1) return
-    violate('spend', `${ledger.by} looks at more than ${TXS_AT_ONCE} transactions of ${ledger.from} in a millisecond`)
+    violate('spend', `${ledger.by} read more than ${TXS_AT_ONCE} transactions of ${ledger.from} within one millisecond`)
   }
 
   return {
@@ -169,7 +169,10 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
     learned: (by, from, addresses) => {
       charge(ledgerOf(by, from), 'address', addresses)
       if (addresses > ADDRESSES_OF_ANSWER)
-        violate('spend', `${by} keeps ${addresses} addresses of one answer of ${from}: at most ${ADDRESSES_OF_ANSWER}`)
+        violate(
+          'spend',
+          `${by} added ${addresses} addresses of one answer of ${from}, and at most ${ADDRESSES_OF_ANSWER} are allowed`,
+        )
     },
     decoded: (by, from, items) => charge(ledgerOf(by, from), 'item', items),
     greatest: () => greatest,

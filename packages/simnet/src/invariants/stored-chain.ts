@@ -24,30 +24,30 @@ export function storedFault(
   { chainId, verify }: StoredChainModules,
 ): string | undefined {
   const meta = blockStore.loadBlockMeta(height)
-  if (meta === undefined) return 'the block is not there'
+  if (meta === undefined) return 'the block is missing'
   const { header, blockId } = meta
   try {
-    if (blockStore.loadBlock(height) === undefined) return 'the block is not whole'
+    if (blockStore.loadBlock(height) === undefined) return 'a part of the block is missing'
     if (blockStore.loadBlockByHash(blockId.hash) === undefined) return 'the block is not found by its hash'
     const validators = stateStore.loadValidators(height)
     if (!equalBytes(hashValidators(validators), header.validatorsHash))
-      return 'the validators are not those of the block'
+      return "the stored validators are not those of the block's header"
     const next = stateStore.loadValidators(height + 1)
     if (!equalBytes(hashValidators(next), header.nextValidatorsHash))
-      return 'the next validators are not those it names'
+      return "the stored validators of the next height are not those of the block's header"
     const params = stateStore.loadConsensusParams(height)
     if (!equalBytes(hashConsensusParams(params), header.consensusHash))
-      return 'the parameters are not those of the block'
+      return "the stored consensus parameters are not those of the block's header"
     const seen = blockStore.loadSeenCommit(height)
     const commit = height < blockStore.height() ? blockStore.loadBlockCommit(height) : seen
-    if (commit === undefined) return 'there is no commit'
+    if (commit === undefined) return 'the commit is missing'
     for (const each of seen === undefined ? [commit] : [commit, seen]) {
       const fault = commitFault({ chainId, validators, blockId, height, commit: each }, verify)
-      if (fault !== undefined) return `a commit does not hold: ${fault}`
+      if (fault !== undefined) return `a commit is invalid: ${fault}`
     }
     return extensionsFault({ blockStore, stateStore }, height, { chainId, verify, validators })
   } catch (error) {
-    return `it cannot be read: ${messageOf(error)}`
+    return `the data cannot be read: ${messageOf(error)}`
   }
 }
 
@@ -64,7 +64,7 @@ function extensionsFault(
     if (!isPrecommitForBlock(vote)) continue
     const message = voteExtensionSignBytes(chainId, vote)
     if (publicKey === undefined || !verify({ publicKey, message, signature: vote.extensionSignature })) {
-      return `the extension of validator ${index} is not signed by it`
+      return `the signature of the vote extension of validator ${index} is invalid`
     }
   }
   return undefined

@@ -31,7 +31,7 @@ export function openStores({ stores }: SimNode) {
  */
 export function restoredFault({ blocks, state, hasCommit }: StoredHeights): string | undefined {
   if (blocks > 0 || state === 0 || hasCommit) return undefined
-  return `the state is at ${state}, and its commit is not stored`
+  return `the state has height ${state}, and the commit of that height is not stored`
 }
 
 /** The heights on a disk; `undefined` if the first start has not written them yet. */
@@ -58,9 +58,9 @@ export function heightFault(
 ): string | undefined {
   const first = (height: number): number => (height === 0 ? initialHeight - 1 : height)
   const [b, s, a] = [first(blocks), first(state), first(app)]
-  if (s > b) return `the state is at ${s}, the blocks end at ${b}`
-  if (b > s + 1) return `the blocks end at ${b}, the state is at ${s}`
-  if (a > b) return `the application is at ${a}, the blocks end at ${b}`
-  if (appKeepsAll && a < s) return `the application is at ${a}, the state at ${s}`
+  if (s > b) return `the state has height ${s}, above the last block ${b}`
+  if (b > s + 1) return `the last block has height ${b}, more than one above the state of height ${s}`
+  if (a > b) return `the application has height ${a}, above the last block ${b}`
+  if (appKeepsAll && a < s) return `the application has height ${a}, below the state of height ${s}`
   return undefined
 }

@@ -11,7 +11,8 @@ export function validatorsFault({
   validators,
   powers,
 }: Pick<NetworkOptions, 'validators' | 'powers'>): string | undefined {
-  if (!isWhole(validators, 1, MOST_NODES)) return `there are ${validators} validators: 1 to ${MOST_NODES}`
+  if (!isWhole(validators, 1, MOST_NODES))
+    return `there are ${validators} validators, and 1 to ${MOST_NODES} are allowed`
   if (powers.length > validators) return `there are ${powers.length} powers for ${validators} validators`
   const power = powers.find((each) => typeof each !== 'bigint' || each <= 0n)
   return power === undefined ? undefined : `the power ${power} is not a bigint above 0`
@@ -23,7 +24,8 @@ export function checkNetwork(options: NetworkOptions): void {
   if (!isWhole(seed, 0, Number.MAX_SAFE_INTEGER)) throw bad(`the seed is ${seed}: it must be a whole number`)
   const fault = validatorsFault(options)
   if (fault !== undefined) throw bad(fault)
-  if (!isWhole(fullNodes, 0, MOST_NODES)) throw bad(`there are ${fullNodes} full nodes: 0 to ${MOST_NODES}`)
+  if (!isWhole(fullNodes, 0, MOST_NODES))
+    throw bad(`there are ${fullNodes} full nodes, and 0 to ${MOST_NODES} are allowed`)
   const named = [
     ...(exchange?.seeds ?? []),
     ...(joiners?.servers ?? []),
@@ -32,8 +34,9 @@ export function checkNetwork(options: NetworkOptions): void {
   const missing = named.find((node) => !isWhole(node, 0, validators + fullNodes - 1))
   if (missing !== undefined) throw bad(`there is no node ${missing}`)
   if (joiners !== undefined && joiners.servers.length < 2) throw bad('joiners need at least two servers')
-  if (exchange !== undefined && !(exchange.everyMs > 0)) throw bad(`exchange.everyMs is ${exchange.everyMs}`)
-  if (!(watchEveryMs >= 0)) throw bad(`watchEveryMs is ${watchEveryMs}`)
+  if (exchange !== undefined && !(exchange.everyMs > 0))
+    throw bad(`exchange.everyMs is ${exchange.everyMs}: it must be above 0`)
+  if (!(watchEveryMs >= 0)) throw bad(`watchEveryMs is ${watchEveryMs}: it must not be negative`)
 }
 
 function bad(message: string): WorldError {

@@ -30,18 +30,21 @@ export async function concludeNetwork(
       strangersOf(honest, exchange).length === 0)
   await scheduler.run(hasAll, scheduler.now() + withinMs)
   if (!hasAll()) {
-    const at = honest.map((node) => `${node.name} ${node.status()} at ${heightOf(node)}`).join(', ')
-    monitor.violate('liveness', `no ${heights} heights after ${from} in ${withinMs / 1000} s without faults: ${at}`)
+    const at = honest.map((node) => `${node.name} (${node.status()}) is at ${heightOf(node)}`).join(', ')
+    monitor.violate(
+      'liveness',
+      `the network did not commit ${heights} blocks after height ${from} in ${withinMs / 1000} s without faults: ${at}`,
+    )
   }
   const [stranger] = monitor.violations().length > 0 ? [] : strangersOf(honest, exchange)
   if (stranger !== undefined) monitor.violate('exchange', stranger)
   for (const fault of bannedByHonest(honest)) monitor.violate('exchange', fault)
   if (scheduler.pending() > MAX_PENDING_PER_NODE * nodes.length) {
-    monitor.violate('bounds', `${scheduler.pending()} happenings wait`)
+    monitor.violate('bounds', `the scheduler has ${scheduler.pending()} pending events`)
   }
   // A search waits for the block that is being indexed.
   if (!(await drive(scheduler, monitor.conclude(nodes), withinMs))) {
-    monitor.violate('index', `what is asked at the end is not answered in ${withinMs / 1000} s`)
+    monitor.violate('index', `the searches at the end of the run did not end within ${withinMs / 1000} s`)
   }
   return monitor.violations()
 }
@@ -58,7 +61,7 @@ function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | und
       p2p()
         ?.peers.peers()
         .filter(({ nodeInfo }) => names.has(nodeInfo.moniker)).length ?? 0
-    return found < wanted ? [`${name} has found ${found} of ${members.length - 1} others`] : []
+    return found < wanted ? [`${name} is connected to ${found} of the ${members.length - 1} other nodes`] : []
   })
 }
 
@@ -68,6 +71,6 @@ function bannedByHonest(honest: readonly SimNode[]): readonly string[] {
   return members.flatMap(({ name, p2p }) =>
     members
       .filter(({ options }) => p2p()?.book.isBanned(options.address.id) === true)
-      .map((other) => `${name} has banned ${other.name}, which did nothing wrong`),
+      .map((other) => `${name} has banned the honest node ${other.name}`),
   )
 }

@@ -62,7 +62,8 @@ async function arrival(node: RunningNode, count: number): Promise<Pool> {
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {
     const [pool, at] = [await waiting(node), performance.now()]
-    if (first === undefined && pool.count >= count) throw new Error('all transactions were there at the first look')
+    if (first === undefined && pool.count >= count)
+      throw new Error('the node had received all transactions before the first measurement')
     if (first === undefined || pool.count === 0) first = { ...pool, at }
     else if (pool.count >= count) {
       const seconds = (at - first.at) / 1000

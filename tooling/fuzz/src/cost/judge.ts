@@ -44,15 +44,16 @@ export function judge(samples: readonly Sample[], costs: Costs, speed: number): 
   const heldPerByte = perByte(last.held, LEAST_BYTES)
   const keptPerByte = perByte(last.kept, LEAST_BYTES)
   const faults: string[] = []
-  if (exponent > MAX_EXPONENT) faults.push(`more than linear: exponent ${exponent.toFixed(2)}`)
-  if (nsPerByte > costs.nsPerByte) faults.push(`${nsPerByte.toFixed(0)} ns a byte, at most ${costs.nsPerByte}`)
+  if (exponent > MAX_EXPONENT) faults.push(`the time grows more than linearly: exponent ${exponent.toFixed(2)}`)
+  if (nsPerByte > costs.nsPerByte)
+    faults.push(`${nsPerByte.toFixed(0)} ns per byte, at most ${costs.nsPerByte} are allowed`)
   if (heldPerByte > costs.heldPerByte) {
-    faults.push(`${heldPerByte.toFixed(0)} bytes of memory a byte, at most ${costs.heldPerByte}`)
+    faults.push(`${heldPerByte.toFixed(0)} bytes of memory per byte, at most ${costs.heldPerByte} are allowed`)
   }
   const turnMs = (last.turnNs * speed) / 1e6
   if (costs.turnMs !== undefined && turnMs > costs.turnMs) {
-    faults.push(`a turn of ${turnMs.toFixed(0)} ms, at most ${costs.turnMs}`)
+    faults.push(`one turn of the event loop takes ${turnMs.toFixed(0)} ms, at most ${costs.turnMs} are allowed`)
   }
-  if (keptPerByte > KEPT_PER_BYTE) faults.push(`${keptPerByte.toFixed(1)} bytes a byte are kept for good`)
+  if (keptPerByte > KEPT_PER_BYTE) faults.push(`${keptPerByte.toFixed(1)} bytes of memory per byte are never freed`)
   return { exponent, nsPerByte, heldPerByte, keptPerByte, faults }
 }

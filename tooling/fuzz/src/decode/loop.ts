@@ -84,7 +84,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
       const { key, ...named } = nameOf(again(input) ?? fault)
       note(key, { ...named, input })
     } else if (took > SLOW_MS && isSlow(input)) {
-      note('slow', { what: `slow: ${Math.round(took)} ms for ${input.length} bytes`, stack: '', input })
+      note('slow', { what: `slow: decoding ${input.length} bytes took ${Math.round(took)} ms`, stack: '', input })
     }
   }
 

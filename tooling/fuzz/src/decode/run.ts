@@ -48,7 +48,7 @@ export const filesOf = ({ decoder, findings }: DecodeResult): readonly string[] 
 function hangOf(shared: SharedArrayBuffer): Done {
   const length = new Int32Array(shared, 8, 1)[0] as number
   const input = new Uint8Array(shared, 16).slice(0, length)
-  const what = `hang: nothing for ${HANG_MS / 1000} s with ${length} bytes`
+  const what = `hang: decoding ${length} bytes did not end within ${HANG_MS / 1000} s`
   return {
     inputs: new Float64Array(shared, 0, 1)[0] as number,
     edges: 0,

@@ -40,9 +40,9 @@ export function describeSummary({ requests, answers, equal, declared, found }: S
   return [
     '',
     `${number(requests)} requests, each to a node with the default settings and to a strict one`,
-    `${number(equal)} of ${answers.toLocaleString('en')} answers are those of cometbft`,
-    ...[...declared].map(([section, count]) => `${number(count)} differ as declared: ${section}`),
-    `${number(undeclared)} differ without being declared, of ${found.size} kinds`,
+    `${number(equal)} of ${answers.toLocaleString('en')} answers equal those of cometbft`,
+    ...[...declared].map(([section, count]) => `${number(count)} answers differ as declared: ${section}`),
+    `${number(undeclared)} answers differ without being declared, of ${found.size} kinds`,
     ...[...found.values()].map(({ kind, modes, count }) => `${number(count)}   ${[...modes].join(' and ')}: ${kind}`),
   ].join('\n')
 }

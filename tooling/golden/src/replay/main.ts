@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   if (values.keep) console.log(`homes: ${workDirectory}`)
   else await rm(workDirectory, { recursive: true, force: true })
   console.log(
-    `${scenario}: ${count.equal} equal byte for byte, ${count.volatile} but for volatile paths, ` +
+    `${scenario}: ${count.equal} equal byte for byte, ${count.volatile} equal except for volatile paths, ` +
       `${count.deviation} declared deviations, ${count.different} different`,
   )
   process.exitCode = count.different === 0 ? 0 : 1

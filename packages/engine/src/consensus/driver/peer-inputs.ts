@@ -36,7 +36,7 @@ export interface PeerInputs {
 const TOO_MANY_TO_CHECK: Judgement = {
   outcome: 'reject',
   code: 'CONSENSUS_TOO_MANY_EXACT_CHECKS',
-  reason: 'too many signatures that need an exact check',
+  reason: 'the peer sent too many signatures that need an exact check',
   fault: 'overload',
 }
 

@@ -45,7 +45,8 @@ export type FrameRead =
 export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeChecksums): FrameRead {
   const left = bytes.length - offset
   if (left === 0) return { kind: 'end', offset }
-  if (left < HEADER) return { kind: 'bad', offset, reason: `${left} bytes of a header` }
+  if (left < HEADER)
+    return { kind: 'bad', offset, reason: `the header of a frame ends after ${left} of ${HEADER} bytes` }
   const view = new DataView(bytes.buffer, bytes.byteOffset + offset, HEADER)
   const length = view.getUint32(4)
   if (length > MAX_FRAME_DATA) {
@@ -54,7 +55,7 @@ export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeCh
   // No message is empty: this is the zero-filled tail that some file systems leave after a power cut.
   if (length === 0) return { kind: 'bad', offset, reason: 'the frame is empty' }
   if (left < HEADER + length) {
-    return { kind: 'bad', offset, reason: `${left - HEADER} of ${length} bytes of data` }
+    return { kind: 'bad', offset, reason: `the data of a frame ends after ${left - HEADER} of ${length} bytes` }
   }
   const data = bytes.subarray(offset + HEADER, offset + HEADER + length)
   const crc = checksums?.(offset + HEADER, offset + HEADER + length) ?? crc32c(data)

@@ -113,6 +113,6 @@ function checkRefusal(error: RemoteSignerError | undefined): void {
 }
 
 function wrongAnswer(what: string, cause?: unknown): PrivvalError {
-  const message = `the remote signer was asked for ${what}, and its answer is none`
+  const message = `the remote signer was asked for ${what}, and its answer does not contain a valid one`
   return new PrivvalError(PRIVVAL_ERRORS.signerAnswer, message, { cause })
 }

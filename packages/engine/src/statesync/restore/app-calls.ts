@@ -11,7 +11,7 @@ import type { QueuedChunk } from './chunk-queue.ts'
 import { RESTORE_ERRORS, RestoreError } from './errors.ts'
 import type { RestoringApp } from './ports.ts'
 
-const AFTER_APP = 'look at its log, mend it or reset its data, and start the node again'
+const AFTER_APP = 'look at its log, repair it or reset its data, and start the node again'
 
 function aborted(method: string): RestoreError {
   const message = `the application ended state sync (${method} returned ABORT): ${AFTER_APP}`
@@ -19,7 +19,7 @@ function aborted(method: string): RestoreError {
 }
 
 function unknownResult(method: string, result: number): RestoreError {
-  const message = `the application's ${method} returned the unknown result ${result}: update the application to ABCI 2.0, or mend it; start the node again then`
+  const message = `the application's ${method} returned the unknown result ${result}: update the application to ABCI 2.0 or repair it, and start the node again`
   return new RestoreError(RESTORE_ERRORS.app, message, { data: { method, result } })
 }
 

@@ -46,7 +46,7 @@ export function createIntake({ options, pool, pending, logger, session, isRunnin
 
   function store(current: Session, chunk: QueuedChunk): Receipt {
     try {
-      if (!current.queue.add(chunk)) return ignored('the chunk has come before')
+      if (!current.queue.add(chunk)) return ignored('the chunk was received before')
     } catch (error) {
       current.queue.stop(error as Error)
       return ignored('the chunk could not be stored')
@@ -62,8 +62,7 @@ export function createIntake({ options, pool, pending, logger, session, isRunnin
       return rejected('a chunk that was not requested from this peer')
     const current = session()
     const isCurrent = current?.snapshot.height === height && current.snapshot.format === format
-    if (!isCurrent || !current.fetcher.isWanted(index, peer))
-      return ignored('a chunk of a snapshot that is not wanted any more')
+    if (!isCurrent || !current.fetcher.isWanted(index, peer)) return ignored('the chunk is no longer needed')
     if (chunk.length > options.maxChunkBytes) {
       current.fetcher.refused(peer, index)
       return rejected(`the chunk has ${chunk.length} bytes, and at most ${options.maxChunkBytes} are allowed`)

@@ -109,13 +109,14 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     try {
       const outcome = await restoreSnapshot(opened, {
         ...{ app, provider, logger, pool, limits, setPhase },
-        rejectSender: (peer) => rejectPeer(peer, 'the application rejected its chunks'),
+        rejectSender: (peer) => rejectPeer(peer, "the application rejected the peer's chunks"),
         onChunk: report,
       })
       if (outcome.type === 'restored') logger.info('Snapshot restored', { height: snapshot.height })
       else if (outcome.type !== 'format') pool.failed(offeredBy)
       if (outcome.type === 'timeout') {
-        for (const peer of opened.fetcher.silent()) rejectPeer(peer, 'it sent no chunk of a snapshot that it offered')
+        for (const peer of opened.fetcher.silent())
+          rejectPeer(peer, 'the peer sent no chunk of a snapshot that it offered')
       }
       return outcome
     } finally {
@@ -154,7 +155,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     for (;;) {
       const outcome = await next(limits).catch((cause: unknown) => {
         limits.signal.throwIfAborted()
-        logger.error('The application takes no other snapshot', { err: messageOf(cause) })
+        logger.error('No other snapshot could be restored either', { err: messageOf(cause) })
         throw error
       })
       if (outcome?.type === 'restored') return outcome.value

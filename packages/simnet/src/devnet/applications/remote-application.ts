@@ -80,7 +80,9 @@ export function createRemoteApplication(
 
   async function lost(from: AbciConnections): Promise<void> {
     if (from !== connections || isRestarting || ended.signal.aborted) return
-    logger.error('The application is away; the chain waits until it runs again', { address })
+    logger.error('The connection to the application is lost; the chain waits until the application runs again', {
+      address,
+    })
     try {
       await reconnect(ended.signal)
       logger.info('The application runs again', { address })
@@ -148,7 +150,7 @@ export function createRemoteApplication(
     if (reached !== undefined && target.canContinueFrom(reached)) return
     if (remembered !== undefined) return restore(remembered)
     throw cannot(
-      `after the command of --app-restart it has height ${reached ?? '(no answer)'}, which the chain does not reach or has no blocks after`,
+      `after the command of --app-restart it has height ${reached ?? '(no answer)'}, from which the chain cannot continue`,
     )
   }
 

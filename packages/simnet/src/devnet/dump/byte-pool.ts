@@ -37,7 +37,7 @@ export function bytesOf(text: string): Uint8Array {
 export function readBytePool(values: readonly string[]): (place: number) => Uint8Array {
   return (place) => {
     const text = values[place]
-    if (typeof text !== 'string') throw corrupt(`there are no bytes at place ${place}`)
+    if (typeof text !== 'string') throw corrupt(`the list of bytes has no entry ${place}`)
     return bytesOf(text)
   }
 }

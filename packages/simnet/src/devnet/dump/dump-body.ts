@@ -83,7 +83,8 @@ function originFromJson(body: BodyJson): DevnetOrigin {
   const { base, height, lastTime } = body.blocks
   const keys = body.keys.map((key) => keyFromJson<PrivateKey>(key))
   const nodes = body.nodes.map((node) => nodeFromJson(node, read))
-  if (keys.length === 0 || nodes.length !== keys.length) throw corrupt('keys and disks of validators do not fit')
+  if (keys.length === 0 || nodes.length !== keys.length)
+    throw corrupt('the number of keys and the number of validators differ')
   return {
     genesis: parseGenesis(body.genesis),
     keys,

@@ -62,15 +62,27 @@ export function isRpcFailure(error: unknown): error is RpcFailure {
 }
 
 interface ErrorBody {
-  readonly code?: number
-  readonly message?: string
-  readonly data?: string
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly data?: unknown
+}
+
+/** The text of a member of an error. A node may send any JSON. */
+export function errorText(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === undefined || value === null) return ''
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return 'a value of too many levels'
+  }
 }
 
 /** The error in an answer. In the profile `openapi` it is a text. */
 export function refusal(method: string, body: unknown): RpcClientError {
-  const given = typeof body === 'object' && body !== null ? (body as ErrorBody) : { message: String(body) }
-  const { code: rpcCode = 0, message = '', data: detail = '' } = given
+  const given: ErrorBody = typeof body === 'object' && body !== null ? body : { message: String(body) }
+  const rpcCode = typeof given.code === 'number' ? given.code : 0
+  const [message, detail] = [errorText(given.message), errorText(given.data)]
   const data: Refusal = { method, rpcCode, detail }
   const text = detail === '' ? message : `${message}: ${detail}`
   return new RpcClientError(RPC_CLIENT_ERRORS.refused, text, { data: { ...data } })

@@ -20,6 +20,12 @@ function toAnswer(reply: Reply): RpcAnswer {
   return 'error' in reply ? { error: reply.error } : { result: reply.result }
 }
 
+/** The replies in a body. A node may send any JSON: values that are not objects are no replies. */
+function repliesIn(body: unknown): readonly Reply[] {
+  const values: readonly unknown[] = Array.isArray(body) ? body : [body]
+  return values.filter((value): value is Reply => typeof value === 'object' && value !== null)
+}
+
 /**
  * The client reads v0.38, while a node may write another profile by default. Nodes other than Halley ignore the
  * parameter.
@@ -54,7 +60,7 @@ export function createHttpTransport(url: string, options: HttpTransportOptions =
       const requests = calls.map(({ method, params }) => ({ jsonrpc: '2.0', id: nextId++, method, params }))
       const single = requests.length === 1
       const body = await post(JSON.stringify(single ? requests[0] : requests), signal)
-      const replies = (Array.isArray(body) ? body : [body]) as readonly Reply[]
+      const replies = repliesIn(body)
       // A single reply to several calls is an error that concerns all of them.
       if (replies.length === 1 && replies[0] !== undefined && (single || replies[0].error !== undefined)) {
         const answer = toAnswer(replies[0])

@@ -1,5 +1,6 @@
 import { unlessAborted } from '@org/runtime'
 import { closedError, RPC_CLIENT_ERRORS, RpcClientError, refusal, transportError } from './errors.ts'
+import { eventOf, wrongEvent } from './received-event.ts'
 import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
 /** The parts of a WebSocket that are used: those of browsers, and of the package `ws`. */
@@ -20,6 +21,11 @@ export interface WebSocketTransportOptions {
    * Default 1000.
    */
   readonly capacity?: number
+  /**
+   * Characters of the events that may wait for the consumer of one subscription. An event that waits alone may be
+   * longer. Default: 67,108,864.
+   */
+  readonly capacityChars?: number
 }
 
 interface Message {
@@ -28,7 +34,8 @@ interface Message {
   readonly error?: unknown
 }
 
-type Listener = (message: Message) => void
+/** `chars`: the length of the message. */
+type Listener = (message: Message, chars: number) => void
 
 interface Asking {
   readonly signal?: AbortSignal | undefined
@@ -65,6 +72,9 @@ function parse(text: string): Message | undefined {
   }
 }
 
+const overflow = (waiting: number): RpcClientError =>
+  new RpcClientError(RPC_CLIENT_ERRORS.overflow, `no room for another event: ${waiting} events were waiting`)
+
 /** The calls over one WebSocket, which is opened by the first call. */
 function createCalls(url: string, connect: WebSocketTransportOptions['connect']) {
   const listeners = new Map<number, Listener>()
@@ -91,12 +101,13 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
         lose()
       }
       made.onmessage = (event: { readonly data: unknown }) => {
-        const message = parse(String(event.data))
+        const text = String(event.data)
+        const message = parse(text)
         if (message === undefined) {
           // After an invalid message, no later message of this connection can be trusted.
           made.close()
           lose()
-        } else if (typeof message.id === 'number') listeners.get(message.id)?.(message)
+        } else if (typeof message.id === 'number') listeners.get(message.id)?.(message, text.length)
       }
     })
     return opening
@@ -156,11 +167,12 @@ function createCalls(url: string, connect: WebSocketTransportOptions['connect'])
  * that.
  */
 export function createWebSocketTransport(url: string, options: WebSocketTransportOptions = {}): RpcTransport {
-  const capacity = options.capacity ?? 1000
+  const { capacity = 1000, capacityChars = 64 << 20 } = options
   const { open, ask, leave, lost, newId, close } = createCalls(url, options.connect)
   async function* subscribe(query: string, options: SubscribeOptions = {}): AsyncGenerator<RpcEvent> {
     const { signal, afterHeight, chainId, blockHash } = options
-    const waiting: RpcEvent[] = []
+    const waiting: { readonly event: RpcEvent; readonly chars: number }[] = []
+    let waitingChars = 0
     let failure: unknown
     let wake: () => void = () => undefined
     const end = (error: unknown): void => {
@@ -177,11 +189,18 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     signal?.throwIfAborted()
     await unlessAborted(open(), signal)
     const id = newId()
-    const then: Listener = (message) => {
+    const then: Listener = (message, chars) => {
+      // After a failure, events would be missing before this one.
+      if (failure !== undefined) return
+      const event = 'error' in message ? undefined : eventOf(message.result)
+      const isFull = waiting.length >= capacity || (waiting.length > 0 && waitingChars + chars > capacityChars)
       if ('error' in message) end(refusal('subscribe', message.error))
-      else if (waiting.length >= capacity)
-        end(new RpcClientError(RPC_CLIENT_ERRORS.overflow, `more than ${capacity} events were waiting`))
-      else waiting.push(message.result as RpcEvent)
+      else if (event === undefined) end(wrongEvent())
+      else if (isFull) end(overflow(waiting.length))
+      else {
+        waiting.push({ event, chars })
+        waitingChars += chars
+      }
       wake()
     }
     const answered = ask({ method: 'subscribe', params: { query, ...after } }, { id, then })
@@ -196,7 +215,10 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     try {
       signal?.throwIfAborted()
       for (;;) {
-        for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) yield event
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          waitingChars -= next.chars
+          yield next.event
+        }
         if (failure !== undefined) throw failure
         await new Promise<void>((resolve) => {
           wake = resolve

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener as Listener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { LIGHT_ERRORS, type LightClient } from '@org/light'
 import type { VerifiedClient } from '@org/light/verified'
@@ -65,6 +65,56 @@ describe('a node that does not answer', () => {
     await expect.poll(node.asked).toBe(20)
     await expect(answers[0]).rejects.toBe('gone')
     for (const caller of callers) caller.abort('gone')
+  })
+})
+
+describe('an answer of the primary that cannot be used', () => {
+  const answering =
+    (text: string): Listener =>
+    (_request, response) =>
+      void response.end(text)
+  const resultIs = (json: string): Listener => answering(`{"jsonrpc":"2.0","id":1,"result":${json}}`)
+  const endless: Listener = (_request, response) => {
+    const write = (): void => void response.write('a'.repeat(1 << 20), (error) => error ?? write())
+    write()
+  }
+  const redirecting: Listener = (_request, response) =>
+    void response.writeHead(307, { location: 'http://127.0.0.1:1' }).end()
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+
+  test.each<readonly [string, string, Listener, RegExp]>([
+    ['is endless', 'status', endless, /status is wrong: .* 33554432 bytes\. Ask another.*\[LIGHT_WRONG_ANSWER\]$/],
+    ['names another address', 'status', redirecting, /redirects to "http.*name that address.*\[LIGHT_NO_RESPONSE\]$/],
+    ['is no JSON', 'status', answering('oops'), /is not JSON .*\[RPC_CLIENT_TRANSPORT\]$/],
+    ['is a text', 'status', answering('"x"'), /did not answer status \[RPC_CLIENT_TRANSPORT\]$/],
+    ['has no block', 'block', resultIs('null'), /block has an unexpected form.*\[RPC_CLIENT_SHAPE\]$/],
+    [
+      'is an error of many levels',
+      'status',
+      answering(`{"error":{"data":${deep}}}`),
+      /^the node refused the call without/,
+    ],
+    ['is an error of many levels', 'block', answering(`{"error":${deep}}`), /^the node refused the call without/],
+    ['has no list of headers', 'blockchain', resultIs('{"block_metas":"x"}'), /no list.*\[LIGHT_WRONG_ANSWER\]$/],
+    ['has no header', 'blockchain', resultIs('{"block_metas":[null]}'), /blockchain is wrong.*\[LIGHT_WRONG_ANSWER\]$/],
+    [
+      'has the height 0',
+      'blockchain',
+      resultIs('{"block_metas":[{"header":{"height":"0"}}]}'),
+      /\[LIGHT_WRONG_ANSWER\]$/,
+    ],
+  ])('error: %s (%s)', async (_name, method, listener, text) => {
+    const server = createServer(listener)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const light = clientOf(`http://127.0.0.1:${(server.address() as AddressInfo).port}`) as LightClient
+    const clock = createVirtualClock()
+    const primary = createPrimary(15_000, { light, clock })
+    const call = createVerifiedCalls({ callMs: 60_000 }, { light, primary, clock })
+    await expect(call(method, {}, new AbortController().signal)).rejects.toThrow(text)
   })
 })
 

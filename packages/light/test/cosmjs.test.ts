@@ -107,3 +107,22 @@ describe('the client of CosmJS over a verified transport', () => {
     }
   })
 })
+
+test('a height that no block can have reaches the node as it was given', async () => {
+  const heights = ['9007199254740993', '9223372036854775807', '-1']
+  const sent: unknown[] = []
+  const transport: RpcTransport = {
+    send: async (calls) =>
+      calls.map(({ params }) => {
+        sent.push(params.height)
+        return { error: { code: -32603, message: 'Internal error', data: 'no such height' } }
+      }),
+    close: () => undefined,
+  }
+  const verified = createVerifiedTransport({}, { transport, light: {} as LightClient })
+  for (const height of heights) {
+    const call = verified.execute({ id: 1, method: 'block', params: { height } })
+    await expect(call).rejects.toThrow('no such height')
+  }
+  expect(sent).toEqual(heights)
+})

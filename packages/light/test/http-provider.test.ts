@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createSeededRandom } from '@org/runtime'
 import type { JsonObject } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'
@@ -227,6 +229,27 @@ describe('the provider over HTTP', () => {
       expect(await failureOf(once.lightBlock(4))).toMatchObject({ code: LIGHT_ERRORS.noResponse })
     }
   })
+
+  test.each([301, 302, 307, 308])(
+    'a node that redirects (%i) did not answer, and no other address is asked',
+    async (status) => {
+      await using other = await startMadeNode(CHAIN)
+      let asked = 0
+      const server = createServer((_request, response) => {
+        asked++
+        response.writeHead(status, { location: other.url }).end()
+      })
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      expect(await failureOf(providerOf(`http://127.0.0.1:${port}`).lightBlock(2))).toMatchObject({
+        code: LIGHT_ERRORS.noResponse,
+        message: expect.stringContaining(`it redirects to "${other.url}": name that address`),
+      })
+      expect([asked, other.requests()]).toEqual([1, 0])
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  )
 
   test('a signal that aborts ends the request with its reason', async () => {
     await using node = await startMadeNode(CHAIN, () => undefined)

@@ -36,6 +36,8 @@ export const RPC_ERRORS = {
   memory: 'RPC_MEMORY',
   /** Consensus of this node has failed: a transaction that it accepted would never be in a block. */
   consensusFailed: 'RPC_CONSENSUS_FAILED',
+  /** Another node sent an answer of another form than the operation has. */
+  wrongAnswer: 'RPC_WRONG_ANSWER',
   /** This node has no chain to serve yet: it begins with a snapshot. */
   notReady: 'RPC_NOT_READY',
 } as const

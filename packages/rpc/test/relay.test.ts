@@ -1,7 +1,7 @@
 import { type Exchange, recordingLines } from '@org/golden'
 import type { Json } from '@org/types/schema'
 import { expect, test } from 'vitest'
-import { createRelayServer, ROUTES, type RpcListener } from '../src/index.ts'
+import { createRelayServer, ROUTES, type Route, type RpcListener } from '../src/index.ts'
 import { startRpc } from './start-rpc.ts'
 
 interface Answer {
@@ -63,6 +63,36 @@ test('behavior: a relay has no operation for operators only, and no subscription
       body: `{"jsonrpc":"2.0","id":1,"method":"${name}","params":{}}`,
     })
     expect(await response.text()).toContain('Method not found')
+  }
+  await listener.stop()
+})
+
+/** Answers that no operation has. */
+const WRONG: readonly (readonly [string, unknown])[] = [
+  ['null', null],
+  ['a number', 7],
+  ['a text', 'x'],
+  ['a list', []],
+  ['members of other types', { genesis: 7, block_metas: 'x', round_state: [], node_info: 1, txs: {}, peers: 'x' }],
+  ['many levels', JSON.parse(`{"genesis":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`)],
+  ['many levels of a state', JSON.parse(`{"round_state":${'['.repeat(100_000)}${']'.repeat(100_000)},"peers":[]}`)],
+]
+
+test.each(WRONG)('error: a result of another form, %s, is an error with a code, and JSON', async (_name, result) => {
+  const relay = { call: async () => result as Json }
+  const server = createRelayServer({ relay, options: { laddr: 'tcp://127.0.0.1:0' } })
+  const listener = await server.listen()
+  const url = `http://127.0.0.1:${/\d+$/.exec(listener.addresses[0] ?? '')?.[0]}`
+  for (const [name, { unsafe, websocketOnly }] of Object.entries(ROUTES) as [string, Route][]) {
+    if (unsafe === true || websocketOnly === true) continue
+    const response = await fetch(url, {
+      method: 'POST',
+      body: `{"jsonrpc":"2.0","id":1,"method":"${name}","params":{}}`,
+    })
+    const answer = (await response.json()) as Answer
+    // An operation whose members are all optional has a result.
+    if (answer.result === undefined)
+      expect(answer.error?.data, name).toMatch(/has an unexpected form: .* \[RPC_WRONG_ANSWER\]$/)
   }
   await listener.stop()
 })

@@ -18,11 +18,11 @@ import {
 } from '@org/rpc/client'
 import { createRelayServer, DEFAULT_RPC_OPTIONS } from '@org/rpc/server'
 import type { Clock, Logger, Random } from '@org/runtime'
-import { WebSocket } from 'ws'
 import { listeningErrors } from '../node/listening-errors.ts'
 import type { Runnable } from '../node/serve.ts'
 import { withAdvice } from './errors.ts'
 import { createPrimary } from './primary.ts'
+import { openPrimarySocket, socketAddress } from './primary-socket.ts'
 import { createLightSignatures } from './signatures.ts'
 import { createVerifiedEvents } from './verified-events.ts'
 import { createVerifiedCalls } from './verified-relay.ts'
@@ -79,9 +79,11 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
     // The addresses are stored only now: a start that fails must not change the addresses that the next start uses.
     await store.saveProviders({ primary, witnesses })
     const current = createPrimary(ANSWER_MS, { light, clock })
+    const connect = (address: string): WebSocketLike => openPrimarySocket(address, { clock })
+    const openSocket = (): RpcTransport => createWebSocketTransport(socketAddress(current.address()), { connect })
     const events = createVerifiedEvents({
       open: () => {
-        const transport = createReconnectingTransport(() => openWebSocket(current.address()), { clock })
+        const transport = createReconnectingTransport(openSocket, { clock })
         return createVerifiedMethods({}, { client: createRpcClient(transport), light, clock })
       },
     })
@@ -132,14 +134,4 @@ async function checkTrusted(light: LightClient, trustingPeriod: bigint, clock: C
   const message = `the verified header at height ${height} is older than the trusting period`
   const data = { trustedHeight: height, expiredAt: block.header.time + trustingPeriod, now: clock.now() }
   throw new LightError(LIGHT_ERRORS.expired, message, { data })
-}
-
-/** The maximum size of a message of the primary: an event with a block of 20 MB fits. */
-const MAX_MESSAGE_BYTES = 32 << 20
-
-function openWebSocket(url: string): RpcTransport {
-  const address = `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/websocket`
-  return createWebSocketTransport(address, {
-    connect: (to) => new WebSocket(to, { maxPayload: MAX_MESSAGE_BYTES }) as unknown as WebSocketLike,
-  })
 }

@@ -33,10 +33,22 @@ export interface PrimaryModules {
   readonly clock: Clock
 }
 
+/** The text of a node's error. A node may send any JSON. */
 function textOf(error: unknown): string {
   const { message, data } = (error ?? {}) as JsonObject
   const text = typeof data === 'string' && data !== '' ? data : message
-  return typeof text === 'string' ? text : JSON.stringify(error)
+  return typeof text === 'string' ? text : 'the node refused the call without a text that says why'
+}
+
+/** The error of an answer that was not read, in place of the one of a connection that failed. */
+function unreadable(url: string, method: string, error: unknown): unknown {
+  const cause = error instanceof Error ? error.cause : undefined
+  if (!(cause instanceof LightError)) return error
+  const { reason } = cause.data
+  const { noResponse, wrongAnswer } = LIGHT_ERRORS
+  if (cause.code === noResponse) return new LightError(noResponse, `${url} did not answer: ${reason}`, { cause })
+  const message = `the answer to ${method} is wrong: ${reason}. Ask another node`
+  return new LightError(wrongAnswer, message, { data: { method, reason }, cause })
 }
 
 /** Creates the connection to the primary. The primary must answer each request within `timeoutMs`. */
@@ -71,6 +83,8 @@ export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModule
             const answers = await http.send(calls, AbortSignal.any([signal, late.signal]))
             for (const answer of answers) if ('error' in answer) onError({ text: textOf(answer.error) })
             return answers
+          } catch (error) {
+            throw unreadable(url, calls[0]?.method ?? '', error)
           } finally {
             timer.cancel()
             places.leave()

@@ -1,7 +1,7 @@
 import { LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
 import { createVerifiedTransport } from '@org/light/cosmjs'
 import { ics23Operators } from '@org/light/ics23'
-import { RPC_CLIENT_ERRORS } from '@org/rpc/client'
+import { isRpcFailure, RPC_CLIENT_ERRORS, RpcClientError } from '@org/rpc/client'
 import type { Relay } from '@org/rpc/server'
 import { type Clock, createPlaces, isCodedError, messageOf, unlessAborted } from '@org/runtime'
 import { BlockMeta, equalBlockIds, hashHeader } from '@org/types/block'
@@ -41,7 +41,7 @@ export function createVerifiedCalls(
     try {
       const { result } = (await rpc.execute({ id: 1, method, params })) as { readonly result: Json }
       if (method === 'blockchain') await verifyMetas(result, params, { light, signal })
-      return params.prove === true || method === 'abci_query' ? result : withoutProofs(result)
+      return params.prove !== true && WITH_PROOFS.has(method) ? withoutProofs(result) : result
     } catch (error) {
       if (refusal === undefined || !isCodedError(error, RPC_CLIENT_ERRORS.refused)) throw error
       throw new LightProxyError(LIGHT_PROXY_ERRORS.refused, refusal.text, { data: { method }, cause: error })
@@ -82,6 +82,7 @@ function forClient(method: string, error: unknown, primary: Primary): unknown {
     return new LightProxyError(error.code, textFor(error), { data: { method }, cause: error })
   }
   if (error instanceof LightError) return new LightError(error.code, textFor(error), { data: error.data, cause: error })
+  if (isRpcFailure(error)) return new RpcClientError(error.code, textFor(error), { data: { method }, cause: error })
   return error
 }
 
@@ -115,13 +116,14 @@ interface Verifying {
  * requested range, without a gap, the highest first.
  */
 async function verifyMetas(result: Json, params: JsonObject, { light, signal }: Verifying): Promise<void> {
-  const list = (result as JsonObject | null)?.block_metas
+  const list = (result as JsonObject | null)?.block_metas ?? []
+  if (!Array.isArray(list)) throw wrongMetas('block_metas is no list')
   const [lowest, highest] = [Number(params.minHeight ?? 0), Number(params.maxHeight ?? 0)]
   let before: number | undefined
-  for (const json of Array.isArray(list) ? list : []) {
+  for (const json of list) {
     const { header, blockId } = metaOf(json as Json)
     const { height } = header
-    if (height < lowest || (highest > 0 && height > highest))
+    if (height < Math.max(1, lowest) || (highest > 0 && height > highest))
       throw wrongMetas(`height ${height} is not in the requested range`)
     if (before !== undefined && height !== before - 1)
       throw wrongMetas(`the header after height ${before} has height ${height}, not ${before - 1}`)
@@ -140,6 +142,9 @@ function metaOf(json: Json): BlockMeta {
     throw wrongMetas(messageOf(cause), cause)
   }
 }
+
+/** The operations whose results have proofs. */
+const WITH_PROOFS: ReadonlySet<string> = new Set(['tx', 'tx_search'])
 
 /** Returns the answer to `tx` or `tx_search` without its proofs, for a client that did not ask for proofs. */
 function withoutProofs(result: Json): Json {

@@ -52,8 +52,11 @@ export interface VerifiedTransportModules {
 
 type Params = Readonly<Record<string, Json | undefined>>
 
-const numberOf = (value: Json | undefined): number | undefined =>
-  value === undefined || value === null ? undefined : Number(value)
+/** The integer of a parameter. The node gets all digits of a text, also of a number that no block can have. */
+function integerOf(value: Json | undefined): bigint | number | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : Number(value)
+}
 const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : '')
 
 /** Returns the members that are not `undefined`. */
@@ -61,9 +64,9 @@ function given<T extends object>(values: T): { readonly [K in keyof T]?: Exclude
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never
 }
 
-const heightArgs = ({ height }: Params) => given({ height: numberOf(height) })
+const heightArgs = ({ height }: Params) => given({ height: integerOf(height) })
 const hashArgs = ({ hash }: Params) => given({ hash: base64ToBytes(textOf(hash)) })
-const pageArgs = ({ page, per_page: perPage }: Params) => given({ page: numberOf(page), perPage: numberOf(perPage) })
+const pageArgs = ({ page, per_page: perPage }: Params) => given({ page: integerOf(page), perPage: integerOf(perPage) })
 const searchArgs = (params: Params) => ({
   query: textOf(params.query),
   ...given({ orderBy: typeof params.order_by === 'string' ? params.order_by : undefined }),
@@ -71,7 +74,7 @@ const searchArgs = (params: Params) => ({
 })
 const queryArgs = ({ path, data, height }: Params) => ({
   path: textOf(path),
-  ...given({ data: hexToBytes(textOf(data)), height: numberOf(height) }),
+  ...given({ data: hexToBytes(textOf(data)), height: integerOf(height) }),
 })
 
 /**
@@ -143,10 +146,19 @@ function listening(transport: RpcTransport, method: string): { readonly client: 
   }
 }
 
+/** The JSON of an error. A node may send more levels than can be written. */
+function textOfError(error: unknown): string {
+  try {
+    return JSON.stringify(error ?? null)
+  } catch {
+    return '"an error of too many levels"'
+  }
+}
+
 function resultOf(method: string, answer: RpcAnswer | undefined): Json {
   if (answer !== undefined && 'result' in answer) return answer.result as Json
   // The error has the text of CosmJS' own clients, because callers look for the node's words in it.
-  throw new RpcClientError(RPC_CLIENT_ERRORS.refused, JSON.stringify(answer?.error ?? null), { data: { method } })
+  throw new RpcClientError(RPC_CLIENT_ERRORS.refused, textOfError(answer?.error), { data: { method } })
 }
 
 /**

@@ -23,7 +23,8 @@ for (const byte of [44, 91, 123]) BEGINS_ITEM[byte] = 1
 /** The first size of the buffer in bytes. It is enough for the commit of most chains. */
 const FIRST_BUFFER = 64 * 1024
 
-function itemsIn(chunk: Uint8Array): number {
+/** The number of commas and opening brackets in JSON. */
+export function countItems(chunk: Uint8Array): number {
   let items = 0
   for (let i = 0; i < chunk.length; i++) items += BEGINS_ITEM[chunk[i] as number] as number
   return items
@@ -42,7 +43,7 @@ async function readBounded(
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     const at = bytes
     bytes += read.value.length
-    items += itemsIn(read.value)
+    items += countItems(read.value)
     if (bytes > maxBytes || items > maxItems) {
       const bound = bytes > maxBytes ? `${maxBytes} bytes` : `${maxItems} values`
       const reason = `the answer has more than ${bound}`
@@ -60,13 +61,28 @@ async function readBounded(
   return buffer.subarray(0, bytes)
 }
 
+/** The error of an answer that names another address. A node must not choose where the calls go. */
+function redirected({ headers }: Response, provider: string): LightError {
+  const target = JSON.stringify(headers.get('location') ?? 'another address').slice(0, 200)
+  const reason = `it redirects to ${target}: name that address if you trust it`
+  return providerError(LIGHT_ERRORS.noResponse, { provider, height: undefined, reason })
+}
+
+/** True for a redirect. A browser hides its status. */
+const isRedirect = ({ type, status }: Response): boolean => type === 'opaqueredirect' || (status >= 300 && status < 400)
+
 /**
- * Makes a `fetch` that reads each answer completely. If an answer exceeds a bound, the call fails, and the rest of the
- * answer is neither kept nor parsed.
+ * Makes a `fetch` that reads each answer completely, and follows no redirect. If an answer exceeds a bound, the call
+ * fails, and the rest of the answer is neither kept nor parsed.
  */
 export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: string): HttpFetch {
   return async (url, init) => {
-    const { body, status } = await ask(url, init)
+    const response = await ask(url, { ...init, redirect: 'manual' })
+    const { body, status } = response
+    if (isRedirect(response)) {
+      body?.cancel().catch(() => undefined)
+      throw redirected(response, provider)
+    }
     const read = body === null ? new Uint8Array(0) : await readBounded(body, bounds, provider)
     const json = async (): Promise<unknown> => {
       if (read instanceof LightError) throw read

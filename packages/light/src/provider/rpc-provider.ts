@@ -61,7 +61,8 @@ type Code = Parameters<typeof providerError>[0]
  * nodes send no codes for these errors.
  */
 function codeOf(error: unknown): Code {
-  if (innerLightError(error) !== undefined) return LIGHT_ERRORS.badBlock
+  const inner = innerLightError(error)
+  if (inner !== undefined) return inner.code === LIGHT_ERRORS.noResponse ? inner.code : LIGHT_ERRORS.badBlock
   if (!isRpcFailure(error)) return LIGHT_ERRORS.noResponse
   if (error.code === RPC_CLIENT_ERRORS.shape) return LIGHT_ERRORS.badBlock
   const text = error.message.slice(0, MAX_TEXT)

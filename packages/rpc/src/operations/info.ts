@@ -1,4 +1,5 @@
 import { bytesToBase64, utf8ToBytes } from '@org/types/bytes'
+import { isJsonObject, type Json, jsonError } from '@org/types/schema'
 import { validatorByAddress } from '@org/types/validators'
 import { ref } from '../call/json-schema.ts'
 import { uint } from '../call/params.ts'
@@ -101,7 +102,11 @@ export const netInfo = defineRoute({
 /** The document's own text, embedded in an answer and read from it. */
 const genesisResult: ResultType<{ readonly genesis: string }> = {
   stringify: ({ genesis: text }) => `{"genesis":${text}}`,
-  parse: (json) => ({ genesis: JSON.stringify((json as { readonly genesis: unknown }).genesis) }),
+  parse: (json) => {
+    const document = isJsonObject(json as Json) ? (json as { readonly genesis?: Json }).genesis : undefined
+    if (!isJsonObject(document)) throw jsonError('genesis', 'an object')
+    return { genesis: JSON.stringify(document) }
+  },
   schema: {
     type: 'object',
     required: ['genesis'],

@@ -1,5 +1,7 @@
+import { messageOf } from '@org/runtime/errors'
 import type { Json, JsonObject } from '@org/types/schema'
-import type { Arguments, Route } from '../call/route.ts'
+import type { Arguments, ResultType, Route } from '../call/route.ts'
+import { RPC_ERRORS, RpcError } from '../errors.ts'
 import { ROUTES } from '../operations/table.ts'
 import type { Events } from '../ports/index.ts'
 import { asSent } from './null-lists.ts'
@@ -28,11 +30,27 @@ function paramsOf(route: Route, args: Arguments): JsonObject {
 /** The operations in whose results a node may send `null` for an empty list. */
 const WITH_NULL_LISTS: ReadonlySet<string> = new Set(['block_results', 'num_unconfirmed_txs'])
 
+/** The type of a result that another node sent: every fault of its form gets a code, and names the operation. */
+function guarded<T>(name: string, type: ResultType<T>): ResultType<T> {
+  const guard =
+    <A, B>(work: (value: A) => B) =>
+    (value: A): B => {
+      try {
+        return work(value)
+      } catch (cause) {
+        const { wrongAnswer } = RPC_ERRORS
+        const message = `the answer of the node to ${name} has an unexpected form: ${messageOf(cause)} [${wrongAnswer}]`
+        throw new RpcError(wrongAnswer, message, { cause })
+      }
+    }
+  return { ...type, parse: guard(type.parse), stringify: guard(type.stringify) }
+}
+
 /** The operation with the relay as its handler. Its parameters and its description stay. */
 function relayed(route: Route, relay: Relay): Route {
   const { immutableKey: _key, slices: _slices, pieces, isOfNow: _now, extras: _extras, ...rest } = route
   const isAsSent = WITH_NULL_LISTS.has(route.name)
-  const result = isAsSent ? asSent(route.result) : route.result
+  const result = guarded(route.name, isAsSent ? asSent(route.result) : route.result)
   return {
     ...rest,
     ...(pieces === undefined || isAsSent ? {} : { pieces }),

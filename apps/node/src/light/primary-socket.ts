@@ -1,0 +1,69 @@
+import { countItems } from '@org/light'
+import type { WebSocketLike } from '@org/rpc/client'
+import type { Clock } from '@org/runtime'
+import { type RawData, WebSocket } from 'ws'
+
+/** The largest message of the primary: an event with a block of 20 MB. */
+const MAX_MESSAGE_BYTES = 32 << 20
+/** Commas and opening brackets of a message, as for an answer over HTTP. */
+const MAX_MESSAGE_ITEMS = 1_000_000
+/** Milliseconds without a message or a sign of life, after which the primary is pinged, and after which it is left. */
+const IDLE_MS = 30_000
+
+/** The address of the WebSocket of a node. */
+export const socketAddress = (url: string): string => `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/websocket`
+
+const bytesOf = (data: RawData): Buffer =>
+  Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data)
+
+/**
+ * A WebSocket to the primary, which is not trusted: messages are bounded in bytes and in values before they are parsed,
+ * and a primary that is silent for a minute loses the connection.
+ */
+export function openPrimarySocket(address: string, { clock }: { readonly clock: Clock }): WebSocketLike {
+  const socket = new WebSocket(address, { maxPayload: MAX_MESSAGE_BYTES })
+  const like: WebSocketLike = {
+    send: (text) => socket.send(text),
+    close: () => {
+      like.onmessage = null
+      socket.close()
+    },
+    onopen: null,
+    onmessage: null,
+    onclose: null,
+    onerror: null,
+  }
+  const emit = (handler: ((event: never) => void) | null, event: object): void => handler?.(event as never)
+  let isPinged = false
+  const onIdle = (): void => {
+    if (isPinged || socket.readyState !== WebSocket.OPEN) {
+      socket.terminate()
+      return
+    }
+    isPinged = true
+    socket.ping()
+    timer = clock.after(IDLE_MS, onIdle)
+  }
+  let timer = clock.after(IDLE_MS, onIdle)
+  const onLife = (): void => {
+    isPinged = false
+    timer.cancel()
+    timer = clock.after(IDLE_MS, onIdle)
+  }
+  socket.on('open', () => emit(like.onopen, {}))
+  socket.on('ping', onLife)
+  socket.on('pong', onLife)
+  socket.on('message', (data) => {
+    onLife()
+    const bytes = bytesOf(data)
+    // A message that is refused ends the connection, as one that is no JSON does.
+    if (countItems(bytes) > MAX_MESSAGE_ITEMS) socket.terminate()
+    else emit(like.onmessage, { data: bytes.toString() })
+  })
+  socket.on('error', (error) => emit(like.onerror, { error }))
+  socket.on('close', () => {
+    timer.cancel()
+    emit(like.onclose, {})
+  })
+  return like
+}

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { WebSocketLike } from '@org/rpc/client'
+import { createVirtualClock, type VirtualClock } from '@org/runtime'
+import { expect, onTestFinished, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { openPrimarySocket, socketAddress } from '../src/light/primary-socket.ts'
+
+interface Opened {
+  readonly like: WebSocketLike
+  readonly clock: VirtualClock
+  /** The names of the events, and the texts of the messages. */
+  readonly seen: string[]
+}
+
+function open(port: number): Opened {
+  const clock = createVirtualClock()
+  const like = openPrimarySocket(socketAddress(`http://127.0.0.1:${port}`), { clock })
+  const seen: string[] = []
+  like.onopen = () => void seen.push('open')
+  like.onmessage = ((event: { readonly data: string }) => void seen.push(event.data)) as WebSocketLike['onmessage']
+  like.onerror = () => void seen.push('error')
+  like.onclose = () => void seen.push('close')
+  return { like, clock, seen }
+}
+
+/** A node that accepts one WebSocket, and the node's side of it. */
+async function connected(
+  options: { readonly autoPong?: boolean } = {},
+): Promise<Opened & { readonly node: WebSocket }> {
+  const server = createServer()
+  const sockets = new WebSocketServer({ server, ...options })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    for (const socket of sockets.clients) socket.terminate()
+    server.close()
+  })
+  const node = new Promise<WebSocket>((resolve) => sockets.on('connection', resolve))
+  const opened = open((server.address() as AddressInfo).port)
+  const accepted = await node
+  await expect.poll(() => opened.seen).toEqual(['open'])
+  return { ...opened, node: accepted }
+}
+
+test('error: a message of more than a million values ends the connection, and is not given', async () => {
+  const { node, seen, clock } = await connected()
+  node.send(`[${'1,'.repeat(999_000)}1]`)
+  await expect.poll(() => seen.length).toBe(2)
+  node.send(`[${'1,'.repeat(1_000_000)}1]`)
+  await expect.poll(() => seen.at(-1)).toBe('close')
+  expect(seen).toHaveLength(3)
+  expect(clock.pending()).toBe(0)
+})
+
+test('error: a node that is silent for a minute loses the connection', async () => {
+  const { node, seen, clock } = await connected({ autoPong: false })
+  const pinged = new Promise((resolve) => node.once('ping', resolve))
+  clock.advance(30_000)
+  await pinged
+  expect(seen).toEqual(['open'])
+  clock.advance(30_000)
+  await expect.poll(() => seen).toEqual(['open', 'close'])
+})
+
+test('behavior: a node that answers a ping, or sends a message, keeps the connection', async () => {
+  const { node, seen, clock } = await connected()
+  for (let i = 1; i <= 4; i++) {
+    const pinged = new Promise((resolve) => node.once('ping', resolve))
+    clock.advance(30_000)
+    await pinged
+    node.send(String(i))
+    await expect.poll(() => seen.at(-1)).toBe(String(i))
+  }
+  expect(seen).toEqual(['open', '1', '2', '3', '4'])
+})
+
+test('error: a node that does not accept the connection in half a minute is left', async () => {
+  const server = createServer()
+  const asked = new Promise((resolve) => server.on('upgrade', resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { seen, clock } = open((server.address() as AddressInfo).port)
+  await asked
+  expect(seen).toEqual([])
+  clock.advance(30_000)
+  await expect.poll(() => seen).toEqual(['error', 'close'])
+  expect(clock.pending()).toBe(0)
+})
+
+test('behavior: after its end, a connection gives no message', async () => {
+  const { like, node, seen } = await connected()
+  const ended = new Promise((resolve) => node.once('close', resolve))
+  like.close()
+  node.send('late')
+  await ended
+  await expect.poll(() => seen).toEqual(['open', 'close'])
+})

@@ -10,7 +10,10 @@ interface DateNode extends SyntaxNode {
   readonly arguments?: readonly unknown[]
 }
 
-/** Every place in these files that reads the clock by `new Date()`. The linter finds the other ways. */
+/**
+ * Returns every place in these files that reads the clock by `new Date()`. The linter finds the other ways to read the
+ * clock.
+ */
 function clockReadings(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8')

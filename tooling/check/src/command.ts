@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { StepResult } from './step.ts'
 
-/** Runs a program of the repository. Its output is that of both streams. */
+/** Runs a program of the repository. Its result has the texts of both output streams. */
 export function command(root: string, [name, ...args]: readonly [string, ...string[]]): StepResult {
   const result = spawnSync(join(root, 'node_modules/.bin', name), args, {
     cwd: root,

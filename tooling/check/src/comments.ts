@@ -1,7 +1,7 @@
 import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
-/** A comment of a source file, without its marks, its lines joined by single spaces. */
+/** A comment of a source file without its comment marks. Its lines are joined by single spaces. */
 export interface FoundComment {
   readonly line: number
   readonly text: string
@@ -17,7 +17,7 @@ function withoutLiterals(text: string): string {
   })
   const parts: string[] = []
   let done = 0
-  // In the tree, the text parts of a template come after all its expressions.
+  // In the syntax tree, the text parts of a template come after all its expressions.
   for (const { start, end } of literals.sort((a, b) => a.start - b.start)) {
     if (start < done) continue
     parts.push(text.slice(done, start), text.slice(start, end).replace(/[^\n]/g, ' '))
@@ -28,7 +28,7 @@ function withoutLiterals(text: string): string {
 
 const COMMENT = /\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|(?:\/\/[^\n]*(?:\n[ \t]*(?=\/\/))?)+/g
 
-/** Removes the marks of a comment. Line comments of one block are one text. */
+/** Removes the marks of a comment. Line comments that follow each other are one text. */
 function plainText(comment: string): string {
   const lines = comment.replace(/^\/\*+|\*\/$/g, '').split('\n')
   return lines
@@ -42,7 +42,7 @@ function plainText(comment: string): string {
     .join(' ')
 }
 
-/** Returns the comments of a TypeScript text. Notes for tools (`biome-ignore`, `@ts-expect-error`) are left out. */
+/** Returns the comments of a TypeScript text, without notes for tools (`biome-ignore`, `@ts-expect-error`). */
 export function findComments(text: string): FoundComment[] {
   return [...withoutLiterals(text).matchAll(COMMENT)]
     .map((match) => ({ line: text.slice(0, match.index).split('\n').length, text: plainText(match[0]) }))

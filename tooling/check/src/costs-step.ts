@@ -7,7 +7,9 @@ const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 
 const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
-/** A canary must not be ok: the result is not ok if exactly the planted faults are found. */
+/**
+ * Runs the step on planted faults. Returns not ok, as a canary must, if the step finds all of them and no other fault.
+ */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/costs')
   const faults = costFaults(folder, sourceFiles(folder))

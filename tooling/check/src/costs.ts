@@ -37,7 +37,7 @@ const isCallOfBigInt = (node: unknown): boolean =>
 const NUMERIC_OPERATORS = new Set(['-', '*', '/', '%', '|', '&', '^', '>>', '>>>', '<<', '**'])
 
 /**
- * True for a literal, and for an expression that can only be a number: the bigint of a number has at most 309 digits.
+ * True for a literal, and for an expression that can only be a number. The bigint of a number has at most 309 digits.
  */
 function isNumber(node: unknown): boolean {
   if (!isNode(node)) return true
@@ -65,13 +65,15 @@ function isNumber(node: unknown): boolean {
 
 const POWERS = new Set(['**', '**=', '<<', '<<='])
 
-/** True for a power or shift of bigints. An operand of unknown type counts only if it is made with `BigInt`. */
+/**
+ * True for a power or shift of bigints. An operand of unknown type counts as a bigint only if it is made with `BigInt`.
+ */
 function isPower({ operator, left, right }: CheckedNode): boolean {
   if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false
   return isCallOfBigInt(right) || (isBigIntLiteral(left) && !isBigIntLiteral(right))
 }
 
-/** True for a spread in the arguments of a call, except of a literal list. */
+/** True if the arguments of a call have a spread of a value other than a literal list. */
 function hasSpread(args: unknown): boolean {
   const list = Array.isArray(args) ? args : []
   return list.some((one) => isNode(one) && one.type === 'SpreadElement' && !isLiteralList(one.argument))
@@ -91,10 +93,10 @@ function kindsOf(node: CheckedNode): CostKind[] {
   return kinds
 }
 
-/** The text of a node in one line. */
+/** Returns the text of a node in one line. */
 const inOneLine = (text: string): string => text.split(/\s+/).join(' ')
 
-/** Every such place of a TypeScript text. */
+/** Returns every place of a TypeScript text whose cost depends on a value. */
 export function findCosts(file: string, text: string): FoundCost[] {
   const found: FoundCost[] = []
   walkSyntax<CheckedNode>(parseSource(text), (node) => {
@@ -115,7 +117,7 @@ const ADVICE: Readonly<Record<CostKind, string>> = {
 const isAllowed = (found: FoundCost): boolean =>
   ALLOWED_COSTS.some(({ file, text }) => file === found.file && text === found.text)
 
-/** The places of `files` without a recorded review, as lines of text. */
+/** Returns the faults of `files` as lines of text. A place in `ALLOWED_COSTS` is no fault. */
 export function costFaults(root: string, files: readonly string[]): string[] {
   return costsOf(root, files)
     .filter((found) => !isAllowed(found))
@@ -130,7 +132,7 @@ const PARTS = ['abci', 'engine', 'light', 'node-rpc', 'p2p', 'rpc', 'runtime', '
   join('packages', name),
 )
 
-/** Every fault of the source that runs in a node; tests are left out. */
+/** Returns every fault of the source that runs in a node. Tests are left out. */
 export function findCostFaults(root: string): string[] {
   const files = [...PARTS, 'apps']
     .flatMap((part) => sourceFiles(join(root, part)))

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Prints one plain line at the end, for programs that read the output. */
+/** A reporter for Vitest that prints one plain line at the end, for programs that read the output. */
 export class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const count = { passed: 0, failed: 0, skipped: 0 }

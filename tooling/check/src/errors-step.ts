@@ -5,7 +5,7 @@ import { parseSource } from './parse-source.ts'
 import type { Step, StepResult } from './step.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
-/** The errors of the language, which have no code. */
+/** The error classes of the language. Their errors have no code. */
 const BARE = new Set([
   'Error',
   'AggregateError',
@@ -17,51 +17,51 @@ const BARE = new Set([
 ])
 
 interface ErrorNode extends SyntaxNode {
-  /** The function or class of a call or of `new`. */
+  /** The called function, or the class after `new`. */
   readonly callee?: {
     readonly name?: string
     readonly object?: { readonly name?: string }
     readonly property?: { readonly name?: string }
   }
   readonly arguments?: readonly ErrorNode[]
-  /** The name or pattern, and the value, of a variable. */
+  /** The name or the pattern of a variable. */
   readonly id?: ErrorNode
   readonly init?: ErrorNode
-  /** The parts of a conditional expression. */
+  /** The condition of a conditional expression. */
   readonly test?: { readonly operator?: string }
   readonly alternate?: ErrorNode
   readonly properties?: readonly { readonly key?: { readonly name?: string } }[]
 }
 
-/** The methods that end a signal, a stream or a connection. They take an error as the reason, and throw nothing. */
+/** The methods that end a signal, a stream or a connection. They take an error as the reason, and do not throw it. */
 const ENDING = new Set(['abort', 'destroy', 'error', 'stop', 'stopPeer'])
 
 const isBare = (made: ErrorNode | undefined): boolean =>
   (made?.type === 'NewExpression' || made?.type === 'CallExpression') && BARE.has(made.callee?.name ?? '')
 
-/** Returns the values of a node that may be errors without a code. */
+/** Returns the child nodes that may be errors without a code. */
 function exceptionsIn(node: ErrorNode): readonly (ErrorNode | undefined)[] {
   const { type, callee, arguments: given = [], id, init, test, alternate } = node
   if (type === 'CallExpression' && ENDING.has(callee?.property?.name ?? '')) return given
-  // The errors of a simulated disk: `Object.assign(new Error(text), { code })`.
+  // A simulated disk makes its errors so: `Object.assign(new Error(text), { code })`.
   const isAssign = callee?.object?.name === 'Object' && callee.property?.name === 'assign'
   if (isAssign && given[1]?.properties?.some(({ key }) => key?.name === 'code') === true) return [given[0]]
-  // `const { stack } = new Error()`.
+  // The error is made only for its stack: `const { stack } = new Error()`.
   if (type === 'VariableDeclarator' && id?.type === 'ObjectPattern') return [init]
-  // A thrown value that is no error becomes one: `error instanceof Error ? error : new Error(String(error))`.
+  // A thrown value of another type is converted: `error instanceof Error ? error : new Error(String(error))`.
   return type === 'ConditionalExpression' && test?.operator === 'instanceof' ? [alternate] : []
 }
 
 /**
- * Every place in these files that makes an error without a code. An error that is made is thrown sooner or later: directly, through a
- * variable, as the answer of a function, or as the reason of a promise.
+ * Returns every place in these files that makes an error without a code. It does not matter where the error is thrown:
+ * a variable, a function's result or a promise may pass it on.
  */
 export function bareErrors(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []
     const allowed = new Set<ErrorNode | undefined>()
-    // A node is visited before the nodes inside it.
+    // The walk visits a node before the nodes inside it.
     walkSyntax<ErrorNode>(parseSource(text), (node) => {
       for (const exception of exceptionsIn(node)) allowed.add(exception)
       if (!isBare(node) || allowed.has(node)) return
@@ -74,7 +74,7 @@ export function bareErrors(root: string, files: readonly string[]): string[] {
 
 const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
-/** Each planted line must be found. */
+/** Runs the step on planted faults, and looks for each planted line. */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/errors')
   const faults = bareErrors(folder, sourceFiles(folder))

@@ -9,7 +9,10 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string>>
 }
 
-/** The names of kinds, and the flags of the symbols of each kind. A schema has two kinds: a value, and an interface or a type. */
+/**
+ * The names of the kinds, and the symbol flag of each kind. A schema has two kinds: a value, and an interface or a
+ * type.
+ */
 const KINDS: readonly (readonly [name: string, flag: number])[] = [
   ['class', SymbolFlags.Class],
   ['enum', SymbolFlags.Enum],
@@ -71,7 +74,7 @@ function listOf(folder: string, project: Project): string {
   return entries.join('\n')
 }
 
-/** Returns the lists of exports of these packages, by folder below `root`. */
+/** Returns the list of exports of each of these packages, by its folder below `root`. */
 export function listExports(root: string, folders: readonly string[]): Map<string, string> {
   const api = new API({ cwd: root })
   const configOf = (folder: string): string => join(root, folder, 'tsconfig.json')
@@ -108,7 +111,7 @@ function differences(held: string, actual: string): string[] {
   return [...gone, ...added]
 }
 
-/** Finds packages whose exports are not the ones that their list holds, and entries that are patterns. */
+/** Finds packages whose exports differ from their list, and entries that are patterns. */
 export function findExportFaults(root: string, folders = publishedFolders(root)): string[] {
   const patterns = folders.flatMap((folder) =>
     Object.keys(manifestOf(join(root, folder)).exports)

@@ -5,7 +5,7 @@ const IMPORT =
   /^(?:import|export|\})[^'"\n]*\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
 const SKIP = new Set(['node_modules', 'dist', 'recordings', 'canaries'])
 
-/** Every TypeScript file below a folder, without installed, built and planted ones. */
+/** Returns every TypeScript file below a folder, without installed files, built files and planted faults. */
 export function sourceFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     if (SKIP.has(entry.name)) return []
@@ -15,12 +15,12 @@ export function sourceFiles(directory: string): string[] {
   })
 }
 
-/** The specifiers that a TypeScript text imports, in their order. */
+/** Returns the specifiers of a TypeScript text's imports, in their order. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
 }
 
-/** The name of the package that a specifier names; `undefined` for files, built-in modules and aliases. */
+/** Returns the name of the package in a specifier, or `undefined` for files, built-in modules and aliases. */
 export function packageName(specifier: string): string | undefined {
   if (/^(\.|#|node:|https?:)/.test(specifier) || !/^@?[a-z]/.test(specifier)) return undefined
   return specifier

@@ -4,8 +4,8 @@ import { importsOf, packageName, sourceFiles } from './imports.ts'
 import { roomFaults } from './rooms.ts'
 
 /**
- * The packages of the repository that each package may use at run time. Data flows one way: everything else is a
- * fault. Tests may use more (`@org/golden`, and the applications under test).
+ * The packages of the repository that each package may use at run time. Every other import is a fault, so data flows
+ * one way. Tests may also use other packages, such as `@org/golden` and the applications under test.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/runtime': [],
@@ -46,17 +46,17 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/playground': ['@org/runtime', '@org/types', '@org/engine', '@org/simnet', '@org/ui'],
 }
 
-/** The maximum number of lines of a source file; tests and vectors are excepted. */
+/** The maximum number of lines of a source file. Tests and vectors may be longer. */
 export const MAX_LINES = 500
 
-/** Tools that test the insides of packages, and may import their files by path. */
+/** The tools that test the insides of packages. They may import files of packages by path. */
 const INSIDERS: readonly string[] = ['@org/fuzz']
 
 interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  /** Packages that the user installs for an entry of their own. */
+  /** Packages that the user must install for some of the entries. */
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
@@ -87,7 +87,7 @@ function packageFaults(root: string, directory: string): string[] {
 
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 
-/** Finds files that are too long to be read as one thing. */
+/** Finds source files with too many lines. */
 function lengthFaults(root: string, directory: string): string[] {
   const src = join(directory, 'src')
   if (!existsSync(src)) return []
@@ -98,7 +98,7 @@ function lengthFaults(root: string, directory: string): string[] {
     .map(([file, lines]) => `${relative(root, file)}: ${lines} lines, at most ${MAX_LINES}`)
 }
 
-/** Finds relative imports that leave the package: it may be used only by its exports. */
+/** Finds relative imports that leave the package. Other packages may be used only by their exports. */
 function pathFaults(root: string, directory: string): string[] {
   return sourceFiles(directory).flatMap((file) =>
     importsOf(readFileSync(file, 'utf8'))
@@ -122,7 +122,7 @@ function toolFaults(root: string, directory: string): string[] {
   return INSIDERS.includes(manifest.name) ? faults : [...faults, ...pathFaults(root, directory)]
 }
 
-/** All violations of the layers in the packages below `root`. */
+/** Returns all violations of the layers in the packages below `root`. */
 export function findLayerFaults(root: string): string[] {
   const foldersOf = (group: string): string[] =>
     existsSync(join(root, group)) ? readdirSync(join(root, group)).map((name) => join(root, group, name)) : []

@@ -4,9 +4,12 @@ import { join } from 'node:path'
 import { command } from './command.ts'
 import type { Step, StepResult } from './step.ts'
 
-/** The maximum number of lines of a function without a reason. Blank lines and comments do not count. */
+/**
+ * The maximum number of lines of a function, unless its docstring gives a reason. Blank lines and comments do not
+ * count.
+ */
 const MAX_LINES = 100
-/** How a docstring gives the reason for the length of its function. */
+/** The words with which a docstring gives the reason for the length of its function. */
 const REASON = /\bThe function is long because\b/
 const CANARIES = 'tooling/check/canaries/lengths'
 
@@ -48,7 +51,10 @@ function longFunctions(root: string, places: readonly string[], except?: RegExp)
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
-/** The planted function without a reason must be found, and the one with a reason must not. */
+/**
+ * Runs the step on planted faults: the function without a reason must be found, and the function with a reason must
+ * not.
+ */
 function canary(root: string): StepResult {
   const { output } = longFunctions(root, [CANARIES])
   const found = output.split('\n').filter((line) => line !== '')

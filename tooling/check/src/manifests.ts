@@ -21,7 +21,7 @@ export function publishedFolders(root: string): string[] {
 }
 
 /**
- * The members of a published manifest that are derived from the manifest of the repository. npm's provenance needs
+ * Makes the members of a published manifest that follow from the repository's manifest. npm's provenance needs
  * `repository`.
  */
 function sharedMembers(repository: RootManifest, folder: string): Manifest {
@@ -33,7 +33,7 @@ function sharedMembers(repository: RootManifest, folder: string): Manifest {
   }
 }
 
-/** The built files of the entries in `exports`. */
+/** Returns the entries of `exports`, with the built file of each. */
 function builtEntries(manifest: Manifest): Manifest {
   const entries = Object.entries((manifest.exports ?? {}) as Readonly<Record<string, string>>)
   return Object.fromEntries(
@@ -59,7 +59,10 @@ function faultsOf(root: string, folder: string): string[] {
   return faults
 }
 
-/** The published manifests that differ from the repository's manifest in the shared members, or lack a built entry. */
+/**
+ * Returns the faults of the published manifests: shared members that differ from the repository's manifest, and entries
+ * without a built file.
+ */
 export function findManifestFaults(root: string): string[] {
   return publishedFolders(root).flatMap((folder) => faultsOf(root, folder))
 }

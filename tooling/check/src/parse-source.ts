@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst'
 
-/** Parses a source file: TypeScript, or TypeScript with JSX, which reads `<T>(…) =>` in another way. */
+/** Parses a source file as TypeScript, or else as TypeScript with JSX, in which `<T>(…) =>` has another meaning. */
 export function parseSource(text: string): ReturnType<typeof parseAst> {
   try {
     return parseAst(text, { lang: 'ts' })

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
 
-/** A regular expression that the check accepts, and the reason for which no stranger's text can make it slow. */
+/** A regular expression that the check accepts, and the reason why no text of a stranger can make it slow. */
 interface AllowedRegExp {
   readonly file: string
-  /** The expression as in the source. */
+  /** The expression as it is in the source. */
   readonly text: string
   readonly why: string
 }
 
-/** Expressions whose time grows faster than the length of their input. Their input is bounded. */
+/** Expressions whose time grows faster than the length of their input. The length of their input is bounded. */
 export const ALLOWED_SLOW: readonly AllowedRegExp[] = [
   {
     file: 'packages/rpc/src/transports/listen.ts',

@@ -6,7 +6,7 @@ import { parseSource } from './parse-source.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
-/** A regular expression of the source. `pattern` is absent if it is built at run time. */
+/** A regular expression of the source. `pattern` is missing if the expression is built at run time. */
 export interface FoundRegExp {
   readonly file: string
   readonly line: number
@@ -20,7 +20,7 @@ interface CheckedNode extends SyntaxNode {
   readonly callee?: { readonly name?: string }
 }
 
-/** Every regular expression that a TypeScript text contains: the literals, and the calls of `RegExp`. */
+/** Returns every regular expression of a TypeScript text: the literals, and the calls of `RegExp`. */
 export function findRegExps(file: string, text: string): FoundRegExp[] {
   const found: FoundRegExp[] = []
   walkSyntax<CheckedNode>(parseSource(text), (node) => {
@@ -40,7 +40,8 @@ function describe(result: Exclude<Diagnostics, { status: 'safe' }>): string {
 }
 
 /**
- * The most time for one expression. A quiet machine needs a few seconds; a busy one must not report a good expression.
+ * The time limit for the check of one expression. A quiet machine needs a few seconds. A busy machine must not report a
+ * good expression as a fault.
  */
 const JUDGE_MS = 180_000
 
@@ -56,14 +57,14 @@ async function faultOf(found: FoundRegExp): Promise<string | undefined> {
   return `${place}: ${describe(result)}`
 }
 
-/** The unused entries in the lists of exceptions: the source no longer contains their expressions. */
+/** Returns faults for the entries of the lists of exceptions whose expressions are no longer in the source. */
 function staleExceptions(all: readonly FoundRegExp[]): string[] {
   return [...ALLOWED_SLOW, ...ALLOWED_DYNAMIC]
     .filter((allowed) => !all.some(({ file, text }) => file === allowed.file && text === allowed.text))
     .map(({ file, text }) => `regexps-allowed.ts: ${file} no longer contains ${text}. Remove the exception.`)
 }
 
-/** The places of `files` where a regular expression may take more than linear time, as lines of text. */
+/** Returns the places of `files` where a regular expression may take more than linear time, as lines of text. */
 export async function regExpFaults(root: string, files: readonly string[]): Promise<string[]> {
   // recheck's program for this platform is four times as fast as its JavaScript. If no such program exists, recheck
   // uses the JavaScript.
@@ -72,7 +73,7 @@ export async function regExpFaults(root: string, files: readonly string[]): Prom
   // Each distinct expression of a file is judged once.
   const distinct = new Map(all.map((found) => [`${found.file} ${found.text}`, found]))
   const faults: string[] = []
-  // One after the other: the time limit of each is measured by the clock.
+  // The expressions are checked one after the other, because the time limit of each is measured by the clock.
   for (const found of distinct.values()) {
     const fault = await faultOf(found)
     if (fault !== undefined) faults.push(fault)
@@ -80,7 +81,7 @@ export async function regExpFaults(root: string, files: readonly string[]): Prom
   return faults
 }
 
-/** Every fault of the regular expressions in the source of this repository; tests are left out. */
+/** Returns every fault of the regular expressions in the source of this repository. Tests are left out. */
 export async function findRegExpFaults(root: string): Promise<string[]> {
   const files = ['packages', 'apps', 'tooling']
     .flatMap((group) => sourceFiles(join(root, group)))

@@ -5,20 +5,23 @@ import { importsOf, packageName, sourceFiles } from './imports.ts'
 interface Room {
   /** The other rooms of the package that this room may use. */
   readonly uses: readonly string[]
-  /** The modules outside of the package that this room may import. Absent: all that the package may import. */
+  /**
+   * The modules outside of the package that this room may import. If this list is missing, the room may import the same
+   * modules as its package.
+   */
   readonly outside?: readonly string[]
 }
 
-/** Modules that a room may import if the room also runs in a browser. */
+/** The modules that a room may import if it also runs in a browser. */
 const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
 
-/** Modules that storage may import: none of the network or the application. */
+/** The modules that storage may import: none of them belongs to the network or to the application. */
 const STORAGE_OUTSIDE: readonly string[] = [
   ...['@org/runtime', '@org/types', 'classic-level', 'lru-cache'],
   ...['node:fs', 'node:path', 'node:util'],
 ]
 
-/** Storage imports no module of consensus, the mempool or the network. */
+/** The rooms of storage. They use no room of consensus, of the mempool or of the network. */
 const STORAGE: Readonly<Record<string, Room>> = {
   files: { uses: [], outside: STORAGE_OUTSIDE },
   store: { uses: [], outside: STORAGE_OUTSIDE },
@@ -27,7 +30,10 @@ const STORAGE: Readonly<Record<string, Room>> = {
   'consensus/wal': { uses: ['files'], outside: STORAGE_OUTSIDE },
 }
 
-/** The halls of the RPC, from the bytes to the transports. Each uses only halls that are before it in this list. */
+/**
+ * The rooms of the RPC, in their order from the bytes to the transports. Each uses only rooms that are before it in
+ * this list.
+ */
 const RPC_HALLS: readonly string[] = [
   ...[
     'errors.ts',
@@ -71,15 +77,19 @@ const NODE_ROOMS: readonly string[] = [
 const inOrder = (rooms: readonly string[]): Record<string, Room> =>
   Object.fromEntries(rooms.map((room, index) => [room, { uses: rooms.slice(0, index) }]))
 
-/** The folders inside of a package, and what each may use. An import that is not listed here is a fault. */
+/**
+ * The rooms of each package, which are folders and files, and the imports that each room may have. Every other import
+ * is a fault.
+ */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   '@org/rpc': inOrder(RPC_HALLS),
   '@org/node': {
     ...inOrder(NODE_ROOMS),
-    // A node that begins with a snapshot loads `statesync`, which makes the options of its network as the node does.
+    // A node that begins with a snapshot loads `statesync`, which makes the options of its network in the same way as
+    // the node.
     node: { uses: [...NODE_ROOMS.slice(0, NODE_ROOMS.indexOf('node')), 'statesync'] },
   },
-  // The tree and the transactions import nothing of the application above them.
+  // The tree and the transactions use nothing of the application, which is above them.
   '@org/app': {
     'errors.ts': { uses: [] },
     storage: { uses: [] },
@@ -93,7 +103,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   },
   '@org/engine': {
     ...STORAGE,
-    // The rules of consensus have no input or output of their own: they run in a browser, too.
+    // The rules of consensus do no input or output, so they also run in a browser.
     'consensus/machine': { uses: [], outside: BROWSER_OUTSIDE },
     signatures: { uses: [] },
     mempool: { uses: [] },
@@ -117,7 +127,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
         ...['mempool', 'privval', 'signatures', 'store'],
       ],
     },
-    // The public entries: they contain only exports.
+    // These rooms are the public entries. They contain only exports.
     entries: {
       uses: [
         ...['blocksync', 'consensus/driver', 'consensus/gossip', 'consensus/machine', 'consensus/wal', 'events'],
@@ -139,7 +149,10 @@ function roomOf(rooms: Readonly<Record<string, Room>>, path: string): string | u
   return [`${first}/${second}`, first].find((name) => name in rooms)
 }
 
-/** Every import inside of a package that its rooms do not allow. `where` is the folder of the package below the root. */
+/**
+ * Returns every import inside of a package that its rooms do not allow. `where` is the folder of the package below the
+ * root.
+ */
 export function roomFaults(directory: string, name: string, where: string): string[] {
   const rooms = ROOMS[name]
   if (rooms === undefined) return []

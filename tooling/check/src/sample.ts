@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { findComments } from './comments.ts'
 import { sourceFiles } from './imports.ts'
 
-/** Returns numbers from 0 up to 1 that follow from the seed (mulberry32). */
+/** Makes a function that returns numbers from 0 up to 1. They follow from the seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -14,7 +14,7 @@ function numbersFrom(seed: number): () => number {
   }
 }
 
-/** All comments of the repository as lines of text, in the order of their files. */
+/** Returns all comments of the repository as lines of text, in the order of their files. */
 function allComments(root: string): string[] {
   const files = ['packages', 'apps', 'tooling'].flatMap((group) => sourceFiles(join(root, group))).sort()
   return files.flatMap((file) => {

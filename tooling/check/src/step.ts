@@ -5,9 +5,9 @@ export interface StepResult {
 
 export interface Step {
   readonly name: string
-  /** The subject of the guard, in a few words. */
+  /** The faults that the step looks for, in a few words. */
   readonly guards: string
   readonly run: (root: string) => StepResult | Promise<StepResult>
-  /** Runs the same guard on a planted fault. The result must not be ok. */
+  /** Runs the same step on a planted fault. The result must be not ok. */
   readonly canary: (root: string) => StepResult | Promise<StepResult>
 }

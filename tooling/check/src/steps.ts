@@ -15,7 +15,7 @@ import { findRegExpFaults, regExpFaults } from './regexps.ts'
 import type { Step, StepResult } from './step.ts'
 import { WORDING_STEP } from './wording-step.ts'
 
-/** The folders that hold a tsconfig.json. */
+/** Returns the folders that hold a `tsconfig.json`. */
 export function projects(root: string): string[] {
   const members = ['packages', 'apps', 'tooling'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(group, name)),
@@ -36,7 +36,7 @@ async function regExpCanary(root: string): Promise<StepResult> {
   }
 }
 
-/** Each planted fault, and the rule that must report it. */
+/** The file of each planted fault, and the rule that must report the fault. */
 const LINT_CANARIES: Readonly<Record<string, string>> = {
   'BadName.ts': 'filename-case',
   'cycle-a.ts': 'no-cycle',
@@ -54,7 +54,7 @@ const LINT_CANARIES: Readonly<Record<string, string>> = {
 
 const CANARIES = 'tooling/check/canaries'
 
-/** Files with a planted fault that the TypeScript compiler must report. */
+/** The files with a planted fault that the TypeScript compiler must report. */
 const TYPE_CANARIES = ['unchecked-index.ts', 'wrong-type-test.ts']
 
 function typesCanary(root: string): StepResult {
@@ -64,8 +64,8 @@ function typesCanary(root: string): StepResult {
 }
 
 /**
- * The real rules, without the exceptions for folders, because the planted faults are in a folder that the rules
- * otherwise ignore.
+ * Lints the planted faults with the real rules, but without their exceptions for folders: the folder of the planted
+ * faults is such an exception.
  */
 function lintCanary(root: string): StepResult {
   const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as Record<string, unknown>
@@ -78,7 +78,7 @@ function lintCanary(root: string): StepResult {
   const { diagnostics } = JSON.parse(output) as { diagnostics: readonly { code: string; filename: string }[] }
   const found = (name: string, rule: string): boolean =>
     diagnostics.some(({ code, filename }) => basename(filename) === name && code.includes(`(${rule})`))
-  // Each planted fault must be reported by its rule: a rule that reports no fault is broken.
+  // Each rule must report its planted fault. A rule that reports nothing does not work.
   const silent = Object.entries(LINT_CANARIES).filter(([name, rule]) => !found(name, rule))
   return { ok: silent.length > 0, output: silent.map(([name, rule]) => `${name}: ${rule} reported nothing`).join('\n') }
 }
@@ -137,7 +137,7 @@ function manifests(root: string): StepResult {
   return { ok: false, output: [...faults, "'pnpm check --write' writes these members"].join('\n') }
 }
 
-/** The planted faults. */
+/** The faults that the step must report for the planted files. */
 export const LAYER_CANARIES: readonly string[] = [
   'apps/node/src/node/index.ts: the room node must not use cli',
   'packages/engine/src/consensus/machine/index.ts: the room consensus/machine must not import @org/p2p',
@@ -152,7 +152,7 @@ export const LAYER_CANARIES: readonly string[] = [
   'tooling/tool/src/main.ts: @org/rpc is not among the dependencies of @org/tool',
 ]
 
-/** Each planted fault must be found. */
+/** Runs the step on the planted faults, and looks for each of them. */
 function layersCanary(root: string): StepResult {
   const faults = findLayerFaults(join(root, CANARIES, 'layers'))
   const silent = LAYER_CANARIES.filter((fault) => !faults.includes(fault))

@@ -1,7 +1,10 @@
 import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
-/** A text for people in a source file: an error, a log line, help. The expressions of a template are written as `…`. */
+/**
+ * A text for people in a source file: an error, a log line or a help text. Expressions of a template are written as
+ * `…`.
+ */
 export interface FoundText {
   readonly line: number
   readonly text: string
@@ -12,10 +15,10 @@ interface TextNode extends SyntaxNode {
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[]
 }
 
-/** Two words with a blank between them. Keys, paths, codes and single words are not texts for people. */
+/** Matches two words with a blank between them. Keys, paths, codes and single words are not texts for people. */
 const PROSE = /[A-Za-z][A-Za-z][,.:;)'"…]? [A-Za-z('"…]/
 
-/** Returns the string and template literals of a TypeScript text that are prose. */
+/** Returns the strings and templates of a TypeScript text that are texts for people. */
 export function findTexts(text: string): FoundText[] {
   const found: FoundText[] = []
   walkSyntax<TextNode>(parseSource(text), (node) => {

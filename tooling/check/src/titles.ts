@@ -14,7 +14,7 @@ interface CallNode extends SyntaxNode {
 
 const TITLED = new Set(['describe', 'it', 'test'])
 
-/** Returns the first name of a callee: `test` of `test.skipIf(isSlow)` and of `test.each(rows)`. */
+/** Returns the first name of a callee, such as `test` of `test.skipIf(isSlow)` and of `test.each(rows)`. */
 function rootOf(callee: CallNode | undefined): string | undefined {
   if (callee === undefined) return undefined
   return callee.name ?? rootOf(callee.object ?? callee.callee ?? callee.tag)
@@ -26,8 +26,8 @@ function textOf(node: CallNode | undefined): string | undefined {
 }
 
 /**
- * A title begins with a small letter, and may have a prefix such as `behavior: `. The rules are written for sentences, which begin
- * with a capital letter.
+ * Returns the title as a sentence. A title begins with a small letter, and may have a prefix such as `behavior: `; the
+ * rules are written for sentences, which begin with a capital letter.
  */
 const asSentence = (title: string): string =>
   title.replace(

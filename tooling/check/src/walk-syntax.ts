@@ -7,7 +7,7 @@ export interface SyntaxNode {
 
 const isNode = (value: unknown): value is SyntaxNode => typeof value === 'object' && value !== null && 'type' in value
 
-/** Gives each node of a syntax tree to `visit`. A check names the members of a node that it reads as `Node`. */
+/** Calls `visit` with each node of a syntax tree. The type `Node` names the members that a check reads. */
 export function walkSyntax<Node extends SyntaxNode>(value: unknown, visit: (node: Node) => void): void {
   if (Array.isArray(value)) {
     for (const item of value) walkSyntax(item, visit)

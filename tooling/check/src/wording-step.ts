@@ -6,7 +6,7 @@ import { findWordingFaults, wordingFaults } from './wording.ts'
 import { findTextFaults, wordingFaultsOfTexts } from './wording-texts.ts'
 
 const CANARIES = ['anew.ts', 'none.ts', 'told.ts', 'who.ts']
-/** Each file has a fault in a text or paragraph, and no fault in a comment. */
+/** The planted files. Each has a fault in a text or a paragraph, and no fault in a comment. */
 const TEXT_CANARIES = ['help.ts', 'error.ts', 'log.ts', 'page.md', 'table.md', 'title.test.ts']
 
 function run(root: string): StepResult {

@@ -9,11 +9,11 @@ import { faultOf, type WordingDebt } from './wording.ts'
 /** The file that lists how many texts of each document and source file still break the rules of wording. */
 export const TEXTS_DEBT_FILE = 'tooling/check/src/wording-texts-debt.json'
 
-/** The pages that quote the forbidden words in order to forbid or explain them. */
+/** The documents that quote the forbidden words in order to forbid or explain them. */
 const QUOTING = new Set(['docs/style.md', 'GLOSSARY.md'])
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'canaries', '.git', '.changeset', '.turbo', 'generated'])
 const TEST = /\.test\.ts$/
-/** Users do not read the texts of fixtures. The titles of tests are checked, the other texts of tests are not. */
+/** The folders whose texts users do not read. The titles of tests are checked nevertheless. */
 const NOT_FOR_USERS = /\/(?:test|vectors|recordings)\//
 
 function documents(folder: string): string[] {
@@ -49,12 +49,12 @@ function allFaults(root: string): [string, string[]][] {
     .filter(([, faults]) => faults.length > 0)
 }
 
-/** Returns the present number of faults per file, for `TEXTS_DEBT_FILE`. */
+/** Returns the number of faults in each file now, for `TEXTS_DEBT_FILE`. */
 export function countTexts(root: string): WordingDebt {
   return Object.fromEntries(allFaults(root).map(([file, faults]) => [file, faults.length]))
 }
 
-/** Returns the faults of the files that have more of them than `TEXTS_DEBT_FILE` allows. */
+/** Returns the faults of the files that have more faults than `TEXTS_DEBT_FILE` allows. */
 export function findTextFaults(root: string): string[] {
   const debt = JSON.parse(readFileSync(join(root, TEXTS_DEBT_FILE), 'utf8')) as WordingDebt
   return allFaults(root)

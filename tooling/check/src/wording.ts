@@ -22,10 +22,13 @@ const RULES: readonly WordingRule[] = [
   { pattern: /\b(?:whatever|whoever|anew|nobody)\b/i, instead: 'write any, each, again, no peer' },
 ]
 
-/** Comments per file that were written before the rules. A number may only become smaller. */
+/**
+ * The number of faults in the old comments of each file, which were written before the rules. A number may only become
+ * smaller.
+ */
 export type WordingDebt = Readonly<Record<string, number>>
 
-/** The faults of wording in the comments of one file, as lines of text. */
+/** Returns the faults of wording in the comments of one file, as lines of text. */
 export function wordingFaults(file: string, text: string): string[] {
   return findComments(text).flatMap((comment) => faultOf(file, comment))
 }
@@ -50,12 +53,12 @@ function allFaults(root: string): Map<string, string[]> {
   return new Map(faults.filter(([, found]) => found.length > 0))
 }
 
-/** The present number of faults per file, for `DEBT_FILE`. */
+/** Returns the number of faults in each file now, for `DEBT_FILE`. */
 export function countWording(root: string): WordingDebt {
   return Object.fromEntries([...allFaults(root)].map(([file, faults]) => [file, faults.length]))
 }
 
-/** The files with more faults of wording than `DEBT_FILE` allows, and their faults. */
+/** Returns the faults of the files that have more faults than `DEBT_FILE` allows. */
 export function findWordingFaults(root: string): string[] {
   const path = join(root, DEBT_FILE)
   const debt = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as WordingDebt) : {}

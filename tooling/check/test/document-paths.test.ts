@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest'
 const ROOT = new URL('../../../', import.meta.url).pathname
 const PATH = /`([\w./-]+\.ts|[\w-]+(?:\/[\w-]+)+)`/g
 
-/** The files and folders of a row that do not exist. A path without a folder is in the folder of the path before it. */
+/**
+ * Returns the files and folders of a table row that do not exist. A name without a folder is in the folder of the path
+ * before it.
+ */
 function missingPaths(row: string): readonly string[] {
   let folder = ''
   return [...row.matchAll(PATH)].flatMap(([, path = '']) => {

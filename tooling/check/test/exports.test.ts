@@ -14,7 +14,7 @@ test('added and removed names, changed kinds and patterns of entries are found',
   expect(findExportFaults(canaries, ['packages/one'])).toEqual(EXPORTS_CANARY)
 })
 
-test('a list names each entry, and the kinds of each name', () => {
+test('a list contains each entry, and the names and kinds that it exports', () => {
   const list = listExports(root, ['packages/types']).get('packages/types')?.split('\n') ?? []
   const block = list.slice(list.indexOf('@org/types/block'))
   expect(block).toContain('  makeBlock: function')

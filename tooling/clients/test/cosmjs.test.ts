@@ -29,7 +29,7 @@ beforeAll(async () => {
     logFile: join(directory, 'log'),
   })
   await node.ready()
-  // Before the first block a status has empty hashes, which this client refuses from either node.
+  // Before the first block, a status has empty hashes. This client refuses them, from Halley and from the Go node.
   const first = await fetch(`http://127.0.0.1:${port}/broadcast_tx_commit?tx="first=1"`)
   expect(first.status).toBe(200)
 })
@@ -45,7 +45,7 @@ const CONNECTIONS = {
   websocket: () => Comet38Client.connect(`ws://127.0.0.1:${port}`),
 }
 
-test('behavior: the client picks the v0.38 dialect by itself', async () => {
+test('behavior: the client of CosmJS chooses its version for v0.38', async () => {
   const client = await connectComet(`http://127.0.0.1:${port}`)
   expect(client).toBeInstanceOf(Comet38Client)
   client.disconnect()
@@ -83,7 +83,7 @@ describe.each(Object.keys(CONNECTIONS) as (keyof typeof CONNECTIONS)[])('Comet38
     expect(results.results.length).toBe(block.block.txs.length)
     const chain = await client.blockchain(1, height)
     expect(chain.blockMetas.length).toBeGreaterThan(0)
-    // The commit of the last block is canonical once the next block holds it.
+    // The commit of the last block becomes canonical when the next block contains it.
     await expect.poll(async () => (await client.commit(height)).canonical, { timeout: 20_000 }).toBe(true)
     expect((await client.commit(height)).header.height).toBe(height)
     const genesis = await client.genesis()
@@ -103,7 +103,7 @@ describe.each(Object.keys(CONNECTIONS) as (keyof typeof CONNECTIONS)[])('Comet38
     expect(all.blocks.map(({ block: found }) => found.header.height)).toEqual(all.blocks.map((_, at) => at + 1))
   })
 
-  test('error: a wrong request rejects with the words of the reference', async () => {
+  test('error: an invalid request rejects with the error text of the reference', async () => {
     await expect(client.block(1_000_000)).rejects.toThrow(
       /height 1000000 must be less than or equal to the current blockchain height/,
     )

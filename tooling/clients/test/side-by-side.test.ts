@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClientNode, NODES, startClientNode } from './support.ts'
 
-/** The values on which three clients must agree. Hashes in upper-case hex. */
+/** The values on which the three clients must agree. Hashes are in upper-case hexadecimal. */
 interface Seen {
   readonly network: string
   readonly height: number
@@ -30,7 +30,10 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').to
 const encode = (value: string): Uint8Array => new TextEncoder().encode(value)
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** The reference's index is behind the chain: a transaction may not be found directly after its commit. */
+/**
+ * Calls `ask` until it finds the transaction. The reference indexes a transaction after its commit, so a search
+ * directly after the commit may fail.
+ */
 async function found<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = 200; ; left--) {
     try {
@@ -109,8 +112,8 @@ function cosmjs(port: number, url: string): Ask {
 type Json = { readonly [key: string]: never }
 
 /**
- * Requests as tendermint-rs sends them for v0.38: ids are UUIDs, all parameters are named, absent ones are `null`, heights
- * and numbers are texts, hashes of blocks and transactions as `tx` wants them are base64.
+ * Makes a client that sends requests as tendermint-rs does for v0.38. Ids are UUIDs, and all parameters are named.
+ * Missing parameters are `null`, heights and numbers are strings, and hashes are in base64.
  */
 function rust(port: number): Ask {
   let next = 0
@@ -196,7 +199,7 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
   afterAll(() => node?.stop())
 
   test.skipIf(binary === undefined)(
-    'default: CosmJS, a client like tendermint-rs, and ours receive the same',
+    'default: CosmJS, a client like tendermint-rs, and our client receive the same values',
     async () => {
       const { port } = node
       const clients: Readonly<Record<string, Ask>> = {
@@ -208,7 +211,7 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
       }
       const networks = new Set<string>()
       for (const [key, ask] of Object.entries(clients)) {
-        // The reference's index is behind the chain: a transaction may not be found directly after its commit.
+        // The reference indexes a transaction after its commit, so a search directly after the commit may not find it.
         const seen = await ask(key)
         expect({ ...seen, found: seen.found === 0 && name === 'cometbft' ? 1 : seen.found }, key).toEqual(
           expected(key, seen),
@@ -219,7 +222,7 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
     },
   )
 
-  test.skipIf(binary === undefined)('behavior: our client follows blocks over a lost connection', async () => {
+  test.skipIf(binary === undefined)('behavior: our client continues a subscription after a lost connection', async () => {
     let last: { readonly close: () => void } | undefined
     const client = createRpcClient(
       createReconnectingTransport(() => {
@@ -237,7 +240,7 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
     client.close()
     expect(heights).toEqual(heights.toSorted((a, b) => a - b))
     expect(new Set(heights).size).toBe(8)
-    // Another node begins again with new events; Halley continues at the old place.
+    // After a reconnection, the Go node sends only new events. Halley continues after the last event that it sent.
     if (name === 'halley') expect(heights).toEqual(heights.map((_, i) => (heights[0] ?? 0) + i))
   })
 })

@@ -6,7 +6,7 @@ import { freePort, setTomlKeys, startNodeProcess } from '@org/golden'
 
 const HALLEY = new URL('../../../apps/node/bin/halley', import.meta.url).pathname
 
-/** The reference's binary: `COMETBFT_BIN`, or `cometbft` on PATH; `undefined` if there is none. */
+/** Returns the reference's binary, which is `COMETBFT_BIN` or `cometbft` on PATH, or `undefined` if it does not run. */
 export function findCometbft(): string | undefined {
   const wanted = process.env.COMETBFT_BIN ?? 'cometbft'
   try {
@@ -24,7 +24,7 @@ export interface ClientNode {
   readonly stop: () => Promise<void>
 }
 
-/** A node with the kvstore that makes a block every 100 ms, and has made the first. */
+/** Starts a node with the kvstore that makes a block every 100 ms. Resolves when it has made the first block. */
 export async function startClientNode(binary: string): Promise<ClientNode> {
   const directory = await mkdtemp(join(tmpdir(), 'halley-clients-'))
   const home = join(directory, 'home')
@@ -40,7 +40,7 @@ export async function startClientNode(binary: string): Promise<ClientNode> {
   const args = ['start', '--home', home, '--proxy_app=kvstore']
   const node = startNodeProcess({ binary, args, home, rpcPort: port, logFile: join(directory, 'log') })
   await node.ready()
-  // Before the first block a status has empty hashes, which clients refuse from either node.
+  // Before the first block, a status has empty hashes. The clients refuse them, from Halley and from the Go node.
   await fetch(`http://127.0.0.1:${port}/broadcast_tx_commit?tx="first=1"`)
   return {
     port,

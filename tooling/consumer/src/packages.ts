@@ -37,7 +37,10 @@ async function publishedNames(): Promise<readonly string[]> {
   return manifests.filter((manifest) => manifest.private !== true).map(({ name }) => name)
 }
 
-/** Builds and packs every package that is published into `folder`. Returns the tarballs' paths by the name of the package. */
+/**
+ * Builds every published package, and packs it into `folder`. Returns the path of each tarball by the name of its
+ * package.
+ */
 export async function packAll(folder: string): Promise<Readonly<Record<string, string>>> {
   await buildAll()
   const filters = (await publishedNames()).flatMap((name) => ['--filter', name])
@@ -49,7 +52,7 @@ export async function packAll(folder: string): Promise<Readonly<Record<string, s
   return Object.fromEntries(files.map((file) => [`@org/${/^org-([\w-]+?)-\d/.exec(file)?.[1]}`, join(folder, file)]))
 }
 
-/** The compiler that checks the packages' declarations is the one that made them. */
+/** Returns the version of the compiler that makes the packages' declarations. The same compiler checks them. */
 export async function typescriptVersion(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageManifest
   return manifest.devDependencies.typescript

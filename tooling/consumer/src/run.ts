@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 export interface RunOptions {
   readonly cwd: string
   readonly timeoutMs: number
-  /** Added to this process's environment. */
+  /** Variables that are added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>
-  /** Used instead of this process's environment. */
+  /** The complete environment of the command, in place of this process's environment. */
   readonly wholeEnv?: Readonly<Record<string, string>>
 }
 
-/** Runs a command to its end; resolves with its output, or rejects with the output if it fails or takes too long. */
+/** Runs a command to its end. Resolves to its output, or rejects with its output if it fails or takes too long. */
 export function run(command: readonly [string, ...string[]], options: RunOptions): Promise<string> {
   const [name, ...args] = command
   return new Promise((resolve, reject) => {

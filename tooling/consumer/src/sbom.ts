@@ -9,22 +9,25 @@ interface Component {
 
 export interface Bill {
   readonly components: readonly {
-    /** Name and version. */
+    /** The name and the version of a package. */
     readonly id: string
-    /** The SHA-512 of the package in the bill, and the one in the lockfile; in hex. */
+    /** The SHA-512 of the package in hexadecimal: `hash` is from the bill, and `locked` is from the lockfile. */
     readonly hash: string | undefined
     readonly locked: string | undefined
-    /** The package is one of those that are published together. */
+    /** True for a package of this repository. */
     readonly own: boolean
   }[]
-  /** The direct and indirect dependencies that are missing in the SBOM. */
+  /** The direct and indirect dependencies that are missing in the bill. */
   readonly missing: readonly string[]
 }
 
 const textOf = (tarball: string, file: string): Promise<string> =>
   run(['tar', 'xzOf', tarball, `package/${file}`], { cwd: '/', timeoutMs: 20_000 })
 
-/** The dependencies of each package of the lockfile: `name@version` by `name@version`, without the peers in parentheses. */
+/**
+ * Returns the dependencies of each package in the lockfile. Packages have the form `name@version`, without the peers in
+ * parentheses.
+ */
 function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
   const needs = new Map<string, string[]>()
   let current: string[] = []
@@ -51,7 +54,7 @@ function lockedHash(lock: string, id: string): string | undefined {
   return undefined
 }
 
-/** Reads the bill of materials of a packed package, and compares it with its manifest and the lockfile. */
+/** Reads the bill of materials of a packed package, and compares it with the package's manifest and the lockfile. */
 export async function readSbom(tarball: string, lock: string): Promise<Bill> {
   const bill = JSON.parse(await textOf(tarball, 'dist/sbom.cdx.json')) as { readonly components: readonly Component[] }
   const manifest = JSON.parse(await textOf(tarball, 'package.json')) as Readonly<

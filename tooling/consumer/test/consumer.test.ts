@@ -27,13 +27,13 @@ describe.skipIf(!reachable)('the published packages', () => {
   }, 300_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('work from a registry, outside of the repository', async () => {
+  it('the packages work from a registry, outside of the repository', async () => {
     const steps: string[] = []
     await rehearse((step) => steps.push(step))
     expect(steps.slice(-TRIALS.length)).toEqual(TRIALS.map(({ name }) => name))
   }, 900_000)
 
-  it('pass publint and Are The Types Wrong', async () => {
+  it('the packages pass publint and Are The Types Wrong', async () => {
     for (const [name, tarball] of Object.entries(tarballs)) {
       const bytes = new Uint8Array(await readFile(tarball))
       const checked = await checkPackage(createPackageFromTarballData(bytes))
@@ -45,7 +45,7 @@ describe.skipIf(!reachable)('the published packages', () => {
     }
   }, 300_000)
 
-  it('each has a bill of materials: every dependency that runs, with version and hash', async () => {
+  it('each package has a bill of materials with the version and hash of every dependency at run time', async () => {
     const lock = await readFile(join(ROOT, 'pnpm-lock.yaml'), 'utf8')
     for (const [name, tarball] of Object.entries(tarballs)) {
       const { components, missing } = await readSbom(tarball, lock)

@@ -8,7 +8,7 @@ import { run } from '../src/run.ts'
 const reachable = await registryAnswers()
 if (!reachable) console.log('skipped: npx takes pnpm from the npm registry, which does not answer')
 
-test.skipIf(!reachable)('default: npx asks no question about the pnpm of the README after the first time', async () => {
+test.skipIf(!reachable)('default: npx asks about the pnpm version of the README only the first time', async () => {
   const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
   const [, pnpm = ''] = /npx (pnpm@\S+) start/.exec(readme) ?? []
   const cache = await mkdtemp(join(tmpdir(), 'halley-npx-'))
@@ -20,6 +20,6 @@ test.skipIf(!reachable)('default: npx asks no question about the pnpm of the REA
       env: { npm_config_cache: cache, npm_config_yes: String(yes) },
     })
   const first = await version(true)
-  // With `yes=false`, npx ends with an error where it would ask.
+  // With `yes=false`, npx ends with an error instead of a question.
   expect(await version(false)).toBe(first)
 })

@@ -1,5 +1,5 @@
 import { makeScenario, runScenario } from '@org/simnet'
 
-const scenario = makeScenario(42) // validators, powers, faults and liars, all from this number
+const scenario = makeScenario(42) // the seed determines validators, powers, faults and liars
 const { violations, digest } = await runScenario(scenario)
 console.log(violations.length, digest === (await runScenario(scenario)).digest)

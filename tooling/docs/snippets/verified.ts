@@ -5,7 +5,7 @@ import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 const url = 'http://127.0.0.1:26657'
 const client = createRpcClient(createHttpTransport(url))
 const chainId = (await client.status()).nodeInfo.network
-const { blockId } = await client.block({ height: 1 }) // from a source that you trust
+const { blockId } = await client.block({ height: 1 }) // take the hash from a source that you trust
 
 const verified = await createVerifiedClient({
   client,

@@ -1,10 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The folder of generated pages, below the repository. It is not in a folder `dist`, because VitePress ignores those. */
+/**
+ * The folder of generated pages, below the repository. It is not in a folder `dist`, because VitePress ignores such
+ * folders.
+ */
 export const GENERATED = 'tooling/docs/generated'
 
-/** Documents in the first folder of the repository, and their pages. */
+/** Documents of the repository outside of the folders that `addressOf` knows by their pattern, and the page of each. */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'README.md': 'overview.md',
   'ARCHITECTURE.md': 'architecture.md',
@@ -42,7 +45,10 @@ export function markdownFiles(root: string, folder = ''): string[] {
   })
 }
 
-/** Returns patterns of all Markdown files below `root` that are not pages. VitePress makes a page of each other file. */
+/**
+ * Returns all Markdown files below `root` that are not pages, as patterns for VitePress, which makes a page of every
+ * other file.
+ */
 export function filesWithoutPage(root: string): string[] {
   const files = existsSync(root) ? markdownFiles(root) : []
   return ['**/node_modules/**', ...files.filter((file) => addressOf(file) === undefined)]

@@ -7,13 +7,16 @@ import { DocsError } from './docs-error.ts'
 
 const vitepress = join(dirname(createRequire(import.meta.url).resolve('vitepress/package.json')), 'bin/vitepress.js')
 
-/** Serves the pages of a folder on loopback, and shows each change of a document at once, until Ctrl-C. */
+/** Serves the pages of a folder on loopback until Ctrl-C, and shows each change of a document at once. */
 export async function previewSite(folder: string): Promise<void> {
   const args = ['--no-warnings', vitepress, 'dev', folder, '--host', '127.0.0.1']
   await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close')
 }
 
-/** A dead link at the left of each page is on hundreds of pages. */
+/**
+ * The maximum number of dead links in an error. A dead link in the list at the left of each page is found hundreds of
+ * times.
+ */
 const MAX_SHOWN = 20
 
 /** The folders of a build, and the address of the site. */
@@ -27,9 +30,9 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the site of a folder. VitePress runs in a process of its own, because it
- * sets variables of its environment. Throws `DOCS_BUILD_FAILED` if VitePress fails, which a link to a missing page
- * causes, and `DOCS_DEAD_LINK` if a link leads to a missing heading.
+ * Builds the site of a folder. VitePress runs in its own process, because it sets environment variables. Throws
+ * `DOCS_BUILD_FAILED` if VitePress fails, for example at a link to a missing page, and `DOCS_DEAD_LINK` if a link leads
+ * to a missing heading.
  */
 export async function buildSite({ folder, output, base = '/' }: BuildOptions): Promise<void> {
   const flags = ['build', folder, '--outDir', output, '--base', base]

@@ -9,15 +9,15 @@ function htmlFiles(folder: string): string[] {
   })
 }
 
-/** Returns the values of an attribute in a page, with the characters that HTML escapes. */
+/** Returns the values of an attribute in a page, in which the characters that HTML escapes are restored. */
 function valuesOf(html: string, attribute: 'href' | 'id'): string[] {
   const found = html.matchAll(attribute === 'id' ? /\sid="([^"]*)"/g : /\shref="([^"]*)"/g)
   return [...found].map(([, value = '']) => decodeURI(value.replaceAll('&amp;', '&').replaceAll('&#39;', "'")))
 }
 
 /**
- * Returns the links of a built site, served at `base`, that lead to no page, or to a heading that the page does not have. VitePress itself
- * looks at pages only, and not at headings.
+ * Returns the dead links of a built site that is served at `base`: links to a missing page or to a missing heading.
+ * VitePress itself checks the pages of links, but not their headings.
  */
 export function findDeadLinks(folder: string, base = '/'): string[] {
   const pages = new Map(htmlFiles(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]))
@@ -30,7 +30,7 @@ export function findDeadLinks(folder: string, base = '/'): string[] {
         path === '' ? page : path.startsWith(base) ? path.slice(base.length) : posix.join(posix.dirname(page), path)
       const target = joined === '' || joined.endsWith('/') ? `${joined}index.html` : joined
       const there = headings.get(target)
-      // Pages also refer to their styles and icons by such attributes.
+      // Such attributes also refer to the styles and icons of pages.
       if (there === undefined && existsSync(join(folder, target))) return []
       if (there === undefined) return [`${page}: ${href} leads to no page`]
       return heading === '' || there.has(heading) ? [] : [`${page}: ${href} leads to a heading that ${target} lacks`]

@@ -1,8 +1,8 @@
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
 /**
- * Replaces each dotted arrow `a -. label .-> b` by an arrow from a node of its own, `a label`. Such an arrow leads back
- * to an earlier step. Without this change, the layout would place `b` below `a`, against the direction of all other
+ * Replaces each dotted arrow `a -. label .-> b` by an arrow to `b` from a new node `a label`. A dotted arrow leads back
+ * to an earlier step. With such an arrow, the layout would place `b` below `a`, against the direction of all other
  * arrows.
  */
 function withoutCycles(source: string): string {
@@ -16,7 +16,10 @@ function withoutCycles(source: string): string {
   return lines.join('\n')
 }
 
-/** Draws a Mermaid diagram. The fonts of the reader are used: the renderer would load one from another host. */
+/**
+ * Draws a Mermaid diagram with the fonts of the reader's machine. The renderer itself would load a font from another
+ * host.
+ */
 export function drawDiagram(source: string): string {
   const svg = renderMermaidSVG(withoutCycles(source), { bg: '#ffffff', fg: '#27272a', font: 'sans-serif', padding: 16 })
   const lines = svg.split('\n').filter((line) => !line.trim().startsWith('@import'))
@@ -35,7 +38,7 @@ interface Parser {
   readonly renderer: { readonly rules: { fence?: unknown } }
 }
 
-/** Returns the names of the boxes, as a text for people who cannot see the picture. */
+/** Returns the names of the boxes in a diagram, as a text for people who cannot see the picture. */
 function namesOf(source: string): string {
   const labels = [...source.matchAll(/\[([^[\]"<>&]+)\]/g)].map(([, label = '']) => label.replace(/[()]/g, ''))
   return `A diagram of: ${labels.join('; ')}`

@@ -28,7 +28,7 @@ const rpcItems: DefaultTheme.SidebarItem[] = [
   { text: 'Types', link: '/reference/rpc/types' },
 ]
 
-/** The packages in the order in which a newcomer needs them; all others follow. */
+/** The packages in the order in which a newcomer needs them. All other packages follow. */
 const FIRST_PACKAGES = ['node', 'explorer', 'create-chain', 'app', 'abci', 'kvstore', 'simnet', 'rpc', 'light'] as const
 
 function packageLinks(root: string): DefaultTheme.SidebarItem[] {
@@ -39,7 +39,7 @@ function packageLinks(root: string): DefaultTheme.SidebarItem[] {
   return [...first, ...others].map(packageLink)
 }
 
-/** Returns the links at the left of each page, for the packages of the repository at `root`. */
+/** Returns the links at the left of each page. `root` is the repository whose packages they list. */
 export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
   const entries = packageFolders(root).flatMap((folder) => entryNames(join(root, folder)))
   return [

@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { addressOf } from './addresses.ts'
 import { DocsError } from './docs-error.ts'
 
-/** The folder of the sources that readers open in a browser. */
+/** The address of the folder of sources that readers open in a browser. */
 const REPOSITORY = 'https://github.com/org/halley'
 
 const isExternal = (href: string): boolean => /^(?:[a-z]+:|\/\/|#|\/)/i.test(href)
@@ -42,7 +42,7 @@ interface Parser {
 }
 
 interface Environment {
-  /** The absolute path of the file that the page is made from. */
+  /** The absolute path of the file from which the page is made. */
   readonly realPath?: string
 }
 

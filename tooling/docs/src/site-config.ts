@@ -9,9 +9,9 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 )}`
 
 const STYLE = [
-  // Diagrams are drawn in black on white.
+  // Diagrams are drawn in black on white, so the dark mode inverts them.
   '.diagram{background:#fff;border-radius:8px}.dark .diagram{filter:invert(.89) hue-rotate(180deg)}',
-  // The white text of the first button has too little contrast in the theme's colour.
+  // In the theme's colour, the white text of the first button would have too little contrast.
   'html:not(.dark){--vp-button-brand-bg:var(--vp-c-brand-1)}',
 ].join('')
 
@@ -29,7 +29,7 @@ export function siteConfig(root: string): UserConfig {
       ['style', {}, STYLE],
     ],
     markdown: {
-      // Documents and docstrings may contain <T>, which is text.
+      // The characters `<T>` in documents and docstrings are text, not HTML.
       html: false,
       anchor: { slugify: slugOf },
       config: (parser) => void parser.use(repositoryLinks(root)).use(drawnDiagrams),

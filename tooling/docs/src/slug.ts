@@ -1,4 +1,6 @@
-/** Returns the anchor of a heading, as GitHub makes it: the same link then works in the repository and on the site. */
+/**
+ * Returns the anchor of a heading in the form of GitHub, so that the same link works in the repository and on the site.
+ */
 export function slugOf(heading: string): string {
   return heading
     .trim()

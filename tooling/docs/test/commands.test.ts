@@ -27,7 +27,7 @@ function commandOf(page: string, line: string): Command {
 
 const SNIPPETS = 'tooling/docs/snippets'
 
-/** Returns the lines of all commands in a document or in a snippet. */
+/** Returns the lines of all commands in a document or a snippet. */
 function linesOf(file: string): readonly string[] {
   const text = readFileSync(join(root, file), 'utf8')
   if (file.endsWith('.sh')) return text.split('\n')
@@ -43,7 +43,7 @@ const commands = [...pages, ...snippets.map((name) => `${SNIPPETS}/${name}`)].fl
     .map((line) => commandOf(file, line)),
 )
 
-test('default: each command of halley in a document exists, with its flags', async () => {
+test('default: each `halley` command in a document exists, with its flags', async () => {
   await using home = await makeTemporaryFolder('halley-commands-')
   expect((await run(halley, ['init', '--home', home.path])).code).toBe(0)
   const config = readFileSync(join(home.path, 'config/config.toml'), 'utf8')

@@ -9,7 +9,7 @@ const vitepress = createRequire(import.meta.url).resolve('vitepress/package.json
 const vue = dirname(createRequire(vitepress).resolve('vue/package.json'))
 const config = new URL('../src/site-config.ts', import.meta.url).pathname
 
-/** Builds a small repository whose first page ends with `text`. */
+/** Builds the site of a small repository whose first page ends with `text`. */
 async function buildWith(text: string): Promise<void> {
   await using folder = await makeTemporaryFolder('halley-docs-')
   const root = `${folder.path}/`

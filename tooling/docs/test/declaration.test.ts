@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { declarationsOf, plainDoc } from '../src/api/declaration.ts'
 
-test('default: a docstring loses its frame, and links become code', () => {
+test('default: plainDoc removes the comment marks of a docstring, and makes links to code', () => {
   expect(plainDoc('/** Throws a {@link ChainError} for a `name`. */')).toBe('Throws a `ChainError` for a `name`.')
   expect(plainDoc('/**\n * First line\n * and the second.\n *\n * - item\n */')).toBe(
     'First line\nand the second.\n\n- item',
   )
 })
 
-test('default: each name has its kind, its docstring and its text', () => {
+test('default: declarationsOf returns the kind, docstring and text of each name', () => {
   const found = declarationsOf(`/** Adds. */
 export declare function add(a: number, b: number): number;
 export declare function add(a: bigint, b: bigint): bigint;

@@ -5,7 +5,7 @@ import { drawDiagram } from '../src/diagrams.ts'
 const architecture = readFileSync(new URL('../../../ARCHITECTURE.md', import.meta.url), 'utf8')
 const diagrams = [...architecture.matchAll(/```mermaid\n([\s\S]*?)```/g)].map(([, source = '']) => source)
 
-test('default: each diagram of the architecture is drawn, and requests nothing', () => {
+test('default: each diagram of ARCHITECTURE.md is drawn, and refers to no other host', () => {
   expect(diagrams.length).toBeGreaterThan(3)
   for (const source of diagrams) {
     const svg = drawDiagram(source)
@@ -15,7 +15,7 @@ test('default: each diagram of the architecture is drawn, and requests nothing',
   }
 })
 
-test('behavior: a dotted arrow comes from a node of its own', () => {
+test('behavior: a dotted arrow begins at a new node', () => {
   const svg = drawDiagram('flowchart TD\n  first --> second\n  second -. of the round before .-> first\n')
   expect(svg).toContain('second of the round before')
 })

@@ -28,14 +28,15 @@ const examples = packageFolders(root).flatMap((folder) =>
   }),
 )
 
-test.each(examples)('default: $name is tested', ({ block }) => {
+test.each(examples)('default: $name has a test', ({ block }) => {
   expect(Object.keys(block)).not.toEqual([])
   if (block.elsewhere !== undefined) expect(existsSync(join(root, block.elsewhere))).toBe(true)
 })
 
-test('default: the types of all blocks are right', async () => {
+test('default: all code blocks have correct types', async () => {
   await using temporary = await makeTemporaryFolder('halley-readme-types-')
-  // Folders of this name are ignored by git and by all tools. Only a file in the folder of a package finds the package's dependencies.
+  // The blocks are written into `.halley`, which git and all tools ignore. They must be in the folder of their package,
+  // because its dependencies are found only from there.
   const folders = packageFolders(root).map((folder) => join(root, folder, '.halley/readme'))
   const checked = examples.filter(({ block }) => block.elsewhere === undefined)
   const files = checked.map(({ folder, code, block }, index) => {
@@ -58,7 +59,7 @@ test('default: the types of all blocks are right', async () => {
   } finally {
     for (const folder of folders) {
       rmSync(folder, { recursive: true, force: true })
-      // The folder above may have the chain of a person who works here.
+      // The folder `.halley` may have the chain of a person who works in this repository.
       const above = join(folder, '..')
       if (existsSync(above) && readdirSync(above).length === 0) rmdirSync(above)
     }
@@ -77,7 +78,7 @@ describe('the programs of the packages run', () => {
     chainId = (await createRpcClient(transport).status()).nodeInfo.network
     const control = createDevnetClient(transport)
     await control.advanceBlocks(30)
-    // For the programs that wait for a block.
+    // Some programs wait for a block, so the chain makes blocks from now on.
     await control.interval(200)
   })
   afterAll(() => devnet?.stop('SIGINT'))

@@ -1,10 +1,13 @@
 /** The way in which a code block of a package's README is tested. */
 export interface Block {
-  /** The output of a program that runs in the folder of the package; `undefined` for a block that is a part of a program. */
+  /**
+   * The pattern of the output of a program that runs in the folder of its package. Missing if the block is only a part
+   * of a program.
+   */
   readonly output?: RegExp
-  /** The program does not end by itself. */
+  /** True if the program does not end by itself. */
   readonly endless?: boolean
-  /** The declarations of what the text around the block, or a block before, describes. */
+  /** Declarations that the block needs. The README describes them in its text or in an earlier block. */
   readonly given?: string
   /** The test that runs the block. */
   readonly elsewhere?: string
@@ -23,7 +26,7 @@ const Message = message('mine.Message', { sum: oneof({ hello: when(1, Hello) }) 
 type Message = Infer<typeof Message>
 `
 
-/** The code blocks in TypeScript of each README, in their order. */
+/** The tests of the TypeScript code blocks of each README, in the order of the blocks. */
 export const PACKAGE_PAGES: Readonly<Record<string, readonly Block[]>> = {
   'packages/abci': [{ elsewhere: 'packages/abci/test/readme.test.ts' }],
   'packages/app': [

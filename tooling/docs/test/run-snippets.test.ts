@@ -9,13 +9,13 @@ const halley = join(root, 'apps/node/bin/halley')
 const snippets = join(root, 'tooling/docs/snippets')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
-/** The command of a snippet without pnpm, which a test need not install. */
+/** Returns the command of a snippet without pnpm, so that a test need not install pnpm. */
 const command = (name: string): string =>
   snippet(name).replace(/^npx pnpm@\S+ (\w+)/gm, (_all, script: string) => scripts[script] ?? `no script ${script}`)
 
 const outputOf = (name: string): RegExp => RUN_SNIPPETS[name]?.output ?? /^no such snippet$/
 
-/** A text with free ports in place of the ports that the pages name. */
+/** Replaces the ports of a text, which are those that the pages show, by free ports. */
 type Replace = (text: string) => string
 
 async function freePorts(...ports: readonly number[]): Promise<Replace> {
@@ -51,7 +51,7 @@ describe.each(CHAINS)('snippets of the chain of $name', ({ chain, name, ready, f
   let replace: Replace
   beforeAll(async () => {
     replace = await freePorts(26657)
-    // The application of the snippet is in its folder; the home is not.
+    // The application of the snippet is in the folder of the snippets, and its home is in a temporary folder.
     const home = chain === 'app' ? `--home ${join(folder.path, 'app')}` : ''
     const rpc = replace('--rpc.laddr=tcp://127.0.0.1:26657')
     devnet = start(name, `${flags} ${home} ${rpc}`, chain === 'app' ? snippets : folder.path)
@@ -65,7 +65,7 @@ describe.each(CHAINS)('snippets of the chain of $name', ({ chain, name, ready, f
   test.each(others)('behavior: %s', (other) => run(other, replace(snippet(other))))
 })
 
-test('behavior: the life of a node, and of a second one that joins it', async () => {
+test('behavior: the snippets about a node run: a start, a second node, a light proxy, a repair and an inspection', async () => {
   const replace = await freePorts(26656, 26657, 26660, 8888)
   const other = await freePorts(26656, 26657)
   const listen = '--rpc.laddr=tcp://127.0.0.1:26657 --p2p.laddr=tcp://127.0.0.1:26656'
@@ -114,7 +114,7 @@ test('behavior: the life of a node, and of a second one that joins it', async ()
   expect(await inspect.stop('SIGINT')).toBe(0)
 })
 
-/** The height of the chain of a running command. */
+/** Returns the height of the chain that a running command makes. */
 async function heightOf(running: Running): Promise<number> {
   const url = /RPC +(\S+)/.exec(running.output())?.[1] ?? ''
   const { result } = (await (await fetch(`${url}/status`)).json()) as {
@@ -124,14 +124,14 @@ async function heightOf(running: Running): Promise<number> {
 }
 
 /**
- * Runs each line of a snippet until the chain is ready, makes blocks, and stops it. Resolves with the heights at the
- * start.
+ * Runs each line of a snippet until its chain is ready, makes blocks, and stops the command. Resolves to the height of
+ * the chain after each start.
  */
 async function runLines(name: string, replace: Replace, home: string): Promise<readonly number[]> {
   const heights: number[] = []
   for (const line of snippet(name).split('\n')) {
     const text = replace(line.replace(/ +#.*$/, ''))
-    // The homes name an application at the usual address. The built-in one takes its place.
+    // The homes name an application at the usual address. The built-in kvstore replaces it.
     const env = {
       HOME: home,
       HALLEY_PROXY_APP: 'kvstore',
@@ -178,8 +178,8 @@ test('behavior: sim.sh', () => run('sim.sh', command('sim.sh'), root))
 
 test('behavior: network-homes.sh', () => run('network-homes.sh'))
 
-test('behavior: statesync.sh, and trust-root.sh beside it', async () => {
-  // Nodes of one process have ports that are ten apart.
+test('behavior: statesync.sh starts a network, and trust-root.sh trusts it', async () => {
+  // The RPC ports of two nodes in one process differ by ten.
   const port = await freePort()
   await using devnet = start('statesync.sh', `--ephemeral --rpc.laddr=tcp://127.0.0.1:${port}`, folder.path)
   await devnet.saw(outputOf('statesync.sh'))

@@ -4,16 +4,18 @@ import { join } from 'node:path'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** `lines`: each line of the snippet is a command that runs until it is stopped. */
+/** `lines` means that each line of the snippet is a command, which runs until it is stopped. */
 type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines'
 
-/** The chain of a snippet, and a pattern of its output. A chain is started by a snippet of its own. */
+/**
+ * The chain that a snippet needs, and a pattern of the snippet's output. Each chain is started by one of the snippets.
+ */
 interface Run {
   readonly chain: ChainName
   readonly output: RegExp
 }
 
-/** The snippets that are not tests themselves; `run-snippets.test.ts` runs each of them. */
+/** The snippets that are not tests themselves. `run-snippets.test.ts` runs each of them. */
 export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
   'start.sh': { chain: 'devnet', output: /a chain of one validator/ },
   'start-calls.sh': { chain: 'devnet', output: /"network"[\s\S]*"height"[\s\S]*"c2F0b3NoaQ=="/ },
@@ -56,7 +58,10 @@ export const RUN_SNIPPETS: Readonly<Record<string, Run>> = {
 export const snippet = (name: string): string =>
   readFileSync(join(root, 'tooling/docs/snippets', name), 'utf8').trimEnd()
 
-/** Runs the text of a snippet, in which the ports may be replaced, in the folder `cwd`, and resolves with its output. */
+/**
+ * Runs the text of a snippet in the folder `cwd`, and resolves to its output. The caller may have replaced the ports in
+ * the text.
+ */
 export function runText(name: string, text: string, cwd: string): Promise<{ code: number; output: string }> {
   const isShell = name.endsWith('.sh')
   const program = isShell ? 'sh' : process.execPath

@@ -14,7 +14,7 @@ import { serveFolder } from './static-server.ts'
 const executable = findChromium('the site is opened in a Chromium, and none is on PATH')
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** One page of each kind. */
+/** The paths of the tested pages: one page of each kind. */
 const PAGES = [
   '',
   'guide/applications.html',
@@ -34,7 +34,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => folder[Symbol.asyncDispose]())
 
-test('default: the site of the repository is built, and no link is dead', () => {
+test('default: the site of the repository is built, and has no dead link', () => {
   for (const page of [
     'index',
     'overview',
@@ -51,7 +51,7 @@ test('default: each page is in the list at the left', () => {
   const pages = markdownFiles(root).flatMap((file) => addressOf(file) ?? [])
   expect(pages.length).toBeGreaterThan(60)
   const missing = pages.filter((page) => !links.has(`/${page.replace(/(?:\bindex)?\.md$/, '')}`))
-  // The first page has links of its own.
+  // The first page is not in the list, because it has its own links.
   expect(missing).toEqual(['index.md'])
 })
 
@@ -67,7 +67,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     server?.close()
   })
 
-  /** Opens the first page, and collects the addresses that pages request and their error messages. */
+  /** Opens the first page. Collects the addresses that the browser requests from then on, and the error messages. */
   async function open(): Promise<{ page: Page; requested: string[]; errors: string[] }> {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
     const requested: string[] = []
@@ -125,7 +125,7 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     await page.close()
   })
 
-  test('error: a page that does not exist says so, with a way to the first page', async () => {
+  test('error: the page for a missing address says so, and links to the first page', async () => {
     const page = await openPage('missing.html', {})
     await page.getByText('This page does not exist').waitFor()
     await page.getByRole('link', { name: 'First page' }).click()

@@ -6,11 +6,11 @@ import { RUN_SNIPPETS } from './run-snippets.ts'
 const root = new URL('../../../', import.meta.url).pathname
 const SNIPPETS = 'tooling/docs/snippets'
 
-/** Files that a test outside of this package runs or imports. */
+/** The shown files that a test outside of this package runs or imports, and this test. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'tooling/examples/src/counter.ts': 'tooling/examples/test/counter.test.ts',
   'examples/token/app.ts': 'examples/token/app.test.ts',
-  // That test installs the packages from a registry on loopback.
+  // The test installs the packages from a registry on loopback.
   'tooling/docs/snippets/new-project.sh': 'tooling/consumer/test/consumer.test.ts',
 }
 
@@ -33,7 +33,7 @@ const files = [...new Set([...shown.values()].flatMap((page) => page.files))]
 const inFolder = readdirSync(join(root, SNIPPETS)).map((name) => `${SNIPPETS}/${name}`)
 
 describe('every snippet is a file that a test runs', () => {
-  test('default: pages show snippets', () => {
+  test('default: the documents show snippets', () => {
     expect(files.length).toBeGreaterThan(30)
   })
 
@@ -49,12 +49,12 @@ describe('every snippet is a file that a test runs', () => {
     expect(isImported || name in RUN_SNIPPETS, `${name} is neither imported by a test nor in RUN_SNIPPETS`).toBe(true)
   })
 
-  test('default: no snippet is left that no page shows', () => {
+  test('default: each snippet is shown on a page', () => {
     expect(inFolder.filter((file) => !files.includes(file))).toEqual([])
   })
 
   test.each([...shown].filter(([page]) => page.startsWith('docs/guide/')))(
-    'default: %s has no other code',
+    'default: %s shows code only by snippets',
     (_, { text }) => {
       expect(text).not.toMatch(/^ *```/m)
     },

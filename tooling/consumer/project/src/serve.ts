@@ -5,7 +5,7 @@ import { createOpenApiDocument } from '@org/rpc/openapi'
 import type { Block, BlockMeta } from '@org/types/block'
 import { Hono } from 'hono'
 
-/** Ports over one block, as an indexer or a gateway would write them. */
+/** Returns ports that have one block, as an indexer or a gateway would write them. */
 function portsOver(block: Block, meta: BlockMeta): Ports {
   const at =
     <T>(value: T) =>

@@ -13,7 +13,7 @@ import { whenHealthy } from './when-healthy.ts'
 const MINUTES = 60_000
 
 interface Script {
-  /** The reason if the script has ended. */
+  /** Returns an error text if the script has ended. */
   readonly ended: () => string | undefined
   readonly output: () => string
   readonly stop: () => Promise<void>
@@ -21,7 +21,7 @@ interface Script {
 
 /** Starts `npm run <name>`, which continues until it is stopped. */
 function startScript(folder: string, { env }: Registry, args: readonly string[]): Script {
-  // A process group of its own: npm does not pass a signal on to each process that it started.
+  // The script has its own process group, because npm does not send a signal to every process that it started.
   const npm = spawn('npm', ['run', ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -53,7 +53,9 @@ interface StatusAnswer {
 const MESSAGE = 'an address is 40 hex digits'
 const CHANGED_MESSAGE = 'an address has 40 hex digits'
 
-/** Changes a message in the application. Returns the seconds until the chain has been replayed into the changed application. */
+/**
+ * Changes a message in the application. Resolves to the seconds until the changed application has replayed the chain.
+ */
 async function changeApplication(project: string, dev: Script): Promise<number> {
   const file = join(project, 'src/app.ts')
   const text = await readFile(file, 'utf8')
@@ -69,7 +71,10 @@ async function changeApplication(project: string, dev: Script): Promise<number> 
   return (performance.now() - begin) / 1000
 }
 
-/** Uses the scripts of a project. `begin` is the time of `npm create`: the time of the first block includes the installation. */
+/**
+ * Runs the scripts of a project. `begin` is the time at which `npm create` began, because the time until the first
+ * block includes the installation.
+ */
 async function useProject(project: string, registry: Registry, begin: number): Promise<string> {
   const options = { cwd: project, timeoutMs: 2 * MINUTES, wholeEnv: registry.env }
   const [rpc, p2p] = [await freePort(), await freePort()]
@@ -102,7 +107,7 @@ async function useProject(project: string, registry: Registry, begin: number): P
 }
 
 async function useNetwork(project: string, registry: Registry): Promise<string> {
-  // The network takes 33 ports from here on.
+  // The network uses the 33 ports from this one on.
   const first = Math.min(await freePort(), 65_000)
   const network = startScript(project, registry, ['network', '--', String(first)])
   try {
@@ -115,7 +120,7 @@ async function useNetwork(project: string, registry: Registry): Promise<string> 
 
 /** Creates a project in a new folder, and installs its packages. */
 async function createProject(folder: string, registry: Registry): Promise<string> {
-  // A cache of its own: npm would use a package of the same version that it fetched before.
+  // This cache is new: in the usual cache, npm could find an older build of the same version.
   const env = { ...registry.env, npm_config_cache: join(folder, 'cache'), npm_config_yes: 'true' }
   const place = await mkdtemp(join(folder, 'made-'))
   const create = ['npm', 'create', '@org/chain', 'my-chain', '--', '--no-install'] as const
@@ -131,7 +136,7 @@ export const CREATE_TRIAL: Trial = {
   async run(registry) {
     const folder = await mkdtemp(join(tmpdir(), 'halley-created-'))
     try {
-      // The first project fills the cache of npm. The time of the second one does not contain the download.
+      // The first project fills the cache of npm, so the time of the second project contains no download.
       await rm(await createProject(folder, registry), { recursive: true })
       const begin = performance.now()
       const project = await createProject(folder, registry)

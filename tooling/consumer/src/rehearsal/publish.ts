@@ -7,7 +7,10 @@ import type { Registry } from './registry.ts'
 
 const MINUTES = 60_000
 
-/** Publishes the built packages with the command of a real release, without a git tag. Returns each as `name@version`. */
+/**
+ * Publishes the built packages with the command of a real release, without a git tag. Returns the packages as
+ * `name@version`.
+ */
 export async function publishAll({ env }: Registry): Promise<readonly string[]> {
   const publish = ['npx', '--yes', 'pnpm@12', 'exec', 'changeset', 'publish', '--no-git-tag'] as const
   const output = await run(publish, { cwd: ROOT, timeoutMs: 3 * MINUTES, wholeEnv: env })
@@ -15,7 +18,7 @@ export async function publishAll({ env }: Registry): Promise<readonly string[]> 
   return published.match(/@org\/[\w-]+@[\w.-]+/g) ?? []
 }
 
-/** An empty project in which npm installed these packages from the registry, outside of the repository. */
+/** Makes a project outside of the repository, and installs these packages from the registry in it. */
 export async function installFrom(
   { env }: Registry,
   options: { readonly packages: readonly string[]; readonly template?: string },

@@ -5,7 +5,7 @@ interface Exchange {
   readonly response: { readonly body: string }
 }
 
-/** The answer of the reference to `/block?height=1`, as it was recorded. */
+/** The recorded answer of the reference to `/block?height=1`. */
 export function recordedBlock(): string {
   const exchanges = recordingLines('kvstore-single/answers.jsonl') as Exchange[]
   return exchanges.find(({ id }) => id === 'main/uri/block/height-first')?.response.body ?? ''

@@ -10,12 +10,15 @@ const MINUTES = 60_000
 
 export interface Registry {
   readonly url: string
-  /** The whole environment with which npm and pnpm read from this registry and publish to it. */
+  /** The complete environment for npm and pnpm, with which they read from this registry and publish to it. */
   readonly env: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
-/** The packages of the repository come from this registry only; every other package comes from the public one. */
+/**
+ * Returns the configuration. The packages of the repository come only from this registry; all other packages come from
+ * npm's public registry.
+ */
 const configuration = (folder: string): string =>
   JSON.stringify({
     storage: join(folder, 'storage'),
@@ -24,14 +27,17 @@ const configuration = (folder: string): string =>
     log: { type: 'stdout', level: 'warn' },
   })
 
-/** The environment without what npm or pnpm set for the project whose script runs, so that nothing of that project is found. */
+/**
+ * Returns this process's environment without the variables and paths of the running npm or pnpm script, so that no
+ * command finds the files of this repository.
+ */
 function plainEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(([name]) => !/^(npm_|pnpm_|INIT_CWD$|NODE_PATH$)/i.test(name))
   const folders = (process.env.PATH ?? '').split(':').filter((folder) => !folder.startsWith(ROOT))
   return { ...(Object.fromEntries(entries) as Record<string, string>), PATH: folders.join(':') }
 }
 
-/** Installs Verdaccio by its lockfile into `folder`, and starts it on a free port of loopback. */
+/** Installs Verdaccio from its lockfile into `folder`, and starts it on a free port of loopback. */
 export async function startRegistry(folder: string): Promise<Registry> {
   await mkdir(folder, { recursive: true })
   await cp(join(ROOT, 'tooling/consumer/registry'), folder, { recursive: true })
@@ -39,7 +45,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
   await run(install, { cwd: folder, timeoutMs: 3 * MINUTES })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  // JSON is YAML as well.
+  // YAML readers accept JSON, too.
   await writeFile(join(folder, 'config.yaml'), configuration(folder))
   await writeFile(join(folder, 'npmrc'), `registry=${url}\n//127.0.0.1:${port}/:_authToken=rehearsal\n`)
   const program = join(folder, 'node_modules/verdaccio/bin/verdaccio')

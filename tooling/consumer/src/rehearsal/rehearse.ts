@@ -6,12 +6,12 @@ import { publishAll } from './publish.ts'
 import { startRegistry } from './registry.ts'
 import { TRIALS } from './trials.ts'
 
-/** Reports one finished step: its name, its result, and its real milliseconds. */
+/** Called after each step with its name, its result, and the milliseconds that it took. */
 export type StepListener = (step: string, result: string, milliseconds: number) => void
 
 /**
- * Publishes every package to a registry of this machine, and uses the packages from there, outside of the repository.
- * Rejects with the first thing that does not work.
+ * Publishes every package to a registry on this machine, and uses the packages from there, outside of the repository.
+ * Rejects at the first step that fails.
  */
 export async function rehearse(onStep: StepListener): Promise<void> {
   const timed = async <T>(step: string, work: () => Promise<T>, describe: (value: T) => string): Promise<T> => {

@@ -54,7 +54,7 @@ export const TRIALS: readonly Trial[] = [
     name: '@org/node: halley devnet --app runs a TypeScript file',
     async run(registry) {
       await using project = await installFrom(registry, { packages: ['@org/node'] })
-      // A package of Halley is found although the folder has not installed it.
+      // The program finds a package of Halley although the folder has not installed it.
       const app = `import { type Application } from '@org/abci'
         import { utf8ToBytes } from '@org/types/bytes'
         const hash: Uint8Array = utf8ToBytes('one')

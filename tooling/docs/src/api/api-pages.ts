@@ -7,7 +7,10 @@ import { emitDeclarations, packageFolders } from './emit-declarations.ts'
 import { type Entry, type ExportedName, exportedNames } from './exported-names.ts'
 import { wrapSignature } from './wrap-signature.ts'
 
-/** The parts of a page in their order, first what a program calls, and the kinds of declarations in each. */
+/**
+ * The parts of a page in their order, and the kinds of declarations in each part. Declarations that a program calls
+ * come first.
+ */
 const PARTS: readonly (readonly [heading: string, kinds: readonly string[]])[] = [
   ['Functions', ['function']],
   ['Classes', ['class']],
@@ -32,12 +35,12 @@ function sectionOf({ name, declarations }: Described): string {
   return [`### ${name}`, '', ...docs.flatMap((doc) => [doc, '']), '```ts', code, '```', ''].join('\n')
 }
 
-/** Reads declarations, each file once. */
+/** Reads declarations. It reads each file only once. */
 class DeclarationReader {
   readonly #folder: string
   readonly #files = new Map<string, ReadonlyMap<string, readonly Declaration[]>>()
 
-  /** `folder` has the emitted declarations of each package. */
+  /** Makes a reader of the emitted declarations in `folder`, which has a folder for each package. */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -61,7 +64,7 @@ class DeclarationReader {
   }
 }
 
-/** Returns the import of a name that programs begin with. */
+/** Returns an example of an import: of the name with which programs probably begin. */
 function importOf(entry: string, described: readonly Described[]): string {
   const begins = described.find(({ name }) => /^(?:create|open)[A-Z]/.test(name))
   const first = begins ?? described.find((item) => !isType(item)) ?? described[0]

@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, string>> = {
   TSEnumDeclaration: 'enum',
 }
 
-/** Returns the text of a docstring without its frame; links to other names become code. */
+/** Returns the text of a docstring without its comment marks. Links to other names become code. */
 export function plainDoc(comment: string): string {
   return comment
     .replace(/^\/\*\*/, '')
@@ -41,7 +41,7 @@ export function plainDoc(comment: string): string {
     .trim()
 }
 
-/** Returns the docstring that ends right before `start`. */
+/** Returns the text of the docstring that ends directly before `start`, or an empty text. */
 function docBefore(text: string, start: number): string {
   const before = text.slice(0, start).trimEnd()
   if (!before.endsWith('*/')) return ''
@@ -52,7 +52,10 @@ function docBefore(text: string, start: number): string {
 const isHidden = ({ accessibility, key }: Node): boolean =>
   accessibility === 'private' || key?.type === 'PrivateIdentifier'
 
-/** The declaration of a value has its inferred type in full, which can be hundreds of lines. */
+/**
+ * The number of lines above which the declaration of a value is cut. It contains the inferred type, which can have
+ * hundreds of lines.
+ */
 const MAX_VALUE_LINES = 60
 
 function shortened(text: string): string {
@@ -60,7 +63,7 @@ function shortened(text: string): string {
   return lines.length <= MAX_VALUE_LINES ? text : [...lines.slice(0, MAX_VALUE_LINES / 2), '// …'].join('\n')
 }
 
-/** Returns the text of a declaration without the members that users of a class cannot see. */
+/** Returns the text of a declaration without its private members. */
 function visibleText(text: string, node: Node): string {
   let shown = text.slice(node.start, node.end)
   for (const member of (node.body?.body ?? []).filter(isHidden).toReversed())
@@ -75,7 +78,10 @@ function visibleText(text: string, node: Node): string {
 const namesOf = (node: Node): (string | undefined)[] =>
   (node.declarations ?? [node]).map(({ id }) => id?.name ?? undefined)
 
-/** Returns the declarations of each name in the text of a `.d.ts` file. A schema has two: a value and its type. */
+/**
+ * Returns the declarations of each name in the text of a `.d.ts` file. A schema has two declarations: its value and its
+ * type.
+ */
 export function declarationsOf(text: string): ReadonlyMap<string, readonly Declaration[]> {
   const found = new Map<string, Declaration[]>()
   for (const statement of parseAst(text, { lang: 'dts' }).body as unknown as readonly Node[]) {

@@ -17,8 +17,8 @@ export function packageFolders(root: string): string[] {
 }
 
 /**
- * Writes the declarations of all published packages into `output`, each at the place of its source. One run of the
- * compiler takes a third of the time of one run for each package.
+ * Writes the declarations of all published packages into `output`, at the same paths as their sources. One run of the
+ * compiler for all packages takes a third of the time of one run for each package.
  */
 export function emitDeclarations(root: string, output: string): void {
   const sources = packageFolders(root).map((folder) => join(root, folder, 'src'))

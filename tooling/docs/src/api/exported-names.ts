@@ -5,9 +5,9 @@ import { API, type Symbol as Named, type Project, SymbolFlags } from 'typescript
 /** A name that an entry exports. */
 export interface ExportedName {
   readonly name: string
-  /** The name in the file that declares it. */
+  /** The name in the file with the declaration. */
   readonly declaredName: string
-  /** The file that declares it, below the repository; `undefined` for a file of another project. */
+  /** The file with the declaration, below the repository; `undefined` for a file of another project. */
   readonly file: string | undefined
 }
 
@@ -54,7 +54,7 @@ function namesOf(project: Project, root: string, path: string): ExportedName[] {
   })
 }
 
-/** Returns the entries of these packages with the names that each exports, by folder. */
+/** Returns the entries of these packages by folder, with the names that each entry exports. */
 export function exportedNames(root: string, folders: readonly string[]): ReadonlyMap<string, readonly Entry[]> {
   const api = new API({ cwd: root })
   const configOf = (folder: string): string => join(root, folder, 'tsconfig.json')

@@ -1,18 +1,18 @@
-/** A page on a wide screen shows this many characters of a line. */
+/** The number of characters of a line that a page shows on a wide screen. */
 const WIDTH = 76
 const OPENING = '([{<'
 const CLOSING = ')]}>'
 
 /**
- * Returns the index of the first character at or after `from` that is one of `wanted` and is not in brackets; -1 if
- * there is no such character.
+ * Returns the index of the first character at or after `from` that is one of `wanted` and is outside of brackets, or
+ * -1.
  */
 function findOutside(text: string, wanted: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     const letter = text[at] as string
     if (depth === 0 && wanted.includes(letter)) return at
-    // The `>` of an arrow closes no bracket.
+    // The `>` of an arrow does not close a bracket.
     if (CLOSING.includes(letter) && text[at - 1] !== '=') depth--
     else if (OPENING.includes(letter)) depth++
   }
@@ -31,8 +31,7 @@ function parametersOf(text: string): string[] {
 }
 
 /**
- * Returns the declaration of a function with each parameter in a line of its own, if its first line is too long for a
- * page.
+ * Returns the declaration of a function. If its first line is too long for a page, each parameter gets its own line.
  */
 export function wrapSignature(text: string): string {
   const [first = ''] = text.split('\n', 1)

@@ -33,12 +33,12 @@ export interface UriParameter {
 
 const ADDRESS = 'http://127.0.0.1:26657'
 
-/** Longer examples are cut: a genesis document has thousands of lines. */
+/** The maximum number of lines of an example. A genesis document has thousands of lines. */
 const MAX_LINES = 60
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``
 
-/** Returns the call of an operation by its address, as `curl` sends it. */
+/** Returns the URL of an operation, as `curl` requests it. */
 export function uriOf(name: string, parameters: readonly UriParameter[]): string {
   const given = parameters.filter((parameter) => parameter.name !== undefined && parameter.example !== undefined)
   const query = given.map(({ name, example }) => `${name}=${encodeURI(String(example)).replaceAll('%22', '"')}`)
@@ -47,7 +47,7 @@ export function uriOf(name: string, parameters: readonly UriParameter[]): string
 
 const hasTag = ({ tags }: Method, tag: string): boolean => tags.some(({ name }) => name === tag)
 
-/** Returns the JSON-RPC request of the example of a method. */
+/** Returns a JSON-RPC request with the example of a method. */
 export function requestOf({ name, examples }: Method): string {
   const given = (examples?.[0]?.params ?? []).map(({ name, value }) => [name, value])
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: Object.fromEntries(given) })
@@ -90,7 +90,7 @@ function clientText(method: Method): string {
   return `In the typed client: \`${client}.${camelCase(method.name)}(…)\`.`
 }
 
-/** Returns the description of one method. `parameters` are those of its URI, if it has one. */
+/** Returns the description of one method. `parameters` are the parameters of its URI; `undefined` if it has no URI. */
 export function operationText(method: Method, parameters: readonly UriParameter[] | undefined): string {
   const errors = (method.errors ?? []).map(
     ({ code, message, data }) => `- \`${code}\` ${message}${data === undefined ? '' : `: \`${data}\``}`,

@@ -1,4 +1,4 @@
-/** The part of a JSON schema that the descriptions of the RPC use. */
+/** The members of a JSON schema that the descriptions of the RPC use. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -16,7 +16,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-/** A member of an object, at any depth: `txs[].height`. */
+/** A member of an object or of an object inside it, by its path, such as `txs[].height`. */
 export interface Member {
   readonly path: string
   readonly type: string
@@ -26,7 +26,7 @@ export interface Member {
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** Returns the text of a cell of a Markdown table. */
+/** Returns a text in the form that a cell of a Markdown table needs. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\n/g, ' ')
 
 function textOfString({ contentEncoding, format, pattern }: Schema): string {
@@ -44,7 +44,7 @@ function plainType(schema: Schema, type: string | undefined): string {
   return type ?? 'any value'
 }
 
-/** Returns the type of a value in words; the name of a type is a link to its description. */
+/** Returns the type of a value in words. The name of a type links to its description. */
 export function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref)
@@ -59,7 +59,7 @@ export function typeOf(schema: Schema): string {
   return types.map((type) => plainType(schema, type)).join(' or ')
 }
 
-/** Returns the members of an object, and those of the objects and lists in it. */
+/** Returns the members of an object, and the members of the objects and lists in it. */
 export function membersOf(schema: Schema, above = ''): Member[] {
   const inner = schema.type === 'array' ? schema.items : schema
   const prefix = schema.type === 'array' ? `${above}[]` : above
@@ -74,7 +74,7 @@ export function membersOf(schema: Schema, above = ''): Member[] {
   })
 }
 
-/** Returns a table of the members of an object, or a sentence for another type. */
+/** Returns a table of an object's members, or a sentence for a value of another type. */
 export function membersTable(schema: Schema): string {
   const members = membersOf(schema)
   if (members.length === 0) return schema.type === 'object' ? 'An object without members.' : `Type: ${typeOf(schema)}.`

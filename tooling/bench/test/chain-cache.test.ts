@@ -28,7 +28,7 @@ async function openCache() {
   return { temporary, root, source, use, made: () => made }
 }
 
-test('behavior: a chain is made once, and again when its parameters or its sources change', async () => {
+test('behavior: a chain is made once, and made again when its parameters or its sources change', async () => {
   const { temporary, source, use, made } = await openCache()
   await using _ = temporary
   const first = await use(1)
@@ -41,7 +41,7 @@ test('behavior: a chain is made once, and again when its parameters or its sourc
   expect(made()).toBe(3)
 })
 
-test('behavior: the entries that were not used for the longest time are removed', async () => {
+test('behavior: the entries that have been unused for the longest time are removed', async () => {
   const { temporary, root, use, made } = await openCache()
   await using _ = temporary
   for (const heights of [1, 2, 3]) await use(heights)
@@ -50,7 +50,7 @@ test('behavior: the entries that were not used for the longest time are removed'
   expect(made()).toBe(3)
 })
 
-test('behavior: the bytes of the other entries are bounded', async () => {
+test('behavior: old entries are removed if all entries have too many bytes together', async () => {
   const { temporary, root, use } = await openCache()
   await using _ = temporary
   await use(1, 1001)
@@ -59,7 +59,7 @@ test('behavior: the bytes of the other entries are bounded', async () => {
   expect(await readdir(root)).toEqual([second.split('/').at(-1)])
 })
 
-test('behavior: a chain that could not be made leaves nothing, and the rest of a killed run is removed', async () => {
+test('behavior: a chain that could not be made leaves no files, and the files of a killed run are removed', async () => {
   const { temporary, root, use } = await openCache()
   await using _ = temporary
   const failing: CachedChain = {
@@ -70,7 +70,7 @@ test('behavior: a chain that could not be made leaves nothing, and the rest of a
   }
   await expect(cachedChain(failing, root, LIMITS)).rejects.toThrow('no room')
   expect(await readdir(root)).toEqual([])
-  // No process has this number: it is above the kernel's limit.
+  // No process can have the number in this name, because it is above the limit of the kernel.
   await mkdir(join(root, 'chain-1.making-99999999'))
   await use(1)
   expect((await readdir(root)).length).toBe(1)

@@ -7,12 +7,12 @@ import { HOSTILE_WORKLOADS } from '../src/workloads/index.ts'
 
 const [halley] = findSubjects()
 
-// A peer that the node drops at once, and the attack that is compared with honest clients.
+// In the first attack, the node drops the peer at once. The second attack is compared with honest clients.
 test.each([
   ['messages-that-are-not-evidence', 7],
   ['valid-transactions-of-two-bytes', 9],
 ])(
-  'default: the short form of the attack "%s" measures blocks, memory, the bytes sent, and committed transactions of a load',
+  'default: the short form of the attack "%s" measures the blocks, the memory, the sent bytes, and the committed transactions of a load',
   async (name, count) => {
     const workload = HOSTILE_WORKLOADS.find((one) => one.name === name)
     expect(workload?.name).toBe(name)
@@ -22,7 +22,7 @@ test.each([
       expect(rows.length).toBe(count)
       for (const { metric, value } of rows) {
         expect(value, metric).not.toBeNaN()
-        // The interval may be shorter under an attack.
+        // Under an attack, the block interval may also become shorter.
         if (!metric.includes('longer by')) expect(value, metric).toBeGreaterThan(0)
       }
     } finally {

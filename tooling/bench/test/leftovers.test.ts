@@ -18,7 +18,7 @@ function startBench(...args: readonly string[]) {
   return { bench, folder, homes }
 }
 
-test('behavior: a run leaves only the file with its figures', async () => {
+test('behavior: a run leaves only the file with its results', async () => {
   const { bench, folder } = startBench('--only', 'none')
   await bench.ended
   expect(bench.output()).toContain(`figures: ${join(folder, 'halley-bench.json')}`)

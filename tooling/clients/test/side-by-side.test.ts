@@ -222,25 +222,28 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
     },
   )
 
-  test.skipIf(binary === undefined)('behavior: our client continues a subscription after a lost connection', async () => {
-    let last: { readonly close: () => void } | undefined
-    const client = createRpcClient(
-      createReconnectingTransport(() => {
-        const made = createWebSocketTransport(`ws://127.0.0.1:${node.port}/websocket`)
-        last = made
-        return made
-      }),
-    )
-    const heights: number[] = []
-    for await (const event of client.subscribe("tm.event = 'NewBlock'")) {
-      heights.push(heightOf(event) ?? 0)
-      if (heights.length === 3) last?.close()
-      if (heights.length === 8) break
-    }
-    client.close()
-    expect(heights).toEqual(heights.toSorted((a, b) => a - b))
-    expect(new Set(heights).size).toBe(8)
-    // After a reconnection, the Go node sends only new events. Halley continues after the last event that it sent.
-    if (name === 'halley') expect(heights).toEqual(heights.map((_, i) => (heights[0] ?? 0) + i))
-  })
+  test.skipIf(binary === undefined)(
+    'behavior: our client continues a subscription after a lost connection',
+    async () => {
+      let last: { readonly close: () => void } | undefined
+      const client = createRpcClient(
+        createReconnectingTransport(() => {
+          const made = createWebSocketTransport(`ws://127.0.0.1:${node.port}/websocket`)
+          last = made
+          return made
+        }),
+      )
+      const heights: number[] = []
+      for await (const event of client.subscribe("tm.event = 'NewBlock'")) {
+        heights.push(heightOf(event) ?? 0)
+        if (heights.length === 3) last?.close()
+        if (heights.length === 8) break
+      }
+      client.close()
+      expect(heights).toEqual(heights.toSorted((a, b) => a - b))
+      expect(new Set(heights).size).toBe(8)
+      // After a reconnection, the Go node sends only new events. Halley continues after the last event that it sent.
+      if (name === 'halley') expect(heights).toEqual(heights.map((_, i) => (heights[0] ?? 0) + i))
+    },
+  )
 })

@@ -8,7 +8,7 @@ import { mutate } from '../src/decode/mutate.ts'
 
 const MUTATED = 1500
 
-describe('each decoder accepts an input or refuses it with a coded error', () => {
+describe('each decoder accepts each input or refuses it with a coded error', () => {
   test.each(DECODERS.map((decoder) => [decoder.name, decoder] as const))('%s', (name, decoder) => {
     const corpus = loadCorpus(name)
     expect(corpus.length).toBeGreaterThan(5)
@@ -22,7 +22,7 @@ describe('each decoder accepts an input or refuses it with a coded error', () =>
 })
 
 test('behavior: the corpus has accepted and refused inputs', () => {
-  // A decoder that accepts everything, or nothing, would make the test above useless.
+  // If the decoders accepted every input, or refused every input, the test above would prove nothing.
   const total = { taken: 0, refused: 0 }
   for (const decoder of DECODERS) {
     for (const input of loadCorpus(decoder.name)) {

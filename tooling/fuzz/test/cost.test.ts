@@ -7,7 +7,7 @@ import { growthOf } from '../src/cost/growth.ts'
 import { openDoor } from '../src/cost/measure.ts'
 import { protobufShapes, runOf } from '../src/cost/shapes.ts'
 
-/** A door that reads its input as `take` does. */
+/** Makes a door whose handler is `take`. */
 const doorOf = (take: (input: Uint8Array) => unknown): Door => ({
   name: 'a door of this test',
   where: 'fuzz/test/cost.test.ts',
@@ -18,7 +18,7 @@ const doorOf = (take: (input: Uint8Array) => unknown): Door => ({
 })
 
 describe('growth of the processor time', () => {
-  test('behavior: a door that reads the rest again for every 16 bytes is found', async () => {
+  test('behavior: a door that reads the rest of its input again every 16 bytes is reported', async () => {
     const quadratic = doorOf((input) => {
       let sum = 0
       for (let from = 0; from < input.length; from += 16)
@@ -28,7 +28,7 @@ describe('growth of the processor time', () => {
     expect(Object.keys(await growthOf(quadratic))).toEqual(['zeros'])
   })
 
-  test('behavior: a decoder of evidence without a bound of items is found', async () => {
+  test('behavior: a decoder of evidence without a limit of items is reported', async () => {
     const name = 'repetitions of 1.2.1.2'
     const shape = protobufShapes({ singles: [[1, 2, 1, 2]] })[name]
     const door = {
@@ -39,7 +39,7 @@ describe('growth of the processor time', () => {
     expect(Object.keys(await growthOf(door))).toEqual([name])
   })
 
-  test('behavior: a door that reads each byte a hundred times is not found', async () => {
+  test('behavior: a door that reads each byte a hundred times is not reported', async () => {
     const linear = doorOf((input) => {
       let sum = 0
       for (let i = 0; i < 100; i++) for (const byte of input) sum += byte
@@ -49,14 +49,14 @@ describe('growth of the processor time', () => {
   })
 
   test.each(DOORS.map((door) => [door.name, door] as const))(
-    'behavior: %s takes time in proportion to the input',
+    'behavior: the time of %s grows in proportion to the input',
     async (_name, door) => {
       expect(await growthOf(door)).toEqual({})
     },
   )
 })
 
-test('behavior: the memory of input that is refused in the end is measured', async () => {
+test('behavior: the memory for an input that is refused at its end is measured', async () => {
   const input = new Uint8Array(1024 * 1024)
   const bench = await openDoor(
     doorOf((bytes) => {
@@ -67,7 +67,7 @@ test('behavior: the memory of input that is refused in the end is measured', asy
   expect((await bench.memory(input)).held).toBeGreaterThan(8 * input.length)
 })
 
-test('behavior: work in one turn of the event loop has a longer turn than the same work in many', async () => {
+test('behavior: the longest turn is longer if all work is in one turn of the event loop than in many', async () => {
   const piece = (): void => {
     let sum = 0
     for (let i = 0; i < 1_000_000; i++) sum = (Math.imul(sum, 31) + i) | 0
@@ -82,7 +82,7 @@ test('behavior: work in one turn of the event loop has a longer turn than the sa
         }
       }),
     )
-    // The least of some runs counts: the process spends time of its own on compilation and on garbage.
+    // The smallest of five values is used, because compilation and garbage collection make single turns longer.
     let least = Number.POSITIVE_INFINITY
     for (let i = 0; i < 5; i++) least = Math.min(least, await bench.longestTurn(new Uint8Array(1)))
     return least
@@ -96,7 +96,7 @@ test.each([
   ['tx_search', 'a.b=1 AND ', 'offset 10'],
   ['block_search', 'a.b=1', '"total_count":"20"'],
   ['block_search', 'a.b=1 AND ', 'offset 10'],
-])('behavior: the doors of the RPC answer %s of %j as a node does', async (method, query, expected) => {
+])('behavior: the doors of the RPC answer %s with the query %j as a node does', async (method, query, expected) => {
   const opened = await serve('\n}')
   const target = `/${method}?query="${encodeURIComponent(query)}"&per_page=1`
   const answer = await opened.take(

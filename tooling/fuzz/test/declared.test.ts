@@ -20,7 +20,7 @@ describe('searches', () => {
   }
   const query = "tm.event='Tx' AND tx.height>1"
 
-  test('default: other hits of a declared form of query are declared', () => {
+  test('default: another list of results is a declared difference for queries of the declared form', () => {
     expect(section(query, found(), found(entry(2), entry(3)))).toBe(SEARCHES)
     expect(section(query, found(entry(2)), found())).toBe(SEARCHES)
     expect(section(query, found(), found(entry(3), entry(2)), '&order_by="desc"')).toBe(SEARCHES)
@@ -57,7 +57,7 @@ describe('close frames', () => {
     ['the text of the client', payload(1000, 'bye'), close(1000), close(1000, 'bye')],
     ['a code that may not be sent', payload(1006), close(1002, 'bad close code 1006'), close(1002)],
     ['one byte', Buffer.from([3]), close(null), close(1002)],
-  ])('default: %s', (_name, sent, wanted, got) => {
+  ])('default: a difference in the close frame is declared: %s', (_name, sent, wanted, got) => {
     expect(section(sent, wanted, got)).toBe(CLOSES)
   })
 
@@ -67,7 +67,7 @@ describe('close frames', () => {
     ['a frame before it', payload(1000, 'bye'), close(1000), close(1000, 'bye', ['{}'])],
     ['a close frame for an ordinary one', undefined, close(1000, 'bye'), close(1002)],
     ['the wrong code for a frame against the protocol', undefined, close(1002, 'bad opcode 11'), close(1011)],
-  ])('error: %s is a difference', (_name, sent, wanted, got) => {
+  ])('error: %s is no declared difference', (_name, sent, wanted, got) => {
     expect(section(sent, wanted, got)).toBeUndefined()
   })
 })

@@ -7,7 +7,7 @@ import { addRun, inputsOf, type Ledger, loadLedger, nextSeed, saveLedger } from 
 
 const run = { decoder: 'block', source: 'aa', inputs: 5, faults: 1 }
 
-test('behavior: runs of the same code are added up, runs of other code are separate rows', () => {
+test('behavior: runs of the same code are added in one row, and runs of other code have other rows', () => {
   const ledger = [
     run,
     { ...run, faults: 0 },
@@ -23,7 +23,7 @@ test('behavior: runs of the same code are added up, runs of other code are separ
   expect([nextSeed(ledger, 'block'), nextSeed(ledger, 'event')]).toEqual([4, 1])
 })
 
-test('behavior: a ledger reads back equal, and a missing file is an empty ledger', () => {
+test('behavior: a saved ledger is loaded unchanged, and a missing file is an empty ledger', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-'))
   const file = join(folder, 'ledger.json')
   expect(loadLedger(file)).toEqual([])
@@ -33,7 +33,7 @@ test('behavior: a ledger reads back equal, and a missing file is an empty ledger
   rmSync(folder, { recursive: true })
 })
 
-test('default: the ledger in the repository names existing decoders only', () => {
+test('default: the ledger in the repository names only existing decoders', () => {
   const names = DECODERS.map(({ name }) => name)
   const ledger = loadLedger()
   expect(ledger.length).toBeGreaterThan(0)

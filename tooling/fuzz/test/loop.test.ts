@@ -3,7 +3,7 @@ import { type Decoder, faultOf } from '../src/decode/decoder.ts'
 import { instrument } from '../src/decode/instrument.ts'
 import { type Coverage, createLoop, minimise } from '../src/decode/loop.ts'
 
-/** A decoder with a fault behind four bytes. Only coverage shows that each of them is right. */
+/** A decoder with a fault that needs four correct bytes. Only the coverage shows that a single byte is correct. */
 const PLANTED = `
 const read = (bytes) => {
   if (bytes[0] !== 0x7b) return
@@ -22,7 +22,7 @@ async function load(): Promise<{ readonly read: (bytes: Uint8Array) => void; rea
   return (await import(`data:text/javascript,${encodeURIComponent(instrument(PLANTED))}`)) as never
 }
 
-test('behavior: a planted fault is found, and only with the help of coverage', async () => {
+test('behavior: a planted fault is found with coverage, and is not found without coverage', async () => {
   const { read, coverage } = await load()
   const decoder: Decoder = { name: 'planted', read, seeds: () => [] }
   const guided = createLoop({ decoder, faultOf, coverage, seeds: [], chance: 1 })

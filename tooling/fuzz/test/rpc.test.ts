@@ -19,7 +19,7 @@ test('default: each declared difference has its section in DEVIATIONS.md', () =>
   for (const { section } of DECLARED) expect(text).toContain(`\n## ${section}\n`)
 })
 
-test('behavior: the same seed makes the same requests, another seed others', () => {
+test('behavior: the same seed makes the same requests, and another seed makes other requests', () => {
   const made = (seed: number): string => {
     const dice = createDice(seed)
     const seeds = seedsOf(1)
@@ -29,7 +29,7 @@ test('behavior: the same seed makes the same requests, another seed others', () 
   expect(made(1)).not.toBe(made(2))
 })
 
-test('behavior: no request dials or asks for endless events, in any notation', () => {
+test('behavior: requests that dial peers or subscribe without end are excluded, in each notation', () => {
   const asked = (path: string, body = '') =>
     isAllowed({ id: '', run: '', transport: 'uri', response: {}, request: { path, body } })
   expect(asked('/status', '{"method":"status"}')).toBe(true)
@@ -37,7 +37,7 @@ test('behavior: no request dials or asks for endless events, in any notation', (
   for (const method of ['dial_peers', '\\u0064ial_peers']) expect(asked('/', `{"method":"${method}"}`)).toBe(false)
 })
 
-test('behavior: a difference that nothing declares is found, and shown with a small request', {
+test('behavior: an undeclared difference is found, and shown with a small request', {
   timeout: 120_000,
 }, async () => {
   await using closing = new AsyncDisposableStack()
@@ -45,7 +45,7 @@ test('behavior: a difference that nothing declares is found, and shown with a sm
   closing.defer(reference.stop)
   const strict = await startOurNode('halley, strict', true)
   closing.defer(strict.stop)
-  // The declared differences are those of a node that is not strict; this node is strict.
+  // The declared differences are those of a node that is not strict, and this node is strict.
   const { found } = await search(
     { chance: 1, requests: 400, until: forever },
     { reference, candidates: [{ node: strict, strict: true }] },
@@ -59,7 +59,7 @@ test('behavior: a difference that nothing declares is found, and shown with a sm
 })
 
 test.skipIf(cometbft === undefined)(
-  'behavior: each difference from the reference is declared, and with strict only those that are declared for strict',
+  'behavior: each difference from the reference is declared, and a strict node has only those that are declared for strict nodes',
   { timeout: 150_000 },
   async () => {
     await using nodes = await startAskedNodes(cometbft as string)

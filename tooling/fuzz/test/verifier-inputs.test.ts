@@ -21,7 +21,9 @@ const at = (height: number): LightBlock => CHAIN.get(height) as LightBlock
 const rules = { trustingPeriod: 10n * HOUR, now: timeAt(4) + 30n * SECOND, maxClockDrift: 10n * SECOND }
 const INPUTS = 3000
 
-/** The block that a stranger's bytes contain; `undefined` if the decoder or the checks of a provider refuse them. */
+/**
+ * Returns the block in a stranger's bytes, or `undefined` if the decoder or the checks of a provider refuse the bytes.
+ */
 function read(bytes: Uint8Array): LightBlock | undefined {
   try {
     return lightBlockFromWire(WireLightBlock.decode(bytes))
@@ -30,7 +32,9 @@ function read(bytes: Uint8Array): LightBlock | undefined {
   }
 }
 
-/** True if the block is the one of its height, but for what no signature and no hash covers. */
+/**
+ * True if the hashed parts of the block, which are its header and validators, are those of the chain at this height.
+ */
 const isTrue = (block: LightBlock, height: number): boolean =>
   equalBytes(hashOf(block), hashOf(at(height))) &&
   equalBytes(hashValidators(block.validators), hashValidators(at(height).validators))
@@ -59,6 +63,6 @@ test.each([
     if (height !== 3) expect(isTrue(block, height)).toBe(true)
     else expect(equalBytes(hashOf(block), hashOf(at(height)))).toBe(true)
   }
-  // Some changes touch only proposer priorities and signatures that are not needed.
+  // Some changes affect only proposer priorities and signatures that are not needed, so some blocks are trusted.
   expect([judged > INPUTS / 10, trusted > 0]).toEqual([true, true])
 })

@@ -3,7 +3,7 @@ import { differences, explainDifferences } from '../src/index.ts'
 
 const page = (link: string): string => `${'x'.repeat(6000)}<a href="${link}">${'y'.repeat(6000)}`
 
-test('default: a long answer that differs is explained in a few lines, around the first difference', () => {
+test('default: the explanation of a different long answer is a few lines around the first difference', () => {
   const found = [...differences({ body: page('/block'), status: 200 }, { body: page('/tip'), status: 404 })]
   const text = explainDifferences([{ id: 'get-root', differences: found }])
   expect(text).toBe(
@@ -11,7 +11,7 @@ test('default: a long answer that differs is explained in a few lines, around th
   )
 })
 
-test('edge: equal answers give no text, and many different answers are counted', () => {
+test('edge: the explanation of equal answers is empty, and that of many answers ends with a count', () => {
   expect(explainDifferences([])).toBe('')
   const many = Array.from({ length: 9 }, (_, i) => ({ id: `q${i}`, differences: [...differences({ a: 1 }, {})] }))
   expect(explainDifferences(many)).toMatch(

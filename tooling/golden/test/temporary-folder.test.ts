@@ -28,7 +28,7 @@ test.each(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('behavior: the folder is removed when it is disposed of, and the process can end', async () => {
+test('behavior: a disposal removes the folder, and the process can then end', async () => {
   const { program, path } = await launchWithFolder(
     `await folder[Symbol.asyncDispose](); console.log('there', (await import('node:fs')).existsSync(folder.path))`,
   )

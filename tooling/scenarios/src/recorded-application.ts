@@ -5,14 +5,14 @@ import { unpackHome } from '@org/golden'
 
 interface AppState {
   readonly Height: number
-  /** Base64 in the state that the reference's e2e application keeps. */
+  /** The app hash in base64, in the form in which the reference's e2e application stores it. */
   readonly Hash: string
   readonly Values: Readonly<Record<string, string>>
 }
 
 /**
- * Takes the place of the e2e application of a recorded scenario: it reports the recorded height and app hash and
- * answers queries from the recorded state. Nothing is committed in these runs, so it needs no more.
+ * Starts an application in place of the e2e application of a recorded scenario. It reports the recorded height and app
+ * hash, and answers queries from the recorded state. No block is committed in these runs, so it has no other methods.
  */
 export async function startRecordedApplication(options: {
   readonly recording: string

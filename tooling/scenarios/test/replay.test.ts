@@ -16,7 +16,10 @@ import { startRecordedApplication } from '../src/recorded-application.ts'
 const root = new URL('../../../', import.meta.url).pathname
 let directory = ''
 let deviations: readonly DeviationRule[] = []
-/** Answers of the runs in which deviations are allowed, by scenario and run: a repeated run replaces its answers. */
+/**
+ * The answers of the runs with declared deviations, by scenario and run. If a run is repeated, its answers are
+ * replaced.
+ */
 const answered = new Map<string, readonly Judged[]>()
 
 beforeAll(async () => {
@@ -54,7 +57,7 @@ interface BlockAnswer {
   readonly block: { readonly header: { readonly app_hash: string } }
 }
 
-/** A transaction is committed, and all nodes have the same blocks up to there. */
+/** Sends a transaction, waits until each node has two more blocks, and checks that all nodes have the same block. */
 async function networkGoesOn(ports: readonly number[]): Promise<void> {
   const heightOf = async (port: number): Promise<number> =>
     Number((await ask<{ sync_info: { latest_block_height: string } }>(port, 'status')).sync_info.latest_block_height)
@@ -112,7 +115,7 @@ for (const profile of PROFILES) {
   })
 }
 
-test('behavior: every rule that is for these scenarios only matches a deviating answer', () => {
+test('behavior: every rule that only these scenarios use matches a deviating answer', () => {
   const all = ['kvstore-four', 'e2e-voteext'].flatMap((name) => recordingLines(`${name}/answers.jsonl`))
   const judged = [...answered.values()].flat()
   expect(judged.length).toBe(all.length)

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util'
 
-/** A parsed command. Numbers are whole and in range; names are not looked up yet. */
+/**
+ * A parsed command line. Numbers are whole and within their ranges; `--only` and `--name` may still have unknown names.
+ */
 export type Command =
   | { readonly kind: 'help' | 'speed' }
   | ({ readonly kind: 'seeds'; readonly from: number; readonly to: number } & Many)
@@ -18,12 +20,12 @@ interface Many {
   readonly workers: number | undefined
 }
 
-/** Seeds have 32 bits. */
+/** The largest seed, because seeds have 32 bits. */
 const LAST_SEED = 2 ** 32 - 1
 const MOST_ROUNDS = 3
-/** The maximum number of seeds of one run, because all are planned before the first one runs. */
+/** The maximum number of seeds in one run. All networks of a run are planned before the first one starts. */
 const MOST_SEEDS = 100_000
-/** The maximum number of names in one line. */
+/** The maximum number of names in one command line. */
 const MOST_NAMES = 20
 
 const OPTIONS = {
@@ -43,7 +45,7 @@ const OPTIONS = {
 } as const
 type Option = keyof typeof OPTIONS
 
-/** The options of each command; those in the second group cannot be combined. */
+/** The options of each command. The second group has the commands without a word, and only one of them is possible. */
 const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]>> = {
   crash: ['only', 'every', 'workers', 'fresh'],
   short: ['only', 'every', 'workers', 'fresh'],
@@ -61,12 +63,12 @@ const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]
 }
 const WORDS = ['crash', 'short', 'chosen', 'join', 'mutants', 'kill', 'explore', 'speed'] as const
 
-/** An invalid command line. */
+/** The error for an invalid command line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Throws a {@link UsageError} of one line. */
+/** Parses a command line. Throws a {@link UsageError} with one line of text. */
 export function parseCommand(args: readonly string[]): Command {
   const { values, positionals } = parsed(args)
   const kind = kindOf(values, positionals)

@@ -12,20 +12,23 @@ import { checkNames, UsageError } from './command.ts'
 import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
-  /** The maximum number of losses of unsynced data that are tried at each place. Default: all. */
+  /** The maximum number of losses of unsynced data to try at each place. Default: all losses. */
   readonly most?: number
 }
 
 /**
- * The runs that are crashed at every place: a lone node, with every loss, and one of four nodes, with some losses at
- * each place. Each run also has a full node.
+ * The runs that are repeated with a crash at every place: one validator with every loss, and four validators with some
+ * losses at each place. Each run also has a full node.
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },
   four: { heights: 30, validators: 4, most: 1 },
 }
 
-/** Crashes before and after each effect of a node in 30 heights. `every` takes only each N-th place. */
+/**
+ * Returns the runs with a crash before or after each effect of a node in 30 heights. With `every`, only each N-th place
+ * is used.
+ */
 export async function crashJobs(every: number, only: string | undefined): Promise<readonly Job[]> {
   if (only !== undefined) checkNames([only], Object.keys(SWEEPS))
   const jobs: Job[] = []

@@ -3,8 +3,8 @@ import type { Job } from './pool.ts'
 import { SEARCHES, type Search } from './searches.ts'
 
 /**
- * Explores four validators at one height with every order of messages and timeouts. True if there is no unexpected
- * result.
+ * Explores four validators at one height with every order of messages and timeouts. Returns true if every search has
+ * its expected result.
  */
 export function runExplore(rounds: number): boolean {
   console.log('rounds  faults                                    states  transitions  of one  states/s  outcome')
@@ -42,7 +42,7 @@ export function searchJob(search: Search): Job {
   return { name: `explorer ${search.name}`, search }
 }
 
-/** Returns the search whose name {@link searchJob} made. */
+/** Returns the search with a name from {@link searchJob}. */
 export function searchNamed(text: string): Job | undefined {
   const search = SEARCHES.find(({ name }) => text === `explorer ${name}`)
   return search && searchJob(search)

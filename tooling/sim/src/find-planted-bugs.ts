@@ -9,17 +9,17 @@ import { MUTANTS } from './planted/index.ts'
 import { type Job, range, runJobs, whatBroke } from './pool.ts'
 import { SEARCHES } from './searches.ts'
 
-/** A limit, because a network with a bug may never end. */
+/** The time limit of a network, because a network with a bug may never end. */
 const TIMEOUT_MS = 120_000
-/** The first network that showed the bug, and the violation. */
+/** The first network that showed the bug, and the violation of an invariant in it. */
 export interface Finding {
   readonly name: string
   readonly what: string
 }
 
 /**
- * Plants a bug and looks for it: first where it was found before, then in the explorer, in `searched` seeds, and in
- * crashes. With 0 seeds, only where it was found before.
+ * Plants a bug and looks for it: first with the run that found it before, then in the explorer, in `searched` seeds,
+ * and in crashes. If `searched` is 0, only the run that found it before is tried.
  */
 export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
@@ -44,13 +44,13 @@ export async function findPlantedBug(name: string, searched: number): Promise<Fi
 }
 
 export interface PlantedBugsOptions {
-  /** The names of the bugs; by default all. */
+  /** The names of the bugs to plant. Without it, all bugs are planted. */
   readonly only: readonly string[] | undefined
-  /** The number of seeds to try when the seed that found a bug before does not find it. */
+  /** The number of seeds to try if the run that found the bug before does not find it. */
   readonly searched: number
 }
 
-/** Plants every bug, or those that are named. True if all are found. */
+/** Plants every bug, or only the named bugs, one after the other. Returns true if all of them are found. */
 export async function findPlantedBugs({ only, searched }: PlantedBugsOptions): Promise<boolean> {
   checkNames(
     only ?? [],

@@ -1,4 +1,4 @@
-/** The network, crash or search that found each planted bug. */
+/** The name of the network, crash or search that found each planted bug. */
 export const FOUND_BY: Readonly<Record<string, string>> = {
   'wal-not-synced': 'slow blocks crash 34/before/8',
   'signer-not-durable': 'seed 2',

@@ -10,16 +10,19 @@ import { Presets, SingleBar } from 'cli-progress'
 
 const HALLEY = fileURLToPath(new URL('../../../apps/node/bin/halley', import.meta.url))
 
-/** The range of milliseconds after which the node is killed. */
+/** The range of the time in milliseconds from the start of the node to its kill. */
 const ALONE = { least: 20, most: 600 }
-/** The blocks that the chain must make after the last kill, and the transactions that are sent for them at most. */
+/**
+ * The number of blocks that the chain must still make after the last kill, and the maximum number of transactions that
+ * are sent for them.
+ */
 const MORE_BLOCKS = 4
 const MAX_ATTEMPTS = 20
 
 export interface KillOptions {
   readonly kills: number
   readonly seed: number
-  /** Called with the number of kills. */
+  /** Called after each kill with the number of kills. */
   readonly onKill?: (kills: number) => void
 }
 
@@ -28,7 +31,7 @@ export interface KillResult {
   /** The number of transactions that the node reported as committed. */
   readonly committed: number
   readonly height: number
-  /** The data that was lost or changed. */
+  /** Descriptions of lost or changed data. */
   readonly faults: readonly string[]
 }
 
@@ -51,7 +54,8 @@ const hashOf = (tx: string): string => createHash('sha256').update(tx).digest('h
 
 /**
  * Kills a real node with LevelDB and a persistent application again and again, at any time and under load. After each
- * start everything that it had answered must be present: transactions, blocks with the same hashes, heights.
+ * start, the node must have everything that its answers reported before: transactions, heights, and blocks with the
+ * same hashes.
  */
 export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): Promise<KillResult> {
   const random = createSeededRandom(seed)
@@ -116,13 +120,13 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
         blocks.set(at, id.hash)
         height = Math.max(height, at)
       } catch {
-        // The node had not answered before this kill, so no data may be missing.
+        // The node did not answer before it was killed, so the transaction may be missing.
       }
     }
     return done
   }
 
-  /** Sends transactions until the chain has {@link MORE_BLOCKS} further blocks. */
+  /** Sends transactions until the chain has made {@link MORE_BLOCKS} more blocks. */
   async function expectBlocks(): Promise<void> {
     const wanted = height + MORE_BLOCKS
     let attempts = 0

@@ -1,6 +1,6 @@
 import { attackLightClient, type LightClientResult, type LightClientScenario, type Violation } from '@org/simnet'
 
-/** A light client of a simulated network that liars attack. */
+/** An attack of lying validators on a light client in a simulated network. */
 export interface LightJob {
   readonly light: LightClientScenario
   /** The outcome that the attack must have. */
@@ -11,9 +11,9 @@ type NamedLightJob = LightJob & { readonly name: string }
 
 const EQUAL = [10n, 10n, 10n, 10n]
 const [DETECTED, REFUSED] = ['detected', 'refused'] as const
-/** Enough power for the attack: the first witness is a liar, and the other one is honest. */
+/** The liars have enough power for the attack. The first witness is a liar, and the second one is honest. */
 const STRONG = { seed: 5, powers: EQUAL, witnesses: [1, 3] }
-/** Too little power for the attack. */
+/** The liars have too little power for the attack. */
 const WEAK = { seed: 6, powers: EQUAL, witnesses: [2, 3] }
 
 const LIGHT: Readonly<Record<string, LightJob>> = {

@@ -17,11 +17,12 @@ import { placeOf } from './crashes.ts'
 import type { Job } from './pool.ts'
 
 /**
- * A block is decided long before it is durable. So it matters which other data are durable at the time of the crash.
+ * The block store writes slowly, so a block is durable long after its decision. A crash in between shows which other
+ * data were durable too early.
  */
 const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
 
-/** All transactions come over RPC; two nodes lose their power meanwhile. */
+/** Clients send all transactions over RPC, and two nodes lose their power during the run. */
 const RPC_CLIENTS: Scenario = {
   seed: 2_000_601,
   network: { fullNodes: 1, redialMs: 300 },
@@ -34,13 +35,13 @@ const RPC_CLIENTS: Scenario = {
 }
 
 interface ShortRun extends CrashSweep {
-  /** Default: `power`. */
+  /** The kind of the crash. Default: `power`. */
   readonly crash?: CrashKind
 }
 
 /**
- * Short runs in which every crash is made, for bugs that few networks show. The crashed node is alone, or the others
- * cannot decide without it.
+ * Short runs that are repeated with every possible crash, for bugs that few networks show. The crashed node is the only
+ * validator, or the other validators cannot decide without it.
  */
 const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },
@@ -49,21 +50,21 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   'slow blocks': SLOW_BLOCKS,
   'slow log': { ...SLOW_BLOCKS, slow: { ...SLOW_BLOCKS.slow, [WAL_FILE]: 15 } },
   'many heads': { ...SLOW_BLOCKS, walHeadSize: 2000 },
-  // A write takes longer than a height.
+  // A write of the slow database takes longer than a height.
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
   // Each height prunes one old height.
   pruning: { heights: 7, validators: 1, keepBlocks: 2 },
-  // A node begins with a snapshot of the others.
+  // A node joins with a snapshot of the others.
   joining: { heights: 14, validators: 3, joins: true },
   again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
-  // The second crash is in the height after the first one.
+  // The second crash is in the height after the first crash.
   'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 52, crash: 'kill', loss: 0 } },
   // The power fails soon after the restart, and the unsynced writes of the first process are lost.
   'killed and power': { ...SLOW_BLOCKS, crash: 'kill', again: { effects: 8, crash: 'power', loss: 0 } },
 }
 
-/** Returns all crashes of one short run. Without `only`, returns the crashes of all short runs. */
+/** Returns all crashes of the short run `only`. Without `only`, returns the crashes of all short runs. */
 export async function shortCrashes(only?: string): Promise<readonly Job[]> {
   if (only !== undefined) checkNames([only], Object.keys(SHORT))
   const jobs: Job[] = []
@@ -90,14 +91,14 @@ export function joinJob(seed: number): Job {
   return { name: `join ${seed}`, scenario: makeJoinScenario(seed) }
 }
 
-/** The chosen networks. */
+/** Returns the networks that were chosen by hand because they show certain bugs. */
 export function chosenJobs(): readonly Job[] {
   const plain = Object.entries(CHOSEN).map(([name, scenario]) => ({ name: `chosen ${name}`, scenario }))
   return [...plain, { name: 'chosen rpc clients', scenario: RPC_CLIENTS, rpc: true }]
 }
 
 /**
- * Returns the task of this name: the network of a seed, a chosen network, or a crash of {@link shortCrashes}.
+ * Returns the job with this name: the network of a seed, a chosen network, or a crash of {@link shortCrashes}. Returns
  * `undefined` for any other name.
  */
 export function jobNamed(name: string): Job | undefined {
@@ -121,7 +122,7 @@ function shortCrashOf(name: string): NamedCrash | undefined {
   return { run, effect: Number(effect), when: when as 'before' | 'after', loss: Number(loss) }
 }
 
-/** Throws a {@link UsageError} for the name of a crash whose place does not exist in the run. */
+/** Throws a {@link UsageError} if the name is that of a crash, and the run has no such place. */
 export async function checkPlace(name: string): Promise<void> {
   const named = shortCrashOf(name)
   if (named === undefined) return

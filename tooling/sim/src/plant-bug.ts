@@ -1,7 +1,10 @@
 import { registerHooks } from 'node:module'
 import { type PlantedBug, placesOf, plantAt } from './planted-bug.ts'
 
-/** Plants a bug in its files when they are loaded. Call this function before the first import of these files. */
+/**
+ * Plants a bug in the text of its files while Node.js loads them. Must be called before the first import of these
+ * files.
+ */
 export function plantBug(mutant: PlantedBug): void {
   const places = placesOf(mutant)
   registerHooks({

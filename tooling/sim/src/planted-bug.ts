@@ -1,8 +1,8 @@
-/** A place in a source file that is replaced while the file is loaded. The file itself is not changed. */
+/** A text in a source file that is replaced while the file is loaded. The file itself is not changed. */
 export interface Place {
   /** The end of the file's path. */
   readonly file: string
-  /** Must occur exactly once. */
+  /** The text to replace. The file must contain it exactly once. */
   readonly find: string
   readonly replace: string
 }
@@ -11,16 +11,16 @@ export interface Place {
 export interface PlantedBug extends Place {
   readonly name: string
   readonly about: string
-  /** A second place where the node defends itself against the same input. */
+  /** A second text to replace, because the node also defends itself there against the same input. */
   readonly also?: Place
 }
 
-/** Every place that a planted bug replaces. */
+/** Returns every text that a planted bug replaces. */
 export function placesOf(mutant: PlantedBug): readonly Place[] {
   return mutant.also === undefined ? [mutant] : [mutant, mutant.also]
 }
 
-/** Returns the file's text with the bug. Throws if the text does not have the place exactly once. */
+/** Returns the file's text with the bug. Throws unless the file contains the text to replace exactly once. */
 export function plantAt({ file, find, replace }: Place, text: string, name: string): string {
   const count = text.split(find).length - 1
   if (count !== 1) throw new Error(`mutant ${name}: ${file} has its place ${count} times: the code has changed`)

@@ -6,13 +6,13 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
   /**
-   * The limit for a network in milliseconds of this process's running time. A longer run counts as an error, because
+   * The time limit of a network, in milliseconds in which this process runs. A longer run counts as an error, because
    * it may never end.
    */
   readonly timeoutMs: number
 }
 
-/** A named task: a network to run, a search of the explorer, or an attack on a light client. */
+/** A job with its name: a network to run, a search of the explorer, or an attack on a light client. */
 export type Job = { readonly name: string } & Work
 
 const clock = createSystemClock()
@@ -30,8 +30,8 @@ function runWithin(worker: WorkerProcess, timeoutMs: number, job: Job): Promise<
 }
 
 /**
- * Runs networks in worker processes, one at a time in each. Calls `onOutcome` for each network; if that returns false,
- * no further ones begin. Resolves when all begun networks have ended.
+ * Runs jobs in worker processes, one at a time in each. Calls `onOutcome` after each job; if it returns false, no
+ * further jobs begin. Resolves when all started jobs have ended.
  */
 export async function runJobs(
   jobs: Iterator<Job>,
@@ -67,7 +67,7 @@ export function* range(from: number, to: number): Generator<number> {
 
 export const isBroken = (outcome: Outcome): boolean => 'error' in outcome || outcome.result.violations.length > 0
 
-/** The first violation or error; `undefined` if there is none. */
+/** Returns the first violation or error, or `undefined` if there is none. */
 export function whatBroke(outcome: Outcome): string | undefined {
   if ('error' in outcome) return `error: ${outcome.error.split('\n')[0]}`
   const [first] = outcome.result.violations

@@ -9,14 +9,17 @@ export interface Done {
 }
 
 export interface Progress {
-  /** Loads the results of an interrupted run of the same sources, with a note about it; empty if there was none. */
+  /**
+   * Loads the results of an interrupted run with the same sources. `note` explains why older results are not used.
+   * Without results, `names` is empty.
+   */
   readonly load: () => Done & { readonly note?: string }
   readonly save: (done: Done) => void
   readonly remove: () => void
 }
 
 interface Saved extends Done {
-  /** The digest of the sources. */
+  /** The digest of the sources with which the results were made. */
   readonly digest: string
 }
 
@@ -27,7 +30,7 @@ function isSaved(value: unknown): value is Saved {
   return typeof digest === 'string' && Array.isArray(names) && totals?.networks === names.length
 }
 
-/** Stores the results of a run in a file. Results of other sources do not count. */
+/** Stores the results of a run in a file. Results that were made with other sources are not loaded. */
 export function createProgress(file: string, digest: string): Progress {
   function load(): Done & { note?: string } {
     let text: string
@@ -56,7 +59,7 @@ export function createProgress(file: string, digest: string): Progress {
     load,
     save: (done) => {
       const saved: Saved = { digest, ...done }
-      // An interrupted write leaves the previous file.
+      // The results are written to a new file, so that an interrupted write keeps the old file.
       const next = join(dirname(file), `.next-${process.pid}`)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(next, JSON.stringify(saved))

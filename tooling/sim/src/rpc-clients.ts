@@ -18,15 +18,18 @@ const ALL = 'tx.height>0'
 /** Clients of a simulated network that use the real RPC, without sockets. */
 export interface RpcClients {
   /**
-   * Sends transactions to the nodes, and compares the nodes' answers with their data. To be called before the network
-   * starts.
+   * Begins to send transactions to the nodes, and to compare the answers of the nodes with their data. Must be called
+   * before the network starts.
    */
   readonly start: () => void
-  /** Checks at the end that each transaction is found at its place, and once. */
+  /** Checks at the end that a search finds each transaction exactly once, at its height and index. */
   readonly conclude: () => Promise<void>
 }
 
-/** Compares answers with the stores and with the record of all commits. Each function returns the difference, or `undefined`. */
+/**
+ * Makes functions that compare answers with the stores, and with the record of all commits. Each function returns the
+ * difference, or `undefined`.
+ */
 function createRpcFaults(record: SimNetwork['monitor']['record']) {
   async function statusFault(client: RpcClient, engine: Engine): Promise<string | undefined> {
     const { syncInfo } = await client.status()
@@ -59,7 +62,7 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
       : `the answer has other validators of height ${height} than the store`
   }
 
-  /** The height up to which the index is complete, if all earlier commits are known. */
+  /** Returns the height up to which the index is complete, or `undefined` if the record lacks a commit up to there. */
   function indexed(engine: Engine): number | undefined {
     const height = engine.index.hasBlock(engine.blockStore.height())
       ? engine.blockStore.height()
@@ -97,7 +100,9 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
   return { statusFault, blockFault, validatorsFault, searchFault, foundFault, indexed }
 }
 
-/** Virtual time stands still during each call, because the work of the node for the call needs no virtual time. */
+/**
+ * Makes the clients. Virtual time stands still during each call, because the node needs no virtual time to answer it.
+ */
 export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork): RpcClients {
   const clients = new WeakMap<Engine, RpcClient>()
   const chance = dice.fork('rpc')
@@ -108,7 +113,7 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
     if (engine === undefined || p2p === undefined || life === undefined || node.status() !== 'running') return undefined
     const known = clients.get(engine)
     if (known !== undefined) return known
-    // Precedence on a busy thread has no meaning in virtual time.
+    // A busy thread gives some calls precedence. In virtual time, no thread is busy.
     const { precedence: _, ...ports } = createPorts(engine, { config: NOWHERE, p2p, clock: life.clock })
     const { app } = createRpc({ ports })
     const fetch = async (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init))
@@ -117,7 +122,7 @@ export function createRpcClients({ nodes, scheduler, monitor, dice }: SimNetwork
     return client
   }
 
-  /** Sends a request, and reports a failure. */
+  /** Sends a request, and reports a difference or an error to the monitor. */
   async function ask(
     node: SimNode,
     what: string,

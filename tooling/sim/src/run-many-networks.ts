@@ -12,16 +12,16 @@ const FORMAT =
   '{bar} {percentage}% | {value}/{total} networks | {heights} heights | {failures} failed | {eta_formatted} left'
 
 export interface ManyOptions {
-  /** The name of the file with the progress, which is kept until all are done. */
+  /** The name of the file with the progress. The file is kept until all jobs are done. */
   readonly name: string
   readonly fresh: boolean
-  /** The number of worker processes. Default: one per core. */
+  /** The number of worker processes. Default: one for each core. */
   readonly workers?: number | undefined
 }
 
 /**
- * Runs many networks, continues an interrupted run of the same sources, and prints the results. True if no invariant
- * was violated.
+ * Runs many networks and prints the results. If a run with the same sources was interrupted, continues it. Returns true
+ * if no invariant was violated.
  */
 export async function runMany(
   jobs: readonly Job[],

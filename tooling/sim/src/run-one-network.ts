@@ -4,19 +4,19 @@ import { type NetworkJob, runNetwork } from './run-network.ts'
 import { again } from './totals.ts'
 
 export interface OneOptions {
-  /** The name with which the run can be repeated. */
+  /** The name with which `pnpm sim` can repeat the run. */
   readonly name: string
-  /** The file for the trace of all events. */
+  /** The file to which the trace of all events is written. */
   readonly trace: string | undefined
 }
 
 /**
- * Runs one network, and prints the violation and the part of the plan that is needed for it. True if there is no
- * violation.
+ * Runs one network. After a violation, prints it and the smallest part of the plan that causes it. Returns true if
+ * there is no violation.
  */
 export async function runOne({ scenario, rpc = false }: NetworkJob, options: OneOptions): Promise<boolean> {
   const lines: string[] = []
-  // A file that cannot be written is reported before the work begins.
+  // An empty file is written first, so that an unusable path is reported before the work begins.
   if (options.trace !== undefined) writeFileSync(options.trace, '')
   const onTrace = options.trace === undefined ? undefined : (line: string): void => void lines.push(line)
   const result = await runNetwork({ scenario, rpc }, onTrace)

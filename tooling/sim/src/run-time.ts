@@ -1,11 +1,11 @@
 import type { Clock, Timer } from '@org/runtime'
 
-/** The interval at which the running time is counted. */
+/** The interval in milliseconds at which the running time is counted. */
 const TICK_MS = 500
 
 /**
- * Calls `onOver` when this process has run for this many milliseconds. While a machine sleeps or a process is
- * stopped, no time is counted: a late tick counts as one.
+ * Calls `onOver` when this process has run for `ms` milliseconds. The time in which the machine sleeps or the process
+ * is stopped does not count: a late tick counts as one interval.
  */
 export function afterRunning(ms: number, clock: Pick<Clock, 'after'>, onOver: () => void): Timer {
   let left = ms

@@ -3,15 +3,15 @@ import type { ExploreOptions } from '@org/simnet/explorer'
 export interface Search extends ExploreOptions {
   readonly name: string
   readonly about: string
-  /** The expected result: every state without a violation, or a violation. */
+  /** The expected result: `safe` if no state violates an invariant, or `broken` if a violation is found. */
   readonly expected: 'safe' | 'broken'
-  /** The search takes minutes and 2 GB, so it is not used to find planted bugs. */
+  /** True for a search that takes minutes and 2 GB. Such a search is not used to find planted bugs. */
   readonly isLong?: boolean
 }
 
 /**
- * All searches have four validators, of equal power by default. `byzantineVotes` limits the votes of liars that
- * correct validators need.
+ * The searches of the explorer. Each has four validators, by default with equal powers. `byzantineVotes` limits the
+ * number of liars' votes that correct validators may need.
  */
 export const SEARCHES: readonly Search[] = [
   { name: 'one', about: 'all correct', rounds: 1, expected: 'safe' },
@@ -19,7 +19,7 @@ export const SEARCHES: readonly Search[] = [
   { name: 'one-proposer', about: 'the proposer sends any message', rounds: 1, byzantine: [0], expected: 'safe' },
   {
     name: 'one-refused',
-    about: 'its block is refused',
+    about: 'the block of the proposer is refused',
     rounds: 1,
     byzantine: [0],
     byzantineBlocks: ['bad'],
@@ -53,7 +53,7 @@ export const SEARCHES: readonly Search[] = [
   },
   {
     name: 'two-proposer-lie',
-    about: 'the same, and one vote of it',
+    about: 'the second proposer lies, with one vote',
     rounds: 2,
     byzantine: [1],
     byzantineVotes: 1,

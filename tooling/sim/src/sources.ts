@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const ROOT = new URL('../../../', import.meta.url).pathname
-/** The sources of a simulated network and of its tools. */
+/** The folders with the sources of a simulated network and of its tools. */
 const FOLDERS = [
   ...['engine', 'p2p', 'types', 'runtime', 'abci', 'rpc', 'light', 'node-rpc', 'simnet'].map((name) =>
     join('packages', name, 'src'),
@@ -12,7 +12,7 @@ const FOLDERS = [
 ]
 const LOCK = 'pnpm-lock.yaml'
 
-/** A hash of all sources on which a run depends: with other sources its outcome may differ. */
+/** Returns a hash of all sources on which a run depends. With other sources, the outcome may be another one. */
 export function digestOfSources(root: string = ROOT): string {
   const hash = createHash('sha256')
   const files = FOLDERS.flatMap((folder) =>

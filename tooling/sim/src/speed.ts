@@ -7,7 +7,7 @@ const SIZES = [
   { validators: 100, heights: 4, peersPerNode: 5 },
 ]
 
-/** Measures how many heights per second networks of several sizes make, without faults. */
+/** Measures how many heights per second networks of several sizes make. The networks have no faults. */
 export async function runSpeed(): Promise<boolean> {
   for (const { validators, heights, peersPerNode } of SIZES) {
     const network = createNetwork({ seed: 1, validators, peersPerNode, keepTrace: 0, watchEveryMs: 0 })

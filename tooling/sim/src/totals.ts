@@ -1,14 +1,14 @@
 import { type Job, whatBroke } from './pool.ts'
 import type { Outcome } from './worker.ts'
 
-/** The combined results of many networks. Plain data, so that a run can be resumed. */
+/** The combined results of many networks. It is plain data, so that an interrupted run can store and continue it. */
 export interface Totals {
   networks: number
   heights: number
   virtualMs: number
   restarts: number
   counts: Record<string, number>
-  /** Networks that violated an invariant, with the first violation. */
+  /** The networks that violated an invariant, each with its first violation. */
   failures: { readonly name: string; readonly what: string }[]
 }
 

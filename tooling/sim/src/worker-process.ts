@@ -5,23 +5,23 @@ import type { Outcome, Work, WorkerSetup } from './worker.ts'
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
-/** A process that runs one network at a time. */
+/** A worker process, which runs one job at a time. */
 export interface WorkerProcess {
-  /** Resolves with the outcome of a network. If the process ends first, the outcome is an error that says how. */
+  /** Resolves with the outcome of a job. If the process ends before, the outcome is an error that says how it ended. */
   readonly run: (work: Work) => Promise<Outcome>
   /** Kills the process. Resolves when the process has ended. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Starts a worker process. Resolves when the process has loaded its code, or when it ended.
+ * Starts a worker process. Resolves when the process has loaded its code, or has ended.
  *
  * The worker is a process and not a thread, because a process can be killed at any point of its work. Node.js sometimes
  * ended with a segmentation fault when a busy thread was terminated.
  */
 export function startWorkerProcess(setup: WorkerSetup): Promise<WorkerProcess> {
   return new Promise((resolve) => {
-    // The format `advanced` keeps bytes, `bigint` and `undefined`.
+    // The serialization `advanced` keeps bytes, `bigint` and `undefined`.
     const child = fork(WORKER, { execArgv: [], serialization: 'advanced' })
     const end = new Promise<string>((resolveEnd) => {
       child.once('exit', (code, signal) => resolveEnd(`the worker process ended with ${signal ?? `exit code ${code}`}`))

@@ -12,7 +12,7 @@ export interface WorkerSetup {
 
 export type Work = NetworkJob | { readonly search: ExploreOptions } | LightJob
 
-/** The result of one network. */
+/** The outcome of one job: its result, or the error with which it ended. */
 export type Outcome = { readonly result: Omit<RunResult, 'tail'> } | { readonly error: string }
 
 const send = (message: Outcome | 'ready'): void => void process.send?.(message)
@@ -29,7 +29,7 @@ async function run(job: NetworkJob): Promise<Outcome> {
 
 const NOTHING = { seed: 0, digest: '', heights: 0, virtualMs: 0, restarts: 0, counts: {}, happened: 0 }
 
-/** Runs a search of the explorer, and returns its result in the form of the result of a network. */
+/** Runs a search of the explorer. Returns its result in the form of a network's result. */
 async function search(options: ExploreOptions): Promise<Outcome> {
   try {
     const { explore } = await import('@org/simnet/explorer')
@@ -41,7 +41,7 @@ async function search(options: ExploreOptions): Promise<Outcome> {
   }
 }
 
-/** Runs an attack on a light client, and returns its result in the form of the result of a network. */
+/** Runs an attack on a light client. Returns its result in the form of a network's result. */
 async function attack(job: LightJob): Promise<Outcome> {
   try {
     const { runLightAttack } = await import('./light-attacks.ts')
@@ -58,7 +58,7 @@ function outcomeOf(work: Work): Promise<Outcome> {
 
 async function setUp({ mutant }: WorkerSetup): Promise<void> {
   if (mutant !== undefined) plantBug(mutant)
-  // The time limit of a network must not include the time to load the code.
+  // The code is loaded now, so that the time limit of a network does not include the loading.
   await import('./run-network.ts')
   process.on('message', (work: Work) => {
     void outcomeOf(work).then(send)

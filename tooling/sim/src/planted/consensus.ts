@@ -1,7 +1,10 @@
 import type { PlantedBug } from '../planted-bug.ts'
 import { driver, ENGINE, execution, machine } from './paths.ts'
 
-/** Bugs in the rules of consensus, also against liars and wrong clocks, and in pruning and changes of parameters. */
+/**
+ * Bugs in the rules of consensus, in the defence against liars and wrong clocks, in pruning, and in changes of
+ * parameters.
+ */
 export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   // The rules of consensus.
   {
@@ -20,7 +23,7 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'parts-not-compared',
-    about: 'a block in other parts counts as the one of a polka or a commit',
+    about: 'a block with another part set counts as the block of a polka or a commit',
     file: machine('core.ts'),
     find: 'equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)',
     replace: 'equalBytes(candidate.hash, hash)',
@@ -42,14 +45,14 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'power-half',
-    about: 'half of the power is enough',
+    about: 'more than half of the power is enough for a polka or a commit',
     file: machine('votes/vote-set.ts'),
     find: 'const quorum = (this.#total * 2n) / 3n + 1n',
     replace: 'const quorum = this.#total / 2n + 1n',
   },
   {
     name: 'power-heads',
-    about: 'validators are counted, and their power is ignored',
+    about: 'the number of validators counts, and not their power',
     file: machine('votes/vote-set.ts'),
     find: '    addToBlockVotes(votes, vote, votingPower)\n',
     replace:
@@ -57,14 +60,14 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'conflict-counts',
-    about: 'the second vote of a validator counts as well',
+    about: 'the second, conflicting vote of a validator counts, too',
     file: machine('votes/vote-set.ts'),
     find: 'if (existing !== undefined && votes?.peerMaj23 !== true) return',
     replace: 'if (existing !== undefined && votes?.peerMaj23 === undefined && votes !== undefined) return',
   },
   {
     name: 'no-prevote-wait',
-    about: 'no validator waits for the rest of the prevotes, so none continues without them',
+    about: 'the timeout for the missing prevotes does not begin, so a round without a polka never continues',
     file: machine('prevote.ts'),
     find: '  scheduleTimeout(core, timeout, { round, step: RoundStep.prevoteWait })\n',
     replace: '',
@@ -169,14 +172,14 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'pruned-set-needed',
-    about: 'validator sets are removed to which later heights refer',
+    about: 'validator sets are removed although later heights refer to them',
     file: `${ENGINE}/store/state-pruning.ts`,
     find: '  if (validators.validatorSet === undefined) {\n',
     replace: '  if (validators.validatorSet === undefined && to < 0) {\n',
   },
   {
     name: 'nothing-pruned',
-    about: 'blocks that the application lets go are not removed',
+    about: 'blocks below the retain height of the application are not removed',
     file: execution('commit/commit-actions.ts'),
     find: '    if (retainHeight > 0) await pruneTo(',
     replace: '    if (retainHeight > height) await pruneTo(',

@@ -1,7 +1,7 @@
 import type { PlantedBug } from '../planted-bug.ts'
 import { driver, ENGINE, machine, P2P } from './paths.ts'
 
-/** Bugs by which a hostile peer makes a node spend or hold more than the number of its bytes justifies. */
+/** Bugs that let a hostile peer cost a node more time or memory than its bytes should cost. */
 export const COST_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'forgeries-free',
@@ -106,7 +106,7 @@ export const COST_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'addresses-without-end',
-    about: 'all addresses of an answer are kept, no matter how many',
+    about: 'any number of addresses in an answer is kept',
     file: `${P2P}/pex/address-requests.ts`,
     find: 'of addrs.slice(0, MAX_ADDRESSES)) {',
     replace: 'of addrs) {',

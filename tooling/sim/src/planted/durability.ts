@@ -7,7 +7,7 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
   // Data that must be synced.
   {
     name: 'wal-not-synced',
-    about: 'messages of this node leave before the log is durable',
+    about: 'messages of this node are sent before the log is durable',
     file: driver('durable-log.ts'),
     find: '() => log().sync())',
     replace: '() => log().flush())',

@@ -8,7 +8,10 @@ import { RESTORE_MUTANTS } from './restore.ts'
 
 export { type PlantedBug, placesOf, plantAt } from '../planted-bug.ts'
 
-/** Bugs that the simulations must find. Each is a possible mistake, or a forced write that was wrongly left out. */
+/**
+ * Bugs that the simulations must find. Each bug is a mistake that a programmer could make, or leaves out a necessary
+ * sync.
+ */
 export const MUTANTS: readonly PlantedBug[] = [
   ...DURABILITY_MUTANTS,
   ...CONSENSUS_MUTANTS,

@@ -13,7 +13,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'no-catch-up',
-    about: 'peers at a lower height get no blocks',
+    about: 'peers at a lower height receive no blocks',
     file: `${ENGINE}/consensus/gossip/next-data.ts`,
     find: '    return partForCatchup(peer, blockStore, random)\n',
     replace: '    return undefined\n',
@@ -164,14 +164,14 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'sender-kept',
-    about: 'the number of a peer that left is never free again',
+    about: 'the number of a peer stays in use after the peer has left',
     file: `${ENGINE}/mempool/gossip/sender-ids.ts`,
     find: '      taken.delete(byPeer.get(peerId) ?? 0)\n',
     replace: '',
   },
   {
     name: 'committed-stay',
-    about: 'transactions of a block stay in the pool',
+    about: 'transactions of a block stay in the mempool',
     file: `${ENGINE}/mempool/flood-mempool.ts`,
     find: '      pool.remove(key)\n    })',
     replace: '    })',

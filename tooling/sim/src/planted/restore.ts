@@ -4,7 +4,9 @@ import { ENGINE, execution } from './paths.ts'
 const LIGHT = 'packages/light/src'
 const restore = (file: string): string => `${ENGINE}/statesync/restore/${file}`
 
-/** Bugs in state sync: in the choice and the proof of a snapshot, and in what a node records of it. */
+/**
+ * Bugs in state sync: in the choice and the proof of a snapshot, and in the data that a node stores after the restore.
+ */
 export const RESTORE_MUTANTS: readonly PlantedBug[] = [
   {
     name: 'false-snapshot-kept',
@@ -15,14 +17,14 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'false-snapshot-again',
-    about: 'the peers of a false snapshot are not left, and it is tried again',
+    about: 'peers that offered a false snapshot are kept, and the snapshot is tried again',
     file: restore('give-up.ts'),
     find: "      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'its snapshot is not of this chain')\n      pool.reject(snapshot)\n",
     replace: '',
   },
   {
     name: 'second-request-forgotten',
-    about: 'a chunk that was requested twice from a peer may come only once',
+    about: 'the second answer of a peer that was asked twice for a chunk is refused',
     file: restore('pending-requests.ts'),
     find: 'own.set(key, times + 1)',
     replace: 'own.set(key, 1)',
@@ -57,7 +59,7 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
   },
   {
     name: 'restored-results-hash',
-    about: 'a node begins with the hash of results of the height before',
+    about: 'a restored state has the results hash of the height before',
     file: execution('bootstrap/state-from-blocks.ts'),
     find: 'lastResultsHash: current.header.lastResultsHash',
     replace: 'lastResultsHash: last.header.lastResultsHash',

@@ -6,7 +6,10 @@ import { execution } from './paths.ts'
 const FILE = execution('commit/steps.ts')
 const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
 
-/** The place of a planted bug: a step of the commit does not wait for some of the steps that its plan names. `parts` are removed from its text. */
+/**
+ * Returns a planted bug's place: the entry of a step of the commit, without some of the steps for which it waits.
+ * `parts` are the texts that are removed from the entry.
+ */
 export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
   const from = source.indexOf(`name: '${step}',`)
   const find = source.slice(from, source.indexOf('],\n', from))

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildExplorer } from '@org/explorer/build'
-import { rolldown } from 'rolldown'
+import { type OutputChunk, type RolldownBuild, rolldown } from 'rolldown'
 
 /** Dependencies that are not put into the bundle, because they have native code or because few nodes load them. */
 const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
@@ -26,6 +26,17 @@ const KEPT_BUNDLES = 4
 const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
+/** The modules that every command, or a short command, imports dynamically. */
+const COMMAND = ['src/cli/run.ts', 'src/commands/version.ts', 'src/commands/keys.ts']
+/** The modules that the start of a node imports dynamically. */
+const START = [
+  'src/commands/start.ts',
+  'src/node/create-node.ts',
+  '../kvstore/src/index.ts',
+  '../../packages/engine/src/entries/storage.ts',
+]
+/** The modules that `halley light` imports dynamically. */
+const LIGHT = ['src/commands/light.ts']
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 /**
@@ -56,6 +67,39 @@ async function removeEarlier(target: string, began: number): Promise<void> {
   }
 }
 
+/** Returns the modules of the chunks that load when these files are imported. */
+function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): ReadonlySet<string> {
+  const entries = files.map((file) => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(here, file))
+    if (chunk === undefined) throw new Error(`no dynamic import of ${file} is left: see COMMAND, START and LIGHT`)
+    return chunk
+  })
+  const found = new Set(entries)
+  for (const { imports } of found) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) found.add(chunk)
+  }
+  return new Set([...found].flatMap(({ moduleIds }) => moduleIds))
+}
+
+/**
+ * Returns the name of the file for each module that the start of a node loads. Without these names, such modules are in
+ * more than a hundred small files, because other commands share some of them, and to find each file takes time. A file
+ * never imports a later file of this list: command, start-and-light, start.
+ */
+async function partsOf(built: RolldownBuild): Promise<ReadonlyMap<string, string>> {
+  const { output } = await built.generate({ format: 'esm' })
+  const chunks = output.filter((each) => each.type === 'chunk')
+  const main = loadedWith(['src/main.ts'], chunks)
+  const command = loadedWith(COMMAND, chunks)
+  const light = loadedWith(LIGHT, chunks)
+  const parts = new Map<string, string>()
+  for (const id of loadedWith(START, chunks)) {
+    if (main.has(id)) continue
+    parts.set(id, command.has(id) ? 'command' : light.has(id) ? 'start-and-light' : 'start')
+  }
+  return parts
+}
+
 /**
  * Bundles the sources of the command into a few files in `target`, because finding and linking several hundred modules
  * takes longer than running them. The launcher uses a bundle only if no source changed after the bundling began.
@@ -66,6 +110,8 @@ async function bundle(target: string): Promise<void> {
   const built = await rolldown({
     input: join(here, 'src/main.ts'),
     platform: 'node',
+    // A part exports what other parts need, also if it is an entry.
+    preserveEntrySignatures: 'allow-extension',
     external: EXTERNAL,
     plugins: [
       {
@@ -84,6 +130,7 @@ async function bundle(target: string): Promise<void> {
       },
     ],
   })
+  const parts = await partsOf(built)
   await mkdir(target, { recursive: true })
   // Two processes may bundle at once, so each writes its own file.
   const entryFileNames = `${ENTRY}.${process.pid}.new`
@@ -93,6 +140,10 @@ async function bundle(target: string): Promise<void> {
     entryFileNames,
     chunkFileNames: '[name]-[hash].mjs',
     comments: false,
+    codeSplitting: {
+      groups: [{ debugName: 'parts', name: (id) => parts.get(id) ?? null }],
+      includeDependenciesRecursively: false,
+    },
   })
   await built.close()
   if (asking.length > 0)

@@ -44,6 +44,7 @@ export async function openStoreInPage(
     remove: async (height) => void (await ask('remove', height)),
     at: (height) => blockOf('at', height),
     before: (height) => blockOf('before', height),
+    after: (height) => blockOf('after', height),
     firstHeight: () => numberOf('firstHeight'),
     lastHeight: () => numberOf('lastHeight'),
     prune: async (size) => void (await ask('prune', size)),

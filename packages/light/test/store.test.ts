@@ -58,6 +58,7 @@ describe.each(ADAPTERS)('a store in %s', (_name, inStore) => {
       expect(await store.lastHeight()).toBeUndefined()
       expect(await store.at(1)).toBeUndefined()
       expect(await store.before(9)).toBeUndefined()
+      expect(await store.after(9)).toBeUndefined()
       expect(await store.size()).toBe(0)
       await store.prune(0)
       await store.remove(4)
@@ -73,6 +74,8 @@ describe.each(ADAPTERS)('a store in %s', (_name, inStore) => {
       expect(await store.at(3)).toBeUndefined()
       const before = await Promise.all([12, 11, 10, 9, 3, 2, 1].map(store.before))
       expect(before.map((block) => block && heightOf(block))).toEqual([11, 10, 9, 2, 2, undefined, undefined])
+      const after = await Promise.all([12, 11, 10, 9, 3, 2, 1].map(store.after))
+      expect(after.map((block) => block && heightOf(block))).toEqual([undefined, undefined, 11, 10, 9, 9, 2])
     }))
 
   test('the store prunes the lowest heights, and removes single blocks', () =>

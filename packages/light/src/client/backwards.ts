@@ -5,23 +5,30 @@ import type { Context } from './context.ts'
 import type { Goal } from './forwards.ts'
 import { createStepLimit } from './trace.ts'
 
+/** After so many headers, a block is saved, so that an interrupted call continues. */
+const SAVE_EVERY = 256
+
 /**
- * Verifies a target before the first trusted block, one header after the other: each header contains the hash of the
- * one before. Holds one header at a time. The commit of the target is verified too, because the header of the target does
- * not cover it. Source: `backwards` of the reference, which verifies no commit.
+ * Verifies a target below a trusted block, one header after the other: each header contains the hash of the one before.
+ * Holds one block at a time. The commit of a block that is saved is verified too, because the hashes do not cover it.
+ * Source: `backwards` of the reference, which verifies no commit.
  */
 export async function verifyBackwardsTo(context: Context, from: LightBlock, { target, signal }: Goal): Promise<void> {
+  const { settings, providers, rules, report, save } = context
   const range = { from: heightOf(from), to: heightOf(target) }
-  const onStep = createStepLimit(context.settings.maxSteps, range)
+  const onStep = createStepLimit(settings.maxSteps, range)
   let verified = from.header
   while (verified.height > range.to) {
     signal?.throwIfAborted()
     onStep()
     const height = verified.height - 1
-    const { header } = height === range.to ? target : await context.providers.block(height, signal)
-    verifyBackwards(header, verified)
-    verified = header
-    context.report({ direction: 'backwards', ...range, at: verified.height })
+    const block = height === range.to ? target : await providers.block(height, signal)
+    verifyBackwards(block.header, verified)
+    verified = block.header
+    report({ direction: 'backwards', ...range, at: height })
+    if (height === range.to || (range.from - height) % SAVE_EVERY !== 0) continue
+    await checkOwnCommit(from.header, block, rules())
+    await save(block)
   }
-  await checkOwnCommit(from.header, target, context.rules())
+  await checkOwnCommit(from.header, target, rules())
 }

@@ -5,6 +5,7 @@ import { findInvalidSignature } from '@org/types/crypto'
 import { hashOf, heightOf, type LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import type { Provider, RequestOptions } from '../provider/port.ts'
+import { isHeaderExpired } from '../verifier/expiry.ts'
 import { verifyBackwardsTo } from './backwards.ts'
 import type { Context } from './context.ts'
 import { createExclusive } from './exclusive.ts'
@@ -87,20 +88,26 @@ function createContext(options: LightClientOptions, modules: LightClientModules)
   }
 }
 
+/** Returns the nearest trusted block below a height from which a verification can begin: a header that has expired cannot. */
+async function startBelow({ store, rules }: Context, height: number): Promise<LightBlock | undefined> {
+  const below = await store.before(height)
+  const { trustingPeriod, now } = rules()
+  return below !== undefined && isHeaderExpired(below.header, trustingPeriod, now) ? undefined : below
+}
+
 /**
- * Verifies a block of the primary and saves it. The verification begins at the nearest lower trusted block, or goes
- * backwards from the first trusted block.
+ * Verifies a block of the primary and saves it. The verification begins at the nearest lower trusted block. Where there
+ * is none that has not expired, it goes backwards from the nearest higher trusted block.
  */
 async function verifyBlock(context: Context, target: LightBlock, signal: AbortSignal | undefined): Promise<void> {
   const { store, save } = context
   const latest = await latestBlock(store)
-  const first = await store.firstHeight()
-  if (latest === undefined || first === undefined) throw noTrustedBlock()
+  if (latest === undefined) throw noTrustedBlock()
   const goal = { target, signal }
   const height = heightOf(target)
-  if (height > heightOf(latest)) await verifyForwards(context, latest, goal)
-  else if (height < first) await verifyBackwardsTo(context, (await store.at(first)) ?? latest, goal)
-  else await verifyForwards(context, (await store.before(height)) ?? latest, goal)
+  const below = height > heightOf(latest) ? latest : await startBelow(context, height)
+  if (below !== undefined) await verifyForwards(context, below, goal)
+  else await verifyBackwardsTo(context, (await store.after(height)) ?? latest, goal)
   await save(target)
 }
 

@@ -76,6 +76,12 @@ export async function openIndexedDbLightStore({
         const cursor = await db.read((blocks) => resultOf(blocks.openCursor(below(height), 'prev')))
         return cursor === null ? undefined : decode(cursor)
       }),
+    after: (height) =>
+      guarded(async () => {
+        const above = IDBKeyRange.bound(keyOf(height), keyOf(Number.POSITIVE_INFINITY), true, false)
+        const cursor = await db.read((blocks) => resultOf(blocks.openCursor(above, 'next')))
+        return cursor === null ? undefined : decode(cursor)
+      }),
     firstHeight: () => guarded(() => end('next')),
     lastHeight: () => guarded(() => end('prev')),
     prune: (size) =>

@@ -32,6 +32,13 @@ type Op =
 /** The number of keys that are read from the database at once. */
 const CHUNK = 512
 
+/** A range of the keys of blocks, without its ends. */
+interface KeyRange {
+  readonly gt?: string
+  readonly lt?: string
+  readonly reverse?: boolean
+}
+
 /**
  * Opens the LevelDB in the folder `path` (`<home>/light-client-db.db`), in the format of the reference's `light`
  * command. The Go client can open the folder before or after, but not at the same time. Throws {@link LightError}
@@ -77,10 +84,10 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
   }
 
   /** Yields the stored heights of a range, in order. */
-  async function* heights(range: { readonly lt?: string; readonly reverse?: boolean } = {}): AsyncGenerator<number> {
-    const { lt, reverse = false } = range
+  async function* heights({ gt, lt, reverse = false }: KeyRange = {}): AsyncGenerator<number> {
+    const begin = gt === undefined ? { gte: utf8ToBytes(keys.first) } : { gt: utf8ToBytes(gt) }
     const end = lt === undefined ? { lte: utf8ToBytes(keys.last) } : { lt: utf8ToBytes(lt) }
-    const iterator = db.keys({ gte: utf8ToBytes(keys.first), ...end, reverse })
+    const iterator = db.keys({ ...begin, ...end, reverse })
     try {
       for (;;) {
         const found = await iterator.nextv(CHUNK)
@@ -95,7 +102,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
     }
   }
 
-  async function first(range: { readonly lt?: string; readonly reverse?: boolean } = {}): Promise<number | undefined> {
+  async function first(range: KeyRange = {}): Promise<number | undefined> {
     for await (const height of heights(range)) return height
     return undefined
   }
@@ -127,6 +134,11 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
     before: (height) =>
       guarded(async () => {
         const found = await first({ lt: keys.of(height), reverse: true })
+        return found === undefined ? undefined : at(found)
+      }),
+    after: (height) =>
+      guarded(async () => {
+        const found = await first({ gt: keys.of(height) })
         return found === undefined ? undefined : at(found)
       }),
     firstHeight: () => guarded(() => first()),

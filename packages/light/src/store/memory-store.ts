@@ -33,6 +33,10 @@ export function createMemoryLightStore(): LightStore {
       const found = heights[countBelow(heights, height) - 1]
       return found === undefined ? undefined : blocks.get(found)
     },
+    after: async (height) => {
+      const found = heights[countBelow(heights, height + 1)]
+      return found === undefined ? undefined : blocks.get(found)
+    },
     firstHeight: async () => heights[0],
     lastHeight: async () => heights.at(-1),
     prune: async (size) => {

@@ -14,6 +14,8 @@ export interface LightStore {
   readonly at: (height: number) => Promise<LightBlock | undefined>
   /** Returns the stored block with the greatest height below `height`. */
   readonly before: (height: number) => Promise<LightBlock | undefined>
+  /** Returns the stored block with the lowest height above `height`. */
+  readonly after: (height: number) => Promise<LightBlock | undefined>
   /** Returns the lowest height, or `undefined` if the store is empty. */
   readonly firstHeight: () => Promise<number | undefined>
   /** Returns the greatest height, or `undefined` if the store is empty. */

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { createMemoryLightStore, LIGHT_ERRORS, type LightClientModules } from '../src/index.ts'
+import { type Blocks, blockOf, CHAIN, clockAt, failureOf, makeClient, optionsFrom, provider } from './client-fixture.ts'
+import { makeChain, makeKeys, SECOND } from './made-chain.ts'
+
+const HALF_HOUR_MS = 30 * 60_000
+const keys = makeKeys(4)
+const LONG: Blocks = makeChain({ to: 600, keysAt: () => keys })
+
+/** A client that trusts 1, 50 and 100. Only the last of them has not expired. */
+async function clientWithOldBlocks(modules: Partial<LightClientModules> = {}) {
+  const clock = clockAt(50)
+  const client = await makeClient({ options: { trustingPeriod: 3600n * SECOND }, modules: { ...modules, clock } })
+  await client.verifyAtHeight(50)
+  clock.advance(HALF_HOUR_MS)
+  await client.verifyAtHeight(80)
+  clock.advance(HALF_HOUR_MS)
+  await client.verifyAtHeight(100)
+  return client
+}
+
+test('a height after an expired block is verified backwards from the next trusted one', async () => {
+  const primary = provider('primary')
+  const client = await clientWithOldBlocks({ primary })
+  const before = primary.asked.length
+  expect(await client.verifyAtHeight(46)).toEqual(blockOf(CHAIN, 46))
+  expect(primary.asked.slice(before)).toEqual([46, 49, 48, 47])
+})
+
+test('a wrong header after an expired block removes the primary', async () => {
+  const blocks = new Map(CHAIN)
+  const primary = provider('liar', blocks)
+  const client = await clientWithOldBlocks({ primary, witnesses: [provider('a'), provider('b')] })
+  blocks.set(46, blockOf(LONG, 46))
+  expect(await client.verifyAtHeight(46)).toEqual(blockOf(CHAIN, 46))
+  expect(client.providers().primary.name).toBe('a')
+})
+
+test('a call that goes far back and is interrupted continues', async () => {
+  const stop = new AbortController()
+  const primary = provider('primary', LONG)
+  const client = await makeClient({
+    options: optionsFrom(600, LONG),
+    modules: {
+      primary,
+      witnesses: [provider('witness', LONG)],
+      store: createMemoryLightStore(),
+      clock: clockAt(600),
+      onProgress: ({ at }) => at === 300 && stop.abort('enough'),
+    },
+  })
+  await expect(client.verifyAtHeight(290, { signal: stop.signal })).rejects.toBe('enough')
+  expect(await client.firstTrustedHeight()).toBe(344)
+  const before = primary.asked.length
+  expect(await client.verifyAtHeight(340)).toEqual(blockOf(LONG, 340))
+  expect(primary.asked.slice(before)).toEqual([340, 343, 342, 341])
+})
+
+test('a block that is saved on the way back has a valid commit', async () => {
+  const lies = new Map(LONG)
+  const { header, validators, commit } = blockOf(LONG, 344)
+  const signatures = commit.signatures.map((entry) => ({ ...entry, signature: new Uint8Array(64) }))
+  lies.set(344, { header, validators, commit: { ...commit, signatures } })
+  const client = await makeClient({
+    options: optionsFrom(600, LONG),
+    modules: { primary: provider('a', lies), witnesses: [provider('b', lies)], clock: clockAt(600) },
+  })
+  expect(await failureOf(client.verifyAtHeight(300))).toMatchObject({
+    code: LIGHT_ERRORS.invalidHeader,
+    data: { height: 344, fault: 'commit' },
+  })
+  expect(await client.trustedBlock(344)).toBeUndefined()
+})

@@ -47,7 +47,7 @@ export interface DecodedMessage {
 }
 
 /**
- * Decodes a message. Nothing else reads a stranger's bytes before: to search them for one field costs more than a
+ * Decodes a message. No other code reads a stranger's bytes before: to search them for one field costs more than a
  * decoder that stops. The message may have at most `maxItems` items in its block; throws `SCHEMA_TOO_MANY_ITEMS`
  * where the next one begins.
  */
@@ -84,8 +84,8 @@ function fieldHead(tag: number, length: number): Uint8Array {
 const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 /**
- * A message with a block, from the stored bytes of the block in pieces. They are copied only once, because a peer
- * that catches up requests thousands of blocks.
+ * Encodes a message with a block, whose stored bytes are given in pieces. The bytes are copied only once, because a
+ * peer that catches up requests thousands of blocks.
  */
 export function encodeBlockResponse(block: readonly Uint8Array[], extCommit: Uint8Array | undefined): Uint8Array {
   const fields = [fieldHead(RESPONSE_BLOCK, lengthOf(block)), ...block]

@@ -54,7 +54,7 @@ export interface Taken {
   readonly items: number
 }
 
-/** How far block sync is. */
+/** The progress of block sync. */
 export interface SyncProgress {
   /** The last height that was applied. */
   readonly height: number
@@ -218,7 +218,8 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     const isLong = taken.blockSize > maxBlockSize(state)
     if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
     if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-    // A later block may be this long if the parameters change before it. It waits until there is room for it alone.
+    // A block of a later height may be this long, if the parameters change before it. It counts as larger than the whole
+    // room for blocks, so it is kept only when it is one of the next two.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())

@@ -44,7 +44,7 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
         const known = begun[at]
         if (known?.first === pair.first && known.second === pair.second) continue
-        // Verifications of this height and above were of blocks that were removed with the peer that sent them.
+        // Verifications from this height on belong to blocks that were removed together with the peer that sent them.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },

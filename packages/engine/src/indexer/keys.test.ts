@@ -37,7 +37,7 @@ describe('ordered code', () => {
     expect(reader.integer()).toBe(7)
   })
 
-  it('behavior: the reader returns the values that were written', () => {
+  it('behavior: the reader returns the values that were encoded', () => {
     fc.assert(
       fc.property(fc.array(item), (items) => {
         const texts = items.map((value) => (typeof value === 'string' ? value.toWellFormed() : value))
@@ -72,7 +72,7 @@ describe('ordered code', () => {
 })
 
 describe('keys', () => {
-  it('default: a block event', () => {
+  it("default: the key of a block's event decodes to its parts", () => {
     expect(parseBlockKey(blockKey('v.size', '3', 70_000, 9))).toEqual({
       tag: 'v.size',
       value: '3',

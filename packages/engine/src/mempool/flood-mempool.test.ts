@@ -58,7 +58,7 @@ test('behavior: reaping counts bytes as in the block, and gas', async () => {
   expect(texts(await pool.reapMaxBytesMaxGas(-1, 0n))).toEqual([])
 })
 
-test('error: refusals and their order: full, too large, pre check, cache', async () => {
+test('error: the reasons of refusals are checked in the order full, too large, pre check, cache', async () => {
   const { app, pool } = setUp({ size: 1, maxTxBytes: 4 })
   await expect(pool.checkTx(bytes('12345'))).rejects.toThrow('Tx too large. Max size is 4, but got 5')
   await pool.checkTx(bytes('a'))

@@ -16,7 +16,7 @@ test('default: one transaction within the limit passes', () => {
   check(encode(1000), 0, 0).not.toThrow()
 })
 
-test('error: messages that are refused before they are decoded', () => {
+test('error: invalid messages are refused before they are decoded', () => {
   check(encode()).toThrow('mempool message contains no transactions')
   check(new Uint8Array(0)).toThrow('mempool message contains no transactions')
   check(encode(1, 0)).toThrow('mempool batch contains an empty transaction')

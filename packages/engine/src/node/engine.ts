@@ -31,7 +31,7 @@ export interface CommittedChain {
   readonly index: Indexer
 }
 
-/** News of the chain. */
+/** Reports the events and the committed transactions of the chain. */
 export interface ChainEvents {
   readonly events: EventBus
   readonly txWaiters: TxWaiters

@@ -34,7 +34,7 @@ function parse(text: string, { name, now }: Omit<GenesisSource, 'read'>): Genesi
   }
 }
 
-/** The stores that say how far the chain of a home is. */
+/** The stores that contain the genesis document and the height of a home. */
 export interface GenesisStores {
   readonly stateStore: Pick<StateStore, 'loadGenesisDoc' | 'saveGenesisDoc' | 'load'>
   readonly blockStore: Pick<BlockStore, 'height'>

@@ -49,7 +49,7 @@ export interface P2p extends Service {
   readonly peerStates: ConsensusGossip['peerStates']
   /** The sizes of the data kept for peers. */
   readonly sizes: () => Sizes
-  /** How far block sync is; `undefined` while this node fetches no blocks. */
+  /** The progress of block sync; `undefined` while this node fetches no blocks. */
   readonly syncProgress: BlockSync['progress']
   /** The messages and blocks of a peer that this node holds, by the part that holds them. */
   readonly heldFor: Protocols['heldFor']

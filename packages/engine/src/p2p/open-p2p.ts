@@ -17,7 +17,7 @@ export interface OpenP2pOptions extends P2pOptions {
 export interface OpenP2pModules extends Omit<P2pModules, 'book' | 'saveBook'> {
   /** Chooses the buckets of addresses. Default: `random`. */
   readonly bookRandom?: Random
-  /** Default: the network of this machine. */
+  /** The file operations. Default: those of this machine. */
   readonly files?: Files
 }
 

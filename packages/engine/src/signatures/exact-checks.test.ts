@@ -12,7 +12,7 @@ const GOOD: SignedItem = { publicKey: publicKeyOf(KEY), message: MESSAGE, signat
 const FORGED: SignedItem = { ...GOOD, message: utf8ToBytes('another message') }
 const COST = exactCheckCost(GOOD.publicKey)
 
-test('behavior: a forgery is charged, a good signature is not, and the answers do not depend on the budget', async () => {
+test('behavior: a forgery takes from the budget, a good signature does not, and the answers do not depend on the budget', async () => {
   const spent: number[] = []
   const { verify, findInvalid } = chargedChecker(POOLED_SIGNATURES, { spend: (cost) => void spent.push(cost) })
   const check = ({ publicKey, message, signature }: SignedItem): boolean => verify(publicKey, message, signature)
@@ -25,7 +25,7 @@ test('behavior: a forgery is charged, a good signature is not, and the answers d
   expect(spent).toEqual([COST, COST])
 })
 
-test('behavior: commits of synced blocks wait while the budget is spent', async () => {
+test('behavior: commits of synced blocks wait while the budget is used up', async () => {
   const clock = createVirtualClock()
   const budget = createBudget({ burst: COST, perSecond: COST }, clock)
   const { findInvalid } = pacedChecker(POOLED_SIGNATURES, budget)

@@ -3,9 +3,9 @@ import { exactCheckCost, type PublicKey } from '@org/types/crypto'
 import type { SignatureChecker } from './checker.ts'
 
 /**
- * The budget of one node for exact checks. The fast check refuses a signature that ZIP-215 may still accept; such a
- * signature is nearly always a forgery. In units of `exactCheckCost`. 500 exact checks per second by libsodium, or 41 in
- * JavaScript, take about a tenth of a processor.
+ * The budget of one node for exact checks, in units of `exactCheckCost`. An exact check is needed if the fast check
+ * refuses a signature, because ZIP-215 may still accept it; such a signature is nearly always a forgery. 500 exact checks
+ * per second by libsodium, or 41 in JavaScript, take about a tenth of a processor.
  */
 export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
 
@@ -14,8 +14,8 @@ export type ExactChecks = Pick<Budget, 'take' | 'spend'>
 export const createExactChecks = (clock: Clock): Budget => createBudget(EXACT_CHECKS, clock)
 
 /**
- * The checks of `checker`, where each exact check that finds a forgery, and each single exact check, is charged to the
- * budget.
+ * Checks signatures as `checker` does. The cost of each exact check that finds a forgery, and of each single exact check,
+ * is taken from the budget.
  */
 export function chargedChecker(
   checker: SignatureChecker,
@@ -39,7 +39,7 @@ export function chargedChecker(
   }
 }
 
-/** Checks signatures as `checker` does. First waits while the budget is spent, and charges forgeries to the budget. */
+/** Checks signatures as `checker` does. First waits while the budget is used up. Forgeries take from the budget. */
 export function pacedChecker(
   checker: Pick<SignatureChecker, 'findInvalid'>,
   budget: ExactChecks | undefined,

@@ -100,7 +100,7 @@ export interface SignatureThreadOptions {
   readonly priority?: 'low' | 'normal'
 }
 
-/** Commits are verified in order. */
+/** Creates the thread, which verifies the commits in the order of the requests. */
 export function createSignatureThread({ priority = 'low' }: SignatureThreadOptions = {}): SignatureThread {
   let worker: Worker | undefined
   let isOver = false

@@ -9,13 +9,13 @@ import {
 import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 
-/** Heights between two stored sets of a rotation. */
+/** The number of heights between two kept sets of a rotation. */
 const SPACING = 1000
-/** The maximum number of bytes of all stored sets. */
+/** The maximum number of bytes of all kept sets. */
 const MAX_BYTES = 8 << 20
 /** The maximum number of steps times validators that run without a pause: about a millisecond. */
 const AT_ONCE = 200_000
-/** Steps times validators between two readings of the clock. */
+/** The number of steps times validators between two readings of the clock. */
 const PIECE = 16_384
 /** The maximum number of rotations that may wait for the running one. */
 const MAX_WAITING = 32

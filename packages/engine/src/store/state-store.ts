@@ -17,7 +17,7 @@ import { decodeVarint, encodeVarint } from './varint.ts'
 
 /** The maximum number of validators in all rotated sets in memory. */
 const MAX_KEPT_VALIDATORS = 100_000
-/** The number of decoded whole sets in memory. */
+/** The number of decoded whole sets that are kept in memory. */
 const WHOLE_SETS = 2
 
 /**

@@ -63,7 +63,7 @@ function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Prom
 
 type MakeDurable = NonNullable<PrivValidator['makeDurable']>
 
-/** The values to save are taken before the call, so the call is made at once; its writing begins after the WAL's. */
+/** Calls `makeDurable` at once, because the call decides what is saved. The saving itself begins after the WAL's sync. */
 function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
   return async (after) => {
     const done = makeDurable(after)

@@ -122,7 +122,8 @@ describe('one validator', () => {
       },
     })
     await node.consensus.start()
-    // A block is stored only when the messages of heights up to two before it were shown: five heights with three messages each.
+    // A block is stored only when the messages of all heights up to two below it were shown. Five such heights, with three
+    // messages each, are below height 7.
     await node.committed(7)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])

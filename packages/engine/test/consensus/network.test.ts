@@ -84,7 +84,7 @@ describe('four machines', () => {
     expectAgreement(network, 3)
   })
 
-  it('behavior: messages in any order and twice change nothing', () => {
+  it('behavior: messages that arrive twice and in any order do not change the decisions', () => {
     const network = createVirtualNetwork()
     const all: { message: Parameters<VirtualNetwork['deliver']>[0]; to: number }[] = []
     network.deliver = (message, _, to) => {

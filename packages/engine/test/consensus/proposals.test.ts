@@ -210,7 +210,7 @@ describe('parts', () => {
     s.expectPrecommit(prevotes ? block : undefined)
   })
 
-  it('behavior: without a limit of the parameters blocks may be as long as any', () => {
+  it('behavior: without a limit in the parameters, blocks of any length are accepted', () => {
     const s = createScenario({ maxBytes: -1n })
     const block = s.network.block(['x'.repeat(1000)])
     s.propose(block)
@@ -383,7 +383,7 @@ describe('a block with more items than a proposal may have', () => {
     },
   )
 
-  it('behavior: this node takes its own block as it made it', () => {
+  it('behavior: the limit of items does not apply to the block that this node made', () => {
     const txs = Array.from({ length: 100 }, (_, i) => Uint8Array.of(i))
     const s = createScenario({ options, proposes: 0, app: { txs: () => txs } })
     expect(s.state.proposalBlock?.block.data.txs.length).toBe(100)

@@ -103,7 +103,7 @@ describe('commits out of turn', () => {
     expect(s.me.commits.map(({ seenCommit }) => seenCommit.round)).toEqual([0])
   })
 
-  it('behavior: the last precommit of a round before decides, without its block in this one', () => {
+  it('behavior: the last precommit of an earlier round decides, although its block is received only in this round', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommit(undefined, block, block)
@@ -132,7 +132,7 @@ describe('commits out of turn', () => {
     expect([s.state.height, s.state.step]).toEqual([2, RoundStep.propose])
   })
 
-  it('behavior: the wait for precommits is over with the height', () => {
+  it('behavior: the wait for precommits ends with the height', () => {
     const s = createScenario()
     const block = s.network.block()
     s.propose(block)

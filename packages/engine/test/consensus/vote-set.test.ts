@@ -85,7 +85,7 @@ describe('a majority', () => {
     )
   })
 
-  it('behavior: the first majority stays, also if others later sign another block', () => {
+  it('behavior: the first majority stays, even if validators later sign another block too', () => {
     const { set, add } = createVotes([10n, 10n, 10n, 10n])
     for (const who of [0, 1, 2]) add(who, A)
     set.setPeerMaj23('p', B)

@@ -64,14 +64,14 @@ describe('the next height', () => {
         expect(s.state.step).toBeGreaterThanOrEqual(RoundStep.propose)
         expect(since(s, begun)).toBe(waits)
       }
-      // The last precommit arrives when the block is decided, …
+      // The last precommit arrives after the block is decided.
       const late = createScenario({ options })
       const { blockId } = decide(late)
       const vote = late.others[2]?.vote({ type: precommit, height: 1, round: 0, blockId })
       if (vote !== undefined) late.me.receive({ kind: 'vote', vote })
       expect(late.state.lastCommit?.hasAll).toBe(true)
       expectStart(late)
-      // … or it decides the block.
+      // The last precommit decides the block.
       const two = createScenario({ options, powers: [10n, 10n], proposes: 1 })
       const block = two.network.block(['a'])
       two.propose(block)

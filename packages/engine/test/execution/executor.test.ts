@@ -180,7 +180,7 @@ test('behavior: the local clock is compared only if it is given', async () => {
   await executor.validateBlock(state, third.block)
 })
 
-test('behavior: the order of a commit', async () => {
+test('behavior: the steps of a commit have a fixed order', async () => {
   const steps: string[] = []
   const note =
     (name: string) =>

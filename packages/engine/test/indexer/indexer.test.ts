@@ -37,7 +37,7 @@ async function open(): Promise<{ db: KeyValueStore; indexer: Indexer }> {
 }
 
 describe('indexer', () => {
-  it('default: transactions by hash, height and attribute', async () => {
+  it('default: finds transactions by hash, height and attribute', async () => {
     const { indexer } = await open()
     await indexBlock(indexer, 1, { txs: [{ tx: 'a', events: [event('app', { key: 'x', n: '5' })] }] })
     await indexBlock(indexer, 2, {
@@ -144,7 +144,7 @@ describe('indexer', () => {
     expect(await indexer.tx(hashTx(utf8ToBytes('there')))).toMatchObject({ height: 1, index: 1 })
   })
 
-  it('default: blocks by height and attribute', async () => {
+  it('default: finds blocks by height and attribute', async () => {
     const { indexer } = await open()
     await indexBlock(indexer, 1, { events: [event('v', { size: '3' }), event('v', { size: '4' })] })
     await indexBlock(indexer, 70_000, { events: [event('v', { size: '4' })] })

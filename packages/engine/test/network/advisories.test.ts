@@ -76,7 +76,7 @@ async function stillAt(network: TestNetwork): Promise<number> {
   return heights.size === 1 && height !== undefined ? height : stillAt(network)
 }
 
-test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension of a validator that does not exist', async () => {
+test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension, of a validator that does not exist, is refused', async () => {
   const network = createTestNetwork({ ...EXTENSIONS, consensus: { createEmptyBlocks: false } })
   onTestFinished(() => network.stop())
   for (let i = 0; i < 4; i++) await network.add()

@@ -124,7 +124,7 @@ async function askAgain(questions: readonly Sum[], signer: PrivValidator): Promi
 }
 
 describe('as recorded', () => {
-  test('default: ten heights, byte for byte', async () => {
+  test('default: the questions of ten heights are the recorded ones, byte for byte', async () => {
     const { questions, sent, answer } = recorded('1-ten-heights')
     const { address, connect } = await listen()
     const peer = await dialAsSigner(address, answer)
@@ -152,7 +152,7 @@ describe('as recorded', () => {
     expect(link.isConnected()).toBe(true)
   })
 
-  test('error: a signer of another chain', async () => {
+  test('error: a signer of another chain refuses to send its public key', async () => {
     const { sent, answer } = recorded('3-wrong-chain-id')
     const { address, connect } = await listen()
     const peer = await dialAsSigner(address, answer)

@@ -53,7 +53,7 @@ describe('block store', () => {
     return { db, store: createBlockStore({}, { db }) }
   }
 
-  it('default: an empty store', () => {
+  it('default: an empty store has no height and no block', () => {
     const store = createBlockStore({}, { db: createMemoryStore() })
     expect([store.base(), store.height(), store.size()]).toEqual([0, 0, 0])
     expect(store.loadBaseMeta()).toBeUndefined()

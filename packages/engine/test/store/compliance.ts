@@ -32,7 +32,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect(store.has(b('a'))).toBe(false)
     })
 
-    it('default: many keys at once', async () => {
+    it('default: reads the values of many keys at once', async () => {
       await store.write([put(b('a'), b('1')), put(b('c'), b(''))])
       expect(await store.getMany([b('c'), b('b'), b('a')])).toEqual([b(''), undefined, b('1')])
       expect(await store.getMany([])).toEqual([])
@@ -55,7 +55,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect(store.get(b('b'))).toEqual(b('2'))
     })
 
-    it('behavior: a batch takes keys as text, also of bytes that are no UTF-8, and keeps nothing of what it is given', async () => {
+    it('behavior: a batch takes keys as text, also of bytes that are no UTF-8, and keeps no reference to its arguments', async () => {
       const scratch = Uint8Array.of(1)
       const texts = ['first', 'é/😀', 'nul\0nul', 'byte \udcff']
       await store.write((batch) => {
@@ -73,7 +73,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect(store.has(b('first'))).toBe(false)
     })
 
-    it('behavior: what is returned is a plain Uint8Array of the caller', async () => {
+    it('behavior: returned bytes are plain Uint8Arrays that belong to the caller', async () => {
       await store.write([put(b('a'), b('12'))])
       const value = store.get(b('a')) as Uint8Array
       expect(value.constructor).toBe(Uint8Array)
@@ -107,7 +107,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect((await collect(store.chunks())).flat()).toHaveLength(2000)
     })
 
-    it('behavior: keys as text, of any range', async () => {
+    it('behavior: reads the keys of any range as text', async () => {
       const keys = Array.from({ length: 1500 }, (_, i) => `ké${String(i).padStart(4, '0')}`)
       await store.write([...keys, 'a', 'z'].map((key) => put(b(key), b('1'))))
       await store.write([put(Uint8Array.of(0x6b, 0xff), b('1'))])
@@ -120,7 +120,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect((await collect(store.keyTexts({ gte: Uint8Array.of(0x6b, 0xfe) }))).flat()).toEqual(['k\ufffd', 'z'])
     })
 
-    it('behavior: entries as text', async () => {
+    it('behavior: reads entries as text', async () => {
       await store.write([put(b('e1'), b('ä')), put(b('e2'), Uint8Array.of(0xff, 0x61)), put(b('e3'), b(''))])
       expect((await collect(store.entryTexts(prefixRange(b('e'))))).flat()).toEqual([
         ['e1', 'ä'],
@@ -130,7 +130,7 @@ export function describeKeyValueStore(name: string, open: () => Promise<KeyValue
       expect((await collect(store.valueTexts(prefixRange(b('e'))))).flat()).toEqual(['ä', '\ufffda', ''])
     })
 
-    it('behavior: all keys with a prefix', async () => {
+    it('behavior: finds all keys with a prefix', async () => {
       const prefix = new Uint8Array([1, 0xff])
       await store.write(
         [[1, 0xfe], [1, 0xff], [1, 0xff, 0], [1, 0xff, 0xff], [2], [0xff], [0xff, 0xff]].map((key) =>

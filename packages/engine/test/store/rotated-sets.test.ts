@@ -46,7 +46,7 @@ describe('validator sets of heights far from a stored set', () => {
       return put(validatorsKey(height), ValidatorsInfo.encode({ validatorSet, lastHeightChanged: 7 }))
     }
     await db.write([STORED, ...ASKED].map(info))
-    // A cache of one set, so that it does not matter in this test.
+    // The cache of the state store has room for one set, so it does not affect this test.
     store = createStateStore({ cacheSize: 1 }, { db })
   })
 

@@ -230,7 +230,7 @@ describe('state store', () => {
     expect(() => store.loadLastFinalizeBlockResponse(1)).toThrow(corrupt)
   })
 
-  it('default: the height of an offline state sync and the genesis document', async () => {
+  it('default: reads the height of an offline state sync, and the genesis document', async () => {
     const store = createStateStore({}, { db: createMemoryStore() })
     expect([store.offlineStateSyncHeight(), store.loadGenesisDoc()]).toEqual([0, undefined])
     await store.setOfflineStateSyncHeight(1234567)
@@ -247,7 +247,7 @@ describe('state store', () => {
     await db.write([put(text('x'), text('y'))])
   })
 
-  it('default: the power of an address at a height, without rotating the set for it', async () => {
+  it('default: reads the power of an address at a height, without rotating the set', async () => {
     const { db, store, states } = await chain(12)
     const own = createStateStore({}, { db })
     const changed = states[4]?.nextValidators.validators[0]?.address as Uint8Array

@@ -8,7 +8,7 @@ const ALWAYS_KEPT = 2
 /** A height of the window: its block, or the requests for it. */
 export interface Slot {
   got: PooledBlock | undefined
-  /** The peers with a pending request. */
+  /** The peers with a pending request for this height. */
   readonly asked: Set<string>
   /** The peers without this block, and the time until which they are not asked again. */
   readonly declined: Map<string, number>

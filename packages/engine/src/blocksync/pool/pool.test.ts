@@ -157,7 +157,7 @@ describe('behavior', () => {
   /** No peer is dropped: another liar would take its place. */
   const FOLLOWING = { claimsFor: 60_000, peerTimeout: 10_000_000, rateWindow: 10_000_000 } as const
 
-  /** A node at the end of a chain that makes a block per second. Returns the time at which block sync ends. */
+  /** Simulates a node at the end of a chain that makes a block per second. Returns the time at which block sync ends. */
   const followsUntil = (
     pool: BlockPool,
     {

@@ -20,7 +20,7 @@ interface PeerInputModules {
   readonly signal: AbortSignal
 }
 
-/** The inputs of peers, up to the inbox: their signatures are verified ahead, and some messages wait for exact checks. */
+/** Takes the inputs of peers to the inbox: verifies signatures ahead, and lets some messages wait for exact checks. */
 export interface PeerInputs {
   readonly gate: SignatureGate
   readonly later: Later

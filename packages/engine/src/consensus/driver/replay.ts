@@ -35,9 +35,9 @@ export async function replayTail(
   logger.info('Catchup by replaying consensus messages', { height, messages: inputs.length })
   const record = readOwnRecord(messages)
   for (const input of inputs) if (input.type === 'message' && input.peerId === '') recall(input.message)
-  // Peers' claims are not in the log. Without them the second vote of an equivocating validator does not count. If this
-  // node precommitted a block, there was a polka for it. The replay must find that polka again, otherwise the lock
-  // would be lost.
+  // The log does not contain the claims of peers (+2/3 for a block). Without such a claim, the second vote of an
+  // equivocating validator does not count, so the replay could miss a polka, and this node would lose its lock. Each
+  // block that this node precommitted had a polka, so a claim for that block is added here.
   let round = -1
   for (const input of inputs) {
     if (isStopped()) return

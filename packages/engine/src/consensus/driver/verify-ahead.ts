@@ -40,7 +40,7 @@ export interface AheadModules extends Pick<SignatureChecker, 'verifyAllQuickly'>
 }
 
 export function createAheadVerifier({ memory, verifyAllQuickly }: AheadModules): AheadVerifier {
-  /** The number of messages under way, by peer. */
+  /** The number of messages whose verification has begun and not ended, by peer. */
   const underWay = new Map<string, number>()
 
   function add(peerId: string, change: 1 | -1): void {

@@ -8,7 +8,7 @@ const LIMITS: Readonly<Record<number, number>> = {
   3: 4096, // proposal
   4: 4096, // proposalPol: 10,000 bits
   5: 73_728, // blockPart: 64 KiB and a proof of at most 100 hashes
-  6: MAX_LOGGED_MESSAGE, // vote: its extension
+  6: MAX_LOGGED_MESSAGE, // vote: it may have a long extension
   7: 1024, // hasVote
   8: 4096, // voteSetMaj23
   9: 4096, // voteSetBits: 10,000 bits

@@ -16,7 +16,7 @@ export interface VoteSource {
   readonly vote: (index: number) => Vote | undefined
 }
 
-/** One small object per vote set: they are made at each check of a peer. */
+/** The votes of a vote set as a source. It is a class, because such an object is made at each check of a peer. */
 class VoteSetSource implements VoteSource {
   readonly #set: VoteSet
 

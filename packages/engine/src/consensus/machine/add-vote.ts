@@ -90,7 +90,7 @@ function handleAddition(core: Core, received: VoteInput, addition: VoteAddition)
   return true
 }
 
-/** While the new height waits for its start, precommits of the last one still count for its commit. */
+/** Takes a late precommit of the last height, which counts for its commit until the new height begins. */
 function* receiveLatePrecommit(core: Core, received: VoteInput): Flow {
   const { state, options } = core
   const { lastCommit } = state

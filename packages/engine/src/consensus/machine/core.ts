@@ -82,7 +82,7 @@ const noteAt =
     core.emit({ type: 'note', level, message, fields: { height, round, ...more } })
   }
 
-/** Log lines about the current round. */
+/** Writes log lines about the current round. */
 export const note = { debug: noteAt('debug'), info: noteAt('info'), warn: noteAt('warn'), error: noteAt('error') }
 
 /** A message and its sender; `peerId` is empty for this node itself. */

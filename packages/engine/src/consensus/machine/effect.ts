@@ -6,8 +6,8 @@ import type { ConsensusMessage } from './message.ts'
 import type { RoundStep } from './round-step.ts'
 
 /**
- * A request of the machine that it waits for. It is the last effect of its step; the next input must be its {@link
- * Result}.
+ * A request whose result the machine waits for. It is the last effect of its step; the next input must be its
+ * {@link Result}.
  */
 export type Call =
   | {

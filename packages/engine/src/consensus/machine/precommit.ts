@@ -60,7 +60,7 @@ function* lock(core: Core, received: PolkaBlock, polka: BlockId): Flow {
   yield* signVote(core, { type: SignedMsgType.precommit, blockId: polka, block: received.block })
 }
 
-/** A polka for a block that this node does not have: unlocks, and fetches the block. */
+/** Handles a polka for a missing block: removes the lock, expects the parts of the block, and precommits nil. */
 function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
   const { state } = core
   note.debug(core, 'Precommitting nil: the block of the polka has not been received', {

@@ -7,7 +7,7 @@ import { isProposer } from './round-state.ts'
 import { RoundStep } from './round-step.ts'
 import { makeExtendedCommit } from './votes/index.ts'
 
-/** Called with the round, or with transactions if the round waits for them. */
+/** Called at the start of the round, or when transactions arrive if the round waits for them. */
 export function* enterPropose(core: Core, height: number, round: number): Flow {
   const { state, options } = core
   if (state.height !== height || round < state.round) return

@@ -1,7 +1,7 @@
 import { CodedError } from '@org/runtime'
 
 export const WAL_ERRORS = {
-  /** The height to replay has a bad frame that readable frames follow. */
+  /** The messages of the height to replay contain a damaged frame, and readable frames follow it. */
   corrupted: 'WAL_CORRUPTED',
   /** The message is longer than a frame may be. */
   tooBig: 'WAL_TOO_BIG',

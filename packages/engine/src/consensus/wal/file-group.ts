@@ -5,7 +5,7 @@ import type { Files } from '../../files/index.ts'
 export interface FileGroup {
   /** The numbers of the files before the head, ascending. */
   readonly indexes: readonly number[]
-  /** The next number for the head. */
+  /** The number that the head gets when it is renamed. */
   readonly nextIndex: number
 }
 
@@ -23,7 +23,7 @@ export function listGroup(head: string, files: Pick<Files, 'list'>): FileGroup {
   return { indexes, nextIndex: (indexes.at(-1) ?? -1) + 1 }
 }
 
-/** Returns the oldest files whose removal brings the group below `limit` bytes; at most `most`. */
+/** Returns the oldest files whose removal brings the group below `limit` bytes, but at most `most` files. */
 export function filesOverLimit(
   head: string,
   { limit, most }: { readonly limit: number; readonly most: number },

@@ -46,7 +46,7 @@ describe('frame', () => {
     expect(findFrame(bytes, 0)).toBe(20)
   })
 
-  it('error: a message over the limit', () => {
+  it('error: a message above the limit is refused', () => {
     expect(() => encodeFrame(new Uint8Array(MAX_FRAME_DATA + 1))).toThrow(
       expect.objectContaining({ code: WAL_ERRORS.tooBig }),
     )

@@ -18,7 +18,10 @@ function multiply(a: number, b: number): number {
   return product >>> 0
 }
 
-/** One table for each of the four digits of a number to the base 256. An entry moves a state on by that number of zero bytes. */
+/**
+ * Builds one table for each of the four digits of a number to the base 256. Multiplied with the entry of a digit, a state
+ * of the checksum becomes the state after that number of zero bytes.
+ */
 function buildShifts(): readonly Uint32Array[] {
   // The polynomial x^8 represents one zero byte.
   let unit = 0x00800000
@@ -44,12 +47,12 @@ function shift(state: number, zeros: number): number {
 }
 
 /**
- * Checksums of any ranges of a file. Each byte of the file is read once, however many ranges overlap, and each range
- * costs at most {@link SHORT} bytes more: the state S(n) after the first n bytes gives the checksum of a range from
- * S(from) and S(to), since the checksum is linear.
+ * Computes the checksums of any ranges of a file. Let S(n) be the state of the checksum after the first n bytes. The
+ * checksum is linear, so the checksum of a range follows from S(from) and S(to) without its bytes. Therefore each byte of
+ * the file is read once, however many ranges overlap, and each range reads at most {@link SHORT} bytes more.
  */
 export function createRangeChecksums(bytes: Uint8Array, read: typeof crc32cState = crc32cState): RangeChecksums {
-  // Filled as far as ranges reach. The state before the first byte is 0.
+  // The state at each multiple of STEP, up to the end of the ranges so far. The state before the first byte is 0.
   const states: number[] = [0]
 
   function stateAt(at: number): number {

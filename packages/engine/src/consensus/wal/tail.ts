@@ -20,9 +20,9 @@ export interface TailModules {
 
 /**
  * Returns the messages after the last end-height mark. An incomplete last frame is cut off, and the old file is kept
- * as `.CORRUPTED`. The same happens from a disk block on that a power failure lost: that block was never synced, so
- * nothing after it was shown to anyone. Throws `WAL_CORRUPTED` if any other unreadable bytes are between messages to
- * replay.
+ * as `.CORRUPTED`. If a power failure lost a disk block, the file is cut off at that block in the same way: the block was
+ * never synced, so no peer has received anything that follows from it. Throws `WAL_CORRUPTED` if any other unreadable
+ * bytes are between messages to replay.
  */
 export async function readTail(head: string, modules: TailModules): Promise<WalTail> {
   const files = await scanBackToMark(head, modules.files)

@@ -190,7 +190,7 @@ describe('createFileWal', () => {
       expect(readFileSync(path())).toEqual(whole.subarray(0, ends[kept]))
       expect(readFileSync(`${path()}.CORRUPTED`)).toEqual(written)
     }
-    // Zeros that no lost block explains.
+    // These zeros are not a lost block of the disk, so they are damage.
     const elsewhere = Buffer.from(whole).fill(0, synced + 2, second)
     writeFileSync(path(), elsewhere)
     await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.corrupted })

@@ -66,7 +66,7 @@ class Reader {
     return Number(digits)
   }
 
-  /** Two digits; one is enough for the hour. */
+  /** Reads a number of two digits, or the digits of another pattern: the hour may have one digit. */
   number(element: string, digits: RegExp = /^\d\d/): number {
     const found = digits.exec(this.rest)?.[0]
     if (found === undefined) throw this.bad(element)
@@ -90,7 +90,7 @@ class Reader {
     if (hold.length < 6 || hold[3] !== ':') throw this.bad('Z07:00')
     const [hour, minute] = [hold.slice(1, 3), hold.slice(4, 6)]
     if (!/^\d\d\d\d$/.test(hour + minute)) throw this.bad('Z07:00')
-    // Offsets of 24 hours and 60 minutes exist.
+    // Go accepts the offsets of 24 hours and of 60 minutes.
     if (Number(minute) > 60) throw this.outOfRange('time zone offset minute')
     if (Number(hour) > 24) throw this.outOfRange('time zone offset hour')
     if (hold[0] !== '+' && hold[0] !== '-') throw this.bad('Z07:00')

@@ -7,7 +7,7 @@ import { eventTypeOf } from './match.ts'
 const matches = (query: string, events: FlatEvents): boolean => matchesQuery(parseQuery(query), events)
 
 describe('parseQuery', () => {
-  it('default: conditions and the normal form', () => {
+  it('default: returns the conditions, and the query in its normal form', () => {
     const query = parseQuery(
       "tm.event='Tx'  AND a.b>=5 AND a.c CONTAINS 'x' AND d EXISTS AND e<TIME 2020-01-01T00:00:00Z",
     )
@@ -185,7 +185,7 @@ describe('decimals', () => {
     )
   })
 
-  it('default: the integer part', () => {
+  it('default: truncateDecimal returns the integer part', () => {
     expect(truncateDecimal(parseDecimal('53.9') as number)).toBe(53)
     expect(truncateDecimal(parseDecimal('9'.repeat(30)) as number)).toBe(Number.MAX_SAFE_INTEGER)
   })

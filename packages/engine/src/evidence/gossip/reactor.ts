@@ -97,7 +97,8 @@ export function createEvidenceGossip({
   async function take({ peer, exchanged }: PeerEntry, list: readonly Evidence[]): Promise<Verdict> {
     for (const evidence of list) {
       exchanged.add(evidence)
-      // The pool charges the exact checks. The peer is read no further while the budget is spent.
+      // The pool takes the cost of exact checks from this budget. No further message of the peer is read while the
+      // budget is used up.
       await exactChecks?.take(0)
       try {
         await pool.addEvidence(evidence)

@@ -39,7 +39,7 @@ export interface CommitModules {
   readonly metrics: ExecutionMetrics
 }
 
-/** The steps that consensus or block sync performs for its block. An absent one is done already, or is not needed. */
+/** The steps that consensus or block sync performs for its block. An absent step is done already, or is not needed. */
 type StoringSteps = Pick<StepActions<CommitStep>, 'sync-signed' | 'save-block' | 'mark-height'>
 
 export interface BlockToCommit {
@@ -56,7 +56,7 @@ interface Progress {
   /** Set by the step `finalize`. */
   response?: ResponseFinalizeBlock
   validatorUpdates?: readonly Validator[]
-  /** Set by the step `commit-app`: the state before it has the application's hash. */
+  /** Set by the step `commit-app`: the state after the block, without the application's hash. */
   pending?: State
   retainHeight?: number
   unlockMempool?: (() => void) | undefined

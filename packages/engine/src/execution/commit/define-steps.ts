@@ -29,8 +29,8 @@ export function defineSteps<const Name extends string, More>(
 
 /**
  * Returns only the named steps of a list, for a height whose other steps are done already. A step that waited for a
- * removed step waits for the steps before the removed one. Waits for earlier heights are left out: the caller ends a
- * height first.
+ * removed step waits for the steps before the removed one. No step waits for an earlier height, because the caller
+ * completes one height before it begins the next.
  */
 export function onlySteps<Name extends string, Kept extends Name>(
   steps: readonly Step<Name>[],

@@ -8,8 +8,8 @@ export type StepActions<Name extends string> = { readonly [N in Name]?: Action |
 /** The steps of one height, in progress. */
 export interface StepRun<Name extends string> {
   /**
-   * Resolves when the step is done. Rejects if the step, or one that it waits for, failed, but only when no step of this
-   * run is in progress.
+   * Resolves when the step is done. If the step failed, or a step that it waits for, the promise rejects as soon as no
+   * step of this run is in progress.
    */
   readonly when: (step: Name) => Promise<void>
 }

@@ -26,7 +26,7 @@ export interface CommitStepPlan {
 }
 
 /**
- * The steps of the commit of one block: what each writes, what it waits for, and what a start does if a crash took it.
+ * The steps of the commit of one block: what each writes, what it waits for, and what a start does if a crash lost it.
  * Consensus, block sync and the replay at a start all perform these steps. A step whose work is not needed (the block
  * is stored already, block sync has no WAL) is done as soon as the steps that it waits for are done.
  *

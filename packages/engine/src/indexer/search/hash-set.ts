@@ -1,4 +1,4 @@
-/** Slots of each part at first. Parts are small, so that growing one is quick. */
+/** The number of slots of each part at first. Parts are small, so that a part can grow in a short time. */
 const FIRST_SLOTS = 64
 
 /**
@@ -48,7 +48,7 @@ export class HashSet {
   }
 }
 
-/** The slot of the fingerprint, or the empty slot for it. */
+/** Returns the slot of the fingerprint, or the empty slot into which it can be written. */
 function slotOf(words: Uint32Array, high: number, low: number): number {
   const mask = words.length / 2 - 1
   for (let slot = low & mask; ; slot = (slot + 1) & mask) {

@@ -9,10 +9,7 @@ export interface PlaceList {
   readonly at: (i: number) => TxPlace
 }
 
-/**
- * Encodes a place as one number. No block has more transactions than this, and no chain more heights than the rest
- * allows.
- */
+/** A place is one number: the height times this number, plus the index. No block has so many transactions. */
 const INDEXES = 2 ** 21
 const HEIGHTS = 2 ** 32
 

@@ -21,7 +21,10 @@ import {
 
 // The reference's reading of a query, with its peculiarities. No other file contains them.
 
-/** The collected range conditions on one tag: a later bound replaces an earlier one, "or equal" stays. */
+/**
+ * The range conditions on one tag. A later bound replaces an earlier one, but a bound that was inclusive once (`>=`, `<=`)
+ * stays inclusive.
+ */
 interface RawRange {
   lower?: Argument
   upper?: Argument
@@ -63,8 +66,8 @@ interface HeightReading {
 }
 
 /**
- * The first of several height equalities counts; an equality does not count if there is another condition on the
- * height.
+ * Reads the conditions on the height. Only the first of several equalities counts, and none counts if the query has
+ * another condition on the height.
  */
 function readHeights(conditions: readonly Condition[], heightTag: string): HeightReading {
   const others: Condition[] = []
@@ -92,7 +95,10 @@ interface RangeReading {
   readonly height: RawRange | undefined
 }
 
-/** Both height tags share one height range. The first condition on either of them starts a new range. */
+/**
+ * Reads the range conditions. Both height tags share one height range, which begins again with the first condition on
+ * each of the two tags.
+ */
 function readRanges(conditions: readonly Condition[]): RangeReading {
   const byTag = new Map<string, RawRange>()
   let height: RawRange | undefined

@@ -34,8 +34,8 @@ const OVERHEAD = 256
 /** The maximum number of searches that run at the same time. More would only slow each other down and take memory. */
 const AT_ONCE = 2
 /**
- * The maximum number of searches that may wait, and the most characters of their queries together: a waiting search
- * keeps its parsed query.
+ * The maximum number of searches that may wait, and the maximum number of characters of all their queries together: a
+ * waiting search keeps its parsed query.
  */
 const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20

@@ -26,7 +26,7 @@ export interface MempoolGossipOptions {
 
 /**
  * The maximum number of transactions of all peers that are checked in a millisecond (`turns.ts` limits their time,
- * too). A known transaction takes about a microsecond, a refused or new one several. More than any chain commits.
+ * too). A known transaction takes about a microsecond, a refused or new one several. No chain commits as many.
  */
 export const TXS_PER_MS = 128
 

@@ -1,7 +1,7 @@
 /** The greatest number of a peer: the reference's numbers have 16 bits. The number 0 means no peer. */
 const MAX_SENDERS = 65_535
 
-/** Small numbers for peers. Each transaction keeps the numbers of its senders instead of their ids. */
+/** Gives each connected peer a small number. Each transaction keeps the numbers of its senders instead of their ids. */
 export interface SenderIds {
   readonly reserve: (peerId: string) => number
   /** Returns the number of the peer; 0 for a peer without a number. */

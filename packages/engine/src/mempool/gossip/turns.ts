@@ -1,6 +1,6 @@
 import type { Clock } from '@org/runtime'
 
-/** The maximum number of transactions that are checked without a look at the time. */
+/** The maximum number of transactions that are checked between two readings of the clock. */
 export const TURN_PIECE = 16
 
 /**
@@ -65,7 +65,7 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const { monotonic, after } = clock
   const line: Waiting[] = []
   let lastLook = Number.NEGATIVE_INFINITY
-  /** Milliseconds that may be taken. Below 0 after a piece that took longer. */
+  /** The milliseconds that may be taken. The number is below 0 after a piece that took longer. */
   let room = 0
   /** Milliseconds that may be taken in this turn of the event loop. */
   let slice = SLICE_MS

@@ -13,8 +13,9 @@ export interface SignerLink {
   readonly offer: (transport: ByteTransport) => void
   readonly isConnected: () => boolean
   /**
-   * Runs when all earlier requests are answered. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects within
-   * `waitMs`, with `PRIVVAL_SIGNER_LOST` if it does not answer, with `PRIVVAL_CLOSED` after `close`.
+   * Calls `run` with the connection when all earlier requests are answered. Rejects with `PRIVVAL_NO_SIGNER` if no
+   * signer connects within `waitMs`, with `PRIVVAL_SIGNER_LOST` if it does not answer, with `PRIVVAL_CLOSED` after
+   * `close`.
    */
   readonly ask: <T>(run: (conversation: Conversation) => Promise<T>, waitMs: number) => Promise<T>
   /** Closes the connection and accepts no further one. */

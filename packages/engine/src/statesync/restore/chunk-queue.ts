@@ -123,7 +123,7 @@ export function createChunkQueue(
     clear(index, REQUESTED)
   }
 
-  /** The chunk came before: it is stored, or was removed after it was taken. */
+  /** Returns whether the chunk has come: it is stored, or was removed after it was taken. */
   const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
 
   /** Returns whether another chunk of the largest size has room. Removes taken chunks if it does not. */

@@ -15,8 +15,8 @@ export interface ChunkFetcher {
   /** Records that the chunk has come from a peer. */
   readonly received: (index: number, peer: string) => void
   /**
-   * The peer does not send this chunk. Without `index`: no chunk of this peer is taken any more, because it has
-   * disconnected, does not have the snapshot, or was rejected.
+   * Records that the peer does not send this chunk. Without `index`: no chunk of this peer is taken any more, because it
+   * has disconnected, does not have the snapshot, or was rejected.
    */
   readonly refused: (peer: string, index?: number) => void
   /** Ends the requests. If the queue was stopped before, no further chunk is allocated. */
@@ -56,7 +56,7 @@ export function createChunkFetcher(
   const late = new Set<string>()
   let hasAskedAgain = false
 
-  /** A peer that offers the snapshot: one that was not tried for this chunk, with the fewest pending requests. */
+  /** Chooses a peer that offers the snapshot and was not tried for this chunk, with the fewest pending requests. */
   function choose({ tried }: Fetch): string | undefined {
     const all = pool.peersOf(snapshot)
     const untried = all.filter((peer) => !tried.has(peer))
@@ -68,8 +68,8 @@ export function createChunkFetcher(
   }
 
   /**
-   * No peer has the snapshot any more: peers make new ones while the chain goes on. The snapshots that they have now
-   * arrive before this one is given up.
+   * Called when no peer has the snapshot any more, because peers make new ones as the chain grows. Requests the present
+   * snapshots of peers, which arrive before this snapshot is given up.
    */
   function askAgain(): void {
     if (hasAskedAgain) return
@@ -93,7 +93,7 @@ export function createChunkFetcher(
     peers.requestChunk(fetch.peer, message)
   }
 
-  /** The time is over: another peer is asked. Without any peer for that time, the snapshot is given up. */
+  /** Requests the chunk from another peer when the time is over. Gives the snapshot up if no peer had it in that time. */
   function retry(index: number, fetch: Fetch): void {
     if (fetch.peer !== undefined) late.add(fetch.peer)
     const hadNoPeer = fetch.peer === undefined

@@ -19,7 +19,7 @@ function openPool(options: Partial<typeof OPTIONS> = {}) {
 }
 
 describe('the best snapshot', () => {
-  test('default: the greatest height, then the greatest format, then the most peers', () => {
+  test('default: the best snapshot has the greatest height, then the greatest format, then the most peers', () => {
     const { pool, best } = openPool()
     expect(pool.best()).toBeUndefined()
     for (const offer of [snapshot(1), snapshot(2), snapshot(2, { format: 2 }), snapshot(1, { format: 9 })]) {
@@ -122,7 +122,7 @@ describe('rejection', () => {
 })
 
 describe('strangers', () => {
-  test('limit: a peer that offers snapshots without end has ten', () => {
+  test('limit: ten snapshots are kept of a peer that offers snapshots without end', () => {
     const { pool } = openPool()
     const receipts = Array.from({ length: 10_000 }, (_, i) => pool.add('a', snapshot(i + 1)).type)
     expect(receipts.filter((type) => type === 'accept').length).toBe(10)

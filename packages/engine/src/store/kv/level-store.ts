@@ -27,8 +27,9 @@ interface TextIterator<T> {
 /** The number of entries that a scan reads from the database at once. */
 const CHUNK = 512
 /**
- * Texts that a scan reads at once: about a millisecond of the event loop. Passing a piece to a thread and back takes as
- * long as reading a hundred texts; and a larger piece would survive garbage collections.
+ * The number of texts that a scan reads at once, which takes about a millisecond of the event loop. A much smaller number
+ * would be slow, because each exchange with the thread takes as long as reading a hundred texts. A much larger
+ * number would keep the texts in memory over several garbage collections.
  */
 const TEXTS = 1024
 /**
@@ -207,9 +208,9 @@ interface InnerBatch {
 }
 
 /**
- * Giving the database a list costs twice as much on the main thread as a chained batch, and the checks and copies of a
- * chained batch cost as much again. Only the first operation is added with these checks, because the library does not
- * write a batch without such an operation.
+ * Fills a chained batch without the library's checks and copies, which cost as much as the rest of the work. (A list of
+ * operations would cost twice as much on the main thread as a chained batch.) Only the first operation is added with the
+ * checks, because the library does not write a batch without such an operation.
  */
 function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

@@ -45,7 +45,7 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
     if (live === undefined || sent === undefined) throw new Error(`${validator} is not in the trace`)
     feed(live, move)
     if (move.sent !== undefined) sent.set(...sayingOf(move.sent))
-    // The last state shows the purpose of the trace.
+    // The last state of a validator is always compared, because it shows the purpose of the trace.
     if (owesProposal(node) || !(isAtRest(node) || last.get(validator) === move)) continue
     const model = factsOfModel(node, sent)
     const machine = factsOfMachine(live.host, { height: node.es.cs.height, blockName: chain.blockName })
@@ -55,15 +55,15 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
       .map((field) => ({ field, model: model.get(field) ?? 'none', machine: machine.get(field) ?? 'none' }))
       .filter((pair) => pair.model !== pair.machine)
     yield { at, validator, node, live, blockName: chain.blockName, facts: fields.length, differences }
-    // The machine waits at a point at which the model does not, so time must pass.
+    // The machine waits for a timeout that the model did not need, so this timeout fires now.
     if (differences.some(({ field }) => field === 'step' || field === 'round')) live.passTo(node.es.cs)
   }
 }
 
-/** Facts of a height that is not decided yet. */
+/** The facts that are not compared when the height is decided: the machine has begun the next height. */
 const PLACE: ReadonlySet<string> = new Set(['round', 'locked', 'valid'])
 
-/** The values that the validator will propose. The model asks for a value late, the machine at once. */
+/** Returns the values that the validator will propose. They are needed in advance: the machine asks for a value at once. */
 function planOf({ moves }: Trace, name: string): ReadonlyMap<string, string> {
   const plan = new Map<string, string>()
   for (const { validator, sent } of moves) {

@@ -8,7 +8,7 @@ import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
  */
 export type Facts = ReadonlyMap<string, string>
 
-/** `prevote 0/1` → `red`: a sent message, by kind, height and round. */
+/** Returns a sent message as a fact, such as `prevote 0/1` (kind, height, round) with the value `red`. */
 export function sayingOf(sent: ModelVote | ModelProposal): [key: string, value: string] {
   const { height, round } = sent
   if ('proposal' in sent) return [`proposal ${height}/${round}`, `${sent.proposal} of ${sent.validRound}`]

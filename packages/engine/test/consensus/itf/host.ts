@@ -26,17 +26,17 @@ export interface HostOptions {
 }
 
 /**
- * A machine with an application and a signer. Its messages and the timeouts that it asks for are kept, not carried
- * out.
+ * A machine with an application and a signer. Its messages and timeouts are recorded: no message is sent, and no
+ * timer runs.
  */
 export interface Host {
   readonly machine: Machine
   readonly feed: (input: UntimedInput) => void
-  /** `prevote 0/1` → `red`: the machine's messages, by kind, height and round of the model. */
+  /** The values of the machine's messages by kind, and by height and round of the model: `prevote 0/1` has `red`. */
   readonly sent: ReadonlyMap<string, string>
   /** The machine's own votes, under the same keys as in `sent`. */
   readonly own: ReadonlyMap<string, Vote>
-  /** `red in 0`: its decisions with their rounds, by height. */
+  /** The machine's decisions in the order of the heights: the value and the round of each, such as `red in 0`. */
   readonly decided: readonly string[]
   readonly timeouts: readonly Timeout[]
   /** The reason for which the machine accepts no more input. */

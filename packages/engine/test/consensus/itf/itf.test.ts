@@ -132,7 +132,7 @@ describe('traces of the Quint model of Tendermint', () => {
 })
 
 describe('values of the format', () => {
-  it('default: bigints, tuples, sets, maps, records and variants', () => {
+  it('default: reads bigints, tuples, sets, maps, records and variants', () => {
     const state = {
       '#meta': { index: 0 },
       count: { '#bigint': '-1' },

@@ -12,7 +12,7 @@ export interface ItfTrace {
   readonly states: readonly { readonly [name: string]: ItfValue }[]
 }
 
-/** Reads a trace. Throws on values that the format does not have, and on integers that a double cannot represent. */
+/** Reads a trace. Throws on values that the format does not define, and on integers that a double cannot represent. */
 export function parseItf(text: string): ItfTrace {
   const { vars, states } = JSON.parse(text) as { vars: string[]; states: { [name: string]: unknown }[] }
   return { vars, states: states.map((state) => fieldsOf(state)) }

@@ -4,7 +4,7 @@ import { RULES, type Rule } from './rules.ts'
 import type { Trace } from './trace.ts'
 
 export interface Judgement {
-  /** The number of steps of the model's validators that were driven. */
+  /** The number of steps of the model's validators that the machines repeated. */
   readonly steps: number
   /** The number of points at which model and machine were compared, and the number of compared facts. */
   readonly points: number

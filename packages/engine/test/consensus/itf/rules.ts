@@ -31,7 +31,7 @@ const SKIP: Rule = {
   },
 }
 
-/** A consequence of `SKIP`: quorums that contain the model's own vote, which the machine has not sent. */
+/** A consequence of `SKIP`: the model has a quorum that contains its own vote, which the machine has not sent. */
 const LATE: Rule = {
   name: 'a quorum lacks the vote of a node that came late',
   explains: ({ field, model, machine }, point) => {
@@ -65,8 +65,8 @@ const LOCKED: Rule = {
 }
 
 /**
- * `defaultDoPrevote` after the timeout: a block that the node has is prevoted also without the polka that its
- * proposal refers to.
+ * `defaultDoPrevote` after the timeout: the node prevotes the proposed block, also if it has not seen the polka that the
+ * proposal refers to. The model prevotes nil.
  */
 const APPEAL: Rule = {
   name: 'after the timeout a proposal is prevoted without its polka',
@@ -79,8 +79,8 @@ const APPEAL: Rule = {
 }
 
 /**
- * `addVote`, `handleTimeout`: a node leaves a round, or commits, only after a precommit in it; the model may do so
- * without.
+ * `addVote`, `handleTimeout`: the node precommits before it leaves a round or commits; the model may leave a round or
+ * decide without a precommit of its own.
  */
 const PRECOMMIT: Rule = {
   name: 'precommits of two thirds end the prevotes',
@@ -102,8 +102,8 @@ const PRECOMMIT: Rule = {
 }
 
 /**
- * `enterCommit`: after two thirds of the precommits the node stops voting; the model continues until it has the
- * proposal.
+ * `enterCommit`: after two thirds of the precommits the node does not vote any more; the model continues to vote until it
+ * has the proposal.
  */
 const COMMIT: Rule = {
   name: 'a decision waits for its block in a step of its own',
@@ -115,7 +115,8 @@ const COMMIT: Rule = {
 }
 
 /**
- * A consequence of `UNLOCK`, if the model is still locked and the node is not: the node prevotes the proposed block.
+ * A consequence of `UNLOCK`: the node, which is not locked any more, prevotes the proposed block; the model, which is still
+ * locked, prevotes nil.
  */
 const FREED: Rule = {
   name: 'who was unlocked prevotes another block',
@@ -142,7 +143,7 @@ const UNLOCK: Rule = {
   },
 }
 
-/** A consequence of different prevotes, because the node's own prevote is part of the polka. */
+/** A consequence of another prevote of the node: with this prevote, the node has a polka that the model does not have. */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
   explains: ({ field, model, machine }, point) => {
@@ -158,7 +159,8 @@ const OWN: Rule = {
 }
 
 /**
- * The reverse case: without the node's own prevote, the other votes are no polka, so the node waits for the timeout.
+ * The reverse case of `OWN`: with the prevote of the model there is a polka, and with the prevote of the node there is
+ * none, so the node waits for the timeout.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

@@ -39,7 +39,7 @@ const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
   PrecommitTimeout: RoundStep.precommitWait,
 }
 
-/** The timeout of the step that the model is in. */
+/** The step of the machine whose timeout is due in each step of the model. */
 const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
   ProposeStep: RoundStep.propose,
   PrevoteStep: RoundStep.prevoteWait,

@@ -11,7 +11,7 @@ function wrap(field: number, content: Uint8Array): Uint8Array {
   return Uint8Array.of(...head, ...content)
 }
 
-/** As many empty fields as fit into 64 KB. */
+/** Returns as many empty fields as fit into 64 KB. */
 function empties(field: number): Uint8Array {
   return new Uint8Array(65_536).map((_, at) => (at % 2 === 0 ? (field << 3) | 2 : 0))
 }

@@ -53,7 +53,7 @@ export interface PendingEvidence {
 }
 
 export function createPendingEvidence(): PendingEvidence {
-  /** Ordered by key, which means by height. */
+  /** The pending evidence, ordered by key and so by height. */
   let pending: Pending[] = []
   const known = new Map<string, Pending>()
   const toGossip = new Map<string, Evidence>()

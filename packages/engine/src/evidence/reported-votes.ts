@@ -18,7 +18,7 @@ export interface ReportedVotes {
   readonly size: () => number
 }
 
-/** Keeps at most `max` pairs. */
+/** Creates an empty list of reported votes, which keeps at most `max` pairs. */
 export function createReportedVotes(max: number, { stateStore, blockStore, logger }: ReportModules): ReportedVotes {
   let reported: (readonly [Vote, Vote])[] = []
 

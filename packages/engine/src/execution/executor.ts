@@ -85,7 +85,7 @@ export interface BlockExecutor {
    * decided.
    */
   readonly validateBlock: (state: State, block: Block, check?: BlockCheck) => Promise<void>
-  /** The application's extension of a precommit for `block`. */
+  /** Resolves with the application's extension of a precommit for `block`. */
   readonly extendVote: (vote: Vote, block: Block, state: State) => Promise<Uint8Array>
   readonly verifyVoteExtension: (vote: Vote) => Promise<boolean>
   /**

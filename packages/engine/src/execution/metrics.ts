@@ -1,7 +1,7 @@
 import type { Counter, Histogram, Metrics } from '@org/runtime'
 
 export interface ExecutionMetrics {
-  /** Milliseconds. */
+  /** The time in which the application executes a block, in milliseconds. */
   readonly blockProcessingTime: Histogram
   readonly consensusParamUpdates: Counter
   readonly validatorSetUpdates: Counter

@@ -114,13 +114,13 @@ export function parseTxKeyText(key: string): TxKey | undefined {
   return { height, index, sequence, valueEnd: before }
 }
 
-/** The value in a transaction's key. */
+/** Returns the value in a transaction's key. */
 export function txKeyValue(key: Uint8Array, { valueEnd }: TxKey): string {
   const first = key.indexOf(SLASH)
   return first >= valueEnd ? '' : bytesToUtf8(key.subarray(first + 1, valueEnd))
 }
 
-/** The value in a transaction's key as text. */
+/** Returns the value in a transaction's key that is given as text. */
 export function txKeyTextValue(key: string, { valueEnd }: TxKey): string {
   const first = key.indexOf('/')
   return first >= valueEnd ? '' : key.slice(first + 1, valueEnd)
@@ -155,7 +155,7 @@ export function parseBlockKey(key: Uint8Array): BlockKey | undefined {
   return { tag, value, height, sequence: parseSequence(key, reader.at) }
 }
 
-/** The height of a key made by {@link blockHeightKey}. */
+/** Returns the height in a key that {@link blockHeightKey} made. */
 export function parseBlockHeightKey(key: Uint8Array): number | undefined {
   const reader = new OrderedReader(key, BLOCK_PREFIX.length)
   if (reader.string() === undefined) return undefined

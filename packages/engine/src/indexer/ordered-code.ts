@@ -3,7 +3,7 @@ import { bytesToUtf8, concatList, utf8ToBytes } from '@org/types/bytes'
 // The part of Google's orderedcode that the index of blocks uses: concatenated encodings of strings and integers
 // whose byte order is the order of the values.
 
-/** The bytes after a text. */
+/** The bytes that end the encoding of a text. */
 const TERMINATOR = [0x00, 0x01] as const
 
 /** A zero is followed by 0xff, and 0xff by a zero. Texts have 0xff where a value of the chain is no UTF-8. */
@@ -101,7 +101,7 @@ export class OrderedReader {
     return undefined
   }
 
-  /** An integer within 2^53; larger ones lose precision. */
+  /** Reads an integer. Beyond 2^53 it loses precision. */
   integer(): number | undefined {
     const bytes = this.#bytes
     let first = bytes[this.at]

@@ -6,7 +6,7 @@ export interface SearchOptions {
   readonly query: string | Query
   readonly order: 'asc' | 'desc'
   readonly signal?: AbortSignal
-  /** Overrides the indexer's own choice. */
+  /** Overrides the option `referenceQueries` of the indexer for this search. */
   readonly referenceQueries?: boolean
 }
 

@@ -17,7 +17,7 @@ import { placeOfRecord } from './tx-place.ts'
 /** The number of operations in one batch. */
 const BATCH = 5000
 
-/** The lowest and the highest indexed height of a block. */
+/** Resolves with the lowest and the highest height whose block is indexed. */
 export async function indexedHeights(
   db: Pick<KeyValueStore, 'keys'>,
 ): Promise<{ readonly first?: number; readonly last?: number }> {

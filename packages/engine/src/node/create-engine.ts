@@ -33,7 +33,7 @@ export interface EngineModules {
   /** Opens one of the databases, such as `blockstore`. */
   readonly openDatabase: (name: string) => Promise<KeyValueStore>
   readonly genesis: Omit<GenesisSource, 'now'>
-  /** The connections, not started. */
+  /** The connections to the application, not started. */
   readonly abci: AbciConnections
   /** Called once, when the chain id is known and the application is connected. */
   readonly privval: (chainId: string) => Promise<PrivValidator>

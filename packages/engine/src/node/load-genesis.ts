@@ -16,7 +16,7 @@ export interface LoadedGenesis {
 /** The source of the genesis document of a new chain. */
 export interface GenesisSource {
   readonly read: () => string
-  /** The name for errors. */
+  /** The name of the source in errors. */
   readonly name: string
   /** The time to use if the document has none. */
   readonly now: Time

@@ -32,7 +32,7 @@ export interface ConsensusParts {
   readonly nextTurn?: () => Promise<void>
 }
 
-/** Consensus after the given state, not started. */
+/** Creates consensus after the given state. It is not started. */
 export function makeConsensus({ consensus }: Pick<EngineOptions, 'consensus'>, parts: ConsensusParts): Consensus {
   const { publish, logger, ...modules } = parts
   return createConsensus(

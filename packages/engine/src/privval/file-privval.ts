@@ -32,7 +32,7 @@ interface Wanted extends SignPlace {
 
 interface Signed {
   readonly signature: Uint8Array
-  /** The time that was signed before; `undefined` if it is the requested time. */
+  /** The time that was signed before; `undefined` if that is the requested time. */
   readonly timestamp: Time | undefined
 }
 

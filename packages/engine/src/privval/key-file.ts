@@ -39,7 +39,7 @@ export function corruptFile(path: string, what: string, cause: unknown): Privval
   return new PrivvalError(PRIVVAL_ERRORS.corrupt, message, { data: { path }, cause })
 }
 
-/** The JSON of `priv_validator_key.json`. */
+/** Returns the content of `priv_validator_key.json` as JSON. */
 export function keyFileJson(key: PrivateKey): JsonObject {
   const publicKey = publicKeyOf(key)
   return {
@@ -49,7 +49,7 @@ export function keyFileJson(key: PrivateKey): JsonObject {
   }
 }
 
-/** The text of `priv_validator_key.json`. */
+/** Returns the text of `priv_validator_key.json`. */
 export const keyFileText = (key: PrivateKey): string => stringifyJson(keyFileJson(key), '  ')
 
 /** Loads the private key. As in the reference, the address and public key in the file are not read. */

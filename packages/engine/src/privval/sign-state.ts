@@ -51,7 +51,7 @@ export function isSignedAlready(last: SignState, next: SignPlace): boolean {
   return true
 }
 
-/** The JSON of `priv_validator_state.json`. */
+/** Returns the content of `priv_validator_state.json` as JSON. */
 export function signStateJson({ height, round, step, signature, signBytes }: SignState): JsonObject {
   return {
     height: String(height),
@@ -62,7 +62,7 @@ export function signStateJson({ height, round, step, signature, signBytes }: Sig
   }
 }
 
-/** The text of `priv_validator_state.json`. */
+/** Returns the text of `priv_validator_state.json`. */
 export const signStateText = (state: SignState): string => stringifyJson(signStateJson(state), '  ')
 
 const invalid = (message: string): PrivvalError => new PrivvalError(PRIVVAL_ERRORS.corrupt, message)

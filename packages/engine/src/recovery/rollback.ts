@@ -74,7 +74,7 @@ function previousState(state: State, { blockStore, stateStore }: RollbackModules
   const lastValidators = stateStore.loadValidators(height)
   const consensusParams = stateStore.loadConsensusParams(height + 1)
   return {
-    // The version as in the next block. (The reference takes the version of the parameters, which lacks the
+    // The version is that of the next block. (The reference takes the version of the parameters, which lacks the
     // application's version from Info.)
     version: { consensus: latest.header.version, software: SOFTWARE_VERSION },
     chainId: state.chainId,

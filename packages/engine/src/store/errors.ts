@@ -7,7 +7,7 @@ export const STORE_ERRORS = {
   locked: 'STORE_LOCKED',
   /** The database is missing, and the caller did not allow creating it. */
   missing: 'STORE_MISSING',
-  /** No space left on the device. */
+  /** The device has no space left. */
   full: 'STORE_FULL',
   /** The file system does not allow writing. */
   readOnly: 'STORE_READ_ONLY',

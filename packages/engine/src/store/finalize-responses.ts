@@ -49,7 +49,7 @@ function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBloc
   return fromLegacyResponses(legacy)
 }
 
-/** An `AbciResponsesInfo` with the encoded response of a height. */
+/** Returns an `AbciResponsesInfo` with the encoded response of a height. */
 export function lastResponseRecord(height: number, response: Uint8Array): Uint8Array {
   const place: AbciResponsesInfo = { legacyAbciResponses: undefined, height, responseFinalizeBlock: undefined }
   const length = new Writer()

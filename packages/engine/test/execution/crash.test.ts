@@ -57,7 +57,7 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
   let staged: Disk['app'] | undefined
   let isArmed = false
   let isDead = false
-  /** An effect of a step, which a dead process does not have. */
+  /** Wraps an effect of a step. A dead process has no more effects. */
   const mortal =
     <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {

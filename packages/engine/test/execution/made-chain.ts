@@ -33,7 +33,7 @@ export interface MadeBlock {
   readonly commit: Commit
 }
 
-/** The keys of a chain's validators. */
+/** Returns `count` keys for the validators of a chain; they are the same in each run. */
 export function makeKeys(count: number): PrivateKey[] {
   return Array.from({ length: count }, (_, index) => ed25519FromSecret(utf8ToBytes(`validator ${index}`)))
 }

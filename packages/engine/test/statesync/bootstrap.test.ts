@@ -149,7 +149,7 @@ function boot(disk: Disk, death?: Death) {
     if (!death.isAfter) throw new Crash()
     return true
   }
-  /** An effect that outlives the process. */
+  /** Wraps a call whose effect outlives the process. The process may die before or after the call. */
   function mortal<A extends unknown[], R>(run: (...args: A) => R): (...args: A) => R {
     return (...args) => {
       const dies = begin()

@@ -41,7 +41,7 @@ function voteSetToJson(set: VoteSet | undefined): Json {
   }
 }
 
-/** The whole round state, as `dump_consensus_state` shows it. */
+/** Returns the whole round state as JSON, as `dump_consensus_state` shows it. */
 export function roundStateToJson(state: Readonly<RoundState>): Json {
   const { locked, valid } = state
   const block = (value: { block: Block } | undefined): Json => (value === undefined ? null : Block.toJson(value.block))
@@ -69,7 +69,7 @@ export function roundStateToJson(state: Readonly<RoundState>): Json {
   }
 }
 
-/** The short form, as `consensus_state` shows it. */
+/** Returns the short form of the round state as JSON, as `consensus_state` shows it. */
 export function roundStateSimpleToJson(state: Readonly<RoundState>): Json {
   const hash = (value: { hash: Uint8Array } | undefined): string => bytesToHex(value?.hash ?? new Uint8Array(0))
   const proposer = proposerOf(state.validators)

@@ -9,7 +9,7 @@ export interface Ticker {
   readonly start: () => void
 }
 
-/** No timeout fires after the signal aborts. */
+/** Creates the ticker. No timeout fires after the signal aborts. */
 export function createTicker(
   clock: Pick<Clock, 'after'>,
   fire: (timeout: Timeout) => void,

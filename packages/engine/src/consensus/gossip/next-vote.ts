@@ -30,7 +30,7 @@ export function nextVote(peer: PeerRoundState, sources: VoteSources): Sending | 
   return undefined
 }
 
-/** The sources of useful votes, the most urgent first. */
+/** Returns the sources of votes that the peer can use, the most urgent first. */
 function usefulVotes(own: View, peer: PeerRoundState, blockStore: GossipBlockStore): readonly VoteSource[] {
   if (peer.height === 0) return []
   if (peer.height === own.height) return votesOfHeight(own, peer)

@@ -12,7 +12,7 @@ export interface PeerStats {
 
 const bits = (set: BitSet | undefined): Json => (set === undefined || set.size === 0 ? null : set.toString())
 
-/** The JSON of a peer in `dump_consensus_state`. */
+/** Returns the JSON of a peer in `dump_consensus_state`. */
 export function peerStateToJson(state: PeerRoundState, stats: PeerStats): Json {
   return {
     round_state: {

@@ -9,7 +9,7 @@ export interface VoteSource {
   readonly round: number
   readonly type: SignedMsgType
   readonly size: number
-  /** Precommits with +2/3 for one block or nil. */
+  /** True for precommits with +2/3 for one block or for nil. */
   readonly isCommit: boolean
   /** The validators whose votes the source has. Do not change this set. */
   readonly bits: BitSet

@@ -93,7 +93,7 @@ export function enterNextHeight(
   scheduleRound0(core)
 }
 
-/** Round 0 begins at the state's start time. */
+/** Schedules the beginning of round 0 at the state's start time. */
 export function scheduleRound0(core: Core): void {
   scheduleTimeout(core, core.state.startTime - core.now(), { round: 0, step: RoundStep.newHeight })
 }

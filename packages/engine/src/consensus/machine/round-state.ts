@@ -81,7 +81,7 @@ export function extensionsEnabled(chain: State, height: number): boolean {
   return voteExtensionsEnableHeight !== 0 && height >= voteExtensionsEnableHeight
 }
 
-/** The height after this state. */
+/** Returns the height that follows this state. */
 export function nextHeight(chain: State): number {
   return chain.lastBlockHeight === 0 ? chain.initialHeight : chain.lastBlockHeight + 1
 }

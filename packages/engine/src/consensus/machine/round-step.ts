@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<RoundStep, string>> = {
   8: 'RoundStepCommit',
 }
 
-/** The step's name in events and in the WAL. */
+/** Returns the step's name in events and in the WAL. */
 export function roundStepName(step: RoundStep): string {
   return NAMES[step]
 }

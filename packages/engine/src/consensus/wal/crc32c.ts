@@ -1,4 +1,4 @@
-/** CRC-32C (Castagnoli), eight bytes per step. */
+/** The checksum CRC-32C (Castagnoli), which is computed with eight bytes per step. */
 
 export const POLYNOMIAL = 0x82f63b78
 

@@ -41,7 +41,7 @@ export type FrameRead =
   | { readonly kind: 'bad'; readonly offset: number; readonly reason: string }
   | { readonly kind: 'end'; readonly offset: number }
 
-/** The frame at `offset`. */
+/** Reads the frame at `offset`. */
 export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeChecksums): FrameRead {
   const left = bytes.length - offset
   if (left === 0) return { kind: 'end', offset }

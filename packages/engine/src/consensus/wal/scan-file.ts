@@ -18,7 +18,7 @@ export interface Damage {
 export interface Scan {
   readonly frames: readonly { readonly offset: number; readonly data: Uint8Array }[]
   readonly damages: readonly Damage[]
-  /** The incomplete end of the file. */
+  /** The incomplete message at the end of the file; `undefined` if the file ends with a complete message. */
   readonly torn: { readonly offset: number; readonly reason: string } | undefined
   /** The last end-height mark: its height, and the index of its frame. */
   readonly mark: { readonly height: number; readonly frame: number; readonly offset: number } | undefined

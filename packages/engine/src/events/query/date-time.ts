@@ -18,7 +18,7 @@ interface Fields {
   minute: number
   second: number
   nanos: bigint
-  /** Seconds east of Greenwich. */
+  /** The offset from UTC in seconds; it is positive east of Greenwich. */
   zone: number
 }
 

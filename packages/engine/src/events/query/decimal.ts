@@ -121,7 +121,7 @@ function big(value: Decimal): BigDecimal {
   return typeof value === 'number' ? { mantissa: BigInt(value), exponent: 0, infinite: 0 } : value
 }
 
-/** Less than, equal to or greater than 0. */
+/** Returns a number below 0, 0, or a number above 0, if `a` is less than, equal to or greater than `b`. */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   const left = big(a)

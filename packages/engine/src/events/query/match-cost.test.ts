@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileQuery, parseQuery } from './index.ts'
 
-/** The least processor time of several runs, in microseconds. */
+/** Returns the least processor time of several runs, in microseconds. */
 function timeOf(run: () => unknown): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 0; i < 7; i++) {

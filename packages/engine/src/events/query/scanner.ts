@@ -34,7 +34,7 @@ export class Scanner {
     this.#chars = Array.from(query)
   }
 
-  /** The problem as an error at the current token. */
+  /** Returns the problem as an error at the current token. */
   error(): QueryError {
     return new QueryError(this.offset, this.problem as string)
   }

@@ -176,7 +176,7 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
   return { heights, conditions: result }
 }
 
-/** The blocks that the reference finds for a query. */
+/** Returns the search for the blocks that the reference finds for a query. */
 export function referenceBlockQuery(conditions: readonly Condition[]): SearchQuery {
   const { others, equal, onlyHeight } = readHeights(conditions, BLOCK_HEIGHT_TAG)
   if (equal !== undefined && others.length === 0) {

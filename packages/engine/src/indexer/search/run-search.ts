@@ -17,7 +17,7 @@ export interface IndexScan<Hit extends KeyHit> {
   ) => AsyncIterable<readonly Hit[]>
 }
 
-/** Conditions that probably read fewer keys run earlier. */
+/** The order in which conditions run: those that probably read fewer keys run earlier. */
 const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
   never: 0,
   equals: 1,

@@ -50,7 +50,7 @@ export interface SnapshotPeers {
   readonly leave: (peer: string, reason: string) => void
 }
 
-/** State and commit that the node begins with. */
+/** The state and the commit that the node begins with. */
 export interface Restored {
   readonly state: State
   readonly commit: Commit

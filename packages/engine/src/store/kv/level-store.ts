@@ -257,7 +257,7 @@ function textRange({ gt, gte, lt, lte, ...rest }: KeyRange): TextRange | undefin
   }
 }
 
-/** Only plain Uint8Arrays leave the adapter. */
+/** Returns the bytes as a plain `Uint8Array`. Callers never receive the `Buffer` of the database. */
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }

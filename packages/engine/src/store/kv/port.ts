@@ -72,7 +72,7 @@ export function addAll(batch: Batch, ops: Iterable<Op>): void {
   }
 }
 
-/** All keys that begin with `prefix`. */
+/** Returns the range of all keys that begin with `prefix`. */
 export function prefixRange(prefix: Uint8Array): KeyRange {
   let last = prefix.length - 1
   while (last >= 0 && prefix[last] === 0xff) last--

@@ -15,13 +15,17 @@ function contentOf(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'hex')]))
 }
 
-async function fork(home: string, ...args: readonly string[]) {
-  const running = launch(HALLEY, ['devnet', '--fork', home, '--rpc.laddr=tcp://127.0.0.1:0', ...args])
+const PORTS = ['--rpc.laddr=tcp://127.0.0.1:0', '--p2p.laddr=tcp://127.0.0.1:0'] as const
+
+async function control(...args: readonly string[]) {
+  const running = launch(HALLEY, ['devnet', '--control', ...PORTS, ...args])
   await running.saw('dev_snapshot')
   const url = /RPC +(\S+)/.exec(running.output())?.[1] ?? ''
   const transport = createHttpTransport(url)
   return { ...running, client: createRpcClient(transport), devnet: createDevnetClient(transport) }
 }
+
+const fork = (home: string, ...args: readonly string[]) => control('--fork', home, ...args)
 
 async function goldenHome(name: string): Promise<string> {
   const home = join(temporaryFolder(), 'home')
@@ -96,5 +100,42 @@ describe('a fork of a stopped home of the Go node', () => {
     cpSync(home, empty, { recursive: true })
     rmSync(join(empty, 'data/state.db'), { recursive: true })
     expect(await refusal('--fork', empty)).toContain('DEVNET_FORK_NO_HOME')
+  })
+})
+
+describe('dev_fork', () => {
+  test('default: a running devnet continues a copy of the chain of a stopped home, with keys of its own', async () => {
+    const home = await goldenHome('kvstore-four/home-node0.tar.gz')
+    const before = contentOf(home)
+    const { client, devnet, stop } = await control('--validators', '2', '--proxy_app=kvstore-v0.38')
+    await devnet.mine(2)
+    const height = await devnet.fork(home)
+    expect(height).toBeGreaterThan(2)
+    expect((await devnet.info()).validators).toHaveLength(2)
+    const { blockId } = await client.block({ height })
+    expect((await client.broadcastTxCommit({ tx: 'after=fork' })).txResult.code).toBe(0)
+    expect((await client.block({ height: height + 1 })).block?.header.lastBlockId.hash).toEqual(blockId.hash)
+    await devnet.mine(2)
+    expect(await devnet.reset()).toBe(height)
+    expect(await devnet.fork(home, 1)).toBe(height)
+    expect((await devnet.info()).validators).toHaveLength(1)
+    expect(await devnet.mine(1)).toBe(height + 1)
+    expect(await stop('SIGINT')).toBe(0)
+    expect(contentOf(home)).toEqual(before)
+  })
+
+  test('error: a folder without a chain, a running node and too many validators are refused, and the present chain continues', async () => {
+    const home = await goldenHome('kvstore-four/home-node0.tar.gz')
+    const { devnet, stop } = await control()
+    await devnet.mine(2)
+    const running = launch(HALLEY, ['start', '--home', home, ...PORTS, '--proxy_app=kvstore-v0.38'])
+    await running.saw('This node is a validator')
+    await expect(devnet.fork(home)).rejects.toThrow('HOME_LOCKED')
+    await running.stop('SIGTERM')
+    await expect(devnet.fork(temporaryFolder())).rejects.toThrow('DEVNET_FORK_NO_HOME')
+    await expect(devnet.fork(home, 9)).rejects.toThrow('DEVNET_FORK_VALIDATORS')
+    await expect(devnet.fork(home, 101)).rejects.toThrow('from 1 to 100')
+    expect(await devnet.mine(1)).toBe(3)
+    expect(await stop('SIGINT')).toBe(0)
   })
 })

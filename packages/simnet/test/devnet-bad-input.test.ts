@@ -69,6 +69,11 @@ const BAD: Readonly<Record<string, readonly object[]>> = {
     { milliseconds: '5', from: 'KNOWN', to: 'KNOWN' },
     { milliseconds: '5', from: 7 },
   ],
+  dev_fork: [
+    {},
+    ...values('home', ['', '/no/such/home', 7, [], {}]),
+    ...values('num_validators', ['-1', '101', HUGE, MANY, 'x', [], {}]).map((given) => ({ home: '/', ...given })),
+  ],
   dev_load: [{}, ...values('dump', ['', 'AAAA', 'not base64!', 7, [], {}])],
 }
 

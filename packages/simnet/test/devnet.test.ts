@@ -347,11 +347,12 @@ test('default: the typed client makes each call', async () => {
   await expect(client.holdTx(unknown)).rejects.toThrow('waits for a block')
   expect(await client.revert(id)).toBe(3)
   const info = await client.info()
-  expect(info).toMatchObject({ automine: false, interval: 0, delays: [], heldTxs: [] })
+  expect(info).toMatchObject({ automine: false, interval: 0, delays: [], maxDelay: 2000, heldTxs: [] })
   expect(info.snapshots).toContainEqual({ id, height: 3 })
   expect(info.validators).toContainEqual({ address, power: 10n, signs: true, runs: true, apart: false })
   expect(await client.reset()).toBe(0)
   await expect(client.crash('AB')).rejects.toMatchObject({ code: 'RPC_CLIENT_REFUSED' })
+  await expect(client.fork('/home/me/.cometbft')).rejects.toThrow('cannot read homes')
 })
 
 describe('dev_info', () => {
@@ -368,7 +369,7 @@ describe('dev_info', () => {
   test('default: a new devnet has the settings with which it was started', async () => {
     const { call, addresses, url } = await start({ validators: 4, automine: false })
     const { validators, ...info } = (await call('dev_info')) as unknown as Info
-    expect(info).toMatchObject({ automine: false, interval: '0', delays: [], held_txs: [] })
+    expect(info).toMatchObject({ automine: false, interval: '0', delays: [], max_delay: '2000', held_txs: [] })
     expect(info.snapshots).toEqual([{ id: '0', height: '0' }])
     const all = await addresses()
     const others = await allButFirst(url, all)
@@ -390,7 +391,7 @@ describe('dev_info', () => {
     await call('dev_partition', { validators: [fourth] })
     await call('dev_delay', { milliseconds: '40', from: second, to: third })
     const { id } = await call('dev_snapshot')
-    const tx = Buffer.from('held=1')
+    const tx = Buffer.from(`held=${'1'.repeat(100)}`)
     const { hash } = await call('broadcast_tx_sync', { tx: tx.toString('base64') })
     await call('dev_holdTx', { hash, held: true })
     const { new_time: time } = await call('advance_time', { duration_in_seconds: '86400' })
@@ -406,7 +407,7 @@ describe('dev_info', () => {
       { id: '0', height: '0' },
       { id, height: String(before) },
     ])
-    expect(info.held_txs).toEqual([{ hash, size: String(tx.length) }])
+    expect(info.held_txs).toEqual([{ hash, size: '105', head: tx.subarray(0, 64).toString('base64') }])
     expect(Date.parse(info.time)).toBeGreaterThanOrEqual(Date.parse(time))
     expect(await height()).toBe(before)
     await call('dev_revert', { id })

@@ -5,8 +5,6 @@ import type { ActProps } from './act.ts'
 import { info, shortAddress } from './info.ts'
 import { ValidatorSelect } from './validator-select.tsx'
 
-/** The longest delay that a devnet allows. */
-const MAX_MS = 2000
 /** The maximum number of delays that are listed. */
 const MOST = 12
 
@@ -37,7 +35,8 @@ export function Delays({ act }: ActProps) {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   const [text, setText] = useState('200')
-  const ms = Math.min(MAX_MS, Math.max(0, Number.parseInt(text, 10) || 0))
+  const longest = info.value?.maxDelay ?? 0
+  const ms = Math.min(longest, Math.max(0, Number.parseInt(text, 10) || 0))
   const delay = (wanted: number, way: { readonly from?: string; readonly to?: string }): void =>
     act('Delay', async (devnet) => {
       const { length } = await devnet.delay(wanted, way)
@@ -53,7 +52,7 @@ export function Delays({ act }: ActProps) {
         <ValidatorSelect label="From" value={from} all="all validators" onChoose={setFrom} />
         <ValidatorSelect label="To" value={to} all="all validators" onChoose={setTo} />
         <label class="inline">
-          <span>Milliseconds</span>
+          <span>Milliseconds, at most {numberText(longest)}</span>
           <input
             class="short"
             inputMode="numeric"

@@ -56,6 +56,10 @@ function Row({ act, hash, text, size, isHeld }: RowProps) {
   )
 }
 
+/** Returns the first bytes of a transaction as text if they are text, otherwise as hex. */
+const headText = (tx: Uint8Array): string =>
+  brief(textOf(tx.subarray(0, MAX_TEXT)) ?? hexOf(tx.subarray(0, MAX_TEXT)), MAX_TEXT)
+
 const HEAD = ['Hash', 'Transaction', 'Size', 'State', 'Change'] as const
 
 /** Lists the transactions that wait for a block, and the transactions that the user holds back. */
@@ -69,9 +73,9 @@ export function WaitingTxs({ act }: ActProps) {
   const rows = [
     ...(value?.txs ?? []).slice(0, MOST).map((tx) => ({
       ...{ hash: hexOf(sha256(tx)), size: tx.length, isHeld: false },
-      text: brief(textOf(tx.subarray(0, MAX_TEXT)) ?? hexOf(tx.subarray(0, MAX_TEXT)), MAX_TEXT),
+      text: headText(tx),
     })),
-    ...held.slice(0, MOST).map(({ hash, size }) => ({ hash, size, isHeld: true, text: '–' })),
+    ...held.slice(0, MOST).map(({ hash, size, head }) => ({ hash, size, isHeld: true, text: headText(head) })),
   ]
   const left = (value?.total ?? 0) + held.length - rows.length
   return (

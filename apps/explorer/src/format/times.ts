@@ -19,11 +19,13 @@ export function durationText(ms: number): string {
   return ms < 2 * DAY ? `${short(ms / HOUR)} h` : `${short(ms / DAY)} days`
 }
 
-/** Returns the age of a block as a text. The clocks of machines differ, so a time up to 5 s in the future is `now`. */
+/**
+ * Returns the age of a block as a text. A time in the future is `now`: the clocks of machines differ, and the clock of a
+ * devnet may be ahead.
+ */
 export function ageText(time: Time, nowMs: number): string {
   const age = nowMs - msOf(time)
-  if (age > -5 * SECOND && age < SECOND) return 'now'
-  return age < 0 ? `in ${durationText(-age)}` : `${durationText(age)} ago`
+  return age < SECOND ? 'now' : `${durationText(age)} ago`
 }
 
 /** Returns a time as `2026-11-24 16:56:52.363 UTC`. */

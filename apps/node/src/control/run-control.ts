@@ -16,6 +16,7 @@ import {
   openControlledApplications,
 } from './applications.ts'
 import { saveDumpFile } from './dump-file.ts'
+import { forkHome } from './fork-home.ts'
 import { watchApplication } from './watch-application.ts'
 
 export interface ControlRun extends ApplicationChoices {
@@ -68,7 +69,8 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
   async function open(applications: ControlledApplications): Promise<Devnet> {
     const { app } = applications
     const options = { ...run.chain, validators: run.validators, answerWithin: ANSWER_WITHIN_MS, logger }
-    return createDevnet({ ...options, app }, clock)
+    const readHome = async (from: string, validators: number) => (await forkHome(context, from, validators)).origin
+    return createDevnet({ ...options, app, readHome }, clock)
   }
 
   async function start(signal: AbortSignal): Promise<void> {

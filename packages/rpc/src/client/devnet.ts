@@ -21,10 +21,12 @@ export interface DevnetStatus {
     readonly apart: boolean
   }[]
   readonly delays: readonly DelayedMessages[]
+  /** The longest possible delay, in milliseconds. */
+  readonly maxDelay: number
   /** The snapshots. The first snapshot is the beginning of the chain. */
   readonly snapshots: readonly { readonly id: string; readonly height: number }[]
-  /** Transactions that are kept out of blocks; the hash is hex. */
-  readonly heldTxs: readonly { readonly hash: string; readonly size: number }[]
+  /** Transactions that are kept out of blocks; the hash is hex, and `head` has the first bytes, at most 64. */
+  readonly heldTxs: readonly { readonly hash: string; readonly size: number; readonly head: Uint8Array }[]
 }
 
 /** The calls that control a devnet. Addresses of validators are hex; times are nanoseconds since 1970. */
@@ -77,6 +79,11 @@ export interface DevnetClient {
   readonly dump: () => Promise<Uint8Array>
   /** Continues the chain of a dump in place of this one. Resolves with its height. */
   readonly load: (dump: Uint8Array) => Promise<number>
+  /**
+   * Continues a copy of the chain of a stopped home, on the machine of the devnet, in place of this chain. As many
+   * validators as the devnet has get keys of this process, unless a number is given. Resolves with the height.
+   */
+  readonly fork: (home: string, validators?: number) => Promise<number>
 }
 
 /** The addresses of the validators whose messages a delay is for. */
@@ -114,8 +121,9 @@ interface InfoJson {
   readonly time: string
   readonly validators: readonly (Omit<DevnetStatus['validators'][number], 'power'> & { readonly power: string })[]
   readonly delays: readonly DelayJson[]
+  readonly max_delay: string
   readonly snapshots: readonly { readonly id: string; readonly height: string }[]
-  readonly held_txs: readonly { readonly hash: string; readonly size: string }[]
+  readonly held_txs: readonly { readonly hash: string; readonly size: string; readonly head: string }[]
 }
 
 const delaysOf = (list: readonly DelayJson[]): readonly DelayedMessages[] =>
@@ -125,6 +133,12 @@ function timeOf(method: string, text: string): Time {
   const read = parseTime(text)
   if (read === undefined) throw shapeError(method, `its time is not RFC 3339: ${JSON.stringify(text)}`)
   return read
+}
+
+function bytesOf(method: string, text: string): Uint8Array {
+  const bytes = base64ToBytes(text)
+  if (bytes === undefined) throw shapeError(method, `bytes are not base64: ${JSON.stringify(text.slice(0, 40))}`)
+  return bytes
 }
 
 function powerOf(text: string): bigint {
@@ -140,8 +154,13 @@ function statusOf(info: InfoJson): DevnetStatus {
     time: timeOf('dev_info', info.time),
     validators: info.validators.map((each) => ({ ...each, power: powerOf(each.power) })),
     delays: delaysOf(info.delays),
+    maxDelay: Number(info.max_delay),
     snapshots: info.snapshots.map(({ id, height }) => ({ id, height: Number(height) })),
-    heldTxs: info.held_txs.map(({ hash, size }) => ({ hash, size: Number(size) })),
+    heldTxs: info.held_txs.map(({ hash, size, head }) => ({
+      hash,
+      size: Number(size),
+      head: bytesOf('dev_info', head),
+    })),
   }
 }
 
@@ -191,12 +210,9 @@ export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): Devne
     restart: (validator) => run('dev_restart', { validator }),
     partition: (validators) => run('dev_partition', { validators }),
     heal: () => run('dev_heal'),
-    dump: async () => {
-      const bytes = base64ToBytes((await call('dev_dump')).dump)
-      if (bytes === undefined) throw shapeError('dev_dump', 'its dump is not base64')
-      return bytes
-    },
+    dump: async () => bytesOf('dev_dump', (await call('dev_dump')).dump),
     load: (dump) => height('dev_load', { dump: bytesToBase64(dump) }),
+    fork: (home, validators = 0) => height('dev_fork', { home, num_validators: String(validators) }),
     delay: async (milliseconds, way = {}) => {
       const { delays } = await call('dev_delay', { milliseconds: String(milliseconds), ...way })
       return delaysOf(delays)

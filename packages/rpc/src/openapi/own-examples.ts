@@ -28,7 +28,7 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
   },
   dev_info: {
     result:
-      '{"automine":true,"interval":"0","time":"2026-01-02T03:04:05Z","validators":[{"address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","power":"10","signs":true,"runs":true,"apart":false}],"delays":[],"snapshots":[{"id":"0","height":"0"}],"held_txs":[{"hash":"57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E","size":"4"}]}',
+      '{"automine":true,"interval":"0","time":"2026-01-02T03:04:05Z","validators":[{"address":"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10","power":"10","signs":true,"runs":true,"apart":false}],"delays":[],"max_delay":"2000","snapshots":[{"id":"0","height":"0"}],"held_txs":[{"hash":"57D8E3F1B8E0A2C4D6F8091A2B3C4D5E6F708192A3B4C5D6E7F8091A2B3C4D5E","size":"4","head":"YT0xMQ=="}]}',
   },
   dev_mine: {
     uri: '{"blocks":"5","interval":"1000"}',
@@ -86,6 +86,11 @@ export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
     uri: '{"dump":"0x48414C4C4559444E0000000100000014"}',
     json: '{"dump":"SEFMTEVZRE4AAAABAAAAFA=="}',
     result: '{"height":"20"}',
+  },
+  dev_fork: {
+    uri: '{"home":"\\"/home/me/.cometbft\\"","num_validators":"1"}',
+    json: '{"home":"/home/me/.cometbft","num_validators":"1"}',
+    result: '{"height":"1200"}',
   },
   dev_delay: {
     uri: '{"milliseconds":"200","from":"\\"6A9E4BC8FD9BFC5B6C4C2D2D4D0E4A0E3B1A9F10\\"","to":"\\"0D1C2B3A49586776859404132231405F6E7D8C9B\\""}',

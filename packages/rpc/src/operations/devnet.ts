@@ -273,7 +273,8 @@ const delays = list(object({ from: text, to: text, milliseconds: count }))
 const delaysOf = (ports: readonly DevnetDelay[]) => ports.map(({ ms, ...ends }) => ({ ...ends, milliseconds: ms }))
 
 const devInfo = control('dev_info', {
-  summary: 'Returns the settings of the devnet, its validators, delays, snapshots and held transactions.',
+  summary:
+    'Returns the settings of the devnet, its validators, delays, snapshots and held transactions, and the longest delay.',
   params: {},
   result: resultOf(
     object({
@@ -282,14 +283,15 @@ const devInfo = control('dev_info', {
       time,
       validators: list(object({ address: text, power: amount, signs: flag, runs: flag, apart: flag })),
       delays,
+      maxDelay: count,
       snapshots: list(object({ id: text, height: count })),
-      heldTxs: list(object({ hash: hex, size: count })),
+      heldTxs: list(object({ hash: hex, size: count, head: base64 })),
     }),
   ),
   handler: ({ ports }) => {
     const { intervalMs: interval, validators, delays: all, ...info } = ports.devnet.info()
     const named = validators.map(({ isApart: apart, ...validator }) => ({ ...validator, apart }))
-    return { ...info, interval, validators: named, delays: delaysOf(all) }
+    return { ...info, interval, validators: named, delays: delaysOf(all), maxDelay: Number(MAX_DELAY_MS) }
   },
 })
 
@@ -320,6 +322,22 @@ const devLoad = control('dev_load', {
   handler: async ({ ports }, { dump }) => ({ height: await ports.devnet.load(dump) }),
 })
 
+/** The maximum number of validators of a fork. The chain of a devnet runs in one process. */
+const MAX_FORK_VALIDATORS = 100n
+
+const devFork = control('dev_fork', {
+  summary:
+    'Continues a copy of the chain of a stopped home, with keys of this process, in place of this chain. Subscriptions end.',
+  params: { home: string, num_validators: int64 },
+  required: ['home'],
+  result: heightResult,
+  handler: async ({ ports }, { home, num_validators: wanted }) => {
+    if (home === '') throw refused('home is missing: give the folder of a stopped node on the machine of this devnet')
+    const count = wanted === 0n ? undefined : within('num_validators', wanted, [1n, MAX_FORK_VALIDATORS])
+    return { height: await ports.devnet.fork(home, count) }
+  },
+})
+
 /** The operations that control a devnet: five of CometMock, and ours. */
 export const DEVNET_ROUTES = {
   advance_blocks: advanceBlocks,
@@ -346,4 +364,5 @@ export const DEVNET_ROUTES = {
   dev_delay: devDelay,
   dev_dump: devDump,
   dev_load: devLoad,
+  dev_fork: devFork,
 } as const

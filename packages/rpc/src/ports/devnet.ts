@@ -35,6 +35,8 @@ export interface DevnetHeldTx {
   /** Its SHA-256. */
   readonly hash: Uint8Array
   readonly size: number
+  /** Its first bytes, at most 64. */
+  readonly head: Uint8Array
 }
 
 /** The present settings of a devnet. */
@@ -123,4 +125,10 @@ export interface DevnetControl {
    * continues.
    */
   readonly load: (dump: Uint8Array) => Promise<number>
+  /**
+   * Continues a copy of the chain of a stopped home in place of this one: the strongest validators of that chain get keys
+   * of this process, as many as this devnet has validators unless a number is given. Resolves with the height. The home
+   * is only read. If this fails, the present chain continues.
+   */
+  readonly fork: (home: string, validators?: number) => Promise<number>
 }

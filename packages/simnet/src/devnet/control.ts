@@ -35,7 +35,7 @@ function originAt({ opened, origin }: Parts, moment: SavedMoment): DevnetOrigin 
 
 /** The calls that control a devnet. `begin` saves the beginning of the chain. */
 export function createControl(
-  parts: Parts & { readonly load: DevnetControl['load'] },
+  parts: Parts & { readonly replace: Pick<DevnetControl, 'load' | 'fork'> },
 ): DevnetControl & { readonly begin: () => Promise<void> } {
   const { opened, members, clock, miner, transactions, powers, faults } = parts
   const { chain, engine, progress, network, beside } = opened
@@ -111,7 +111,7 @@ export function createControl(
     ...{ crash: faults.crash, restart: faults.restart, partition: faults.partition, heal: faults.heal },
     delay: faults.delay,
     dump: async () => writeDump(originAt(parts, await snapshots.save())),
-    load: parts.load,
+    ...parts.replace,
     begin: async () => {
       first = await snapshots.take()
     },

@@ -15,6 +15,7 @@ import { checkMajority, heldPower } from './majority.ts'
 import { createMembers, type Members } from './members.ts'
 import { createMiner, type Miner } from './miner.ts'
 import type { DevnetOptions } from './options.ts'
+import type { DevnetOrigin } from './origin.ts'
 import { createPowers } from './powers.ts'
 import { createTransactions } from './transactions.ts'
 
@@ -60,9 +61,11 @@ function originOf({ origin, validators = 1, genesis = {} }: DevnetOptions, now: 
   }
 }
 
-/** A devnet with one chain. `load` of {@link DevnetControl} replaces it by another one. */
+/** A devnet with one chain. `load` and `fork` of {@link DevnetControl} replace it by another one. */
 interface OneDevnet extends Omit<Devnet, 'ports' | keyof AsyncDisposable> {
   readonly ports: () => Ports
+  /** The number of validators of this process. */
+  readonly validators: () => number
   /** Runs work while no call changes the chain. */
   readonly alone: OpenedChain['alone']
 }
@@ -70,12 +73,12 @@ interface OneDevnet extends Omit<Devnet, 'ports' | keyof AsyncDisposable> {
 interface OneDevnetModules {
   readonly applications: Applications
   readonly real: Clock
-  readonly load: DevnetControl['load']
+  readonly replace: Pick<DevnetControl, 'load' | 'fork'>
 }
 
 async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Promise<OneDevnet> {
   const { automine = true, interval = 0, logger = noopLogger, origin } = options
-  const { applications, real, load } = modules
+  const { applications, real, replace } = modules
   const members = createMembers()
   const powers = createPowers(members.nodes)
   if (origin?.changes !== undefined) powers.restore(origin.changes)
@@ -118,7 +121,7 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
     checkMajority: () => checkMajority(opened, members),
   })
   const { begin, ...devnet } = createControl({
-    ...{ opened, members, clock, miner: made, applications, origin, load },
+    ...{ opened, members, clock, miner: made, applications, origin, replace },
     transactions: createTransactions(network.validators),
     ...{ powers, faults: createFaults(opened, members) },
   })
@@ -141,6 +144,7 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
     ports: portsOf(opened, devnet),
     height: chain.height,
     chainId: () => network.genesis.chainId,
+    validators: () => network.validators.length,
     reload: () => opened.restart({}),
     alone: opened.alone,
     stop,
@@ -149,22 +153,31 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
 
 /** Creates a devnet; resolves when it is ready for its first block. Rejects with a `ChainError` for impossible options. */
 export async function createDevnet(options: DevnetOptions, real: Clock = createSystemClock()): Promise<Devnet> {
-  const { app, logger = noopLogger } = options
+  const { app, readHome, logger = noopLogger } = options
   const applications = typeof app === 'function' ? localApplications(app) : app
   let current: OneDevnet
 
-  /** Replaces the chain by that of a dump. If the new chain cannot begin, the present one continues. */
-  async function load(dump: Uint8Array): Promise<number> {
-    const origin = await readDump(dump)
+  /** Replaces the chain by another one. If the new chain cannot begin, the present one continues. */
+  async function replaceBy(origin: DevnetOrigin): Promise<number> {
     const before = current
     await before.alone(async () => {
-      current = await openDevnet({ ...options, origin }, { applications, real, load })
+      current = await openDevnet({ ...options, origin }, { applications, real, replace })
     })
     await before.stop()
     return current.height()
   }
 
-  current = await openDevnet(options, { applications, real, load })
+  async function fork(home: string, validators = current.validators()): Promise<number> {
+    if (readHome === undefined) {
+      const message =
+        'this devnet cannot read homes: use halley devnet --control, or give createDevnet an origin from forkOrigin'
+      throw new DevnetError(DEVNET_ERRORS.forkUnavailable, message)
+    }
+    return replaceBy(await readHome(home, validators))
+  }
+
+  const replace = { load: async (dump: Uint8Array) => replaceBy(await readDump(dump)), fork }
+  current = await openDevnet(options, { applications, real, replace })
   applications.onReturn(() => {
     current.reload().catch((error: unknown) => {
       const hint = 'call dev_reset or dev_revert: both set the chain and the application to the same height'

@@ -13,6 +13,11 @@ export interface DevnetOptions {
   readonly app: ((state?: readonly Op[]) => Application | Promise<Application>) | Applications
   /** The chain to begin with. `validators` and `genesis` have no effect then. */
   readonly origin?: DevnetOrigin
+  /**
+   * Reads the chain of a stopped home, and replaces the keys of as many validators, for `dev_fork`. Without it, that call
+   * is refused.
+   */
+  readonly readHome?: (home: string, validators: number) => Promise<DevnetOrigin>
   /** The real milliseconds in which an application must answer. Default 4000. */
   readonly answerWithin?: number
   /** The number of validators. Default 1. */

@@ -5,6 +5,8 @@ import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
 /** The maximum number of held transactions. They do not count in any mempool. */
 const MAX_HELD = 1000
+/** The number of first bytes of a held transaction that are shown. */
+const HEAD_BYTES = 64
 
 /** Decides which of the transactions that wait can get into a block. */
 export interface Transactions {
@@ -56,7 +58,12 @@ export function createTransactions(nodes: readonly SimNode[]): Transactions {
       held.delete(key)
       await nodes[0]?.engine()?.mempool.checkTx(tx)
     },
-    held: () => [...held].map(([key, { length }]) => ({ hash: hexToBytes(key) as Uint8Array, size: length })),
+    held: () =>
+      [...held].map(([key, tx]) => ({
+        hash: hexToBytes(key) as Uint8Array,
+        size: tx.length,
+        head: tx.slice(0, HEAD_BYTES),
+      })),
     clear: () => held.clear(),
   }
 }

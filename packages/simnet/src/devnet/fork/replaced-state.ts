@@ -20,7 +20,7 @@ export function replaceValidators(
 ): { readonly state: State; readonly replacements: readonly Replacement[] } {
   const { validators } = state.validators
   if (count > validators.length) {
-    const message = `the chain has ${validators.length} validators, and each validator of a fork replaces one of them: give --validators a number from 1 to ${validators.length}`
+    const message = `the chain has ${validators.length} validators, and each validator of a fork replaces one of them: give a number of validators from 1 to ${validators.length}`
     throw new DevnetError(DEVNET_ERRORS.forkValidators, message)
   }
   const strongest = validators.toSorted(compareByPower).slice(0, count)

@@ -12,7 +12,13 @@ export {
   type MissingPower,
   type StoreFault,
 } from './errors.ts'
-export { type AnswerBounds, boundedFetch, countItems } from './provider/bounded-fetch.ts'
+export {
+  type AnswerBounds,
+  type BoundedAnswer,
+  boundedFetch,
+  countItems,
+  createBoundedAnswer,
+} from './provider/bounded-fetch.ts'
 export { createHttpProvider, type HttpProviderModules, type HttpProviderOptions } from './provider/http-provider.ts'
 export { createMemoryProvider, type MemoryProvider, type MemoryProviderOptions } from './provider/memory-provider.ts'
 export type { Provider, RequestOptions } from './provider/port.ts'

@@ -21,6 +21,7 @@ import type { Clock, Logger, Random } from '@org/runtime'
 import { listeningErrors } from '../node/listening-errors.ts'
 import type { Runnable } from '../node/serve.ts'
 import { withAdvice } from './errors.ts'
+import { createHttpFetch } from './http-fetch.ts'
 import { createPrimary } from './primary.ts'
 import { openPrimarySocket, socketAddress } from './primary-socket.ts'
 import { createLightSignatures } from './signatures.ts'
@@ -66,7 +67,8 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
   const cleanups: (() => Promise<void> | void)[] = []
 
   async function start(signal: AbortSignal): Promise<void> {
-    const provider = (url: string) => createHttpProvider({ chainId, url, attempts: ATTEMPTS }, { clock, random })
+    const provider = (url: string) =>
+      createHttpProvider({ chainId, url, attempts: ATTEMPTS }, { clock, random, createFetch: createHttpFetch })
     const signatures = createLightSignatures()
     cleanups.push(signatures.stop)
     const { findInvalid } = signatures

@@ -1,7 +1,8 @@
-import { boundedFetch, LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
+import { LIGHT_ERRORS, type LightClient, LightError } from '@org/light'
 import { createHttpTransport, type RpcTransport } from '@org/rpc/client'
 import { type Clock, createPlaces, type Places } from '@org/runtime'
 import type { JsonObject } from '@org/types/schema'
+import { createHttpFetch } from './http-fetch.ts'
 
 /** The maximum size of an answer of the primary: a block of 20 MB with small transactions fits. */
 const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
@@ -59,8 +60,7 @@ export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModule
   const [requests, waiting] = [createPlaces(MAX_REQUESTS), createPlaces(MAX_WAITING_REQUESTS)]
 
   function open(url: string): RpcTransport {
-    const transport =
-      known.get(url) ?? createHttpTransport(url, { fetch: boundedFetch(globalThis.fetch, ANSWER_BOUNDS, url) })
+    const transport = known.get(url) ?? createHttpTransport(url, { fetch: createHttpFetch(ANSWER_BOUNDS, url) })
     known.set(url, transport)
     return transport
   }

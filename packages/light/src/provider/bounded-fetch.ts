@@ -1,5 +1,5 @@
 import type { HttpFetch } from '@org/rpc/client'
-import { LIGHT_ERRORS, LightError } from '../errors.ts'
+import { LIGHT_ERRORS, type LightError } from '../errors.ts'
 import { providerError } from './errors.ts'
 
 /** The bounds of one answer. */
@@ -30,35 +30,54 @@ export function countItems(chunk: Uint8Array): number {
   return items
 }
 
-/** Reads a body to its end. Returns the error if the body exceeds one of the bounds. */
-async function readBounded(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  { maxBytes, maxItems }: AnswerBounds,
-  provider: string,
-): Promise<Uint8Array<ArrayBuffer> | LightError> {
+/** An answer that is read chunk by chunk. */
+export interface BoundedAnswer {
+  /** Adds a chunk. Returns false if the answer exceeds a bound now; then nothing of it is kept. */
+  readonly add: (chunk: Uint8Array) => boolean
+  /** Parses the answer. Throws {@link LightError} (`LIGHT_BAD_BLOCK`) if it exceeded a bound. */
+  readonly json: () => unknown
+}
+
+export function createBoundedAnswer({ maxBytes, maxItems }: AnswerBounds, provider: string): BoundedAnswer {
   // All chunks are copied into one buffer that grows, because a node may send each byte as a separate chunk.
-  let buffer = new Uint8Array(FIRST_BUFFER)
+  let buffer = new Uint8Array(0)
   let [bytes, items] = [0, 0]
+  let error: LightError | undefined
+  return {
+    add: (chunk) => {
+      const at = bytes
+      bytes += chunk.length
+      items += countItems(chunk)
+      if (bytes > maxBytes || items > maxItems) {
+        const bound = bytes > maxBytes ? `${maxBytes} bytes` : `${maxItems} values`
+        const reason = `the answer has more than ${bound}`
+        error = providerError(LIGHT_ERRORS.badBlock, { provider, height: undefined, reason })
+        buffer = new Uint8Array(0)
+        return false
+      }
+      if (bytes > buffer.length) {
+        const larger = new Uint8Array(Math.max(bytes, 2 * buffer.length, FIRST_BUFFER))
+        larger.set(buffer.subarray(0, at))
+        buffer = larger
+      }
+      buffer.set(chunk, at)
+      return true
+    },
+    json: () => {
+      if (error !== undefined) throw error
+      return JSON.parse(new TextDecoder().decode(buffer.subarray(0, bytes)))
+    },
+  }
+}
+
+/** Reads a body to its end, or to the chunk that exceeds a bound. */
+async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, answer: BoundedAnswer): Promise<void> {
   const reader = body.getReader()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    const at = bytes
-    bytes += read.value.length
-    items += countItems(read.value)
-    if (bytes > maxBytes || items > maxItems) {
-      const bound = bytes > maxBytes ? `${maxBytes} bytes` : `${maxItems} values`
-      const reason = `the answer has more than ${bound}`
-      const error = providerError(LIGHT_ERRORS.badBlock, { provider, height: undefined, reason })
-      reader.cancel(error).catch(() => undefined)
-      return error
-    }
-    if (bytes > buffer.length) {
-      const larger = new Uint8Array(Math.max(bytes, 2 * buffer.length))
-      larger.set(buffer.subarray(0, at))
-      buffer = larger
-    }
-    buffer.set(read.value, at)
+    if (answer.add(read.value)) continue
+    reader.cancel().catch(() => undefined)
+    return
   }
-  return buffer.subarray(0, bytes)
 }
 
 /** The error of an answer that names another address. A node must not choose where the calls go. */
@@ -83,11 +102,8 @@ export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: 
       body?.cancel().catch(() => undefined)
       throw redirected(response, provider)
     }
-    const read = body === null ? new Uint8Array(0) : await readBounded(body, bounds, provider)
-    const json = async (): Promise<unknown> => {
-      if (read instanceof LightError) throw read
-      return JSON.parse(new TextDecoder().decode(read))
-    }
-    return { status, json }
+    const answer = createBoundedAnswer(bounds, provider)
+    if (body !== null) await readBody(body, answer)
+    return { status, json: async () => answer.json() }
   }
 }

@@ -1,6 +1,6 @@
-import { createHttpTransport, createRpcClient } from '@org/rpc/client'
+import { createHttpTransport, createRpcClient, type HttpFetch } from '@org/rpc/client'
 import type { Clock, Random } from '@org/runtime'
-import { boundedFetch } from './bounded-fetch.ts'
+import { type AnswerBounds, boundedFetch } from './bounded-fetch.ts'
 import type { Provider } from './port.ts'
 import { createRpcProvider, type RpcProviderModules, type RpcProviderOptions } from './rpc-provider.ts'
 
@@ -14,6 +14,8 @@ export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
 export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'> {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch
+  /** Makes the function that sends requests, and reads no answer beyond the bounds. Default: it uses `fetch`. */
+  readonly createFetch?: (bounds: AnswerBounds, provider: string) => HttpFetch
   readonly clock?: Clock
   readonly random?: Random
 }
@@ -27,11 +29,15 @@ const addressOf = (url: string): string => (url.includes('://') ? url.replace(/^
 /** Makes a provider over the HTTP RPC of a node. See {@link createRpcProvider}. */
 export function createHttpProvider(
   { url, maxAnswerBytes = MAX_ANSWER_BYTES, ...options }: HttpProviderOptions,
-  { fetch: ask = globalThis.fetch, ...modules }: HttpProviderModules = {},
+  {
+    fetch: ask = globalThis.fetch,
+    createFetch = (bounds, provider) => boundedFetch(ask, bounds, provider),
+    ...modules
+  }: HttpProviderModules = {},
 ): Provider {
   const name = addressOf(url)
   const transport = createHttpTransport(name, {
-    fetch: boundedFetch(ask, { maxBytes: maxAnswerBytes, maxItems: MAX_ANSWER_ITEMS }, name),
+    fetch: createFetch({ maxBytes: maxAnswerBytes, maxItems: MAX_ANSWER_ITEMS }, name),
   })
   return createRpcProvider({ ...options, name }, { ...modules, client: createRpcClient(transport) })
 }

@@ -89,4 +89,11 @@ describe('results as the client reads them', () => {
     expect(() => forms.decode(METHODS[method]?.[1] ?? '', json)).toThrow()
     expect(() => routes[method]?.result.parse(json)).toThrow()
   })
+
+  test('error: the message has the place of the wrong value', () => {
+    const page = { block_height: '1', validators: [{ address: '' }, { address: 7 }], count: '2', total: '2' }
+    const form = METHODS.validators?.[1] ?? ''
+    expect(() => forms.decode(form, page)).toThrow('result.validators[1].address: expected another kind of value')
+    expect(() => forms.decode(form, 7)).toThrow('result: expected an object')
+  })
 })

@@ -23,11 +23,21 @@ interface Leaf {
   readonly encode: (value: never) => unknown
 }
 
+/** A form without its mark, the mark, and the leaf of that name. */
+interface Form {
+  readonly inner: string
+  readonly mark: string
+  readonly leaf: Leaf | undefined
+}
+
 interface Member {
   readonly key: string
   readonly name: string
-  readonly form: string
+  readonly form: Form
 }
+
+/** The place of a value in an answer. `undefined`: it is not needed, because no error is reported. */
+type Path = string | undefined
 
 const EMPTY = new Uint8Array(0)
 const same = (value: unknown): unknown => value
@@ -91,6 +101,11 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
   },
 }
 
+function parseForm(text: string): Form {
+  const inner = text.replace(/(\[\]|[?!])$/, '')
+  return { inner, mark: text.slice(inner.length), leaf: LEAVES[inner] }
+}
+
 /** `key=name:form` or `key:form`, separated by blanks. */
 function membersOf(shape: string): readonly Member[] {
   return shape
@@ -99,7 +114,7 @@ function membersOf(shape: string): readonly Member[] {
     .map((member) => {
       const [left = '', form = ''] = member.split(':')
       const [key = '', name = snakeCase(key)] = left.split('=')
-      return { key, name, form }
+      return { key, name, form: parseForm(form) }
     })
 }
 
@@ -121,51 +136,65 @@ export function createForms(shapes: Shapes): Forms {
   }
   const isUnion = (name: string): boolean => shapes[name]?.startsWith('|') === true
 
-  function object(name: string, json: Members, path: string): unknown {
+  const parsed = new Map<string, Form>()
+  const formOf = (text: string): Form => {
+    const form = parsed.get(text) ?? parseForm(text)
+    parsed.set(text, form)
+    return form
+  }
+
+  function object(name: string, json: Members, path: Path): unknown {
     const value: Record<string, unknown> = {}
     for (const { key, name: member, form } of members(name))
-      value[key] = form === '+' ? powerOf(value) : read(form, json[member], path === '' ? member : `${path}.${member}`)
+      value[key] = form.inner === '+' ? powerOf(value) : read(form, json[member], path && `${path}.${member}`)
     return value
   }
 
   /** Decodes a value that has one of several shapes. Its member `type` says which. */
-  function union(name: string, json: Members, path: string): unknown {
+  function union(name: string, json: Members, path: Path): unknown {
     const found = members(name).find(({ name: tag }) => tag === json.type)
     if (found === undefined) throw otherShape(`${path}: unknown type`)
-    return { sum: { case: found.key, value: read(found.form, json.value, `${path}.value`) } }
+    return { sum: { case: found.key, value: read(found.form, json.value, path && `${path}.value`) } }
   }
 
-  function single(form: string, json: unknown, path: string): unknown {
-    const leaf = LEAVES[form]
+  function single({ inner, leaf }: Form, json: unknown, path: Path): unknown {
     if (leaf !== undefined) {
       const value = leaf.decode(json)
       if (value === undefined) throw otherShape(`${path}: expected another kind of value`)
       return value
     }
     if (!isObject(json)) throw otherShape(`${path}: expected an object`)
-    return isUnion(form) ? union(form, json, path) : object(form, json, path)
+    return isUnion(inner) ? union(inner, json, path) : object(inner, json, path)
   }
 
-  function read(form: string, json: unknown, path: string): unknown {
-    const inner = form.replace(/(\[\]|[?!])$/, '')
-    const mark = form.slice(inner.length)
+  function list(form: Form, json: unknown, path: Path): unknown {
+    if (!Array.isArray(json)) throw otherShape(`${path}: expected an array`)
+    return json.map((item: unknown, i) => read(form, item, path && `${path}[${i}]`))
+  }
+
+  function read(form: Form, json: unknown, path: Path): unknown {
+    const { inner, mark, leaf } = form
     const isAbsent = json === null || json === undefined
-    if (mark === '[]') {
-      if (isAbsent) return []
-      if (!Array.isArray(json)) throw otherShape(`${path}: expected an array`)
-      return json.map((item: unknown, i) => read(inner, item, `${path}[${i}]`))
-    }
-    if (!isAbsent || inner === 'j') return single(inner, json ?? null, path)
+    if (mark === '[]') return isAbsent ? [] : list(formOf(inner), json, path)
+    if (!isAbsent || inner === 'j') return single(form, json ?? null, path)
     if (mark === '!') throw otherShape(`${path}: missing`)
     if (mark === '?') return undefined
-    return LEAVES[inner]?.zero ?? (isUnion(inner) ? { sum: undefined } : object(inner, {}, path))
+    return leaf?.zero ?? (isUnion(inner) ? { sum: undefined } : object(inner, {}, path))
   }
 
-  function write(form: string, value: unknown): unknown {
+  /** The paths of errors are made only when an answer is wrong: they are as long as the answer. */
+  function decode(text: string, json: unknown): unknown {
+    const form = formOf(text)
+    try {
+      return read(form, json, undefined)
+    } catch {
+      return read(form, json, 'result')
+    }
+  }
+
+  function write({ inner, mark, leaf }: Form, value: unknown): unknown {
     if (value === undefined) return undefined
-    const inner = form.replace(/(\[\]|[?!])$/, '')
-    if (form.endsWith('[]')) return (value as readonly unknown[]).map((item) => write(inner, item))
-    const leaf = LEAVES[inner]
+    if (mark === '[]') return (value as readonly unknown[]).map((item) => write(formOf(inner), item))
     if (leaf !== undefined) return leaf.encode(value as never)
     if (isUnion(inner)) {
       const { sum } = value as { readonly sum?: { readonly case: string; readonly value: unknown } }
@@ -173,12 +202,12 @@ export function createForms(shapes: Shapes): Forms {
       return found === undefined ? null : { type: found.name, value: write(found.form, sum?.value) }
     }
     const json: Record<string, unknown> = {}
-    for (const member of members(inner)) {
-      const written = member.form === '+' ? undefined : write(member.form, (value as Members)[member.key])
-      if (written !== undefined) json[member.name] = written
+    for (const { name, key, form } of members(inner)) {
+      const written = form.inner === '+' ? undefined : write(form, (value as Members)[key])
+      if (written !== undefined) json[name] = written
     }
     return json
   }
 
-  return { decode: (form, json) => read(form, json, ''), encode: write }
+  return { decode, encode: (form, value) => write(formOf(form), value) }
 }

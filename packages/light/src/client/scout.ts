@@ -1,4 +1,4 @@
-import { BlockIdFlag } from '@org/types/block'
+import { BlockIdFlag, type CommitSig } from '@org/types/block'
 import type { Fraction } from '@org/types/validators'
 import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { heightOf, type LightBlock } from '../block/light-block.ts'
@@ -44,7 +44,9 @@ function reaches({ header, validators }: LightBlock, later: LightBlock, { numera
   if (heightOf(later) === header.height + 1) return true
   const needed = (totalVotingPower(validators) * numerator) / denominator
   let power = 0n
-  for (const { blockIdFlag, validatorAddress } of later.commit.signatures) {
+  const { signatures } = later.commit
+  for (let i = 0; i < signatures.length; i++) {
+    const { blockIdFlag, validatorAddress } = signatures[i] as CommitSig
     if (blockIdFlag !== BlockIdFlag.commit) continue
     power += validatorByAddress(validators, validatorAddress)?.validator.votingPower ?? 0n
     if (power > needed) return true

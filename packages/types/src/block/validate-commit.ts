@@ -65,8 +65,13 @@ function checkHead(commit: CommitHead, entries: number, name: string): boolean {
 /** Throws {@link BlockError} on a commit that is not well formed. Signatures are not verified. */
 export function validateCommitBasic(commit: Commit): void {
   if (!checkHead(commit, commit.signatures.length, 'commit')) return
-  for (const [index, entry] of commit.signatures.entries()) {
-    wrapBlockError(BLOCK_ERRORS.commit, `wrong CommitSig #${index}`, () => validateCommitSigBasic(entry))
+  let index = 0
+  try {
+    for (; index < commit.signatures.length; index++) validateCommitSigBasic(commit.signatures[index] as CommitSig)
+  } catch (cause) {
+    wrapBlockError(BLOCK_ERRORS.commit, `wrong CommitSig #${index}`, () => {
+      throw cause
+    })
   }
 }
 

@@ -45,18 +45,24 @@ export function bytesToBase64(bytes: Uint8Array): string {
   return btoa(bytesToBinary(bytes))
 }
 
+const withoutLineBreaks = (text: string): string => text.replace(/[\r\n]/g, '')
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
+
 /**
  * The bytes of standard base64 with padding; `undefined` if it is not (Go's StdEncoding skips line breaks, so does
  * this).
  */
 export function base64ToBytes(text: string): Uint8Array | undefined {
-  const clean = /[\r\n]/.test(text) ? text.replace(/[\r\n]/g, '') : text
-  if (clean.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(clean)) return undefined
   if (typeof Buffer !== 'undefined') {
     // Small buffers share Node's pool of 8 kB, because a separate allocation would cost more than the decoding.
-    const { buffer, byteOffset, length } = Buffer.from(clean, 'base64')
-    return new Uint8Array(buffer, byteOffset, length)
+    const decoded = Buffer.from(text, 'base64')
+    // `Buffer` skips what is not base64. To encode again takes less time than to look for such characters.
+    if (decoded.toString('base64') === text || isBase64(withoutLineBreaks(text)))
+      return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.length)
+    return undefined
   }
+  const clean = withoutLineBreaks(text)
+  if (!isBase64(clean)) return undefined
   const binary = atob(clean)
   const bytes = new Uint8Array(binary.length)
   for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i)

@@ -120,16 +120,29 @@ function createFinder(set: ValidatorSet, rules: Rules): Finder {
   }
 }
 
+/** Returns the bytes that the entry at an index signs. */
+export type SignBytes = (index: number) => Uint8Array
+
+/** Makes the bytes that an entry signs once, for all plans of the commit. */
+export function createSignBytes(chainId: string, commit: Commit): SignBytes {
+  const made = new Map<number, Uint8Array>()
+  return (index) => {
+    const bytes = made.get(index) ?? voteSignBytes(chainId, commitVote(commit, index))
+    made.set(index, bytes)
+    return bytes
+  }
+}
+
 interface Question {
-  readonly chainId: string
+  readonly signBytes: SignBytes
   readonly set: ValidatorSet
   readonly commit: Commit
   readonly rules: Rules
 }
 
-function toEntry({ chainId, commit }: Question, validator: Validator, index: number): Entry {
-  const vote = commitVote(commit, index)
-  return { index, publicKey: validator.pubKey, message: voteSignBytes(chainId, vote), signature: vote.signature }
+function toEntry({ signBytes, commit }: Question, validator: Validator, index: number): Entry {
+  const { signature } = commit.signatures[index] as CommitSig
+  return { index, publicKey: validator.pubKey, message: signBytes(index), signature }
 }
 
 function planCommit(question: Question): Plan {
@@ -143,7 +156,9 @@ function planBatch(question: Question): Plan {
   const find = createFinder(set, rules)
   const signers: { readonly validator: Validator; readonly index: number }[] = []
   let power = 0n
-  for (const [index, entry] of commit.signatures.entries()) {
+  const { length } = commit.signatures
+  for (let index = 0; index < length; index++) {
+    const entry = commit.signatures[index] as CommitSig
     if (rules.ignore(entry)) continue
     const validator = find(entry, index)
     if (validator === undefined) continue
@@ -216,17 +231,18 @@ export function planFull(claim: CommitClaim): Plan {
   checkClaim(claim)
   const { chainId, validators: set, commit } = claim
   const rules: Rules = { needed: twoThirds(set), ignore: isAbsent, count: isForBlock, all: true, byIndex: true }
-  return planCommit({ chainId, set, commit, rules })
+  return planCommit({ signBytes: createSignBytes(chainId, commit), set, commit, rules })
 }
 
-export function planLight(claim: CommitClaim, all: boolean): Plan {
+export function planLight(claim: CommitClaim, all: boolean, shared?: SignBytes): Plan {
   checkClaim(claim)
   const { chainId, validators: set, commit } = claim
   const rules: Rules = { needed: twoThirds(set), ignore: isNotForBlock, count: always, all, byIndex: true }
-  return planCommit({ chainId, set, commit, rules })
+  return planCommit({ signBytes: shared ?? createSignBytes(chainId, commit), set, commit, rules })
 }
 
-export function planTrusting({ chainId, validators: set, commit, trustLevel }: TrustingClaim, all: boolean): Plan {
+export function planTrusting(claim: TrustingClaim, all: boolean, shared?: SignBytes): Plan {
+  const { chainId, validators: set, commit, trustLevel } = claim
   if (trustLevel.denominator === 0n) throw commitError(VALIDATOR_ERRORS.commit, 'trustLevel has zero Denominator')
   const product = totalVotingPower(set) * trustLevel.numerator
   if (product > MAX_INT64) {
@@ -235,5 +251,5 @@ export function planTrusting({ chainId, validators: set, commit, trustLevel }: T
   }
   const needed = product / trustLevel.denominator
   const rules: Rules = { needed, ignore: isNotForBlock, count: always, all, byIndex: false }
-  return planCommit({ chainId, set, commit, rules })
+  return planCommit({ signBytes: shared ?? createSignBytes(chainId, commit), set, commit, rules })
 }

@@ -9,6 +9,7 @@ import {
   type CommitClaim,
   commitError,
   conclude,
+  createSignBytes,
   type Entry,
   type Plan,
   planFull,
@@ -116,9 +117,12 @@ export async function verifyCommitLightTrustingAndOwn(
   own: CommitClaim,
   find: FindInvalid = findInvalidSignature,
 ): Promise<CommitFaults> {
-  const first = planOrFault(() => planTrusting({ ...trusting, commit: own.commit }, false))
+  const { chainId, commit } = own
+  const signBytes = createSignBytes(chainId, commit)
+  const shared = trusting.chainId === chainId ? signBytes : undefined
+  const first = planOrFault(() => planTrusting({ ...trusting, commit }, false, shared))
   if (first instanceof ValidatorError) return { trusting: first, own: undefined }
-  const second = planOrFault(() => planLight(own, false))
+  const second = planOrFault(() => planLight(own, false, signBytes))
   const known = new Map(first.entries.map((entry) => [entry.index, entry]))
   const isKnown = (entry: Entry): boolean => {
     const other = known.get(entry.index)

@@ -31,6 +31,8 @@ export function sumVotingPower(validators: readonly Validator[]): bigint {
 // Sets are immutable, so values that follow from a set are computed once.
 const totals = new WeakMap<readonly Validator[], bigint>()
 const hashes = new WeakMap<readonly Validator[], Uint8Array>()
+/** Sets whose validators are valid. The address of each is a hash of its key. */
+const wellFormed = new WeakSet<readonly Validator[]>()
 const indexes = new WeakMap<readonly Validator[], ReadonlyMap<number, readonly number[]>>()
 
 /** The power of the whole set. Throws {@link ValidatorError} above {@link MAX_TOTAL_VOTING_POWER}. */
@@ -62,8 +64,8 @@ export interface IndexedValidator {
 const INDEXED_FROM = 24
 
 function addressPrefix(address: Uint8Array): number {
-  const [a = 0, b = 0, c = 0, d = 0] = address
-  return (a << 24) | (b << 16) | (c << 8) | d
+  const at = (i: number): number => address[i] ?? 0
+  return (at(0) << 24) | (at(1) << 16) | (at(2) << 8) | at(3)
 }
 
 function indexOf(validators: readonly Validator[]): ReadonlyMap<number, readonly number[]> {
@@ -87,7 +89,10 @@ export function validatorByAddress(set: ValidatorSet, address: Uint8Array): Inde
     const index = validators.findIndex((validator) => equalBytes(validator.address, address))
     return index < 0 ? undefined : { index, validator: validators[index] as Validator }
   }
-  for (const index of indexOf(validators).get(addressPrefix(address)) ?? []) {
+  const same = indexOf(validators).get(addressPrefix(address))
+  if (same === undefined) return undefined
+  for (let i = 0; i < same.length; i++) {
+    const index = same[i] as number
     const validator = validators[index] as Validator
     if (equalBytes(validator.address, address)) return { index, validator }
   }
@@ -155,8 +160,10 @@ export function validateValidatorSetBasic(set: ValidatorSet | undefined): void {
   if (set === undefined || set.validators.length === 0) {
     throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is nil or empty')
   }
-  for (const [index, validator] of set.validators.entries()) {
-    wrapError(`invalid validator #${index}`, () => validateValidatorBasic(validator))
+  if (!wellFormed.has(set.validators)) {
+    for (const [index, validator] of set.validators.entries()) {
+      wrapError(`invalid validator #${index}`, () => validateValidatorBasic(validator))
+    }
   }
   wrapError('proposer failed validate basic, error', () => validateValidatorBasic(set.proposer))
   if (!set.validators.some((validator) => equalBytes(validator.address, (set.proposer as Validator).address))) {
@@ -175,9 +182,7 @@ function wrapError(prefix: string, check: () => void): void {
 /** Makes a set of validators in any order with the given priorities, as a light client does from RPC answers. */
 export function validatorSetFromExisting(validators: readonly Validator[]): ValidatorSet {
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is empty')
-  for (const validator of validators) {
-    wrapError("can't create validator set", () => validateValidatorBasic(validator))
-  }
+  wrapError("can't create validator set", () => validators.forEach(validateValidatorBasic))
   const total = sumVotingPower(validators)
   // The last proposer has the lowest priority; among equal ones, the highest address.
   const proposer = validators.reduce((last, validator) => {
@@ -186,5 +191,7 @@ export function validatorSetFromExisting(validators: readonly Validator[]): Vali
     }
     return compareBytes(validator.address, last.address) > 0 ? validator : last
   })
-  return { validators: [...validators].sort(compareByPower), proposer, totalVotingPower: total }
+  const sorted = [...validators].sort(compareByPower)
+  wellFormed.add(sorted)
+  return { validators: sorted, proposer, totalVotingPower: total }
 }

@@ -102,7 +102,7 @@ export const FOUND_BY: Readonly<Record<string, string>> = {
   'claims-beside-blocks': 'chosen claims beside blocks',
   'false-snapshot-kept': 'join 30',
   'false-snapshot-again': 'join 134',
-  'second-request-forgotten': 'join 81',
+  'second-request-forgotten': 'chosen slow peer with snapshots',
   'chunk-request-dropped': 'chosen one peer with snapshots',
   'params-not-compared': 'join 132',
   'priorities-not-compared': 'join 8',

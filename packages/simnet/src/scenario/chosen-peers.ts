@@ -71,6 +71,23 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [],
   },
+  /**
+   * A node begins with the snapshot of its only peer, which answers each request after the time for it: the node requests
+   * each chunk again from the same peer, and both answers come.
+   */
+  'slow peer with snapshots': {
+    seed: 2_000_509,
+    network: {
+      validators: 1,
+      consensus: SLOW_BLOCKS,
+      appSnapshotsEvery: 4,
+      wire: { latencyMs: [450, 500], bandwidth: 5_000_000 },
+      joiners: { nodes: 1, startAt: 7, servers: [0, 0], lies: [], trustBack: 2 },
+    },
+    lastsMs: 8000,
+    faults: [],
+    byzantine: [],
+  },
   /** Two applications refuse one of the nodes as a peer; the others accept it. */
   unwanted: {
     seed: 2_000_504,

@@ -42,7 +42,7 @@ const CHANGED = {
   ],
 }
 
-test('default: verification begins for three blocks ahead, once each, and results come in order', () => {
+test('default: verification begins for three blocks ahead, once for each block, and results come in order', () => {
   const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)

@@ -99,7 +99,7 @@ function checkByzantineValidators(
       const powers = `expected ${validator.votingPower}, got ${other.votingPower}`
       throw invalid(`evidence contained unexpected byzantine validator power; ${powers}`)
     }
-    // The application receives the address of the key: another key would accuse another validator.
+    // The application receives the address that follows from the key, so a wrong key would accuse another validator.
     const derived = bytesToHex(addressOf(other.pubKey))
     if (derived !== otherAddress) {
       throw invalid(

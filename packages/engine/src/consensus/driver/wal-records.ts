@@ -21,7 +21,7 @@ export function messageToWire(message: ConsensusMessage): Message {
   }
 }
 
-/** Returns `undefined` for messages that are no input of the machine: they report what peers have. */
+/** Returns a wire message as an input of the machine; `undefined` for a message that only reports what a peer has. */
 export function messageFromWire({ sum }: Message): ConsensusMessage | undefined {
   switch (sum?.case) {
     case 'proposal':

@@ -25,7 +25,7 @@ export interface GossipPeer {
   readonly wake: () => void
   /** Sends this node's new round step. */
   readonly advance: () => void
-  /** The regular check, which finds everything that was not sent. */
+  /** Runs the regular check, which finds everything that was not sent. */
   readonly relook: () => void
   readonly announceStep: () => void
   readonly stop: () => void

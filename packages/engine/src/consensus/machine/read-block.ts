@@ -7,7 +7,7 @@ import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { decodeCandidate } from './proposal-block.ts'
 import type { Candidate } from './round-state.ts'
 
-/** How far the validators have agreed on a block at this height. */
+/** The agreement of the validators on a block at this height. */
 type Agreement = 'none' | 'polka' | 'decided'
 
 /**

@@ -2,7 +2,7 @@ import type { Clock } from '@org/runtime'
 import { INDEX_ERRORS, IndexError } from '../errors.ts'
 import type { IndexerOptions } from '../options.ts'
 
-/** The remaining budget of one search. */
+/** The budget of keys and time that one search has left. */
 export interface Meter {
   /**
    * Takes `keys` from the budget. Throws when the budget is used up, when the deadline has passed, or when the search

@@ -117,7 +117,7 @@ describe('traces of the Quint model of Tendermint', () => {
     }
   })
 
-  it('error: a trace in which a validator of the model is locked on something else is noticed', () => {
+  it('error: a trace in which a validator of the model is locked on another block is noticed', () => {
     const trace = traceOf('line32-locked')
     const relock = (move: Move): Move => {
       const { node } = move

@@ -4,7 +4,7 @@ import { SignedMsgType, type Vote } from '@org/types/vote'
 import type { VerifySignature } from './verify.ts'
 import { VoteSet } from './vote-set.ts'
 
-/** Rounds ahead of this node that one peer may open: the round of its last commit, and that of the commit itself. */
+/** The number of rounds ahead of this node that one peer may open: the round of its last commit, and that of the commit itself. */
 const CATCHUP_ROUNDS_PER_PEER = 2
 
 export interface HeightVoteSetOptions {

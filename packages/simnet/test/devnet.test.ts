@@ -352,7 +352,7 @@ test('default: the typed client makes each call', async () => {
   expect(info.validators).toContainEqual({ address, power: 10n, signs: true, runs: true, apart: false })
   expect(await client.reset()).toBe(0)
   await expect(client.crash('AB')).rejects.toMatchObject({ code: 'RPC_CLIENT_REFUSED' })
-  await expect(client.fork('/home/me/.cometbft')).rejects.toThrow('cannot read homes')
+  await expect(client.fork('/home/me/.cometbft')).rejects.toThrow('[DEVNET_FORK_UNAVAILABLE]')
 })
 
 describe('dev_info', () => {

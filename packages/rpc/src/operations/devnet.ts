@@ -1,8 +1,9 @@
+import { isCodedError } from '@org/runtime/errors'
 import { formatTime, parseTime } from '@org/types/time'
 import { amount, anyJson, base64, count, flag, hex, list, object, resultOf, text, time } from '../call/json-type.ts'
 import { bool, bytes, hexBytes, int64, type Param, string, strings } from '../call/params.ts'
 import { defineRoute, type ParamShape, type ResultType, type RouteDefinition, type TypedRoute } from '../call/route.ts'
-import { refused } from '../errors.ts'
+import { RPC_ERRORS, RpcError, refused } from '../errors.ts'
 import type { DevnetDelay } from '../ports/index.ts'
 import { emptyResult } from './results.ts'
 
@@ -36,6 +37,12 @@ function given<T>(name: string, value: T | undefined): T {
   return value
 }
 
+/** Puts the code of an error of the devnet at the end of its text, so that a script can find it in the answer. */
+function withCode(error: unknown): unknown {
+  if (!isCodedError(error) || error instanceof RpcError) return error
+  return new RpcError(RPC_ERRORS.refused, `${error.message} [${error.code}]`, { cause: error })
+}
+
 /** An operation that exists only on a node that was started as a devnet. */
 function control<P extends ParamShape, R>(
   name: string,
@@ -46,7 +53,14 @@ function control<P extends ParamShape, R>(
     readonly result: ResultType<R>
   },
 ): TypedRoute<P, R> {
-  return defineRoute({ name, category: 'Devnet', own: true, needs: ['devnet'], ...route }) as TypedRoute<P, R>
+  const handler: typeof route.handler = async (context, args) => {
+    try {
+      return await route.handler(context, args)
+    } catch (error) {
+      throw withCode(error)
+    }
+  }
+  return defineRoute({ name, category: 'Devnet', own: true, needs: ['devnet'], ...route, handler }) as TypedRoute<P, R>
 }
 
 const blocks = (value: bigint): number => within('num_blocks', value, [1n, MAX_BLOCKS])

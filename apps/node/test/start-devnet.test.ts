@@ -48,7 +48,7 @@ test('default: --devnet-keys gives the keys of other validators; a start with on
   expect(await createDevnetClient(createHttpTransport(running.url)).mine(3)).toBe(3)
   expect(await running.stop('SIGINT')).toBe(0)
   const { code, stderr } = await run(HALLEY, ['start', '--devnet', '--home', own as string, '--proxy_app=kvstore'])
-  expect([code, stderr]).toEqual([1, expect.stringContaining('keys with 1 of 4 of the power')])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('have 1 of the total power 4')])
   expect(stderr).toContain('DEVNET_TOO_FEW_KEYS')
 })
 

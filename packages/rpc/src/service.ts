@@ -3,6 +3,7 @@ import type { Pace } from './call/call-pace.ts'
 import type { ResultCache } from './call/invoke.ts'
 import type { Profile } from './call/profile.ts'
 import type { CallContext, Route, SubscriberConnection } from './call/route.ts'
+import type { HttpRequest } from './http/index.ts'
 import type { ClientMemory } from './memory/client-memory.ts'
 import type { ForeignRequests } from './middleware/foreign.ts'
 import type { RpcMeter } from './middleware/meter.ts'
@@ -45,11 +46,17 @@ export interface Caller {
   readonly remoteAddress: string
   readonly signal: () => AbortSignal
   readonly connection?: SubscriberConnection
+  /** The headers of the request, or of the request that opened the WebSocket, and its host. Absent over gRPC. */
+  readonly headers?: HttpRequest['headers']
+  readonly host?: string
 }
+
+const NO_HEADERS: HttpRequest['headers'] = new Map()
 
 export function callContext(service: RpcService, caller: Caller, requestId: string): CallContext {
   const { ports, options, clock, pace, meter } = service
-  const { remoteAddress, signal, connection } = caller
-  const base = { ports, options, clock, pace, meter, remoteAddress, signal, requestId }
+  const { remoteAddress, signal, connection, headers = NO_HEADERS, host = '' } = caller
+  const controlFault = (): string | undefined => service.foreign.controlFault({ headers, host })
+  const base = { ports, options, clock, pace, meter, remoteAddress, signal, requestId, controlFault }
   return connection === undefined ? base : { ...base, connection }
 }

@@ -48,7 +48,7 @@ function banner({ url, chainId, label, home }: BannerFacts, { facts, watch }: Co
 
   RPC    ${url}
 ${explorerLine(url, home.config)}  docs   ${url}/docs  (OpenAPI: /openapi.json; the control has the tag Devnet)
-  web    ${opennessOf(home.config.rpc)}
+  web    ${opennessOf(home.config.rpc)}; the control is for pages of this machine
 ${watch ? '  watch  a change of the file replays the chain into the new application\n' : ''}  stop   Ctrl-C; ${facts.kept}
 
   curl '${url}/broadcast_tx_commit?tx="name=satoshi"'

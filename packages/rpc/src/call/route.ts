@@ -40,6 +40,8 @@ export interface CallContext {
   readonly connection?: SubscriberConnection
   /** The id of the JSON-RPC request, as JSON. */
   readonly requestId: string
+  /** The reason for which the caller may not control a devnet; `undefined` if it may. */
+  readonly controlFault: () => string | undefined
 }
 
 /** A call of an operation that exists only on nodes with these parts, and perhaps only over WebSocket. */

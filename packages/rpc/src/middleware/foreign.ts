@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { jsonResponse } from '../call/envelope.ts'
 import type { Profile } from '../call/profile.ts'
 import type { Route } from '../call/route.ts'
@@ -17,6 +17,11 @@ export interface ForeignRequests {
   readonly originFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
   /** The reason for which a listener on loopback refuses a request; `undefined` if it is allowed. */
   readonly hostFault: (request: Pick<HttpRequest, 'host'>) => string | undefined
+  /**
+   * The reason for which a request may not control a devnet; `undefined` if it may. Only a page of this node, of a program
+   * on this machine, or of an origin that the operator has listed may do this. The origin `*` is not enough.
+   */
+  readonly controlFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
 }
 
 const SAFE_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
@@ -61,7 +66,42 @@ function isOwnOrigin(origin: string, host: string): boolean {
 
 const isLocalName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0
 
-const OPEN: ForeignRequests = { originFault: () => undefined, hostFault: () => undefined }
+const isLoopbackName = (name: string): boolean =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
+
+function isOfThisMachine(origin: string): boolean {
+  return URL.canParse(origin) && isLoopbackName(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
+}
+
+/** Whether only programs of this machine reach the addresses. */
+function isOnLoopback(laddr: string): boolean {
+  return laddr.split(',').every((address) => {
+    const name = /^(?:\w+:\/\/)?(.*):\d+$/.exec(address.trim())?.[1]
+    return name === undefined || isLoopbackName(name.replace(/^\[|\]$/g, ''))
+  })
+}
+
+const controlAdvice = (who: string): string =>
+  `${RPC_ERRORS.foreignOrigin}: ${who} may not control this devnet; use a page of this machine, or add its origin to cors_allowed_origins ("*" does not allow the control)`
+
+function controlTest(
+  options: Pick<RpcOptions, 'laddr' | 'corsAllowedOrigins'>,
+  isKnownHost: (host: string) => boolean,
+) {
+  const isListed = originTest(options.corsAllowedOrigins.filter((origin) => origin !== '*'))
+  const isLocal = isOnLoopback(options.laddr)
+  return ({ headers, host }: Pick<HttpRequest, 'headers' | 'host'>): string | undefined => {
+    const origin = headers.get('origin') ?? ''
+    if (isLocal && host !== '' && !isKnownHost(host))
+      return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
+    if (origin === '') {
+      // An image or a link of another site: the browser sends no origin, but this header.
+      return headers.get('sec-fetch-site') === 'cross-site' ? controlAdvice('a page of another site') : undefined
+    }
+    if (isListed(origin) || isOfThisMachine(origin) || isOwnOrigin(origin, host)) return undefined
+    return controlAdvice(`pages of ${JSON.stringify(origin)}`)
+  }
+}
 
 /** The host names in `laddr`. The operator has chosen them. */
 function listenNames(laddr: string): ReadonlySet<string> {
@@ -71,18 +111,25 @@ function listenNames(laddr: string): ReadonlySet<string> {
   return new Set(names)
 }
 
-/** Refuses nothing with `strict`, and where `cors_allowed_origins` has `*`. */
+/** Refuses nothing but the control of a devnet with `strict`, and where `cors_allowed_origins` has `*`. */
 export function createForeignRequests({
   strict,
   laddr,
   corsAllowedOrigins,
 }: Pick<RpcOptions, 'strict' | 'laddr' | 'corsAllowedOrigins'>): ForeignRequests {
-  if (strict || corsAllowedOrigins.includes('*')) return OPEN
-  const isListed = originTest(corsAllowedOrigins)
+  const isListed = originTest(corsAllowedOrigins.filter((origin) => origin !== '*'))
   const names = listenNames(laddr)
   const isListedHost = ({ name, host }: HostAndPort): boolean =>
     ['http:', 'https:'].some((scheme) => isListed(`${scheme}//${host}`) || isListed(`${scheme}//${name}`))
+  const isKnownHost = (host: string): boolean => {
+    const parsed = parseHost(host, 'http:')
+    return parsed !== undefined && (isLocalName(parsed.name) || names.has(parsed.name) || isListedHost(parsed))
+  }
+  const controlFault = controlTest({ laddr, corsAllowedOrigins }, isKnownHost)
+  if (strict || corsAllowedOrigins.includes('*'))
+    return { originFault: () => undefined, hostFault: () => undefined, controlFault }
   return {
+    controlFault,
     originFault: ({ headers, host }) => {
       const origin = headers.get('origin') ?? ''
       if (origin === '' || isListed(origin) || isOwnOrigin(origin, host)) return undefined
@@ -91,11 +138,7 @@ export function createForeignRequests({
     hostFault: ({ host }) => {
       // HTTP/1.0 has no Host header, while a browser always sends it.
       if (host === '') return undefined
-      const parsed = parseHost(host, 'http:')
-      if (parsed !== undefined) {
-        const { name } = parsed
-        if (isLocalName(name) || names.has(name) || isListedHost(parsed)) return undefined
-      }
+      if (isKnownHost(host)) return undefined
       return `${RPC_ERRORS.foreignHost}: this node accepts requests only from its own machine, and ${JSON.stringify(host)} is not a name of this machine; use localhost or an IP address, or add http://${host} to cors_allowed_origins`
     },
   }

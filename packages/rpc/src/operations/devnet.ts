@@ -54,6 +54,8 @@ function control<P extends ParamShape, R>(
   },
 ): TypedRoute<P, R> {
   const handler: typeof route.handler = async (context, args) => {
+    const fault = context.controlFault()
+    if (fault !== undefined) throw new RpcError(RPC_ERRORS.foreignOrigin, fault)
     try {
       return await route.handler(context, args)
     } catch (error) {

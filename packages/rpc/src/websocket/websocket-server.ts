@@ -27,6 +27,17 @@ interface Arrival {
   readonly service: RpcService
 }
 
+/** The headers that show which web page opened a WebSocket. Only these are kept. */
+const PAGE_HEADERS = ['origin', 'sec-fetch-site', 'host'] as const
+
+function headersOf(request: IncomingMessage): ReadonlyMap<string, string> {
+  return new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+}
+
+function pageHeadersOf(request: IncomingMessage): ReadonlyMap<string, string> {
+  return new Map(PAGE_HEADERS.map((name) => [name, String(request.headers[name] ?? '')]))
+}
+
 /** Accepts WebSockets for the RPC. */
 export function createWebSockets(profiles: Profiles): WebSockets {
   let making: Promise<WebSocketServer> | undefined
@@ -75,6 +86,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
         eventFlush,
         remoteAddress,
         connection: socket,
+        headers: pageHeadersOf(request),
       })
       open.add(connection)
       webSocket.once('close', () => open.delete(connection))
@@ -93,7 +105,8 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       const server = await loadServer()
       return {
         upgrade: (socket, head) => {
-          const message = { method: request.method, url: request.target, headers: Object.fromEntries(request.headers) }
+          const headers = { ...Object.fromEntries(request.headers), host: request.host }
+          const message = { method: request.method, url: request.target, headers }
           attach(server, message as unknown as IncomingMessage, {
             socket,
             head,
@@ -106,7 +119,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
     accept: (request, socket, head) => {
       const address = remoteAddressOf(request.socket)
       socket.on('error', () => socket.destroy())
-      const headers = new Map(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      const headers = headersOf(request)
       const chosen = profiles.choose({ target: request.url ?? '/', headers })
       if (chosen.kind === 'unknown') {
         socket.end('HTTP/1.1 406 Not Acceptable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')

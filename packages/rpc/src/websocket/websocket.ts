@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import type { Holder } from '../http/index.ts'
+import type { Holder, HttpRequest } from '../http/index.ts'
 import { binaryOf } from '../json/index.ts'
 import type { Caller, RpcService } from '../service.ts'
 import type { EventFlush } from '../subscriptions/event-flush.ts'
@@ -23,6 +23,8 @@ export interface RpcWebSocketModules {
   readonly frames: EventFrames
   readonly eventFlush: EventFlush
   readonly remoteAddress: string
+  /** The headers that show which web page opened the connection. */
+  readonly headers: HttpRequest['headers']
   /** The connection under the WebSocket. */
   readonly connection: Duplex
 }
@@ -47,7 +49,7 @@ export class RpcWebSocket implements Holder {
   constructor(
     socket: HoldableSocket,
     service: RpcService,
-    { frames, eventFlush, remoteAddress, connection }: RpcWebSocketModules,
+    { frames, eventFlush, remoteAddress, connection, headers }: RpcWebSocketModules,
   ) {
     this.#socket = socket
     this.#service = service
@@ -67,7 +69,9 @@ export class RpcWebSocket implements Holder {
       writer,
       turnAway: () => this.#end(TRY_AGAIN_LATER),
     })
-    const caller: Caller = { remoteAddress, signal: () => this.#abort.signal, connection: this.#subscriptions }
+    const host = headers.get('host') ?? ''
+    const signal = (): AbortSignal => this.#abort.signal
+    const caller: Caller = { remoteAddress, signal, connection: this.#subscriptions, headers, host }
     this.#calls = new CallQueue({
       socket,
       answer: (text) => answerMessage(service, caller, text),

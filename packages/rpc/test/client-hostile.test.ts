@@ -58,6 +58,15 @@ test('error: a refusal whose explanation is an object has its JSON', async () =>
   await expect(answering({ id: 1, error }).block()).rejects.toThrow('Internal error: {"reason":"full"}')
 })
 
+test('error: a result of another form says which part is wrong', async () => {
+  await expect(answering({ id: 1, result: 7 }).block()).rejects.toThrow(
+    'the answer to block has an unexpected form: result: expected an object',
+  )
+  await expect(answering({ id: 1, result: { block_id: { parts: 7 } } }).block()).rejects.toThrow(
+    'the answer to block has an unexpected form: result.block_id.parts: expected an object',
+  )
+})
+
 /** A WebSocket to a node that accepts a subscription. `send` sends a message of the subscription. */
 function subscribed(options: Omit<WebSocketTransportOptions, 'connect'> = {}) {
   let id: unknown

@@ -3,7 +3,14 @@ import type { PrivateKey } from '@org/types/crypto'
 import { type LightClientAttackEvidence, validateEvidenceBasic } from '@org/types/evidence'
 import { verifyCommitLightAllSignatures, verifyCommitLightTrustingAllSignatures } from '@org/types/validators'
 import { describe, expect, test } from 'vitest'
-import { createMemoryLightStore, LIGHT_ERRORS, type LightBlock, type MemoryProvider, verify } from '../src/index.ts'
+import {
+  createMemoryLightStore,
+  LIGHT_ERRORS,
+  type LightBlock,
+  type MemoryProvider,
+  type Provider,
+  verify,
+} from '../src/index.ts'
 import {
   type Blocks,
   blockOf,
@@ -194,6 +201,23 @@ describe('witnesses', () => {
       code: LIGHT_ERRORS.unconfirmed,
     })
     expect(client.providers().witnesses).toHaveLength(1)
+  })
+
+  test('the wait for a witness that lags does not become longer if each answer takes long', async () => {
+    const clock = clockAt(100)
+    const inner = provider('slow', new Map([...CHAIN].slice(0, 29)))
+    const witness: Provider = {
+      ...inner,
+      lightBlock: async (height, options) => {
+        if (height !== 1) await clock.sleep(4900, options?.signal)
+        return inner.lightBlock(height, options)
+      },
+    }
+    const client = await makeClient({ modules: { witnesses: [witness], clock } })
+    const before = clock.now()
+    expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({ code: LIGHT_ERRORS.unconfirmed })
+    // 30 s, and the answers that were awaited at the begin and at the end.
+    expect(clock.now() - before).toBeLessThan(45n * SECOND)
   })
 
   test('the wait for a witness that lags ends when the signal aborts', async () => {

@@ -59,7 +59,7 @@ function ofField(type: s.FieldType): fc.Arbitrary<unknown> {
     case 'single':
       return ofCodec(type.codec)
     case 'optional':
-      // A message that only wraps a oneof is null in JSON if the oneof is empty, and null reads as absent.
+      // A message that only wraps a oneof is null in JSON if no case is set, and null is read as an absent message.
       return fc.option(
         ofCodec(type.codec).filter((value) => !isEmptyWrapper(value)),
         { nil: undefined },
@@ -78,7 +78,7 @@ function ofField(type: s.FieldType): fc.Arbitrary<unknown> {
   }
 }
 
-/** Random values of a message, with any valid value in each field. */
+/** Makes random values of a message, with any valid value in each field. */
 export function arbitraryOf(schema: AnySchema): fc.Arbitrary<unknown> {
   const members = Object.entries(schema.shape).filter(([, field]) => field.type.kind !== 'derived')
   const fields = Object.fromEntries(members.map(([key, field]) => [key, ofField(field.type)]))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const source = new URL('../src/', import.meta.url)
 
-/** The files of the package that import something of this name. */
+/** Returns the files of the package that import a module whose name matches. */
 const importing = (name: RegExp): readonly string[] =>
   readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
@@ -26,7 +26,7 @@ test('behavior: only the Node back end imports from Node', () => {
   expect(importing(/from '.*\/node\.ts'/)).toEqual([])
 })
 
-test('default: under the browser condition the package hashes, signs and verifies without node:crypto', async () => {
+test('default: with the condition "browser" the package hashes, signs and verifies without node:crypto', async () => {
   const script = `
     import { generateEd25519, publicKeyOf, sha256, sign, verifySignatures } from '${source.href}crypto/index.ts'
     import { hashFromByteSlices } from '${source.href}merkle/index.ts'

@@ -3,7 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
 import { concatBytes } from '../src/bytes/index.ts'
 
-/** A public key, a message and a signature, as the back ends take them. */
+/** A public key, a message and a signature, in the form that the back ends take. */
 interface Ed25519Item {
   readonly publicKey: Uint8Array
   readonly message: Uint8Array
@@ -28,7 +28,7 @@ const EIGHTH = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64e
 export const torsion = (i: number): EdPoint => (i === 0 ? Point.ZERO : EIGHTH.multiplyUnsafe(BigInt(i)))
 export const product = (scalar: bigint): EdPoint => (scalar === 0n ? Point.ZERO : Point.BASE.multiplyUnsafe(scalar))
 
-/** An encoding of the same point that is not canonical, if there is one. */
+/** Returns an encoding of the same point that is not canonical; `undefined` if the point has none. */
 export function otherEncoding(point: EdPoint): Uint8Array {
   const bytes = point.toBytes()
   const { y } = point.toAffine()

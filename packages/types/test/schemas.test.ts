@@ -9,23 +9,23 @@ test('default: every message of the protocol has a schema', () => {
 })
 
 describe.each(ALL_SCHEMAS.map((schema) => [schema.typeName, schema] as const))('%s', (_, schema) => {
-  test('default: bytes and JSON read back to the same value', () => {
+  test('default: a value reads back equal from its bytes and from its JSON', () => {
     fc.assert(
       fc.property(arbitraryOf(schema), (value) => {
         const bytes = schema.encode(value)
         expect(schema.decode(bytes)).toEqual(value)
         const text = stringifyJson(schema.toJson(value))
-        // A oneof without a case is null where the wrapper is not shown.
+        // A oneof without a case is null if the JSON does not show its wrapper.
         if (text !== 'null') expect(schema.fromJson(JSON.parse(text))).toEqual(value)
       }),
       { numRuns: 30 },
     )
   })
 
-  test('default: the zero is an empty value, and unknown fields are skipped', () => {
+  test('default: an empty message is decoded to the zero value, and unknown fields are skipped', () => {
     expect(schema.decode(new Uint8Array(0))).toEqual(schema.zero)
     expect(schema.create()).toEqual(schema.zero)
-    // Field 1000, a varint; field 1001, bytes; field 1002, a group in a group.
+    // Unknown fields: field 1000 is a varint, field 1001 has bytes, and field 1002 is a group in a group.
     const unknown = [0xc0, 0x3e, 0x05, 0xca, 0x3e, 0x02, 0xff, 0xff, 0xd3, 0x3e, 0xdb, 0x3e, 0xdc, 0x3e, 0xd4, 0x3e]
     expect(schema.decode(Uint8Array.from(unknown))).toEqual(schema.zero)
   })

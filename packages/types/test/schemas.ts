@@ -45,5 +45,5 @@ const FOLDERS: readonly object[] = [
   vote,
 ]
 
-/** Every message schema that the package exports. */
+/** All message schemas that the package exports. */
 export const ALL_SCHEMAS: readonly AnySchema[] = FOLDERS.flatMap((folder) => Object.values(folder).filter(isSchema))

@@ -24,11 +24,11 @@ import type { MisbehaviorType } from './enums.ts'
  * The reference writes these types to JSON in two ways: by reflection with Go's tags (names in snake case, without
  * zeros), or by jsonpb, which shows all fields. The surrounding message decides which.
  */
-/** A zero is left out. */
+/** Options of a field whose JSON leaves out a zero value. */
 export const OMIT: FieldOptions = { jsonEmpty: 'omit' }
-/** A list that Go would have as nil is left out. */
+/** Options of a list field whose JSON leaves out a list that is nil in Go. */
 export const OMIT_NIL: FieldOptions = { jsonNil: 'omit' }
-/** A list, or bytes, that is `null` where Go would have nil. */
+/** Options of a list field or bytes field whose JSON is `null` where Go has nil. */
 export const NULL_NIL: FieldOptions = { jsonNil: 'null' }
 
 const eventAttributeSchema = message('tendermint.abci.EventAttribute', {
@@ -86,7 +86,7 @@ const txResultSchema = message('tendermint.abci.TxResult', {
   tx: field(3, bytes, OMIT),
   result: field(4, SparseExecTxResult),
 })
-/** tendermint.abci.TxResult: a transaction, its place and its result; the record of the transaction index. */
+/** tendermint.abci.TxResult: a transaction with its height, index and result. The transaction index stores it. */
 export interface TxResult extends Infer<typeof txResultSchema> {}
 export const TxResult: MessageSchema<TxResult> = txResultSchema
 
@@ -102,7 +102,7 @@ const validatorUpdateSchema = message('tendermint.abci.ValidatorUpdate', {
   pubKey: field(1, ProtoPublicKey),
   power: field(2, int64, OMIT),
 })
-/** tendermint.abci.ValidatorUpdate; power 0 removes. */
+/** tendermint.abci.ValidatorUpdate: a key and its new voting power. Power 0 removes the validator. */
 export interface ValidatorUpdate extends Infer<typeof validatorUpdateSchema> {}
 export const ValidatorUpdate: MessageSchema<ValidatorUpdate> = validatorUpdateSchema
 
@@ -147,7 +147,7 @@ const misbehaviorSchema = message('tendermint.abci.Misbehavior', {
   time: field(4, time),
   totalVotingPower: field(5, int64, OMIT),
 })
-/** tendermint.abci.Misbehavior: evidence in the form for the application. */
+/** tendermint.abci.Misbehavior: evidence in the form that the application receives. */
 export interface Misbehavior extends Infer<typeof misbehaviorSchema> {}
 export const Misbehavior: MessageSchema<Misbehavior> = misbehaviorSchema
 

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { createTxResultEncoder, ExecTxResult, encodeFinalizeBlock, ResponseFinalizeBlock, TxResult } from './index.ts'
 
 const bytes = fc.uint8Array({ maxLength: 300 })
-/** Texts with one or several bytes per character, around the lengths where the length itself needs one more byte. */
+/**
+ * Texts with one or several bytes per character. Their lengths are near those at which the length prefix needs one more
+ * byte.
+ */
 const text = fc.oneof(
   fc.string(),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -32,7 +35,7 @@ const response = fc
   .record({ events: fc.array(event, { maxLength: 3 }), txResults: fc.array(result, { maxLength: 5 }), appHash: bytes })
   .map((given) => ResponseFinalizeBlock.create(given))
 
-test('default: the same bytes as the schemas write', () => {
+test('default: the encoder writes the same bytes as the schemas', () => {
   fc.assert(
     fc.property(response, fc.nat(), fc.array(bytes, { minLength: 5, maxLength: 5 }), (given, height, txs) => {
       expect(encodeFinalizeBlock(given)).toEqual(ResponseFinalizeBlock.encode(given))
@@ -45,7 +48,7 @@ test('default: the same bytes as the schemas write', () => {
   )
 })
 
-test('edge: heights beyond 32 bits, and no results at all', () => {
+test('edge: the encoder accepts heights beyond 32 bits and blocks without results', () => {
   const none = ResponseFinalizeBlock.create({ appHash: Uint8Array.of(1) })
   expect(encodeFinalizeBlock(none)).toEqual(ResponseFinalizeBlock.encode(none))
   const results = Array.from({ length: 300 }, (_, code) => ExecTxResult.create({ code }))

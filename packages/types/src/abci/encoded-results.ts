@@ -8,15 +8,15 @@ import { ResultsWriter } from './results-writer.ts'
 const RESULT_TAG = (4 << 3) | 2
 
 /**
- * The results of a block's transactions, encoded once: the bytes are used in the stored response, and one by one in
- * the index.
+ * The results of a block's transactions, encoded once. The stored response uses all of the bytes, and the transaction
+ * index uses them result by result.
  */
 interface EncodedResults {
-  /** The bytes of the field of a `ResponseFinalizeBlock`. */
+  /** The bytes of the field `txResults` of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
   /**
-   * For each result, the offset in `field` of its length, which follows its tag. One more entry at the end is where the
-   * length of a further result would be.
+   * For each result, the offset in `field` of its length, which follows its tag. One more entry at the end is the
+   * offset that the length of a further result would have.
    */
   readonly starts: readonly number[]
 }
@@ -29,7 +29,8 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The end of the last result, plus the size of a tag: so every result ends one tag before the next entry.
+    // The last entry is the end of the last result plus the size of a tag. So each result ends one tag before the
+    // next entry.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)
@@ -47,8 +48,8 @@ export function encodeFinalizeBlock(response: ResponseFinalizeBlock): Uint8Array
 }
 
 /**
- * Encodes the results of a block one by one, each with its transaction: the same bytes as `TxResult.encode`. A result
- * is valid until the next call.
+ * Makes an encoder that encodes the results of a block one by one, each with its transaction, to the bytes of
+ * `TxResult.encode`. The returned bytes are valid until the next call.
  */
 export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Omit<TxResult, 'result'>) => Uint8Array {
   const { field, starts } = encodeResults(results)

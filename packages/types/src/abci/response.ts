@@ -69,7 +69,7 @@ const responseQuerySchema = message(
   },
   { jsonNames: 'camel' },
 )
-/** JSON shows all fields. */
+/** tendermint.abci.ResponseQuery: its JSON shows all fields. */
 export interface ResponseQuery extends Infer<typeof responseQuerySchema> {}
 export const ResponseQuery: MessageSchema<ResponseQuery> = responseQuerySchema
 
@@ -83,7 +83,7 @@ const responseCheckTxSchema = message('tendermint.abci.ResponseCheckTx', {
   events: repeated(7, FullEvent),
   codespace: field(8, string),
 })
-/** JSON shows all fields. */
+/** tendermint.abci.ResponseCheckTx: its JSON shows all fields. */
 export interface ResponseCheckTx extends Infer<typeof responseCheckTxSchema> {}
 export const ResponseCheckTx: MessageSchema<ResponseCheckTx> = responseCheckTxSchema
 
@@ -147,7 +147,7 @@ export const ResponseVerifyVoteExtension: MessageSchema<ResponseVerifyVoteExtens
 
 const responseFinalizeBlockSchema = message('tendermint.abci.ResponseFinalizeBlock', {
   events: repeated(1, Event, OMIT_NIL),
-  // The reference turns an empty list into nil early.
+  // The reference turns an empty list into nil before it writes JSON.
   txResults: repeated(2, ExecTxResult, OMIT),
   validatorUpdates: repeated(3, ValidatorUpdate, NULL_NIL),
   consensusParamUpdates: optional(4, ConsensusParamsUpdate, OMIT),

@@ -3,9 +3,9 @@ import { NO_ITEMS, uvarintSize, writeUvarint } from '../schema/index.ts'
 import { type Event, type EventAttribute, ExecTxResult } from './common.ts'
 
 const encoder = new TextEncoder()
-/** Longer texts are encoded by the platform. */
+/** The maximum length of a text that JavaScript encodes. `TextEncoder` encodes longer texts. */
 const SHORT = 48
-/** The maximum number of bytes of a length. */
+/** The maximum number of bytes of a length prefix. */
 const LENGTH = 5
 
 const LENGTH_DELIMITED = 2
@@ -19,7 +19,7 @@ const TAGS = {
   index: 3 << 3,
 } as const
 
-/** The size of an ASCII text with tag and length. */
+/** The encoded size of an ASCII text, with its tag and its length prefix. */
 function textSize(text: string): number {
   return text.length === 0 ? 0 : 1 + uvarintSize(text.length) + text.length
 }
@@ -29,8 +29,8 @@ function attributeSize({ key, value, index }: EventAttribute): number {
 }
 
 /**
- * Writes the results of transactions, which are mostly events with short ASCII texts. The size of each message is
- * guessed from that, so that most bytes are written once, in their place.
+ * Writes the results of transactions, which are mostly events with short ASCII texts. The size of each event is guessed
+ * as if all texts were ASCII. If the guess is right, no written byte has to move.
  */
 export class ResultsWriter {
   private bytes = new Uint8Array(4096)
@@ -44,7 +44,7 @@ export class ResultsWriter {
     return this.bytes.slice(0, this.at)
   }
 
-  /** Writes a result with its tag in a block's response; returns the offset of its length. */
+  /** Writes a result with its tag in a block's response. Returns the offset of the result's length prefix. */
   result(result: ExecTxResult): number {
     this.room(LENGTH + 1)
     this.bytes[this.at++] = TAGS.result
@@ -57,7 +57,7 @@ export class ResultsWriter {
     return start
   }
 
-  /** Writes the rare fields. */
+  /** Writes the fields that most results do not have. */
   private rest(result: ExecTxResult): void {
     const { code, data, log, info, gasWanted, gasUsed, codespace } = result
     const texts = log.length + info.length + codespace.length
@@ -101,7 +101,10 @@ export class ResultsWriter {
     return start
   }
 
-  /** Writes the length in front. The content moves if the guessed length had another size. */
+  /**
+   * Writes the length prefix in front of a message. Moves the message if its length prefix has another size than the
+   * guessed one.
+   */
   private end(start: number, guess: number): void {
     const [from, width] = [start + uvarintSize(guess), uvarintSize(this.at - start - uvarintSize(guess))]
     const length = this.at - from

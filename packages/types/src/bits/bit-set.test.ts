@@ -7,7 +7,7 @@ const bits = fc.string({ unit: fc.constantFrom('x', '_'), maxLength: 200 })
 const read = (text: string): BitSet => parseBitSet(text) as BitSet
 
 describe('BitSet', () => {
-  test('default: text, words and back', () => {
+  test('default: a set becomes text and words, and both read back equal', () => {
     fc.assert(
       fc.property(bits, (text) => {
         const set = read(text)

@@ -22,7 +22,7 @@ export class BitSet {
     return ((this.#words[index >>> 5] as number) & (1 << (index & 31))) !== 0
   }
 
-  /** Sets a bit; returns false if the index is outside. */
+  /** Sets a bit. Returns false if the index is outside of the range. */
   set(index: number, value: boolean): boolean {
     if (index < 0 || index >= this.size) return false
     const word = this.#words[index >>> 5] as number
@@ -34,17 +34,17 @@ export class BitSet {
     return new BitSet(this.size, this.#words.slice())
   }
 
-  /** Returns a set as long as the longer of the two. */
+  /** Returns the bits that at least one of the two sets has. The result is as long as the longer set. */
   or(other: BitSet): BitSet {
     return this.#combine(other, Math.max(this.size, other.size), (a, b) => a | b)
   }
 
-  /** Returns a set as long as the shorter of the two. */
+  /** Returns the bits that both sets have. The result is as long as the shorter set. */
   and(other: BitSet): BitSet {
     return this.#combine(other, Math.min(this.size, other.size), (a, b) => a & b)
   }
 
-  /** The bits of this set that `other` lacks, with the length of this set. */
+  /** Returns the bits of this set that `other` lacks. The result has the length of this set. */
   sub(other: BitSet): BitSet {
     return this.#combine(other, this.size, (a, b) => a & ~b)
   }
@@ -60,7 +60,7 @@ export class BitSet {
     return new BitSet(size, words)
   }
 
-  /** True if `other` has all bits of this. */
+  /** True if `other` has all bits of this set. */
   isWithin(other: BitSet): boolean {
     for (let i = 0; i < this.#words.length; i++) {
       if (((this.#words[i] as number) & ~(other.#words[i] ?? 0)) !== 0) return false
@@ -93,7 +93,7 @@ export class BitSet {
     for (let index = 0; index < this.size; index++) if (this.get(index)) yield index
   }
 
-  /** The index of a bit that is 1, each with the same chance; `undefined` if there is none. */
+  /** Returns the index of a bit that is 1, chosen with equal probability; `undefined` if all bits are 0. */
   pick(random: Pick<Random, 'below'>): number | undefined {
     const count = this.count()
     if (count === 0) return undefined
@@ -117,7 +117,7 @@ export class BitSet {
     return { bits: this.size, elems }
   }
 
-  /** `x` for 1, `_` for 0: the JSON form. */
+  /** Returns the JSON form: a text with `x` for 1 and `_` for 0. */
   toString(): string {
     let text = ''
     for (let index = 0; index < this.size; index++) text += this.get(index) ? 'x' : '_'
@@ -140,19 +140,19 @@ function clearTail(words: Uint32Array, size: number): void {
   if (used !== 0) words[words.length - 1] = (words[words.length - 1] as number) & ((1 << used) - 1)
 }
 
-/** Bit `i` is `bit(i)`. */
+/** Makes a set of `size` bits. Bit `i` is `bit(i)`. */
 export function bitSetFrom(size: number, bit: (index: number) => boolean): BitSet {
   const set = new BitSet(size)
   for (let index = 0; index < size; index++) if (bit(index)) set.set(index, true)
   return set
 }
 
-/** True if the number of elements fits the number of bits. Check before {@link bitSetFromWords}. */
+/** True if the number of elements fits the number of bits. Check this before {@link bitSetFromWords}. */
 export function isBitWordsValid(value: BitWords): boolean {
   return value.bits >= 0 && value.elems.length === Math.ceil(value.bits / 64)
 }
 
-/** The bits of a protobuf BitArray; missing elements read as 0, bits past the end are dropped. */
+/** Returns the set of a protobuf BitArray. Missing elements are read as 0, and bits past the end are dropped. */
 export function bitSetFromWords(value: BitWords): BitSet {
   // The elements bound the allocation: `bits` is an arbitrary number from a peer.
   const size = Math.max(0, Math.min(value.bits, value.elems.length * 64))
@@ -165,7 +165,7 @@ export function bitSetFromWords(value: BitWords): BitSet {
   return new BitSet(size, words)
 }
 
-/** The bits of a text of `x` and `_`; `undefined` for any other text. */
+/** Returns the set of a text of `x` and `_`; `undefined` for any other text. */
 export function parseBitSet(text: string): BitSet | undefined {
   if (!/^[x_]*$/.test(text)) return undefined
   return bitSetFrom(text.length, (index) => text[index] === 'x')

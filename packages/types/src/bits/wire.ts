@@ -1,8 +1,8 @@
 import { field, type Infer, message, repeated, safeInt64, uint64 } from '../schema/index.ts'
 
 /**
- * tendermint.libs.bits.BitArray: `bits` bits, 64 bits per element, the lowest bit first. The two members are not
- * compared with each other.
+ * tendermint.libs.bits.BitArray: `bits` bits, 64 bits per element, the lowest bit first. The decoder does not check
+ * that the two members fit each other.
  */
 export const BitArray = message('tendermint.libs.bits.BitArray', {
   bits: field(1, safeInt64),

@@ -4,7 +4,7 @@ import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import { type BlockId, PartSetHeader } from './id.ts'
 
 export const ZERO_PART_SET_HEADER: PartSetHeader = { total: 0, hash: new Uint8Array(0) }
-/** The id in a vote for nil. */
+/** The block id in a vote for nil. */
 export const ZERO_BLOCK_ID: BlockId = { hash: new Uint8Array(0), partSetHeader: ZERO_PART_SET_HEADER }
 
 export function equalPartSetHeaders(a: PartSetHeader, b: PartSetHeader): boolean {
@@ -24,17 +24,20 @@ export function isBlockIdZero(id: BlockId): boolean {
   return id.hash.length === 0 && isPartSetHeaderZero(id.partSetHeader)
 }
 
-/** True if the id names a block: both hashes have their full length, and there is at least one part. */
+/** True if the id names a block: both of its hashes have their full length, and the block has at least one part. */
 export function isBlockIdComplete({ hash, partSetHeader }: BlockId): boolean {
   return hash.length === HASH_SIZE && partSetHeader.total > 0 && partSetHeader.hash.length === HASH_SIZE
 }
 
-/** A text for an id. Equal ids have equal texts, and texts sort as the reference sorts ids (for duplicate votes). */
+/**
+ * Returns a text for a block id. Equal ids have equal texts. The texts sort as the reference sorts the ids of duplicate
+ * votes.
+ */
 export function blockIdKey(id: BlockId): string {
   return bytesToHex(id.hash) + bytesToHex(PartSetHeader.encode(id.partSetHeader))
 }
 
-/** Throws {@link BlockError} unless the hash is empty or whole. */
+/** Throws {@link BlockError} unless the hash is empty or has its full length. */
 export function validateHash(hash: Uint8Array): void {
   if (hash.length !== 0 && hash.length !== HASH_SIZE) {
     const message = `expected size to be ${HASH_SIZE} bytes, got ${hash.length} bytes`
@@ -42,7 +45,7 @@ export function validateHash(hash: Uint8Array): void {
   }
 }
 
-/** Throws {@link BlockError}. */
+/** Throws {@link BlockError} on a part set header that is not well formed. */
 export function validatePartSetHeaderBasic(header: PartSetHeader): void {
   try {
     validateHash(header.hash)
@@ -51,7 +54,7 @@ export function validatePartSetHeaderBasic(header: PartSetHeader): void {
   }
 }
 
-/** Throws {@link BlockError}. */
+/** Throws {@link BlockError} on a block id that is not well formed. */
 export function validateBlockIdBasic(id: BlockId): void {
   try {
     validateHash(id.hash)
@@ -65,7 +68,7 @@ export function validateBlockIdBasic(id: BlockId): void {
   }
 }
 
-/** The first six bytes, in hex, filled up with zeros: how the reference's texts show long bytes. */
+/** Returns the first six bytes in hex, filled up with zeros. The reference's texts show long bytes in this form. */
 export function fingerprint(bytes: Uint8Array): string {
   const first = new Uint8Array(6)
   first.set(bytes.subarray(0, 6))
@@ -76,7 +79,7 @@ export function formatPartSetHeader(header: PartSetHeader): string {
   return `${header.total}:${fingerprint(header.hash)}`
 }
 
-/** `hash:parts:fingerprint`, as the reference's messages show an id. */
+/** Returns `hash:parts:fingerprint`, the form in which the reference's messages show a block id. */
 export function formatBlockId(id: BlockId): string {
   return `${bytesToHex(id.hash)}:${formatPartSetHeader(id.partSetHeader)}`
 }

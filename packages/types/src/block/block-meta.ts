@@ -6,7 +6,7 @@ import { hashHeader } from './hash-header.ts'
 import type { PartSet } from './part-set.ts'
 import type { Block, BlockMeta } from './wire.ts'
 
-/** Makes the record that the store keeps of a block beside its parts. */
+/** Makes the record of a block that the block store keeps beside the block's parts. */
 export function makeBlockMeta(block: Block, parts: PartSet): BlockMeta {
   return {
     blockId: { hash: hashBlock(block), partSetHeader: parts.header },
@@ -16,7 +16,7 @@ export function makeBlockMeta(block: Block, parts: PartSet): BlockMeta {
   }
 }
 
-/** Throws {@link BlockError}. */
+/** Throws {@link BlockError} on a block meta that is not well formed. */
 export function validateBlockMetaBasic(meta: BlockMeta): void {
   validateBlockIdBasic(meta.blockId)
   const hash = hashHeader(meta.header)

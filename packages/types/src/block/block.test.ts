@@ -97,7 +97,7 @@ describe('block', () => {
     expect(() => validateBlockBasic({ ...block, ...change })).toThrow(message)
   })
 
-  test('error: a header that claims more parts than a block can have', () => {
+  test('error: a header that claims more parts than a block can have is refused', () => {
     const total = MAX_BLOCK_PARTS_COUNT + 1
     expect(() => partSetFromHeader({ total, hash: new Uint8Array(32) })).toThrow(
       expect.objectContaining({ code: BLOCK_ERRORS.part }),
@@ -143,7 +143,7 @@ describe('commit', () => {
   })
 
   test('behavior: the median time is weighted by power', () => {
-    // Powers 3, 2, 1 at 100, 200, 300: half of six is reached at the first.
+    // The powers 3, 2 and 1 voted at the times 100, 200 and 300. The first vote reaches half of the power of 6.
     expect(medianTime(lastCommit, set)).toBe(100n)
     const late = lastCommit.signatures.map((entry, i) => (i === 0 ? { ...entry, timestamp: 900n } : entry))
     expect(medianTime({ ...lastCommit, signatures: late }, copyIncrementProposerPriority(set, 1))).toBe(300n)
@@ -159,7 +159,7 @@ describe('commit', () => {
 })
 
 describe('ids and data', () => {
-  test('default: ids', () => {
+  test('default: ids are classified, compared and printed as in the reference', () => {
     expect(isBlockIdComplete(blockId)).toBe(true)
     expect(isBlockIdZero(ZERO_BLOCK_ID)).toBe(true)
     expect(isBlockIdZero(blockId)).toBe(false)
@@ -167,7 +167,7 @@ describe('ids and data', () => {
     expect(blockIdKey(blockId)).not.toBe(blockIdKey(ZERO_BLOCK_ID))
   })
 
-  test('default: proofs of transactions', () => {
+  test('default: the proof of a transaction is valid only for its data hash', () => {
     for (const [index, tx] of txs.entries()) {
       const proof = proveTx(txs, index)
       expect(proveTxs(txs)(index)).toEqual(proof)
@@ -181,7 +181,7 @@ describe('ids and data', () => {
     expect(() => proveTx(txs, 3)).toThrow(expect.objectContaining({ code: BLOCK_ERRORS.txProof }))
   })
 
-  test('default: sizes and results', () => {
+  test('default: the sizes of transactions are counted with tag and length', () => {
     validateTxsSize(txs, 15n)
     expect(() => validateTxsSize(txs, 14n)).toThrow('transaction data size exceeds maximum 14')
     expect(hashResults([])).toEqual(hashData([]))

@@ -17,12 +17,15 @@ import { validateCommitBasic } from './validate-commit.ts'
 import { validateHeaderBasic } from './validate-header.ts'
 import { Block } from './wire.ts'
 
-/** The block's hash: its header's. Empty if the block has no last commit, and is therefore incomplete. */
+/**
+ * Returns the block's hash, which is the hash of its header. Returns empty bytes if the block has no last commit,
+ * because it is incomplete.
+ */
 export function hashBlock(block: Block): Uint8Array {
   return block.lastCommit === undefined ? new Uint8Array(0) : hashHeader(block.header)
 }
 
-/** False of an empty hash too. */
+/** True if the block has this hash. An empty hash gives false. */
 export function blockHashesTo(block: Block, hash: Uint8Array): boolean {
   return hash.length > 0 && equalBytes(hashBlock(block), hash)
 }
@@ -32,11 +35,13 @@ export interface BlockContent {
   readonly txs: readonly Uint8Array[]
   readonly lastCommit: Commit
   readonly evidence: readonly Evidence[]
-  /** Header fields that come from the state: chain id, time, last block id, hashes of validators, and so on. */
+  /**
+   * The header fields that come from the state, such as chain id, time, last block id, hashes of validators, and so on.
+   */
   readonly header?: Partial<Omit<Header, 'height' | 'lastCommitHash' | 'dataHash' | 'evidenceHash'>>
 }
 
-/** A block of this content, with the hashes of the content in its header. */
+/** Makes a block of this content. Its header has the hashes of the content. */
 export function makeBlock({ height, txs, lastCommit, evidence, header = {} }: BlockContent): Block {
   const none = new Uint8Array(0)
   return {
@@ -63,7 +68,7 @@ export function makeBlock({ height, txs, lastCommit, evidence, header = {} }: Bl
   }
 }
 
-/** A block cut into parts, and the id that names both. */
+/** Cuts a block into parts, and returns the parts and the block id that names both. */
 export function makeBlockParts(block: Block): { readonly parts: PartSet; readonly blockId: BlockId } {
   const parts = makePartSet(Block.encode(block))
   return { parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
@@ -82,8 +87,8 @@ function checkHash(name: string, expected: Uint8Array, got: Uint8Array): void {
 }
 
 /**
- * A block with more transactions than this is hashed in several turns of the event loop, and therefore not while it is
- * decoded.
+ * The maximum number of transactions that are hashed at once. A larger block is hashed in several turns of the event
+ * loop, and therefore not while it is decoded.
  */
 export const MAX_HASHED_AT_ONCE = 10_000
 

@@ -28,7 +28,7 @@ export function hashCommit(commit: Commit): Uint8Array {
 
 const invalid = (message: string): BlockError => new BlockError(BLOCK_ERRORS.commit, message)
 
-/** The id that an entry of a commit voted for. Throws {@link BlockError} on an unknown flag. */
+/** Returns the block id that an entry of a commit voted for. Throws {@link BlockError} on an unknown flag. */
 export function commitSigBlockId(signature: Pick<CommitSig, 'blockIdFlag'>, commitBlockId: BlockId): BlockId {
   switch (signature.blockIdFlag) {
     case BlockIdFlag.commit:
@@ -60,19 +60,19 @@ function precommitOf({ height, round, blockId }: VotedCommit, index: number, sig
   }
 }
 
-/** The precommit that the entry at `index` represents. */
+/** Returns the precommit that the entry at `index` represents. */
 export function commitVote(commit: Commit, index: number): Vote {
   return precommitOf(commit, index, commit.signatures[index] as CommitSig)
 }
 
-/** The precommit that the entry at `index` represents, with its extension. */
+/** Returns the precommit that the entry at `index` represents, with its vote extension. */
 export function extendedCommitVote(commit: ExtendedCommit, index: number): Vote {
   const signature = commit.extendedSignatures[index] as ExtendedCommitSig
   const { extension, extensionSignature } = signature
   return { ...precommitOf(commit, index, signature), extension, extensionSignature }
 }
 
-/** A precommit as an entry of a commit; absent for `undefined`. */
+/** Makes the entry of a commit from a precommit; `undefined` makes the entry of an absent validator. */
 export function voteToCommitSig(vote: Vote | undefined): CommitSig {
   if (vote === undefined) return ABSENT_COMMIT_SIG
   const complete = isBlockIdComplete(vote.blockId)
@@ -87,13 +87,13 @@ export function voteToCommitSig(vote: Vote | undefined): CommitSig {
   }
 }
 
-/** A precommit as an entry of an extended commit; absent for `undefined`. */
+/** Makes the entry of an extended commit from a precommit; `undefined` makes the entry of an absent validator. */
 export function voteToExtendedCommitSig(vote: Vote | undefined): ExtendedCommitSig {
   if (vote === undefined) return ABSENT_EXTENDED_COMMIT_SIG
   return { ...voteToCommitSig(vote), extension: vote.extension, extensionSignature: vote.extensionSignature }
 }
 
-/** The commit without the extensions. */
+/** Returns the commit without the vote extensions. */
 export function extendedCommitToCommit(commit: ExtendedCommit): Commit {
   const { height, round, blockId } = commit
   const signatures = commit.extendedSignatures.map(({ blockIdFlag, validatorAddress, timestamp, signature }) => {
@@ -102,7 +102,7 @@ export function extendedCommitToCommit(commit: ExtendedCommit): Commit {
   return { height, round, blockId, signatures }
 }
 
-/** The commit in the extended form, with empty extensions. */
+/** Returns the commit in the extended form, with empty vote extensions. */
 export function commitToExtendedCommit(commit: Commit): ExtendedCommit {
   const { height, round, blockId } = commit
   const none = { extension: new Uint8Array(0), extensionSignature: new Uint8Array(0) }

@@ -6,7 +6,7 @@ import { DIGESTS_PER_STEP, finish, hashFromByteSlices, rootOf, treeSteps } from 
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import type { TxProof } from './wire.ts'
 
-/** A transaction's hash: its SHA-256. */
+/** Returns a transaction's hash, which is its SHA-256. */
 export function hashTx(tx: Uint8Array): Uint8Array {
   return sha256(tx)
 }
@@ -36,7 +36,7 @@ function* hashTxsSteps(txs: readonly Uint8Array[]): Generator<void, readonly Uin
   return list
 }
 
-/** The Merkle root over the hashes of the transactions. */
+/** Returns the Merkle root over the hashes of the transactions. */
 export function hashData(txs: readonly Uint8Array[]): Uint8Array {
   let hash = hashes.get(txs)
   if (hash === undefined) {
@@ -46,7 +46,7 @@ export function hashData(txs: readonly Uint8Array[]): Uint8Array {
   return hash
 }
 
-/** Computes {@link hashData}, which is cached then. Takes a turn after each {@link DIGESTS_PER_STEP} digests. */
+/** Computes {@link hashData} and caches the result. Lets other work run after each {@link DIGESTS_PER_STEP} digests. */
 export async function hashDataInTurns(txs: readonly Uint8Array[], takeTurn: () => Promise<void>): Promise<void> {
   if (hashes.has(txs)) return
   const list = txHashes.get(txs) ?? (await inTurns(hashTxsSteps(txs), takeTurn))
@@ -62,12 +62,15 @@ async function inTurns<T>(steps: Generator<void, T>, takeTurn: () => Promise<voi
   }
 }
 
-/** The proof that the transaction at `index` is in a block's data. Throws {@link BlockError} if there is none. */
+/**
+ * Returns the proof that the transaction at `index` is in a block's data. Throws {@link BlockError} if no transaction
+ * has this index.
+ */
 export function proveTx(txs: readonly Uint8Array[], index: number): TxProof {
   return proveTxs(txs)(index)
 }
 
-/** {@link proveTx} for several transactions of a block, which is hashed once. */
+/** Does as {@link proveTx} for several transactions of one block, and hashes the block only once. */
 export function proveTxs(txs: readonly Uint8Array[]): (index: number) => TxProof {
   const { root, prove } = createProver(hashTxs(txs))
   return (index) => {

@@ -18,7 +18,7 @@ export const BLOCK_ERRORS = {
 
 export type BlockErrorCode = (typeof BLOCK_ERRORS)[keyof typeof BLOCK_ERRORS]
 
-/** A block, or a piece of one, that is not well formed. */
+/** An error about a block, or a piece of a block, that is not well formed. */
 export class BlockError extends CodedError<BlockErrorCode> {}
 
 /** Runs a check, and adds a prefix to its error, as Go wraps errors. */

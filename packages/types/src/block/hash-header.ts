@@ -6,7 +6,7 @@ import { BlockId } from './id.ts'
 
 const EMPTY = new Uint8Array(0)
 
-// google.protobuf.StringValue, BytesValue and Int64Value: nothing at all for a zero value.
+// google.protobuf.StringValue, BytesValue and Int64Value: a zero value takes no bytes.
 const StringValue = message('google.protobuf.StringValue', { value: field(1, string) })
 const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
 const Int64Value = message('google.protobuf.Int64Value', { value: field(1, safeInt64) })
@@ -19,13 +19,16 @@ function wrapped(value: string | Uint8Array | number): Uint8Array {
 function encodeTime(time: bigint): Uint8Array {
   const writer = new Writer()
   timeCodec.write(writer, time)
-  // Without the length prefix, which is one byte because the length is below 128.
+  // The length prefix is left out. It is one byte, because the length is below 128.
   return writer.finish().subarray(1)
 }
 
 const hashes = new WeakMap<Header, Uint8Array>()
 
-/** The Merkle root over the header's fields; empty if there is no validators hash, because such a header is invalid. */
+/**
+ * Returns the Merkle root over the header's fields. Returns empty bytes if the hash of the validators is missing,
+ * because such a header is invalid.
+ */
 export function hashHeader(header: Header): Uint8Array {
   if (header.validatorsHash.length === 0) return EMPTY
   let hash = hashes.get(header)

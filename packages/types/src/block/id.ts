@@ -4,7 +4,7 @@ const partSetHeaderSchema = message('tendermint.types.PartSetHeader', {
   total: field(1, uint32),
   hash: field(2, hexBytes),
 })
-/** tendermint.types.PartSetHeader: how many parts a block was cut into, and their Merkle root. */
+/** tendermint.types.PartSetHeader: the number of parts of a block, and their Merkle root. */
 export interface PartSetHeader extends Infer<typeof partSetHeaderSchema> {}
 export const PartSetHeader: MessageSchema<PartSetHeader> = partSetHeaderSchema
 
@@ -12,7 +12,9 @@ const blockIdSchema = message('tendermint.types.BlockID', {
   hash: field(1, hexBytes),
   partSetHeader: field(2, PartSetHeader, { json: 'parts' }),
 })
-/** tendermint.types.BlockID; the zero value means nil, no block. */
+/**
+ * tendermint.types.BlockID: the hash of a block and its part set header. The zero value means nil, which is no block.
+ */
 export interface BlockId extends Infer<typeof blockIdSchema> {}
 export const BlockId: MessageSchema<BlockId> = blockIdSchema
 

@@ -6,7 +6,10 @@ import type { Commit } from './commit.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import { BlockIdFlag } from './id.ts'
 
-/** The median of the commit's vote times, weighted by power: a block's time. Throws {@link BlockError} on a stranger's vote. */
+/**
+ * Returns the median of the times of the commit's votes, weighted by power. It is the time of the next block. Throws
+ * {@link BlockError} on a vote by a key that is not in the set.
+ */
 export function medianTime(commit: Commit, validators: ValidatorSet): Time {
   const votes: { readonly time: Time; readonly power: bigint }[] = []
   let total = 0n

@@ -9,7 +9,7 @@ import type { Part } from './wire.ts'
 
 /** The number of bytes of each part except the last. */
 export const BLOCK_PART_SIZE_BYTES = 65536
-/** The maximum number of parts a block can have. */
+/** The maximum number of parts that a block can have. */
 export const MAX_BLOCK_PARTS_COUNT: number = Math.floor(MAX_BLOCK_SIZE_BYTES / BLOCK_PART_SIZE_BYTES) + 1
 
 /** Throws {@link BlockError} on a part that is not well formed. The proof is not verified. */
@@ -31,8 +31,8 @@ export function validatePartBasic(part: Part): void {
 }
 
 /**
- * A block's bytes in parts, each with the proof that it belongs to the header. The proposer makes a complete set; a
- * node that receives the block adds part by part.
+ * The bytes of a block in parts, each with the proof that it belongs to the header. The proposer makes a complete set;
+ * a node that receives the block adds one part after the other.
  */
 export class PartSet {
   readonly header: PartSetHeader
@@ -56,12 +56,12 @@ export class PartSet {
     return this.header.total
   }
 
-  /** The number of present parts. */
+  /** The number of parts that are present. */
   get count(): number {
     return this.#count
   }
 
-  /** The bytes of the present parts. */
+  /** The number of bytes of the parts that are present. */
   get byteSize(): number {
     return this.#byteSize
   }
@@ -70,7 +70,7 @@ export class PartSet {
     return this.#count === this.header.total
   }
 
-  /** The present parts; a copy. */
+  /** A copy of the bits that show which parts are present. */
   get bits(): BitSet {
     return this.#bits.copy()
   }
@@ -92,8 +92,8 @@ export class PartSet {
   }
 
   /**
-   * Adds a part whose proof leads to the header. Returns false if the part is present already. Throws {@link
-   * BlockError}.
+   * Adds a part whose proof leads to the header. Returns false if the part is present already. Throws
+   * {@link BlockError}.
    */
   addPart(part: Part): boolean {
     if (part.index >= this.header.total) {
@@ -114,14 +114,14 @@ export class PartSet {
     this.#byteSize += part.bytes.length
   }
 
-  /** The whole block's bytes. Throws {@link BlockError} while parts are missing. */
+  /** The bytes of the whole block. Throws {@link BlockError} while parts are missing. */
   get bytes(): Uint8Array {
     if (!this.isComplete) throw new BlockError(BLOCK_ERRORS.partSet, 'the part set is incomplete')
     if (this.#parts.length === 1) return (this.#parts[0] as Part).bytes
     return concatList(this.#parts.map((part) => (part as Part).bytes))
   }
 
-  /** The reference's JSON: `{"count/total":"1/2","parts_bit_array":"x_"}`. */
+  /** Returns the reference's JSON: `{"count/total":"1/2","parts_bit_array":"x_"}`. */
   toJSON(): { readonly 'count/total': string; readonly parts_bit_array: string | null } {
     const bits = this.header.total === 0 ? null : this.#bits.toString()
     return { 'count/total': `${this.#count}/${this.header.total}`, parts_bit_array: bits }
@@ -139,14 +139,17 @@ export class PartSet {
 }
 
 /**
- * Makes the complete part set of a block's bytes. Parts are views of `bytes`, or of a copy if `bytes` is a view of
- * something larger.
+ * Makes the complete part set of a block's bytes. The parts are views of `bytes`, or of a copy of it if `bytes` is a
+ * view of a larger buffer.
  */
 export function makePartSet(bytes: Uint8Array, partSize: number = BLOCK_PART_SIZE_BYTES): PartSet {
   return PartSet.fromBytes(bytes, partSize)
 }
 
-/** An empty part set to be filled. Throws {@link BlockError} if the header claims more parts than a block can have. */
+/**
+ * Makes an empty part set, to which parts are added. Throws {@link BlockError} if the header claims more parts than a
+ * block can have.
+ */
 export function partSetFromHeader(header: PartSetHeader): PartSet {
   return new PartSet(header)
 }

@@ -13,7 +13,7 @@ const result = fc
   })
   .map((given) => ExecTxResult.create(given))
 
-test('default: the root over each result without log, info and events', () => {
+test('default: the hash is the root over each result without log, info and events', () => {
   fc.assert(
     fc.property(fc.array(result, { maxLength: 9 }), (results) => {
       const leaves = results.map(({ code, data, gasWanted, gasUsed }) =>

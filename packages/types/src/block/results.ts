@@ -1,7 +1,7 @@
 import { ExecTxResult } from '../abci/index.ts'
 import { hashFromByteSlices, hashFromEqualLeaves } from '../merkle/tree.ts'
 
-/** The part of a result that all nodes agree on: code, data and gas. Log, info and events may differ. */
+/** Encodes the part of a result on which all nodes agree: code, data and gas. Log, info and events may differ. */
 function resultBytes({ code, data, gasWanted, gasUsed }: ExecTxResult): Uint8Array {
   return ExecTxResult.encode(ExecTxResult.create({ code, data, gasWanted, gasUsed }))
 }
@@ -11,9 +11,11 @@ function agreeAlike(a: ExecTxResult, b: ExecTxResult): boolean {
   return a.code === b.code && a.gasWanted === b.gasWanted && a.gasUsed === b.gasUsed
 }
 
-/** The Merkle root over the results of a block's transactions: the next header's `lastResultsHash`. */
+/**
+ * Returns the Merkle root over the results of a block's transactions, which is `lastResultsHash` of the next header.
+ */
 export function hashResults(results: readonly ExecTxResult[]): Uint8Array {
-  // Many results of a block are equal: equal neighbours are encoded once.
+  // Many results of a block are equal. Equal results that follow each other are encoded once.
   let last: ExecTxResult | undefined
   let bytes: Uint8Array = new Uint8Array(0)
   let kinds = 0

@@ -1,26 +1,26 @@
 import { fieldSize } from '../schema/index.ts'
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 
-/** The maximum number of bytes `block.max_bytes` can allow: 100 MB. */
+/** The maximum value of the parameter `block.max_bytes`: 100 MB. */
 export const MAX_BLOCK_SIZE_BYTES = 104857600
 /**
- * The maximum number of items of a block that a node proposes, or prevotes before +2/3 did: transactions, signatures,
- * and nested messages (see `DecodeLimits`). An item was measured to take about 250 bytes of heap and 5 microseconds
- * until it is hashed.
+ * The maximum number of items of a block that a node proposes, or for which it prevotes before +2/3 of the power did.
+ * Items are transactions, signatures and nested messages (see `DecodeLimits`). By measurement, an item takes about 250
+ * bytes of heap and 5 microseconds until it is hashed.
  */
 export const MAX_PROPOSED_ITEMS = 250_000
 /** The maximum number of bytes of a header, with hashes of 32 bytes. */
 export const MAX_HEADER_BYTES = 626
-/** The size of the block's own framing, without header, commit and evidence. */
+/** The number of bytes of a block's own framing, without header, commit and evidence. */
 export const MAX_OVERHEAD_FOR_BLOCK = 11
-/** A commit's block id, height and round. */
+/** The maximum number of bytes of a commit's block id, height and round. */
 export const MAX_COMMIT_OVERHEAD_BYTES = 94
-/** Signature, address, flag and timestamp. */
+/** The maximum number of bytes of a commit signature: its signature, address, flag and timestamp. */
 export const MAX_COMMIT_SIG_BYTES = 109
 
-/** The maximum number of bytes of a commit by this number of validators. */
+/** Returns the maximum number of bytes of a commit by this number of validators. */
 export function maxCommitBytes(validators: number): number {
-  // Two bytes of tag and length per entry.
+  // Each entry has two bytes for its tag and its length.
   return MAX_COMMIT_OVERHEAD_BYTES + (MAX_COMMIT_SIG_BYTES + 2) * validators
 }
 
@@ -39,34 +39,43 @@ function remaining({ maxBytes, validators }: BlockBudget, evidenceBytes: number,
   return rest
 }
 
-/** The bytes that are left for transactions in a block with this much evidence. Throws {@link BlockError} if there are none. */
+/**
+ * Returns the number of bytes that are left for transactions in a block with this number of bytes of evidence. Throws
+ * {@link BlockError} if no bytes are left.
+ */
 export function maxDataBytes(budget: BlockBudget, evidenceBytes: number): bigint {
   return remaining(budget, evidenceBytes, 'MaxDataBytes')
 }
 
-/** The bytes left for transactions without evidence. Throws {@link BlockError} if there are none. */
+/**
+ * Returns the number of bytes that are left for transactions in a block without evidence. Throws {@link BlockError} if
+ * no bytes are left.
+ */
 export function maxDataBytesNoEvidence(budget: BlockBudget): bigint {
   return remaining(budget, 0, 'MaxDataBytesNoEvidence')
 }
 
-/** The bytes of one transaction inside a block's data: itself, its tag and its length. */
+/** Returns the number of bytes of one transaction inside a block's data, with its tag and its length. */
 export function txProtoSize(tx: Uint8Array): number {
   return fieldSize(tx.length)
 }
 
-/** The bytes of a block's data with these transactions. */
+/** Returns the number of bytes of a block's data with these transactions. */
 export function txsProtoSize(txs: readonly Uint8Array[]): number {
   return txs.reduce((size, tx) => size + txProtoSize(tx), 0)
 }
 
-/** A signature of a commit is an element of a list and a message. */
+/** The number of items of a commit signature: an element of a list, and a nested message. */
 const ITEMS_OF_SIGNATURE = 2
-/** More items than the header and the framing of a block have. */
+/** A number of items above that of a block's header and framing. */
 const ITEMS_OF_FRAMING = 100
-/** No evidence of an honest node has fewer bytes per item. */
+/** The minimum number of bytes per item in the evidence of an honest node. */
 const EVIDENCE_BYTES_OF_ITEM = 8
 
-/** The transactions that a proposed block has room for beside a commit and evidence, by {@link MAX_PROPOSED_ITEMS}. */
+/**
+ * Returns the maximum number of transactions of a proposed block with this commit and evidence, so that it has at most
+ * {@link MAX_PROPOSED_ITEMS} items.
+ */
 export function maxProposedTxs(taken: { readonly signatures: number; readonly evidenceBytes: number }): number {
   const others = ITEMS_OF_FRAMING + ITEMS_OF_SIGNATURE * taken.signatures + taken.evidenceBytes / EVIDENCE_BYTES_OF_ITEM
   return Math.max(0, Math.floor(MAX_PROPOSED_ITEMS - others))

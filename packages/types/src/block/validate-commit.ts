@@ -6,12 +6,12 @@ import type { Commit, CommitSig, ExtendedCommit, ExtendedCommitSig } from './com
 import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
 import { type BlockId, BlockIdFlag } from './id.ts'
 
-/** The maximum number of bytes an application may attach to a vote. */
+/** The maximum number of bytes of a vote extension. */
 export const MAX_VOTE_EXTENSION_SIZE: number = 1024 * 1024
 
 const invalid = (message: string): BlockError => new BlockError(BLOCK_ERRORS.commit, message)
 
-/** Throws {@link BlockError}. */
+/** Throws {@link BlockError} on a commit signature that is not well formed. */
 export function validateCommitSigBasic(entry: CommitSig): void {
   const { blockIdFlag, validatorAddress, timestamp, signature } = entry
   if (blockIdFlag !== BlockIdFlag.absent && blockIdFlag !== BlockIdFlag.commit && blockIdFlag !== BlockIdFlag.nil) {
@@ -30,7 +30,7 @@ export function validateCommitSigBasic(entry: CommitSig): void {
   if (signature.length > MAX_SIGNATURE_SIZE) throw invalid(`signature is too big (max: ${MAX_SIGNATURE_SIZE})`)
 }
 
-/** Throws {@link BlockError}. */
+/** Throws {@link BlockError} on an entry of an extended commit that is not well formed. */
 export function validateExtendedCommitSigBasic(entry: ExtendedCommitSig): void {
   validateCommitSigBasic(entry)
   const { blockIdFlag, extension, extensionSignature } = entry
@@ -52,7 +52,10 @@ interface CommitHead {
   readonly blockId: BlockId
 }
 
-/** Returns true if the entries must be checked too: the commit below the first block is empty. */
+/**
+ * Checks a commit without its entries. Returns true if the entries must be checked too. They are not checked for the
+ * commit below the first block, which is empty.
+ */
 function checkHead(commit: CommitHead, entries: number, name: string): boolean {
   if (commit.height < 0) throw invalid('negative Height')
   if (commit.round < 0) throw invalid('negative Round')
@@ -89,8 +92,8 @@ export function validateExtendedCommitBasic(commit: ExtendedCommit): void {
 const goTime = (time: Time): string => formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
 
 /**
- * Throws {@link BlockError} unless exactly the votes for the block carry extension signatures, or none if not
- * `enabled`.
+ * Throws {@link BlockError} unless the votes for the block, and no others, carry extension signatures. If `enabled` is
+ * false, no vote may carry one.
  */
 export function ensureExtensions(commit: ExtendedCommit, enabled: boolean): void {
   for (const entry of commit.extendedSignatures) {

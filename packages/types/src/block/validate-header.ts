@@ -5,7 +5,7 @@ import { validateBlockIdBasic, validateHash } from './block-id.ts'
 import { BLOCK_ERRORS, BlockError, wrapBlockError } from './errors.ts'
 import type { Header } from './header.ts'
 
-/** Bytes of UTF-8. */
+/** The maximum number of bytes of a chain id in UTF-8. */
 export const MAX_CHAIN_ID_LENGTH = 50
 
 const invalid = (message: string): BlockError => new BlockError(BLOCK_ERRORS.header, message)

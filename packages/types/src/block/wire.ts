@@ -56,7 +56,7 @@ export const Part = message('tendermint.types.Part', {
 })
 export type Part = Infer<typeof Part>
 
-/** tendermint.types.TxProof: that a transaction is in a block's data. */
+/** tendermint.types.TxProof: the proof that a transaction is in a block's data. */
 export const TxProof = message('tendermint.types.TxProof', {
   rootHash: field(1, hexBytes),
   data: field(2, bytes),

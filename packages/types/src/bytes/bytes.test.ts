@@ -17,7 +17,7 @@ import {
 const bytes = fc.uint8Array({ maxLength: 50 })
 
 describe('text forms', () => {
-  test('default: hex, base64 and UTF-8 with escapes lose nothing', () => {
+  test('default: bytes in hex, base64 and escaped UTF-8 read back equal', () => {
     fc.assert(
       fc.property(bytes, (value) => {
         expect(hexToBytes(bytesToHex(value))).toEqual(value)
@@ -41,7 +41,7 @@ describe('text forms', () => {
     )
   })
 
-  test('default: valid UTF-8 is decoded as such, also a byte order mark', () => {
+  test('default: valid UTF-8 is decoded to its text, and a byte order mark is kept', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(bytesToUtf8(new TextEncoder().encode(text))).toBe(text)
@@ -83,7 +83,7 @@ describe('text forms', () => {
     expect(utf8ToBytes('\udc00')).toEqual(utf8ToBytes('\ufffd'))
   })
 
-  test('error: not hex, not base64', () => {
+  test('error: text that is not hex or not base64 is refused', () => {
     expect(hexToBytes('abc')).toBeUndefined()
     expect(hexToBytes('zz')).toBeUndefined()
     expect(base64ToBytes('YQ')).toBeUndefined()

@@ -2,7 +2,10 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return concatList(parts)
 }
 
-/** The bytes of a list of any length. A call `concatBytes(...parts)` fails with more parts than the stack has room for, about 120,000. */
+/**
+ * Joins a list of byte arrays of any length. A call `concatBytes(...parts)` fails with more parts than the stack has
+ * room for, about 120,000.
+ */
 export function concatList(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const part of parts) length += part.length
@@ -22,7 +25,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
-/** Less than, equal to or greater than 0, byte by byte. */
+/** Compares byte by byte. Returns a number less than, equal to or greater than 0. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

@@ -1,7 +1,7 @@
 /**
- * Allocates buffers for small data that is written once. They share larger buffers of `size` bytes, because a buffer
- * of its own costs more than most of the data. A buffer that stays in use keeps its whole shared buffer. More than a
- * quarter of `size` gets a buffer of its own.
+ * Makes an allocator of buffers for small data that is written once. The buffers share larger buffers of `size` bytes,
+ * because a separate buffer costs more than most of the data. While one buffer is in use, its whole shared buffer stays
+ * in memory. Data of more than a quarter of `size` bytes gets a separate buffer.
  */
 export function createSlabs(size: number): (length: number) => Uint8Array {
   let slab = new Uint8Array(0)

@@ -1,9 +1,9 @@
 const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase())
 
-// `Buffer`, if present, is several times faster. No `Buffer` is returned.
+// `Buffer`, if present, is several times faster. The functions never return a `Buffer`.
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
-/** Upper-case hex, as the reference shows hashes and addresses. */
+/** Encodes bytes in upper-case hex, as the reference shows hashes and addresses. */
 export function bytesToHex(bytes: Uint8Array): string {
   if (typeof Buffer !== 'undefined') return view(bytes).toString('hex').toUpperCase()
   let text = ''
@@ -11,7 +11,7 @@ export function bytesToHex(bytes: Uint8Array): string {
   return text
 }
 
-/** The bytes of hex digits of either case; `undefined` if it is not hex. */
+/** Decodes hex digits of either case; `undefined` if the text is not hex. */
 export function hexToBytes(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return undefined
   if (typeof Buffer !== 'undefined') return new Uint8Array(Buffer.from(text, 'hex'))
@@ -20,10 +20,12 @@ export function hexToBytes(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** Up to here a call with all bytes is faster than a Buffer (measured). */
+/** The maximum number of bytes for which one call with all bytes is faster than a Buffer (measured). */
 const SHORT = 24
 
-/** One character per byte: such text compares as the bytes do, and works as a key of a Map. */
+/**
+ * Converts bytes to a text with one character per byte. Such texts compare as the bytes do, and work as keys of a Map.
+ */
 export function bytesToBinary(bytes: Uint8Array): string {
   if (bytes.length <= SHORT) return String.fromCharCode.apply(null, bytes as unknown as number[])
   if (typeof Buffer !== 'undefined') return view(bytes).toString('latin1')
@@ -32,14 +34,14 @@ export function bytesToBinary(bytes: Uint8Array): string {
   return text
 }
 
-/** Whether {@link bytesToBinary} would give this text. */
+/** True if {@link bytesToBinary} returns `text` for these bytes. */
 export function isBinaryOf(text: string, bytes: Uint8Array): boolean {
   if (text.length !== bytes.length) return false
   for (let i = 0; i < bytes.length; i++) if (text.charCodeAt(i) !== bytes[i]) return false
   return true
 }
 
-/** Standard base64 with padding. */
+/** Encodes bytes in standard base64 with padding. */
 export function bytesToBase64(bytes: Uint8Array): string {
   if (typeof Buffer !== 'undefined') return view(bytes).toString('base64')
   return btoa(bytesToBinary(bytes))
@@ -49,8 +51,8 @@ const withoutLineBreaks = (text: string): string => text.replace(/[\r\n]/g, '')
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 
 /**
- * The bytes of standard base64 with padding; `undefined` if it is not (Go's StdEncoding skips line breaks, so does
- * this).
+ * Decodes standard base64 with padding; `undefined` if the text is not base64. Line breaks are skipped, as Go's
+ * StdEncoding does.
  */
 export function base64ToBytes(text: string): Uint8Array | undefined {
   if (typeof Buffer !== 'undefined') {

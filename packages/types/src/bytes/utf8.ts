@@ -1,10 +1,10 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A lone surrogate from U+DC80 to U+DCFF represents the byte in its low half. */
+/** The first code of the escapes: a lone surrogate from U+DC80 to U+DCFF represents the byte in its low half. */
 const ESCAPE = 0xdc00
 
-/** The bytes of the sequence at `at` if it is valid UTF-8, else 0. */
+/** Returns the number of bytes of the UTF-8 sequence at `at`; 0 if it is invalid. */
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number
   if (first < 0x80) return 1
@@ -25,10 +25,13 @@ function codePointAt(bytes: Uint8Array, at: number, length: number): number {
   return code
 }
 
-/** The most UTF-16 units that one call converts to text, because each unit is an argument of the call. */
+/** The maximum number of UTF-16 units that one call converts to text. Each unit is an argument of the call. */
 const UNITS = 4096
 
-/** The text of at most {@link UNITS} units. A call with `...units` would read them with an iterator, ten times slower. */
+/**
+ * Converts at most {@link UNITS} units to text. A call with `...units` would read the units with an iterator, which is
+ * ten times slower.
+ */
 const textOfUnits = (units: Uint16Array): string => Reflect.apply(String.fromCharCode, undefined, units)
 
 function decodeWithEscapes(bytes: Uint8Array): string {
@@ -53,8 +56,8 @@ function decodeWithEscapes(bytes: Uint8Array): string {
 }
 
 /**
- * The text of UTF-8 without loss: a byte that is not UTF-8 becomes a lone surrogate (U+DC00 + byte) which {@link
- * utf8ToBytes} converts back. Go strings hold any bytes, so fields of type string may too.
+ * Decodes UTF-8 without loss: a byte that is not UTF-8 becomes a lone surrogate (U+DC00 + byte), which
+ * {@link utf8ToBytes} converts back. Strings in Go hold any bytes, and so may fields of type string.
  */
 export function bytesToUtf8(bytes: Uint8Array): string {
   try {
@@ -64,7 +67,10 @@ export function bytesToUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** UTF-8; undoes the escapes of {@link bytesToUtf8}. Other lone surrogates become U+FFFD. */
+/**
+ * Encodes text in UTF-8, and converts the escapes of {@link bytesToUtf8} back to their bytes. Other lone surrogates
+ * become U+FFFD.
+ */
 export function utf8ToBytes(text: string): Uint8Array {
   if (text.isWellFormed()) return encoder.encode(text)
   const bytes = new Uint8Array(text.length * 3)

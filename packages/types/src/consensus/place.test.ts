@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { comparePlaces, type Place } from './place.ts'
 
-test('default: height comes before round, and round before step', () => {
+test('default: places are compared by height, then by round, then by step', () => {
   const inOrder: readonly Place[] = [
     { height: 0, round: -1, step: 0 },
     { height: 1, round: 0, step: 2 },

@@ -16,7 +16,7 @@ import {
 } from '../schema/index.ts'
 import { Message } from './wire.ts'
 
-/** tendermint.consensus.MsgInfo: a message and its sender; `peerId` is empty for the node's own. */
+/** tendermint.consensus.MsgInfo: a message and its sender; `peerId` is empty for a message of the node itself. */
 export const MsgInfo = message('tendermint.consensus.MsgInfo', {
   msg: field(1, Message),
   peerId: field(2, string, { json: 'peer_key' }),
@@ -32,7 +32,7 @@ export const TimeoutInfo = message('tendermint.consensus.TimeoutInfo', {
 })
 export type TimeoutInfo = Infer<typeof TimeoutInfo>
 
-/** tendermint.consensus.EndHeight: everything before it belongs to decided heights. */
+/** tendermint.consensus.EndHeight: the end of a decided height. All records before it belong to decided heights. */
 export const EndHeight = message('tendermint.consensus.EndHeight', { height: field(1, safeInt64) })
 export type EndHeight = Infer<typeof EndHeight>
 
@@ -43,7 +43,7 @@ const sum = oneof({
   endHeight: when(4, EndHeight, 'tendermint/wal/EndHeightMessage'),
 })
 
-/** tendermint.consensus.WALMessage. JSON is the tagged case, without the wrapper. */
+/** tendermint.consensus.WALMessage. Its JSON is the tagged JSON of the case, without the wrapper. */
 export const WalMessage = unwrapped(message('tendermint.consensus.WALMessage', { sum }), sum)
 export type WalMessage = Infer<typeof WalMessage>
 

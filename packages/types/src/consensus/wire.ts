@@ -17,13 +17,13 @@ import {
 } from '../schema/index.ts'
 import { Proposal, type SignedMsgType, Vote } from '../vote/wire.ts'
 
-// The JSON is that of the reference's Go structs without tags, as its tool wal2json prints them.
+// The JSON has the form of the reference's Go structs without tags, because its tool wal2json prints them so.
 const pascal = { jsonNames: 'pascal' } as const
 const blockId = field(4, BlockId, { json: 'BlockID' })
 
 /**
- * Sent at every step; `step` counts from 1, NewHeight, to 8, Commit; `lastCommitRound` is -1 if there is no last
- * commit.
+ * Reports the sender's height, round and step, at every step. `step` counts from 1, NewHeight, to 8, Commit;
+ * `lastCommitRound` is -1 if there is no last commit.
  */
 export const NewRoundStep = message(
   'tendermint.consensus.NewRoundStep',
@@ -38,7 +38,7 @@ export const NewRoundStep = message(
 )
 export type NewRoundStep = Infer<typeof NewRoundStep>
 
-/** A block with a polka in `round`, or a commit, and the parts of it that the sender has. */
+/** Names a block with a polka in `round`, or a decided block, and the parts of it that the sender has. */
 export const NewValidBlock = message(
   'tendermint.consensus.NewValidBlock',
   {
@@ -56,7 +56,7 @@ export type NewValidBlock = Infer<typeof NewValidBlock>
 export const ProposalMessage = message('tendermint.consensus.Proposal', { proposal: field(1, Proposal) }, pascal)
 export type ProposalMessage = Infer<typeof ProposalMessage>
 
-/** The prevotes that the sender has seen of a proposal's proof-of-lock round. */
+/** Reports which prevotes of a proposal's proof-of-lock round the sender has seen. */
 export const ProposalPol = message(
   'tendermint.consensus.ProposalPOL',
   {
@@ -92,7 +92,7 @@ export const HasVote = message(
 )
 export type HasVote = Infer<typeof HasVote>
 
-/** The sender has seen more than two thirds of the votes go to a block. */
+/** Reports that the sender has seen votes of more than two thirds of the power for one block. */
 export const VoteSetMaj23 = message(
   'tendermint.consensus.VoteSetMaj23',
   { height: field(1, safeInt64), round: field(2, int32), type: field(3, enumeration<SignedMsgType>()), blockId },
@@ -100,7 +100,7 @@ export const VoteSetMaj23 = message(
 )
 export type VoteSetMaj23 = Infer<typeof VoteSetMaj23>
 
-/** The answer to a {@link VoteSetMaj23}: which of these votes the sender has. */
+/** The answer to a {@link VoteSetMaj23}: the votes for this block that the sender has. */
 export const VoteSetBits = message(
   'tendermint.consensus.VoteSetBits',
   {
@@ -126,6 +126,6 @@ const sum = oneof({
   voteSetBits: when(9, VoteSetBits, 'tendermint/VoteSetBits'),
 })
 
-/** A message of the consensus channels (0x20 to 0x23). JSON is the tagged case, without the wrapper. */
+/** A message of the consensus channels (0x20 to 0x23). Its JSON is the tagged JSON of the case, without the wrapper. */
 export const Message = unwrapped(message('tendermint.consensus.Message', { sum }), sum)
 export type Message = Infer<typeof Message>

@@ -8,5 +8,5 @@ export const CRYPTO_ERRORS = {
 
 export type CryptoErrorCode = (typeof CRYPTO_ERRORS)[keyof typeof CRYPTO_ERRORS]
 
-/** An invalid key. */
+/** An error about an invalid key. */
 export class CryptoError extends CodedError<CryptoErrorCode> {}

@@ -23,7 +23,7 @@ describe.each([
   const key = generate()
   const publicKey = publicKeyOf(key)
 
-  test('default: bytes, JSON and back', () => {
+  test('default: keys become bytes and JSON, and read back equal', () => {
     expect(key.bytes).toHaveLength(size)
     expect(privateKeyFromBytes(type, key.bytes)).toEqual(key)
     expect(privateKeyFromJson(privateKeyToJson(key))).toEqual(key)
@@ -35,7 +35,7 @@ describe.each([
     expect(isKeyType(type)).toBe(true)
   })
 
-  test('error: wrong sizes, types and forms', () => {
+  test('error: keys of a wrong size, type or form are refused', () => {
     const size = expect.objectContaining({ code: CRYPTO_ERRORS.keySize })
     expect(() => publicKeyFromBytes(type, new Uint8Array(5))).toThrow(
       `invalid size for PubKey${name}. Got 5, expected ${publicKey.bytes.length}`,
@@ -59,7 +59,7 @@ describe.each([
   })
 })
 
-test('error: an ed25519 key without its public half; a seed gives one', () => {
+test('error: an ed25519 key with a wrong public half is refused, and a seed alone gives a key', () => {
   expect(() => privateKeyFromBytes('ed25519', new Uint8Array(64))).toThrow(/end in its public key/)
   expect(privateKeyFromBytes('ed25519', new Uint8Array(32)).bytes).toHaveLength(64)
   expect(isKeyType('sr25519')).toBe(false)

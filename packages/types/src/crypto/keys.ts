@@ -9,15 +9,15 @@ import type { PublicKey } from './wire.ts'
 
 export type KeyType = PublicKey['type']
 
-/** `bytes`: 64 for ed25519 (seed, then public key), 32 for secp256k1. */
+/** A private key. `bytes` has 64 bytes for ed25519 (the seed, then the public key) and 32 bytes for secp256k1. */
 export interface PrivateKey {
   readonly type: KeyType
   readonly bytes: Uint8Array
 }
 
-/** Bytes of an address. */
+/** The number of bytes of an address. */
 export const ADDRESS_SIZE = 20
-/** The maximum length of a signature, over all types of keys. */
+/** The maximum number of bytes of a signature by any type of key. */
 export const MAX_SIGNATURE_SIZE = 64
 export const PUBLIC_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 32, secp256k1: 33 }
 const PRIVATE_KEY_SIZES: Readonly<Record<KeyType, number>> = { ed25519: 64, secp256k1: 32 }
@@ -30,7 +30,7 @@ const PRIVATE_KEY_TAGS: Readonly<Record<KeyType, string>> = {
   ed25519: 'tendermint/PrivKeyEd25519',
   secp256k1: 'tendermint/PrivKeySecp256k1',
 }
-/** The name of the reference's Go type, as its texts show keys. */
+/** The names of the reference's Go types, as its texts show keys. */
 const GO_NAMES: Readonly<Record<KeyType, string>> = { ed25519: 'PubKeyEd25519', secp256k1: 'PubKeySecp256k1' }
 
 export function isKeyType(type: string): type is KeyType {
@@ -45,13 +45,15 @@ function checkSize(what: string, size: number, wanted: number): void {
   throw new CryptoError(CRYPTO_ERRORS.keySize, `invalid size for ${what}. Got ${size}, expected ${wanted}`, { data })
 }
 
-/** A public key of these bytes. Throws {@link CryptoError} on a wrong size. */
+/** Makes a public key of these bytes. Throws {@link CryptoError} on a wrong size. */
 export function publicKeyFromBytes(type: KeyType, bytes: Uint8Array): PublicKey {
   checkSize(GO_NAMES[type], bytes.length, PUBLIC_KEY_SIZES[type])
   return { type, bytes }
 }
 
-/** A private key of these bytes: ed25519 takes 64 (seed, then public key) or the seed alone. */
+/**
+ * Makes a private key of these bytes. For ed25519 the bytes are 64 (the seed, then the public key), or the seed alone.
+ */
 export function privateKeyFromBytes(type: KeyType, bytes: Uint8Array): PrivateKey {
   if (type === 'ed25519' && bytes.length === 32) {
     return { type, bytes: concatBytes(bytes, ed25519.getPublicKey(bytes)) }
@@ -63,17 +65,20 @@ export function privateKeyFromBytes(type: KeyType, bytes: Uint8Array): PrivateKe
   return { type, bytes }
 }
 
-/** A new ed25519 key, from the system's randomness unless `seed` (32 bytes) is given. */
+/** Makes an ed25519 key, from the system's randomness unless `seed` (32 bytes) is given. */
 export function generateEd25519(seed?: Uint8Array): PrivateKey {
   return privateKeyFromBytes('ed25519', seed ?? globalThis.crypto.getRandomValues(new Uint8Array(32)))
 }
 
-/** A new secp256k1 key; `secret` (32 bytes) must lie in 1…n-1. */
+/**
+ * Makes a secp256k1 key, from the system's randomness unless `secret` (32 bytes) is given. `secret` must be between 1
+ * and n-1.
+ */
 export function generateSecp256k1(secret?: Uint8Array): PrivateKey {
   return { type: 'secp256k1', bytes: secret ?? secp256k1.utils.randomSecretKey() }
 }
 
-/** The ed25519 key whose seed is the SHA-256 of a secret, as the reference makes keys from a text. */
+/** Makes the ed25519 key whose seed is the SHA-256 of a secret. The reference makes keys from a text in this way. */
 export function ed25519FromSecret(secret: Uint8Array): PrivateKey {
   return generateEd25519(sha256(secret))
 }
@@ -83,13 +88,16 @@ export function publicKeyOf(key: PrivateKey): PublicKey {
   return { type: 'secp256k1', bytes: secp256k1.getPublicKey(key.bytes, true) }
 }
 
-/** The signature of `message`: 64 bytes. secp256k1 signs the SHA-256 and gives r and a low s. */
+/**
+ * Signs `message`, and returns 64 bytes. With secp256k1 they are r and a low s, and the SHA-256 of the message is
+ * signed.
+ */
 export function sign(key: PrivateKey, message: Uint8Array): Uint8Array {
   if (key.type === 'ed25519') return signEd25519(key.bytes, message)
   return secp256k1.sign(message, key.bytes)
 }
 
-/** 20 bytes. Throws {@link CryptoError} on a key of a wrong size. */
+/** Returns the address of a key, 20 bytes. Throws {@link CryptoError} on a key of a wrong size. */
 export function addressOf(key: PublicKey): Uint8Array {
   checkSize(GO_NAMES[key.type], key.bytes.length, PUBLIC_KEY_SIZES[key.type])
   return key.type === 'ed25519' ? sha256Truncated(key.bytes) : ripemd160(sha256(key.bytes))
@@ -107,7 +115,7 @@ function fromTagged(json: Json, tags: Readonly<Record<KeyType, string>>): readon
   return [entry[0] as KeyType, bytes]
 }
 
-/** The reference's tagged form, `{ "type": "tendermint/PubKeyEd25519", "value": base64 }`. */
+/** Returns the reference's tagged form, `{ "type": "tendermint/PubKeyEd25519", "value": base64 }`. */
 export function publicKeyToJson(key: PublicKey): Json {
   return { type: PUBLIC_KEY_TAGS[key.type], value: bytesToBase64(key.bytes) }
 }

@@ -11,8 +11,8 @@ import {
 } from '../schema/index.ts'
 
 /**
- * A validator's or node's key. `bytes`: 32 for ed25519, 33 (compressed) for secp256k1; empty is the zero, an absent key.
- * Decoding does not check the length.
+ * The public key of a validator or node. `bytes` has 32 bytes for ed25519 and 33 (compressed) for secp256k1. Empty
+ * bytes are the zero value, which means that there is no key. Decoding does not check the length.
  */
 export interface PublicKey {
   readonly type: 'ed25519' | 'secp256k1'
@@ -40,7 +40,10 @@ function fromWire({ sum }: typeof Wire.zero): PublicKey {
   return sum === undefined ? NO_KEY : { type: sum.case, bytes: sum.value }
 }
 
-/** A message on the wire; `{ "type": "tendermint/PubKeyEd25519", "value": base64 }` in JSON, `null` for no key. */
+/**
+ * The schema of a public key: a message on the wire, and `{ "type": "tendermint/PubKeyEd25519", "value": base64 }` in
+ * JSON, or `null` for no key.
+ */
 export interface PublicKeySchema extends Codec<PublicKey> {
   readonly typeName: string
   readonly encode: (key: PublicKey) => Uint8Array
@@ -66,7 +69,10 @@ export const PublicKey: PublicKeySchema = {
   },
 }
 
-/** {@link PublicKey} with the JSON of the protobuf struct, as the reference shows it inside ABCI messages. */
+/**
+ * The codec of a {@link PublicKey} with the JSON of the protobuf struct, as the reference shows it inside ABCI
+ * messages.
+ */
 export const ProtoPublicKey: Codec<PublicKey> = {
   ...PublicKey,
   toJson: (key) => ({

@@ -28,7 +28,7 @@ function encodePoint(y: bigint, sign: 0n | 1n): Uint8Array {
   return Uint8Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn))
 }
 
-/** ZIP-215's 14 encodings of points of small order: 8 canonical, 6 not. */
+/** Returns the 14 encodings of points of small order that ZIP-215 accepts: 8 are canonical, and 6 are not. */
 function smallOrderEncodings(): Uint8Array[] {
   const encodings = new Map<string, Uint8Array>()
   for (const text of ED25519_TORSION_SUBGROUP) {
@@ -54,7 +54,7 @@ describe('ed25519', () => {
     })),
   )
 
-  test('default: all 196 ZIP-215 vectors verify, one by one and at once', async () => {
+  test('default: all 196 ZIP-215 vectors verify, one by one and in a list', async () => {
     expect(encodings).toHaveLength(14)
     expect(vectors).toHaveLength(196)
     for (const { publicKey, message, signature } of vectors) {
@@ -70,7 +70,7 @@ describe('ed25519', () => {
     expect(refused.length).toBeGreaterThan(0)
   })
 
-  test('behavior: the challenge is over the bytes as sent, also where they are not canonical', () => {
+  test('behavior: the challenge is made from the received bytes, also if they are not canonical', () => {
     const key = generateEd25519(new Uint8Array(32).fill(9))
     const message = utf8ToBytes('over the bytes')
     const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(key.bytes.subarray(0, 32))
@@ -82,7 +82,7 @@ describe('ed25519', () => {
     }
   })
 
-  // JavaScript takes some twelve times as long as the native check of the same forgery.
+  // JavaScript takes about twelve times as long as native code for the check of the same forgery.
   test.skipIf(exactCheckCost(publicKeyOf(generateEd25519())) > 1)(
     'behavior: a forged signature under an honest key is decided by native code',
     () => {
@@ -91,7 +91,10 @@ describe('ed25519', () => {
       const message = utf8ToBytes('message')
       const good = sign(key, message)
       const forged = sign(generateEd25519(), message)
-      /** The quickest of several runs, in milliseconds: another process may hold the processor in some of them. */
+      /**
+       * Returns the duration of the fastest of several runs, in milliseconds. Another process may slow down some of the
+       * runs.
+       */
       const quickest = (signature: Uint8Array): number => {
         const runs = Array.from({ length: 10 }, () => {
           const from = performance.now()
@@ -105,7 +108,7 @@ describe('ed25519', () => {
     },
   )
 
-  test("behavior: the reference's key, address and signature", () => {
+  test("behavior: the key, address and signature are the reference's", () => {
     const key = ed25519FromSecret(utf8ToBytes('secret'))
     expect(bytesToHex(addressOf(publicKeyOf(key)))).toBe('3A971FD02B4A07FC20AAD1936D3CB1D263B96E0F')
     const signature = sign(key, utf8ToBytes('message'))
@@ -115,7 +118,7 @@ describe('ed25519', () => {
     expect(browser.signEd25519(key.bytes, utf8ToBytes('message'))).toEqual(signature)
   })
 
-  test('error: a changed message, key or signature, s not below L, a wrong size', async () => {
+  test('error: a changed message, key or signature, an s not below L and a wrong size are refused', async () => {
     const key = generateEd25519()
     const [publicKey, message] = [publicKeyOf(key), utf8ToBytes('m')]
     const signature = sign(key, message)
@@ -166,7 +169,7 @@ describe('secp256k1', () => {
     },
   ]
 
-  test("default: the reference's keys, addresses and signatures", async () => {
+  test("default: the keys, addresses and signatures are the reference's", async () => {
     for (const [i, vector] of vectors.entries()) {
       const key = generateSecp256k1(hex(vector.key))
       const publicKey = publicKeyOf(key)
@@ -181,7 +184,7 @@ describe('secp256k1', () => {
     }
   })
 
-  test('error: a high s, a zero, a key off the curve', () => {
+  test('error: a high s, a zero and a key that is not on the curve are refused', () => {
     const key = generateSecp256k1()
     const [publicKey, message] = [publicKeyOf(key), utf8ToBytes('m')]
     const signature = sign(key, message)
@@ -196,7 +199,7 @@ describe('secp256k1', () => {
 })
 
 describe('back ends', () => {
-  test('default: the same digests', () => {
+  test('default: all back ends compute the same digests', () => {
     for (const length of [0, 1, 55, 56, 64, 65, 1000]) {
       const bytes = new Uint8Array(length).fill(7)
       expect(node.sha256(bytes)).toEqual(browser.sha256(bytes))

@@ -48,9 +48,10 @@ function wellFormedEd25519({ publicKey, signature }: SignedItem): boolean {
 }
 
 /**
- * Decides ZIP-215 to the letter, for what the fast path refused and whose s is below the order. Native arithmetic decides for every honest key. Where it cannot,
- * JavaScript does, in about two milliseconds: without libsodium, and for a key that is not a canonical point of the prime-order
- * subgroup. An application may accept a validator with such a key; then each forgery in its name costs as much.
+ * Decides exactly as ZIP-215 about a signature that the fast check refused and whose s is below the order. Native
+ * arithmetic decides for every honest key. Otherwise JavaScript decides, in about two milliseconds: without libsodium,
+ * and for a key that is not a canonical point of the prime-order subgroup. If an application accepts a validator with
+ * such a key, each forgery in its name costs as much.
  */
 function verifyZip215(item: SignedItem): boolean {
   const { publicKey, message, signature } = item
@@ -64,8 +65,8 @@ function verifyZip215(item: SignedItem): boolean {
 }
 
 /**
- * r and s in range, s low; `undefined` if they are not. Like the reference, this function first reduces both modulo the
- * order of the group.
+ * Returns r and s if both are in range and s is low; otherwise `undefined`. Like the reference, this function first
+ * reduces both modulo the order of the group.
  */
 function normalizedSecp256k1(signature: Uint8Array): Uint8Array | undefined {
   if (signature.length !== SIGNATURE_SIZE) return undefined
@@ -92,8 +93,8 @@ const rawItem = ({ publicKey, message, signature }: SignedItem): Ed25519Item => 
 })
 
 /**
- * Runs the fast check. The answer is `undefined` where it refuses an Ed25519 signature that ZIP-215 may still accept. Then only
- * {@link verifySignature} decides, which costs {@link exactCheckCost}.
+ * Runs the fast check. Returns `undefined` if the fast check refuses an Ed25519 signature that ZIP-215 may still
+ * accept. Then only {@link verifyExactly} decides, which costs {@link exactCheckCost}.
  */
 export function verifyQuickly(item: SignedItem): boolean | undefined {
   if (item.publicKey.type !== 'ed25519') return verifySecp(item)
@@ -101,12 +102,15 @@ export function verifyQuickly(item: SignedItem): boolean | undefined {
   return verifyEd25519(rawItem(item)) || refusal(item)
 }
 
-/** The fast check refused a well-formed item. */
+/**
+ * Returns the answer for a well-formed item that the fast check refused: `false` if the refusal is final, otherwise
+ * `undefined`.
+ */
 function refusal({ signature }: SignedItem): false | undefined {
   return acceptsAllOfZip215 || littleEndian(signature.subarray(32)) >= L ? false : undefined
 }
 
-/** {@link verifyQuickly} for many, without holding the event loop for long. */
+/** Does as {@link verifyQuickly} for many items, without holding the event loop for long. */
 export async function verifyAllQuickly(items: readonly SignedItem[]): Promise<(boolean | undefined)[]> {
   const answers = await verifyFast(items)
   return answers.map((valid, index) => {
@@ -115,15 +119,15 @@ export async function verifyAllQuickly(items: readonly SignedItem[]): Promise<(b
   })
 }
 
-/** libsodium decides in 0.2 ms, and JavaScript in 2.5 ms. */
+/** The cost of the exact check by libsodium, which takes 0.2 ms, and by JavaScript, which takes 2.5 ms. */
 const [NATIVE_COST, JAVASCRIPT_COST] = [1, 12]
 
-/** The cost of the exact check of a refused signature, in units of about 0.2 ms. */
+/** Returns the cost of the exact check of a signature that the fast check refused, in units of about 0.2 ms. */
 export function exactCheckCost({ bytes }: PublicKey): number {
   return decidesCofactored(bytes) ? NATIVE_COST : JAVASCRIPT_COST
 }
 
-/** Decides the cases for which {@link verifyQuickly} returns `undefined`: accepts exactly what ZIP-215 accepts. */
+/** Decides about items for which {@link verifyQuickly} returns `undefined`. Accepts exactly what ZIP-215 accepts. */
 export function verifyExactly(item: SignedItem): boolean {
   return isFastEd25519(item) ? (refusal(item) ?? verifyZip215(item)) : verifyItem(item)
 }
@@ -139,7 +143,7 @@ export function verifySignature(publicKey: PublicKey, message: Uint8Array, signa
 
 const isFastEd25519 = (item: SignedItem): boolean => item.publicKey.type === 'ed25519' && wellFormedEd25519(item)
 
-/** Returns the answers of the native verifiers. Their refusal of an Ed25519 signature is not final. */
+/** Returns the results of the native verifiers. Their refusal of an Ed25519 signature is not final. */
 async function verifyFast(items: readonly SignedItem[]): Promise<boolean[]> {
   const curve = await verifyEd25519All(items.filter(isFastEd25519).map(rawItem))
   let next = 0
@@ -161,7 +165,10 @@ export async function verifySignatures(items: readonly SignedItem[]): Promise<bo
   return answers.map((valid, index) => valid || verifySlow(items[index] as SignedItem))
 }
 
-/** The index of the first signature that does not verify, or -1. Stops at it, so that forgeries cost one slow check. */
+/**
+ * Returns the index of the first signature that does not verify, or -1. Stops at this signature, so that a list of
+ * forgeries costs only one slow check.
+ */
 export async function findInvalidSignature(items: readonly SignedItem[]): Promise<number> {
   if (items.length <= MOST_IN_PLACE) return findInvalidSignatureSync(items)
   const answers = await verifyFast(items)

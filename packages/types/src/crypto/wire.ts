@@ -18,7 +18,7 @@ const proofSchema = message('tendermint.crypto.Proof', {
   leafHash: field(3, bytes, { jsonEmpty: 'null' }),
   aunts: repeated(4, bytes, { jsonNil: 'omit' }),
 })
-/** tendermint.crypto.Proof: that a leaf is in a Merkle tree of `total` leaves. */
+/** tendermint.crypto.Proof: the proof that a leaf is in a Merkle tree of `total` leaves. */
 export interface Proof extends Infer<typeof proofSchema> {}
 export const Proof: MessageSchema<Proof> = proofSchema
 
@@ -30,7 +30,7 @@ const valueOpSchema = message('tendermint.crypto.ValueOp', {
 export interface ValueOp extends Infer<typeof valueOpSchema> {}
 export const ValueOp: MessageSchema<ValueOp> = valueOpSchema
 
-/** tendermint.crypto.DominoOp: for tests. */
+/** tendermint.crypto.DominoOp: a proof operation that the reference uses in tests. */
 export const DominoOp = message('tendermint.crypto.DominoOp', {
   key: field(1, string, { jsonEmpty: 'omit' }),
   input: field(2, string, { jsonEmpty: 'omit' }),

@@ -9,7 +9,7 @@ import { Validator } from '../validators/wire.ts'
 import { Vote } from '../vote/wire.ts'
 
 /**
- * The events that only report the height, round and step of consensus. `step` of their data is a name such as
+ * The events that report only the height, round and step of consensus. `step` of their data is a name such as
  * `RoundStepPrevote`.
  */
 export const ROUND_STATE_EVENTS = [
@@ -62,7 +62,7 @@ function roundStateToJson({ height, round, step }: RoundState) {
   return { height: String(height), round, step }
 }
 
-/** The data in the form of the RPC's event messages: `{ "type": "tendermint/event/…", "value": … }`. */
+/** Returns the data in the form of the RPC's event messages: `{ "type": "tendermint/event/…", "value": … }`. */
 export function eventDataToJson(event: EventData): Json {
   const tagged = (value: Json, name: string = event.type): Json => ({ type: `tendermint/event/${name}`, value })
   switch (event.type) {
@@ -77,7 +77,7 @@ export function eventDataToJson(event: EventData): Json {
     case 'NewBlockEvents':
       return tagged({
         height: String(event.height),
-        // The form of the reference's nil slice: an application without events leaves them out.
+        // The JSON of the reference's nil slice is `null`. An application that sends no events gives this form.
         events: event.events === NO_ITEMS ? null : event.events.map(Event.toJson),
         num_txs: String(event.numTxs),
       })

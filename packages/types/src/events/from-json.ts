@@ -24,8 +24,8 @@ function isRoundStateEvent(type: EventType): type is RoundStateEvent {
 }
 
 /**
- * Reads the output of {@link eventDataToJson}. `type` is the value of `tm.event`: the JSON's own tag is equal for all
- * events of the round state. Throws SchemaError.
+ * Reads the output of {@link eventDataToJson}. `type` is the value of `tm.event`, because the tag in the JSON is equal
+ * for all events of the round state. Throws {@link SchemaError}.
  */
 export function eventDataFromJson(type: EventType, json: Json): EventData {
   const tag = `tendermint/event/${isRoundStateEvent(type) ? 'RoundState' : type}`

@@ -9,5 +9,5 @@ export const EVIDENCE_ERRORS = {
 
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
 
-/** Evidence that does not prove misbehaviour. */
+/** An error about evidence that does not prove misbehaviour. */
 export class EvidenceError extends CodedError<EvidenceErrorCode> {}

@@ -68,7 +68,7 @@ describe('duplicate votes', () => {
     expect(formatEvidence(evidence)).toMatch(/^DuplicateVoteEvidence{VoteA: Vote{0:[0-9A-F]{12} 4\/01\/SIGNED_MSG_TYPE/)
   })
 
-  test('error: refuses an unknown validator, a missing vote and an empty message', () => {
+  test('error: an unknown validator, a missing vote and an empty message are refused', () => {
     const stranger = { ...one, validatorAddress: new Uint8Array(20) }
     expect(() => makeDuplicateVoteEvidence(stranger, other, context)).toThrow(
       'validator 0000000000000000000000000000000000000000 not in validator set',

@@ -7,13 +7,13 @@ import { DuplicateVoteEvidence, type Evidence, EvidenceList, LightClientAttackEv
 
 type Sum = NonNullable<Evidence['sum']>
 
-/** The case of evidence. Throws {@link EvidenceError} if there is none. */
+/** Returns the case of evidence, with its value. Throws {@link EvidenceError} if no case is set. */
 export function evidenceSum(evidence: Evidence): Sum {
   if (evidence.sum === undefined) throw new EvidenceError(EVIDENCE_ERRORS.invalid, 'evidence is not recognized')
   return evidence.sum
 }
 
-/** The bytes from which the evidence hash of a block is made: the case without its wrapper. */
+/** Returns the bytes from which the evidence hash of a block is made: the value of the case without its wrapper. */
 export function evidenceBytes(evidence: Evidence): Uint8Array {
   const sum = evidenceSum(evidence)
   return sum.case === 'duplicateVoteEvidence'
@@ -21,15 +21,15 @@ export function evidenceBytes(evidence: Evidence): Uint8Array {
     : LightClientAttackEvidence.encode(sum.value)
 }
 
-/** The hash that identifies a piece of evidence in pool and store. */
+/** Returns the hash that identifies a piece of evidence in the pool and in the store. */
 export function hashEvidenceItem(evidence: Evidence): Uint8Array {
   const sum = evidenceSum(evidence)
   return sum.case === 'duplicateVoteEvidence' ? sha256(evidenceBytes(evidence)) : hashLightClientAttack(sum.value)
 }
 
 /**
- * The hash covers the conflicting block and the common height only, so that reports of one attack with different
- * signatures count as one. The reference drops the last byte of the block's hash, and every node must do the same.
+ * Hashes the conflicting block and the common height only, so that reports of one attack with different signatures
+ * count as one. The reference drops the last byte of the block's hash, and every node must do the same.
  */
 function hashLightClientAttack({ conflictingBlock, commonHeight }: LightClientAttackEvidence): Uint8Array {
   const header = conflictingBlock?.signedHeader?.header
@@ -43,12 +43,12 @@ function hashLightClientAttack({ conflictingBlock, commonHeight }: LightClientAt
   return sha256(bytes)
 }
 
-/** The Merkle root over a block's evidence: its header's `evidenceHash`. */
+/** Returns the Merkle root over a block's evidence, which is `evidenceHash` of its header. */
 export function hashEvidence(list: readonly Evidence[]): Uint8Array {
   return hashFromByteSlices(list.map(evidenceBytes))
 }
 
-/** The bytes that evidence takes in a block. */
+/** Returns the number of bytes that a list of evidence takes in a block. */
 export function evidenceListSize(list: readonly Evidence[]): number {
   return list.length === 0 ? 0 : EvidenceList.encode({ evidence: list }).length
 }

@@ -12,8 +12,8 @@ const missing = (what: string): EvidenceError => new EvidenceError(EVIDENCE_ERRO
 const DERIVED = ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHash', 'lastResultsHash'] as const
 
 /**
- * True if the conflicting header differs in a field that the chain determines: a lunatic attack, because no honest node
- * would sign it.
+ * True if the conflicting header differs in a field that the chain determines: such a header is a lunatic attack,
+ * because no honest node would sign it.
  */
 export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, trusted: Header): boolean {
   const header = evidence.conflictingBlock?.signedHeader?.header
@@ -22,9 +22,9 @@ export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, 
 }
 
 /**
- * Returns the validators that took part in the attack, by power. Lunatic: members of the common set that signed.
- * Equivocation (same round): validators that signed both blocks. Amnesia (another round): none, because the guilty
- * ones cannot be determined.
+ * Returns the validators that took part in the attack, in the order of their power. For a lunatic attack they are the
+ * members of the common set that signed. For an equivocation (same round) they are the validators that signed both
+ * blocks. For an amnesia attack (another round) the list is empty, because the guilty validators cannot be determined.
  */
 export function byzantineValidators(
   evidence: LightClientAttackEvidence,

@@ -10,11 +10,11 @@ import type { DuplicateVoteEvidence, Evidence } from './wire.ts'
 export interface EvidenceContext {
   /** The time of the block at the votes' height. */
   readonly blockTime: Time
-  /** The set at the votes' height. */
+  /** The validator set at the votes' height. */
   readonly validators: ValidatorSet
 }
 
-/** The evidence of two conflicting votes. Throws {@link EvidenceError} if their validator is not in the set. */
+/** Makes the evidence of two conflicting votes. Throws {@link EvidenceError} if their validator is not in the set. */
 export function makeDuplicateVoteEvidence(
   one: Vote,
   other: Vote,

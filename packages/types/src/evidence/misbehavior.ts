@@ -6,18 +6,18 @@ import { formatVote } from '../vote/vote.ts'
 import { evidenceSum, hashEvidenceItem } from './hash.ts'
 import type { Evidence } from './wire.ts'
 
-/** The height of the offence. */
+/** Returns the height of the misbehaviour. */
 export function evidenceHeight(evidence: Evidence): number {
   const sum = evidenceSum(evidence)
   return sum.case === 'duplicateVoteEvidence' ? (sum.value.voteA?.height ?? 0) : sum.value.commonHeight
 }
 
-/** The time of the offence. */
+/** Returns the time of the misbehaviour. */
 export function evidenceTime(evidence: Evidence): Time {
   return evidenceSum(evidence).value.timestamp
 }
 
-/** Evidence as the application receives it: one entry per offender. */
+/** Returns evidence in the form that the application receives: one entry per validator that misbehaved. */
 export function evidenceToMisbehavior(evidence: Evidence): readonly Misbehavior[] {
   const sum = evidenceSum(evidence)
   const common = {
@@ -36,12 +36,12 @@ export function evidenceToMisbehavior(evidence: Evidence): readonly Misbehavior[
   }))
 }
 
-/** A block's evidence as the application sees it. */
+/** Returns a block's evidence in the form that the application receives. */
 export function evidenceListToMisbehavior(list: readonly Evidence[]): readonly Misbehavior[] {
   return list.flatMap(evidenceToMisbehavior)
 }
 
-/** A short text for messages. */
+/** Returns a short text of the evidence for messages. */
 export function formatEvidence(evidence: Evidence): string {
   const sum = evidenceSum(evidence)
   if (sum.case === 'duplicateVoteEvidence') {

@@ -8,5 +8,5 @@ export const GENESIS_ERRORS = {
 
 export type GenesisErrorCode = (typeof GENESIS_ERRORS)[keyof typeof GENESIS_ERRORS]
 
-/** A genesis document that cannot be read, or with which no chain can start. */
+/** An error about a genesis document that cannot be read, or with which no chain can start. */
 export class GenesisError extends CodedError<GenesisErrorCode> {}

@@ -18,7 +18,7 @@ const key = publicKeyOf(generateEd25519(new Uint8Array(32).fill(3)))
 const time = '2024-02-29T12:00:00.5Z'
 
 describe('genesis', () => {
-  test('behavior: the form of the Cosmos SDK', () => {
+  test('behavior: a document in the form of the Cosmos SDK is read', () => {
     const sdk = {
       app_name: 'simd',
       app_version: '1',
@@ -85,7 +85,7 @@ describe('genesis', () => {
     )
   })
 
-  test('behavior: numbers beyond JavaScript and repeated members stay as they are', () => {
+  test('behavior: numbers too large for JavaScript and repeated members are not changed', () => {
     const state = '{ "n":1.50e3, "big":123456789012345678901234, "a":1, "a":2 }'
     const doc = parseGenesis(`{"chain_id":"c","app_state":${state}}`)
     expect(doc.appState).toBe(state)

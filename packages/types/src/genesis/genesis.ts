@@ -12,7 +12,7 @@ import { createValidator } from '../validators/validator.ts'
 import { GENESIS_ERRORS, GenesisError } from './errors.ts'
 
 export interface GenesisValidator {
-  /** 20 bytes; {@link completeGenesis} fills in an empty one. */
+  /** The address of the key, 20 bytes. {@link completeGenesis} computes it if it is empty. */
   readonly address: Uint8Array
   readonly pubKey: PublicKey
   readonly power: bigint
@@ -27,7 +27,7 @@ export interface GenesisDoc {
   readonly consensusParams: ConsensusParams
   readonly validators: readonly GenesisValidator[]
   readonly appHash: Uint8Array
-  /** JSON text for the application, byte for byte as in the file; empty if the file has none. */
+  /** The application's state as JSON text, byte for byte as in the file. It is empty if the file has no state. */
   readonly appState: string
 }
 
@@ -51,7 +51,7 @@ function completeValidator(validator: GenesisValidator): GenesisValidator {
   return { ...validator, address }
 }
 
-/** Checks a document and fills in what may be left out: an initial height of 0 becomes 1. Throws {@link GenesisError}. */
+/** Checks a document and fills in missing members: an initial height of 0 becomes 1. Throws {@link GenesisError}. */
 export function completeGenesis(doc: GenesisDoc): GenesisDoc {
   if (doc.chainId === '') throw invalid('genesis doc must include non-empty chain_id')
   if (utf8ToBytes(doc.chainId).length > MAX_CHAIN_ID_LENGTH) {
@@ -66,7 +66,7 @@ export function completeGenesis(doc: GenesisDoc): GenesisDoc {
   }
 }
 
-/** The hash of the validator set that the chain starts with. */
+/** Returns the hash of the validator set with which the chain starts. */
 export function genesisValidatorsHash(doc: GenesisDoc): Uint8Array {
   return hashValidators(createValidatorSet(doc.validators.map(({ pubKey, power }) => createValidator(pubKey, power))))
 }

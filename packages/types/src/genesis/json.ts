@@ -65,7 +65,7 @@ function readParams(json: Json): ConsensusParams {
   return json === null ? defaultConsensusParams() : ConsensusParams.fromJson(json)
 }
 
-/** The Cosmos SDK writes a number, and CometBFT a string. */
+/** Reads the initial height, which is a number in a document of the Cosmos SDK, and a string in CometBFT's. */
 function readHeight(json: Json): number {
   if (json === null) return 0
   if (typeof json !== 'number') return safeInt64.fromJson(json, 'initial_height')
@@ -73,7 +73,7 @@ function readHeight(json: Json): number {
   return json
 }
 
-/** Hex in CometBFT's document; base64 in the SDK's, whose type is plain bytes. */
+/** Reads the app hash, which is hex in CometBFT's document and base64 in the SDK's. */
 function readAppHash(json: Json, sdk: boolean): Uint8Array {
   if (json === null || json === '') return EMPTY_BYTES
   const bytes = sdk && typeof json === 'string' ? base64ToBytes(json) : undefined
@@ -101,8 +101,9 @@ const KNOWN = new Set([
 ])
 
 /**
- * Reads a document in the form of CometBFT or of the Cosmos SDK (`initial_height` a number, params and validators
- * under `consensus`), checks and completes it. `now` replaces an absent time. Throws {@link GenesisError}.
+ * Reads a document in the form of CometBFT or of the Cosmos SDK, checks it and completes it. In the form of the Cosmos
+ * SDK, `initial_height` is a number, and params and validators are under `consensus`. `now` replaces a missing time.
+ * Throws {@link GenesisError}.
  */
 export function parseGenesis(text: string, now: Time = ZERO_TIME): GenesisDoc {
   let members: ReadonlyMap<string, string>
@@ -131,7 +132,7 @@ export function parseGenesis(text: string, now: Time = ZERO_TIME): GenesisDoc {
   })
 }
 
-/** The members in the reference's order, without `app_state`. */
+/** Returns the members in the reference's order, without `app_state`. */
 function members(doc: GenesisDoc): JsonObject {
   return {
     genesis_time: time.toJson(doc.genesisTime),
@@ -144,22 +145,22 @@ function members(doc: GenesisDoc): JsonObject {
 }
 
 /**
- * A JSON value of the document. `app_state` has been through JSON.parse: if its text must not change, use {@link
- * encodeGenesis}.
+ * Returns the document as a JSON value. Its `app_state` is read by JSON.parse, which may change numbers.
+ * {@link encodeGenesis} keeps the text of `app_state`.
  */
 export function genesisToJson(doc: GenesisDoc): JsonObject {
   if (doc.appState === '') return members(doc)
   return { ...members(doc), app_state: JSON.parse(doc.appState) as Json }
 }
 
-/** The document as one line of JSON, the form in databases and answers. */
+/** Returns the document as one line of JSON, the form that databases and answers contain. */
 export function encodeGenesis(doc: GenesisDoc): string {
   const text = stringifyJson(members(doc))
   if (doc.appState === '') return text
   return `${text.slice(0, -1)},"app_state":${compactJson(doc.appState)}}`
 }
 
-/** The text of a genesis file. */
+/** Returns the text of a genesis file. */
 export function formatGenesis(doc: GenesisDoc): string {
   return indentJson(encodeGenesis(doc))
 }

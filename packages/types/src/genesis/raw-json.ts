@@ -16,7 +16,7 @@ function skipBlanks(text: string, at: number): number {
   return i
 }
 
-/** Behind the closing quote of the string that opens at `at`. */
+/** Returns the position after the closing quote of the string that begins at `at`. */
 function skipString(text: string, at: number): number {
   let i = at + 1
   while (i < text.length) {
@@ -27,7 +27,7 @@ function skipString(text: string, at: number): number {
   throw notJson('a string does not end')
 }
 
-/** Returns the position after the value that starts at `at`. Only finds the end: JSON.parse checks the value itself. */
+/** Returns the position after the value that starts at `at`. JSON.parse checks the value itself. */
 function skipValue(text: string, at: number): number {
   let depth = 0
   let i = at
@@ -53,7 +53,10 @@ function expectChar(text: string, at: number, wanted: string): number {
   throw notJson(`expected '${wanted}' at position ${at}`)
 }
 
-/** The texts of an object's members; of members with one name, the last. Throws `GENESIS_SYNTAX`. */
+/**
+ * Returns the text of each member of an object. If two members have the same name, the last one is returned. Throws
+ * `GENESIS_SYNTAX`.
+ */
 export function splitMembers(text: string): Map<string, string> {
   const members = new Map<string, string>()
   let at = skipBlanks(text, expectChar(text, skipBlanks(text, 0), '{'))
@@ -82,12 +85,12 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
-/** Strings, and the text between them. */
+/** Matches a string, or the text between two strings. */
 const PIECES = /"(?:[^"\\]|\\.)*"|[^"]+/gs
 
 /**
- * Valid JSON text without blanks, `<`, `>` and `&` escaped, and unchanged numbers and escapes: the form that Go writes
- * for raw JSON.
+ * Returns valid JSON text in the form that Go writes for raw JSON: without blanks, with `<`, `>` and `&` escaped, and
+ * with numbers and other escapes unchanged.
  */
 export function compactJson(text: string): string {
   return text.replace(PIECES, (piece) =>
@@ -97,7 +100,7 @@ export function compactJson(text: string): string {
   )
 }
 
-/** Compact JSON text with line breaks, two blanks per level. */
+/** Returns compact JSON text with line breaks and two blanks per level. */
 export function indentJson(compact: string): string {
   let depth = 0
   const line = (): string => `\n${'  '.repeat(depth)}`

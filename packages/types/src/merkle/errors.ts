@@ -10,5 +10,5 @@ export const MERKLE_ERRORS = {
 
 export type MerkleErrorCode = (typeof MERKLE_ERRORS)[keyof typeof MERKLE_ERRORS]
 
-/** A proof that does not prove its claim. */
+/** An error about a proof that does not prove its claim. */
 export class MerkleError extends CodedError<MerkleErrorCode> {}

@@ -18,7 +18,10 @@ import {
 } from './index.ts'
 import { hashFromEqualLeaves } from './tree.ts'
 
-/** Leaves "leaf 0", "leaf 1" …: the root, and the SHA-256 over the aunts of all proofs with a 0 after each proof; by the reference. */
+/**
+ * Results of the reference for the leaves "leaf 0", "leaf 1" and so on: the number of leaves, the root, and the SHA-256
+ * over the aunts of all proofs, with a byte 0 after each proof.
+ */
 const VECTORS = [
   [
     0,
@@ -69,7 +72,7 @@ const VECTORS = [
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, i) => utf8ToBytes(`leaf ${i}`))
 
-/** The definition: split at the largest power of two below the number of leaves. */
+/** Computes the root by its definition, which splits the leaves at the largest power of two below their number. */
 function byDefinition(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256(new Uint8Array(0))
   if (leaves.length === 1) return leafHash(leaves[0] as Uint8Array)
@@ -79,7 +82,7 @@ function byDefinition(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 describe('tree', () => {
-  test.each(VECTORS)('default: %i leaves as the reference', (count, root, aunts) => {
+  test.each(VECTORS)('default: %i leaves give the root and proofs of the reference', (count, root, aunts) => {
     const leaves = leavesOf(count)
     expect(bytesToHex(hashFromByteSlices(leaves)).toLowerCase()).toBe(root)
     const made = proofsFromByteSlices(leaves)
@@ -88,7 +91,7 @@ describe('tree', () => {
     expect(bytesToHex(sha256(concatBytes(...trail))).toLowerCase()).toBe(aunts)
   })
 
-  test('behavior: leaves of any number and length', () => {
+  test('behavior: leaves of any number and length give the root of the definition', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 100 }), { maxLength: 40 }), (leaves) => {
         const { root, proofs } = proofsFromByteSlices(leaves)
@@ -109,7 +112,7 @@ describe('proof', () => {
   const proof = proofs[4] as (typeof proofs)[number]
   const leaf = leaves[4] as Uint8Array
 
-  test('error: another leaf, root, index or total, aunts missing or left over', () => {
+  test('error: a proof with another leaf, root, index, total or number of aunts is refused', () => {
     expect(isProofValid(proof, root, leaf)).toBe(true)
     expect(() => verifyProof(proof, root, utf8ToBytes('x'))).toThrow(/^invalid leaf hash: wanted [0-9A-F]{64} got/)
     expect(() => verifyProof(proof, sha256(root), leaf)).toThrow(/^invalid root hash: wanted/)
@@ -124,7 +127,7 @@ describe('proof', () => {
     expect(() => computeRootHash({ ...proof, total: 2 ** 53 - 1 })).toThrow('expected at least one inner hash')
   })
 
-  test('error: shapes', () => {
+  test('error: a proof with a negative number, a wrong hash size or too many aunts is refused', () => {
     expect(() => validateProofBasic({ ...proof, total: -1 })).toThrow('negative Total')
     expect(() => validateProofBasic({ ...proof, index: -1 })).toThrow('negative Index')
     expect(() => validateProofBasic({ ...proof, leafHash: leaf })).toThrow('expected LeafHash size to be 32, got 6')
@@ -140,12 +143,12 @@ describe('operators', () => {
   const { root, proofs } = proofsFromByteSlices(keys.map((key) => valueLeaf(key, value)))
   const op = makeValueOp(keys[1] as Uint8Array, proofs[1] as (typeof proofs)[number])
 
-  test('default: a value in a map, proven', () => {
+  test('default: a proof of a value in a map is accepted', () => {
     verifyProofOps({ ops: [op] }, { root, keyPath: '/b', value })
     verifyProofOps({ ops: [op] }, { root, keyPath: '/x:62', value })
   })
 
-  test('error: another value, key, root or type', () => {
+  test('error: a proof of another value, key, root or type is refused', () => {
     expect(() => verifyProofOps({ ops: [op] }, { root, keyPath: '/b', value: root })).toThrow(/^leaf hash mismatch/)
     expect(() => verifyProofOps({ ops: [op] }, { root, keyPath: '/a', value })).toThrow(
       'key mismatch on operation #0: expected a but got b',
@@ -163,7 +166,7 @@ describe('operators', () => {
     expect(() => verifyProofOps({ ops: [op] }, { root, keyPath: '/b' })).toThrow('expected 1 arg, got 0')
   })
 
-  test('behavior: key paths', () => {
+  test('behavior: key paths are decoded from URL-escaped text and hex', () => {
     expect(keyPathToKeys('/App/%C3%A4%2F/x:0102')).toEqual([utf8ToBytes('App'), utf8ToBytes('ä/'), Uint8Array.of(1, 2)])
     expect(keyPathToKeys('/%ff')).toEqual([Uint8Array.of(0xff)])
     expect(() => keyPathToKeys('App')).toThrow("key path string must start with a forward slash '/'")
@@ -172,7 +175,7 @@ describe('operators', () => {
   })
 })
 
-test('default: leaves that are all the same', () => {
+test('default: equal leaves give the same root as a tree over all of them', () => {
   const leaf = Uint8Array.of(1, 2, 3)
   for (let count = 1; count <= 130; count++) {
     expect(hashFromEqualLeaves(leaf, count)).toEqual(

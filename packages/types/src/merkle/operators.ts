@@ -5,10 +5,10 @@ import { MERKLE_ERRORS, MerkleError } from './errors.ts'
 import { computeRootHash, validateProofBasic } from './proof.ts'
 import { leafHash } from './tree.ts'
 
-/** The type of a proof operator that leads from a value in a simple map to the map's root. */
+/** The type of a proof operator that leads from a value in a simple map to the root of the map. */
 export const VALUE_OP = 'simple:v'
 
-/** One layer of a chain of trees: takes the values of the layer below, and returns the root for the layer above. */
+/** One layer of a chain of trees. It takes the values of the layer below, and returns the root for the layer above. */
 export interface ProofOperator {
   /** The operator's part of the key path; empty if it has none. */
   readonly key: Uint8Array
@@ -30,7 +30,9 @@ function uvarint(value: number): Uint8Array {
 
 const withLength = (bytes: Uint8Array): Uint8Array => concatBytes(uvarint(bytes.length), bytes)
 
-/** The leaf of a key and a value in a simple map: both with their lengths, the value as its SHA-256. */
+/**
+ * Returns the leaf of a key and a value in a simple map: the key and the SHA-256 of the value, each with its length.
+ */
 export function valueLeaf(key: Uint8Array, value: Uint8Array): Uint8Array {
   return concatBytes(withLength(key), withLength(sha256(value)))
 }
@@ -39,7 +41,7 @@ export function makeValueOp(key: Uint8Array, proof: Proof): ProofOp {
   return { type: VALUE_OP, key, data: ValueOp.encode(ValueOp.create({ key, proof })) }
 }
 
-/** The operator of a {@link VALUE_OP}. Throws {@link MerkleError}. */
+/** Decodes the operator of a {@link VALUE_OP}. Throws {@link MerkleError}. */
 export const decodeValueOp: OperatorDecoder = (op) => {
   if (op.type !== VALUE_OP) throw failed(`unexpected ProofOp.Type; got ${op.type}, want ${VALUE_OP}`)
   const { proof } = ValueOp.decode(op.data)
@@ -59,7 +61,10 @@ export const decodeValueOp: OperatorDecoder = (op) => {
   }
 }
 
-/** The keys of a path such as `/App/x:0102`: URL-escaped text or hex. Throws {@link MerkleError}. */
+/**
+ * Returns the keys of a path such as `/App/x:0102`, whose parts are URL-escaped text or hex. Throws
+ * {@link MerkleError}.
+ */
 export function keyPathToKeys(path: string): Uint8Array[] {
   if (!path.startsWith('/')) {
     throw new MerkleError(MERKLE_ERRORS.keyPath, "key path string must start with a forward slash '/'")
@@ -78,7 +83,7 @@ export function keyPathToKeys(path: string): Uint8Array[] {
     })
 }
 
-/** The bytes after decoding `%xx` may be invalid UTF-8, which decodeURIComponent refuses. */
+/** Decodes `%xx`. The decoded bytes may be invalid UTF-8, which decodeURIComponent refuses. */
 function percentDecode(part: string): Uint8Array | undefined {
   if (/%(?![0-9a-fA-F]{2})/.test(part)) return undefined
   const pieces = part.split(/(%[0-9a-fA-F]{2})/)
@@ -90,13 +95,13 @@ function percentDecode(part: string): Uint8Array | undefined {
 export interface ProofClaim {
   readonly root: Uint8Array
   readonly keyPath: string
-  /** The value at the path; absent to prove that there is none. */
+  /** The value at the path. It is absent to prove that the path has no value. */
   readonly value?: Uint8Array
 }
 
 /**
- * Throws {@link MerkleError} unless the chain of operators proves the claim. Supports value proofs; other proofs need
- * decoders.
+ * Throws {@link MerkleError} unless the chain of operators proves the claim. Value proofs need no decoder; other proofs
+ * need decoders.
  */
 export function verifyProofOps(
   proof: ProofOps,

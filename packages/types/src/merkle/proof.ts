@@ -4,17 +4,17 @@ import type { Proof } from '../crypto/wire.ts'
 import { MERKLE_ERRORS, MerkleError } from './errors.ts'
 import { buildTree, innerHash, leafHash, rootOf } from './tree.ts'
 
-/** The maximum number of inner nodes a proof may have: a tree of 2^100 leaves. */
+/** The maximum number of inner nodes that a proof may have, which is enough for a tree of 2^100 leaves. */
 export const MAX_AUNTS = 100
 
 /** Makes proofs for some of the leaves of one tree. */
 export interface Prover {
   readonly root: Uint8Array
-  /** `index` is that of a leaf. */
+  /** Makes the proof of the leaf at `index`. */
   readonly prove: (index: number) => Proof
 }
 
-/** Hashes all of `leaves`, once. */
+/** Makes a {@link Prover}. Hashes all `leaves` once. */
 export function createProver(leaves: readonly Uint8Array[]): Prover {
   if (leaves.length === 0) return { root: sha256(new Uint8Array(0)), prove: noLeaf }
   const tree = buildTree(leaves)
@@ -38,7 +38,7 @@ function noLeaf(index: number): never {
   throw new MerkleError(MERKLE_ERRORS.proof, `no leaf ${index}`)
 }
 
-/** The root of `leaves` and a proof for each. */
+/** Returns the root of `leaves`, and a proof for each leaf. */
 export function proofsFromByteSlices(leaves: readonly Uint8Array[]): {
   readonly root: Uint8Array
   readonly proofs: readonly Proof[]
@@ -66,18 +66,21 @@ export function validateProofBasic(proof: Proof): void {
   })
 }
 
-/** The largest power of two below `total`. */
+/** Returns the largest power of two below `total`. */
 function splitPoint(total: number): number {
   let split = 1
   while (split * 2 < total) split *= 2
   return split
 }
 
-/** The root that a proof leads to. Throws {@link MerkleError} if its number of aunts does not fit index and total. */
+/**
+ * Returns the root to which a proof leads. Throws {@link MerkleError} if its number of aunts does not fit index and
+ * total.
+ */
 export function computeRootHash(proof: Proof): Uint8Array {
   let { index, total } = proof
   if (index >= total || index < 0 || total <= 0) throw invalid(`invalid index ${index} and/or total ${total}`)
-  // From the root down: on which side of each split does the leaf lie?
+  // From the root down, an entry says on which side of each split the leaf is.
   const sides: boolean[] = []
   while (total > 1) {
     if (sides.length >= proof.aunts.length) throw invalid('expected at least one inner hash')
@@ -97,9 +100,7 @@ export function computeRootHash(proof: Proof): Uint8Array {
   return hash
 }
 
-/**
- * Throws {@link MerkleError} unless the proof proves `leaf` under `root`. Index and total are for the caller to check.
- */
+/** Throws {@link MerkleError} unless the proof proves `leaf` under `root`. The caller must check index and total. */
 export function verifyProof(proof: Proof, root: Uint8Array, leaf: Uint8Array): void {
   if (proof.total < 0) throw invalid('proof total must be positive')
   if (proof.index < 0) throw invalid('proof index cannot be negative')

@@ -3,7 +3,7 @@ import { sha256 } from '../crypto/hash.ts'
 
 const EMPTY = new Uint8Array(0)
 
-/** The tag of a leaf in front of its bytes keeps a leaf from being read as an inner node (RFC 6962). */
+/** Returns the hash of a leaf (RFC 6962). A tag before the bytes prevents that a leaf is read as an inner node. */
 export function leafHash(leaf: Uint8Array): Uint8Array {
   const tagged = new Uint8Array(leaf.length + 1)
   tagged.set(leaf, 1)
@@ -18,24 +18,24 @@ export function innerHash(left: Uint8Array, right: Uint8Array): Uint8Array {
   return sha256(tagged)
 }
 
-/** A tree as its levels, leaves first; each level is its nodes' digests end to end. */
+/** The levels of a tree, with the leaves first. Each level has the digests of its nodes one after the other. */
 export interface TreeLevels {
   readonly levels: readonly Uint8Array[]
   readonly leafCount: number
 }
 
 /**
- * All nodes of the tree over `leaves` (at least one). Neighbours are paired level by level, and an odd last node moves
- * up unchanged. The result is the same tree as with splits at the largest power of two.
+ * Returns all nodes of the tree over `leaves` (at least one). Neighbours are paired level by level, and an odd last
+ * node moves up unchanged. The result is the same tree as with splits at the largest power of two.
  */
 export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
   return finish(treeSteps(leaves))
 }
 
-/** Digests between two yields: about two milliseconds. */
+/** The number of digests between two yields, which take about two milliseconds. */
 export const DIGESTS_PER_STEP = 1000
 
-/** Runs the steps of a long computation without a pause. */
+/** Runs all steps of a long computation without a pause, and returns its result. */
 export function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -53,7 +53,7 @@ export function* treeSteps(leaves: readonly Uint8Array[]): Generator<void, TreeL
   let last: Uint8Array | undefined
   for (const [index, leaf] of leaves.entries()) {
     if (index % DIGESTS_PER_STEP === DIGESTS_PER_STEP - 1) yield
-    // The results of a block's transactions are mostly the same bytes.
+    // Most results of a block's transactions have the same bytes.
     if (leaf === last) bottom.bytes.copyWithin(index * 32, index * 32 - 32, index * 32)
     else {
       scratch.set(leaf, 1)
@@ -84,7 +84,7 @@ export function rootOf(tree: TreeLevels): Uint8Array {
   return (tree.levels.at(-1) as Uint8Array).slice()
 }
 
-/** The Merkle root of `count` (at least one) leaves that are all the same. */
+/** Returns the Merkle root of `count` leaves (at least one) that are all equal. */
 export function hashFromEqualLeaves(leaf: Uint8Array, count: number): Uint8Array {
   // Only the first and the last node of each level can differ.
   let first = leafHash(leaf)
@@ -97,7 +97,7 @@ export function hashFromEqualLeaves(leaf: Uint8Array, count: number): Uint8Array
   return first
 }
 
-/** The Merkle root of `leaves`; without leaves the SHA-256 of an empty input. */
+/** Returns the Merkle root of `leaves`. Without leaves it is the SHA-256 of an empty input. */
 export function hashFromByteSlices(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256(EMPTY)
   if (leaves.length === 1) return leafHash(leaves[0] as Uint8Array)

@@ -13,7 +13,10 @@ export const DefaultNodeInfoOther = message('tendermint.p2p.DefaultNodeInfoOther
 })
 export type DefaultNodeInfoOther = Infer<typeof DefaultNodeInfoOther>
 
-/** tendermint.p2p.DefaultNodeInfo: how a node introduces itself. `channels` has one byte per channel. */
+/**
+ * tendermint.p2p.DefaultNodeInfo: the data with which a node introduces itself to a peer. `channels` has one byte per
+ * channel.
+ */
 export const DefaultNodeInfo = message('tendermint.p2p.DefaultNodeInfo', {
   protocolVersion: field(1, ProtocolVersion),
   defaultNodeId: field(2, string, { json: 'id' }),

@@ -7,7 +7,7 @@ export type PacketPing = Infer<typeof PacketPing>
 export const PacketPong = message('tendermint.p2p.PacketPong', {})
 export type PacketPong = Infer<typeof PacketPong>
 
-/** tendermint.p2p.PacketMsg: a piece of a message on a channel; `eof` marks the last. */
+/** tendermint.p2p.PacketMsg: a piece of a message on a channel; `eof` marks the last piece. */
 export const PacketMsg = message('tendermint.p2p.PacketMsg', {
   channelId: field(1, int32),
   eof: field(2, bool),

@@ -1,6 +1,6 @@
 import { field, type Infer, message, oneof, repeated, string, uint32, when } from '../schema/index.ts'
 
-/** tendermint.p2p.NetAddress */
+/** tendermint.p2p.NetAddress: the id, IP address and port of a node. */
 export const NetAddress = message('tendermint.p2p.NetAddress', {
   id: field(1, string),
   ip: field(2, string),

@@ -7,5 +7,5 @@ export const PARAMS_ERRORS = {
 
 export type ParamsErrorCode = (typeof PARAMS_ERRORS)[keyof typeof PARAMS_ERRORS]
 
-/** Consensus params outside their limits, or an update that is not allowed. */
+/** An error about consensus params outside their limits, or an update that is not allowed. */
 export class ParamsError extends CodedError<ParamsErrorCode> {}

@@ -11,7 +11,7 @@ function withFraction(nanos: bigint, unit: bigint, name: string): string {
   return `${nanos / unit}${fraction === '' ? '' : `.${fraction}`}${name}`
 }
 
-/** Nanoseconds as Go's time.Duration shows them, such as `48h0m0s` or `1.5ms`. */
+/** Returns nanoseconds in the form in which Go's time.Duration shows them, such as `48h0m0s` or `1.5ms`. */
 export function formatDuration(duration: bigint): string {
   if (duration === 0n) return '0s'
   const sign = duration < 0n ? '-' : ''

@@ -12,7 +12,7 @@ import {
 const none = { block: undefined, evidence: undefined, validator: undefined, version: undefined, abci: undefined }
 
 describe('consensus params', () => {
-  test('default: an update changes the groups that it holds', () => {
+  test('default: an update changes only the groups that it holds', () => {
     const params = defaultConsensusParams()
     validateConsensusParams(params)
     expect(updateConsensusParams(params, undefined)).toEqual(params)
@@ -25,7 +25,7 @@ describe('consensus params', () => {
     expect(isPubKeyTypeAllowed(params, 'secp256k1')).toBe(false)
   })
 
-  test('behavior: vote extensions from their height on', () => {
+  test('behavior: vote extensions are enabled from their height on', () => {
     const params = { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 5 } }
     expect([4, 5, 6].map((height) => voteExtensionsEnabled(params, height))).toEqual([false, true, true])
     expect(voteExtensionsEnabled(defaultConsensusParams(), 5)).toBe(false)

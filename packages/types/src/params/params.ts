@@ -7,7 +7,7 @@ import { type ConsensusParams, type ConsensusParamsUpdate, HashedParams } from '
 
 const HOUR = 3_600_000_000_000n
 
-/** The parameters of a new chain, unless its genesis has others. */
+/** Returns the consensus params of a new chain whose genesis has no others. */
 export function defaultConsensusParams(): ConsensusParams {
   return {
     block: { maxBytes: 22_020_096n, maxGas: -1n },
@@ -74,7 +74,10 @@ export function voteExtensionsEnabled(params: ConsensusParams, height: number): 
   return voteExtensionsEnableHeight !== 0 && voteExtensionsEnableHeight <= height
 }
 
-/** Throws {@link ParamsError} if an update made at `height` changes vote extensions in the past or once they are on. */
+/**
+ * Throws {@link ParamsError} if an update made at `height` changes vote extensions for a past height, or after they
+ * were enabled.
+ */
 export function validateParamsUpdate(
   params: ConsensusParams,
   update: ConsensusParamsUpdate | undefined,
@@ -87,7 +90,7 @@ export function validateParamsUpdate(
   if ((now <= 0 && next === 0) || now === next) return
   if (next === 0) {
     if (now > height) return
-    // The missing blanks are the reference's.
+    // The reference's text has no blanks at these places.
     throw refused(`vote extensions cannot be disabled once enabledold enable height: ${now}, current height ${height}`)
   }
   if (next <= height) {
@@ -100,7 +103,7 @@ export function validateParamsUpdate(
   }
 }
 
-/** The params with the groups that an application's update holds. */
+/** Returns the params with the groups that an application's update holds. */
 export function updateConsensusParams(
   params: ConsensusParams,
   update: ConsensusParamsUpdate | undefined,
@@ -116,8 +119,8 @@ export function updateConsensusParams(
 }
 
 /**
- * A header's consensus hash. It covers the limits of a block only, so that other params can be added without a new
- * block format.
+ * Returns a header's consensus hash. The hash covers only the limits of a block, so that other params can be added
+ * without a new block format.
  */
 export function hashConsensusParams({ block }: ConsensusParams): Uint8Array {
   return sha256(HashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas }))

@@ -27,12 +27,18 @@ const versionShape = (zero: FieldOptions) => ({ app: field(1, uint64, zero) })
 const abciShape = (zero: FieldOptions) => ({ voteExtensionsEnableHeight: field(1, safeInt64, zero) })
 
 const blockParamsSchema = message('tendermint.types.BlockParams', blockShape({}))
-/** tendermint.types.BlockParams: limits of a block in bytes (-1: the greatest possible) and gas (-1: none). */
+/**
+ * tendermint.types.BlockParams: the limits of a block in bytes (-1: the greatest possible limit) and in gas (-1: no
+ * limit).
+ */
 export interface BlockParams extends Infer<typeof blockParamsSchema> {}
 export const BlockParams: MessageSchema<BlockParams> = blockParamsSchema
 
 const evidenceParamsSchema = message('tendermint.types.EvidenceParams', evidenceShape({}))
-/** tendermint.types.EvidenceParams: how old evidence may be (in blocks, and nanoseconds), and its bytes in a block. */
+/**
+ * tendermint.types.EvidenceParams: the maximum age of evidence, in blocks and in nanoseconds, and the maximum number of
+ * its bytes in a block.
+ */
 export interface EvidenceParams extends Infer<typeof evidenceParamsSchema> {}
 export const EvidenceParams: MessageSchema<EvidenceParams> = evidenceParamsSchema
 
@@ -47,7 +53,7 @@ export interface VersionParams extends Infer<typeof versionParamsSchema> {}
 export const VersionParams: MessageSchema<VersionParams> = versionParamsSchema
 
 const abciParamsSchema = message('tendermint.types.ABCIParams', abciShape({}))
-/** tendermint.types.ABCIParams: the first height with vote extensions, or 0. */
+/** tendermint.types.ABCIParams: the first height with vote extensions. 0 means that no height has them. */
 export interface AbciParams extends Infer<typeof abciParamsSchema> {}
 export const AbciParams: MessageSchema<AbciParams> = abciParamsSchema
 
@@ -58,7 +64,7 @@ const consensusParamsSchema = message('tendermint.types.ConsensusParams', {
   version: field(4, VersionParams),
   abci: field(5, AbciParams),
 })
-/** tendermint.types.ConsensusParams, complete: an absent group is read as its zero. */
+/** tendermint.types.ConsensusParams, complete: a missing group is read as its zero value. */
 export interface ConsensusParams extends Infer<typeof consensusParamsSchema> {}
 export const ConsensusParams: MessageSchema<ConsensusParams> = consensusParamsSchema
 
@@ -72,8 +78,8 @@ const consensusParamsUpdateSchema = message('tendermint.types.ConsensusParams', 
   abci: optional(5, message('tendermint.types.ABCIParams', abciShape(omit)), omit),
 })
 /**
- * tendermint.types.ConsensusParams as applications send it: an absent group does not change. Complete parameters are
- * also valid here.
+ * tendermint.types.ConsensusParams in the form that applications send: a missing group is not changed. Complete params
+ * are also valid in this form.
  */
 export interface ConsensusParamsUpdate extends Infer<typeof consensusParamsUpdateSchema> {}
 export const ConsensusParamsUpdate: MessageSchema<ConsensusParamsUpdate> = consensusParamsUpdateSchema

@@ -8,8 +8,8 @@ export const WIRE = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
 export type WireType = (typeof WIRE)[keyof typeof WIRE]
 
 /**
- * The form of one value on the wire (after its tag) and in JSON. Members that take a `T` are methods, which
- * TypeScript compares leniently: so a table can hold codecs of every type as `Codec<unknown>`.
+ * The form of one value on the wire (after its tag) and in JSON. Members that take a `T` are methods, which TypeScript
+ * compares leniently: therefore a table can hold codecs of every type as `Codec<unknown>`.
  */
 export interface Codec<T> {
   readonly wireType: WireType
@@ -18,7 +18,10 @@ export interface Codec<T> {
   isZero(this: void, value: T): boolean
   write(this: void, writer: Writer, value: T): void
   readonly read: (cursor: Cursor) => T
-  /** For messages only: merges a second occurrence of a field into the value of the first, as protobuf requires. */
+  /**
+   * Merges a second occurrence of a field into the value of the first, as protobuf requires. Only messages have this
+   * method.
+   */
   merge?(this: void, cursor: Cursor, old: T): T
   toJson(this: void, value: T): Json
   readonly fromJson: (json: Json, path: string) => T
@@ -44,13 +47,13 @@ function safeUnsigned(value: number): number {
   throw new SchemaError(SCHEMA_ERRORS.value, `${value} is negative`, { data: { value } })
 }
 
-/** The characters of an integer in JSON: a sign, 19 or 20 digits, and zeros in front. */
+/** The maximum number of characters of an integer in JSON: a sign, 19 or 20 digits, and zeros before them. */
 const MAX_DIGITS = 40
 
 const int64FromJson =
   (range: { min: bigint; max: bigint }) =>
   (json: Json, path: string): bigint => {
-    // A text of a million digits would take long to read, and a text of more than 20 digits is never in the range.
+    // A text of a million digits would take long to read, so it is refused by its length.
     if (typeof json !== 'string' || json.length > MAX_DIGITS || !/^-?\d+$/.test(json))
       throw jsonError(path, 'an integer in a string')
     const value = BigInt(json)
@@ -78,7 +81,7 @@ export const uint64: Codec<bigint> = {
   fromJson: int64FromJson(UINT64),
 }
 
-/** An int64 that is a height, a count or an index: a checked safe integer inside, a string in JSON. */
+/** The codec of an int64 that is a height, a count or an index: a checked safe integer in memory, a string in JSON. */
 export const safeInt64: Codec<number> = {
   wireType: WIRE.varint,
   zero: 0,
@@ -89,7 +92,7 @@ export const safeInt64: Codec<number> = {
   fromJson: (json, path) => safe(Number(int64.fromJson(json, path))),
 }
 
-/** A uint64 that is a height: a checked safe integer inside, a string in JSON. */
+/** The codec of a uint64 that is a height: a checked safe integer in memory, a string in JSON. */
 export const safeUint64: Codec<number> = {
   ...safeInt64,
   write: (w, v) => w.safeInt(safeUnsigned(v)),
@@ -174,7 +177,7 @@ export const string: Codec<string> = {
   },
 }
 
-/** Bytes; base64 in JSON. */
+/** The codec of bytes, which are base64 in JSON. */
 export const bytes: Codec<Uint8Array> = {
   wireType: WIRE.bytes,
   zero: EMPTY_BYTES,
@@ -190,7 +193,7 @@ export const bytes: Codec<Uint8Array> = {
   },
 }
 
-/** Bytes; upper-case hex in JSON. */
+/** The codec of bytes, which are upper-case hex in JSON. */
 export const hexBytes: Codec<Uint8Array> = {
   ...bytes,
   toJson: bytesToHex,

@@ -1,15 +1,15 @@
 import { bytesToUtf8 } from '../bytes/index.ts'
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 
-/** Up to here a loop is faster than a TextDecoder (measured). */
+/** The maximum number of bytes for which a loop is faster than a TextDecoder (measured). */
 const SHORT_TEXT = 8
 
-/** More items than any message has that fits into memory. */
+/** A number of items above that of any message that fits into memory. */
 const UNBOUNDED = 0x3fff_ffff
 
 /**
- * Reads protobuf primitives with gogoproto's rules: what it rejects is rejected, what it lets pass passes. (A tenth
- * varint byte may be more than 1, its excess bits are dropped; numbers of 32 bits take the low bits of longer varints.)
+ * Reads protobuf primitives by the rules of gogoproto, and refuses the same input as gogoproto. The tenth byte of a
+ * varint may be more than 1, and its excess bits are dropped. Numbers of 32 bits take the low bits of longer varints.
  * Byte fields are views of the input.
  */
 export class Cursor {
@@ -20,19 +20,19 @@ export class Cursor {
   private itemsLeft: number
 
   /**
-   * `maxItems` limits the items that `spend` counts, and so the heap of decoded values, which may be a hundred times
-   * their bytes.
+   * `maxItems` limits the number of items that `spend` counts. So it limits the heap of decoded values, which may be a
+   * hundred times their bytes.
    */
   constructor(bytes: Uint8Array, maxItems: number = UNBOUNDED) {
     this.maxItems = maxItems
     this.itemsLeft = maxItems
-    // A Buffer is read as a plain Uint8Array, so that decoded byte fields are never Buffers.
+    // A Buffer is read as a plain Uint8Array, so that no decoded byte field is a Buffer.
     this.bytes = bytes.constructor === Uint8Array ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
     this.pos = 0
     this.end = bytes.length
   }
 
-  /** Counts items that are about to be decoded. Throws `SCHEMA_TOO_MANY_ITEMS` if there are more than allowed. */
+  /** Counts items that are about to be decoded. Throws `SCHEMA_TOO_MANY_ITEMS` if there are more items than allowed. */
   spend(items: number): void {
     this.itemsLeft -= items
     if (this.itemsLeft >= 0) return
@@ -41,12 +41,14 @@ export class Cursor {
     })
   }
 
-  /** The items that were counted. */
+  /** Returns the number of items that were counted. */
   items(): number {
     return this.maxItems - this.itemsLeft
   }
 
-  /** A field's tag. A number beyond protobuf's range is unknown to every schema; 0 and less are refused. */
+  /**
+   * Reads a field's tag. A number above protobuf's range is unknown to every schema. A number of 0 or less is refused.
+   */
   tag(): number {
     if (this.pos < this.end) {
       const byte = this.bytes[this.pos] as number
@@ -58,7 +60,7 @@ export class Cursor {
     return this.long(makeTag)
   }
 
-  /** The low 32 bits of a varint of up to 64 bits, unsigned. */
+  /** Reads the low 32 bits of a varint of up to 64 bits, as an unsigned number. */
   uint32(): number {
     if (this.pos < this.end) {
       const byte = this.bytes[this.pos] as number
@@ -74,7 +76,7 @@ export class Cursor {
     return this.uint32() | 0
   }
 
-  /** A varint of 64 bits as two unsigned halves, which are passed to `make`. */
+  /** Reads a varint of 64 bits as two unsigned halves, and passes them to `make`. */
   private long<T>(make: (low: number, high: number) => T): T {
     let low = 0
     let high = 0
@@ -99,12 +101,12 @@ export class Cursor {
     return this.long(signedBigint)
   }
 
-  /** An int64 that must be a safe integer. */
+  /** Reads an int64 that must be a safe integer. */
   safeInt64(): number {
     return checkSafe(this.long(signedNumber))
   }
 
-  /** A uint64 that must be a safe integer. */
+  /** Reads a uint64 that must be a safe integer. */
   safeUint64(): number {
     return checkSafe(this.long(unsignedNumber))
   }
@@ -162,12 +164,12 @@ export class Cursor {
     return text
   }
 
-  /** True if any of the 64 bits is set. */
+  /** Reads a varint, and returns true if any of its 64 bits is set. */
   bool(): boolean {
     return this.long(isAnyBitSet)
   }
 
-  /** Steps over the value of an unknown field. */
+  /** Skips the value of an unknown field. */
   skip(tag: number): void {
     let depth = 0
     for (let type = tag & 7; ; type = this.uint32() & 7) {
@@ -198,7 +200,7 @@ export class Cursor {
 const isAnyBitSet = (low: number, high: number): boolean => (low | high) !== 0
 const lowHalf = (low: number): number => low
 
-/** The length is too large for any message if the high half is set or the number is negative. */
+/** Returns a length, or a number too large for any message if the high half is set or the length is negative. */
 const clampedLength = (low: number, high: number): number => (high === 0 ? low : Number.MAX_SAFE_INTEGER)
 
 function makeTag(low: number, high: number): number {
@@ -206,8 +208,8 @@ function makeTag(low: number, high: number): number {
   if (number <= 0 || (low & 7) === 4) {
     throw new SchemaError(SCHEMA_ERRORS.illegalTag, `illegal tag ${low}`, { data: { tag: low } })
   }
-  // Go keeps 32 bits of the number, and a tag here 29 bits. No schema has a number of more than 29 bits, so both treat
-  // it as unknown.
+  // Go keeps 32 bits of a field's number, and this reader keeps 29 bits of it. No schema has a number of more than 29
+  // bits, so both treat such a number as unknown.
   return ((Math.min(number, 0x1fff_ffff) << 3) | (low & 7)) >>> 0
 }
 

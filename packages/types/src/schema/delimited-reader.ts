@@ -2,18 +2,19 @@ import { concatBytes } from '../bytes/index.ts'
 import { EMPTY_BYTES } from './codec.ts'
 import { readUvarint } from './uvarint.ts'
 
-/** Reads a stream of messages that each have their length before them, as protobuf's delimited form has. */
+/** Reads a stream of messages. Each message has its length before it, as in protobuf's delimited form. */
 export interface DelimitedReader {
   /**
    * Passes every whole message, without its length, to `onMessage`, in order. Messages are views of `chunk`, or of a
-   * joined copy when they came in pieces. Throws what `refuse` makes; the reader cannot be used afterwards.
+   * joined copy if they arrived in several chunks. Throws the error that `refuse` makes; the reader cannot be used
+   * after an error.
    */
   readonly push: (chunk: Uint8Array, onMessage: (message: Uint8Array) => void) => void
-  /** Bytes that wait for the rest of their message. */
+  /** Returns the number of bytes that wait for the rest of their message. */
   readonly buffered: () => number
 }
 
-/** The maximum number of bytes of a length, which is a varint of 64 bits. */
+/** The maximum number of bytes of a length prefix, which is a varint of 64 bits. */
 const MAX_PREFIX = 10
 
 /**
@@ -24,16 +25,16 @@ export function createDelimitedReader(
   maxBytes: number,
   refuse: (length: number | 'overlong') => Error,
 ): DelimitedReader {
-  // The length prefix, when it is cut by the end of a chunk.
+  // The bytes of a length prefix that the end of a chunk has cut.
   let prefix: Uint8Array = EMPTY_BYTES
-  // The message that is still coming in: its length, or -1 between messages.
+  // The length of the message that is being received, or -1 between messages.
   let wanted = -1
   let parts: Uint8Array[] = []
   let have = 0
 
   /**
-   * The length that begins at `at`; earlier chunks may have its first bytes. The bytes of an incomplete length are
-   * kept.
+   * Reads the length that begins at `at`. Earlier chunks may have its first bytes. The bytes of an incomplete length
+   * are kept.
    */
   function readLength(chunk: Uint8Array, at: number): { readonly length: number; readonly next: number } | undefined {
     const had = prefix.length

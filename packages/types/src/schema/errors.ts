@@ -14,5 +14,5 @@ export const SCHEMA_ERRORS = {
 
 export type SchemaErrorCode = (typeof SCHEMA_ERRORS)[keyof typeof SCHEMA_ERRORS]
 
-/** Bytes or JSON that do not fit a schema. `data` names the place. */
+/** An error about bytes or JSON that do not fit a schema. `data` names the position. */
 export class SchemaError extends CodedError<SchemaErrorCode> {}

@@ -4,7 +4,7 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
 import type { Writer } from './writer.ts'
 
-/** The items that an element of a list counts for against the limit of a decoder. */
+/** The number of items for which an element of a list counts against the limit of a decoder. */
 const ITEMS_OF_ELEMENT = 1
 
 interface WireField {
@@ -24,7 +24,7 @@ export type FieldType =
 export interface Field<T> {
   readonly type: FieldType
   readonly zero: () => T
-  /** One entry per field number; a oneof has several. */
+  /** The fields on the wire. There is one entry per field number, and a oneof has several numbers. */
   readonly wire: readonly WireField[]
   readonly json: {
     readonly name: string | undefined
@@ -34,13 +34,13 @@ export interface Field<T> {
     readonly isNullable: boolean
     /** True if the JSON of the message can lack the member. */
     readonly isOptional: boolean
-    /** `undefined` leaves the member out. */
+    /** Returns the JSON of a value. `undefined` leaves the member out. */
     write(this: void, value: T): Json | undefined
     readonly read: (json: Json, path: string) => T
   }
 }
 
-/** The list of an absent repeated field. It is one frozen value, so that JSON can distinguish it from `[]`. */
+/** The value of a repeated field that is absent. It is one frozen list, so that JSON can distinguish it from `[]`. */
 export const NO_ITEMS: readonly never[] = Object.freeze([])
 
 export type FieldValue<F> = F extends Field<infer T> ? T : never
@@ -48,11 +48,11 @@ export type FieldValue<F> = F extends Field<infer T> ? T : never
 export interface FieldOptions {
   /** The name in JSON. Default: the key in snake case. */
   readonly json?: string
-  /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or nothing. */
+  /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or no member. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
   /**
-   * The JSON of {@link NO_ITEMS} or EMPTY_BYTES, the list or bytes of an absent field, where it differs from the JSON
-   * of a present but empty value: the reference distinguishes a nil slice from an empty one.
+   * The JSON of {@link NO_ITEMS} or EMPTY_BYTES, which are the list or bytes of an absent field, if it differs from the
+   * JSON of an empty value that is present. The reference distinguishes a nil slice from an empty slice.
    */
   readonly jsonNil?: 'null' | 'omit'
   /** True if the JSON does not have this field. */
@@ -108,7 +108,7 @@ function singleWire<T>(number: number, codec: Codec<T>, isAbsent: (value: T) => 
   }
 }
 
-/** A scalar that is not written if it is zero, or a message, time or duration that is always written. */
+/** Defines a scalar that is not written if it is zero, or a message, time or duration that is always written. */
 /* @__NO_SIDE_EFFECTS__ */
 export function field<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T> {
   return {
@@ -123,7 +123,9 @@ export function field<T>(number: number, codec: Codec<T>, options: FieldOptions 
   }
 }
 
-/** A message or time that may be absent (`undefined`); its JSON is `null`, unless `options` has another. */
+/**
+ * Defines a message or time that may be absent (`undefined`). Its JSON is then `null`, unless `options` has another.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function optional<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T | undefined> {
   return {
@@ -141,7 +143,7 @@ export function optional<T>(number: number, codec: Codec<T>, options: FieldOptio
   }
 }
 
-/** A list. Numbers are packed. The JSON of an empty list is `[]`, unless `options` has another. */
+/** Defines a list. Numbers are packed. The JSON of an empty list is `[]`, unless `options` has another. */
 /* @__NO_SIDE_EFFECTS__ */
 export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<readonly T[]> {
   const packed = codec.wireType !== WIRE.bytes
@@ -206,15 +208,15 @@ export type CasesValue<C extends Cases> = {
   readonly [K in keyof C & string]: C[K] extends Case<infer T> ? { readonly case: K; readonly value: T } : never
 }[keyof C & string]
 
-/** One case of a {@link oneof}. */
+/** Defines one case of a {@link oneof}. */
 /* @__NO_SIDE_EFFECTS__ */
 export function when<T>(number: number, codec: Codec<T>, tag?: string): Case<T> {
   return tag === undefined ? { number, codec } : { number, codec, tag }
 }
 
 /**
- * A oneof: `{ case, value }`, or `undefined` when no case is set. A set case is written also at its zero.
- * In JSON it is the reference's tagged form, `{ "type": tag, "value": … }`.
+ * Defines a oneof. Its value is `{ case, value }`, or `undefined` if no case is set. A set case is written even if its
+ * value is zero. Its JSON is the reference's tagged form, `{ "type": tag, "value": … }`.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function oneof<C extends Cases>(cases: C, options: FieldOptions = {}): Field<CasesValue<C> | undefined> {

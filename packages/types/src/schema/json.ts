@@ -1,6 +1,6 @@
 import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 
-/** A JSON value as `JSON.parse` gives it. */
+/** A JSON value, as `JSON.parse` returns it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 export type JsonObject = { readonly [key: string]: Json }
 
@@ -13,8 +13,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * JSON text as Go's encoding/json writes it: `<`, `>`, `&` and the line separators are escaped, and bytes that are not
- * UTF-8 (lone surrogates, see bytesToUtf8) are `\ufffd`.
+ * Returns JSON text in the form of Go's encoding/json. `<`, `>`, `&` and the line separators are escaped. Bytes that
+ * are not UTF-8 (lone surrogates, see bytesToUtf8) become `\ufffd`.
  */
 export function stringifyJson(value: Json, indent?: string): string {
   const text = indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, indent)
@@ -22,7 +22,7 @@ export function stringifyJson(value: Json, indent?: string): string {
     ? text.replace(/[<>&\u2028\u2029]/g, (char) => ESCAPES[char] as string)
     : text
   if (!escaped.includes('\\ud')) return escaped
-  // JSON.stringify writes lone surrogates as escapes; an escaped backslash before `ud…` is not such an escape.
+  // JSON.stringify writes lone surrogates as escapes. An escaped backslash before `ud…` is not such an escape.
   return escaped.replace(/\\(?:\\|ud[89a-f][0-9a-f]{2})/g, (match) => (match === '\\\\' ? match : '\\ufffd'))
 }
 

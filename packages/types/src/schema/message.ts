@@ -4,27 +4,29 @@ import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
-/** The items that a nested message counts for against the limit of a decoder, in addition to its contents. */
+/**
+ * The number of items for which a nested message counts against the limit of a decoder, in addition to its contents.
+ */
 const ITEMS_OF_MESSAGE = 1
 
 export type Shape = Readonly<Record<string, Field<unknown>>>
 export type ShapeValue<S extends Shape> = { readonly [K in keyof S]: FieldValue<S[K]> }
 
-/** One protobuf message: from this value come its type, its wire codec and its JSON codec. */
+/** The schema of one protobuf message: its type, its wire codec and its JSON codec. */
 export interface MessageSchema<T> extends Codec<T> {
   readonly typeName: string
   /** The fields, in the order of the JSON. */
   readonly shape: Shape
   /** The members of the JSON, in their order. A hidden field has none. */
   readonly jsonMembers: readonly JsonMember[]
-  /** Present if the JSON of the message is the JSON of this field alone, as in {@link unwrapped}. */
+  /** The only field, if the JSON of the message is the JSON of this field alone, as in {@link unwrapped}. */
   readonly onlyField?: Field<unknown>
   encode(this: void, value: T): Uint8Array
-  /** Throws {@link SchemaError}. Byte fields are views of `bytes`. */
+  /** Decodes a message. Byte fields are views of `bytes`. Throws {@link SchemaError}. */
   readonly decode: (bytes: Uint8Array, limits?: DecodeLimits) => T
-  /** The length as an uvarint, then the message. */
+  /** Returns the length of the message as an uvarint, and then the message. */
   encodeDelimited(this: void, value: T): Uint8Array
-  /** A value in which each missing field is zero. */
+  /** Returns a value in which each field that is not given is zero. */
   create(this: void, fields?: Partial<T>): T
   toJson(this: void, value: T): JsonObject
   readonly fromJson: (json: Json, path?: string) => T
@@ -39,38 +41,36 @@ export interface JsonMember {
 
 export interface DecodeLimits {
   /**
-   * The maximum number of items. An element of a list is an item, a nested message is one more, and an element that is
-   * read again to compute another field (`derive`) is one more each time. Decoding stops at the first item above it
-   * with `SCHEMA_TOO_MANY_ITEMS`. So a stranger's bytes cannot cost more heap and time than this allows.
+   * The maximum number of items. An element of a list is an item, and a nested message is one more item. An element
+   * that is read again to compute another field (`derive`) is one more item each time. Decoding stops at the first item
+   * above the maximum with `SCHEMA_TOO_MANY_ITEMS`. So bytes from a peer cannot cost more heap and time than this
+   * maximum allows.
    */
   readonly maxItems: number
-  /** Called with the number of items. */
+  /** Receives the number of items after decoding. */
   readonly onItems?: (items: number) => void
 }
 
 export type Infer<S> = S extends MessageSchema<infer T> ? T : never
 
 export interface MessageOptions<T> {
-  /** How a field's name is spelled in JSON unless the field says otherwise. Default `snake`. */
+  /** The spelling of a field's name in JSON, unless the field has another name. Default: `snake`. */
   readonly jsonNames?: 'snake' | 'camel' | 'pascal'
-  /**
-   * Fields that are computed from other fields: after decoding, after reading JSON, and in `create` unless they are
-   * given.
-   */
+  /** Computes fields from other fields: after decoding, after reading JSON, and in `create` unless they are given. */
   readonly derive?: (value: T) => Partial<T>
 }
 
 const SPELLINGS = {
   snake: (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   camel: (key: string): string => key,
-  /** The JSON of a Go struct without tags. */
+  /** The names of a Go struct without tags in JSON. */
   pascal: (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
 } as const
 
 /**
- * Defines a message. Fields are in the order of the reference's Go struct (the order of its JSON); on the wire they are
- * written by number. The function is long because it contains the list of the forms of a schema, over one table of
- * fields.
+ * Defines a message. Fields are in the order of the reference's Go struct, which is the order of the JSON. On the wire
+ * they are written in the order of their numbers. The function is long because it makes all forms of a schema from one
+ * table of fields.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function message<S extends Shape>(
@@ -94,8 +94,8 @@ export function message<S extends Shape>(
   )[] = Array.from({ length: Math.max(0, ...writers.map(({ number }) => number)) + 1 })
   for (const { key, number, read } of writers) readers[number] = { key, read }
 
-  // Values are immutable, so all share the zero values of their fields. All values are copies of one template, so they
-  // have one hidden class.
+  // Values are immutable, so all values share the zero values of their fields. All values are copies of one template,
+  // so they have the same hidden class.
   const template: Record<string, unknown> = {}
   for (const key of keys) template[key] = (shape[key] as Field<unknown>).zero()
   const zero = Object.freeze({ ...template, ...derive?.(template as T) }) as T
@@ -121,8 +121,8 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Counts the lists of a message that comes in several parts. After each part, `derive` reads the lists again: without
-   * this count, many short parts after a long list would cost quadratic time.
+   * Counts the lists of a message that arrives in several parts again. After each part, `derive` reads the lists again.
+   * Without this count, many short parts after a long list would cost quadratic time.
    */
   function spendAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return
@@ -203,7 +203,7 @@ export function message<S extends Shape>(
   }
 }
 
-/** The schema of a message that only wraps a oneof, `sum`, with the JSON of the oneof itself. */
+/** Makes the schema of a message that only wraps a oneof, `sum`. Its JSON is the JSON of the oneof itself. */
 /* @__NO_SIDE_EFFECTS__ */
 export function unwrapped<V>(
   schema: MessageSchema<{ readonly sum: V }>,

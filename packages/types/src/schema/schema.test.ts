@@ -56,7 +56,7 @@ function codeOf(run: () => unknown): string {
 }
 
 describe('wire', () => {
-  test('default: embedded messages are always written, optional ones if present, cases also at their zero', () => {
+  test('default: embedded messages and set cases are always written, optional messages only if present', () => {
     expect(Outer.encode(Outer.create())).toEqual(hex('0a 00'))
     expect(Outer.encode(Outer.create({ maybe: Inner.zero }))).toEqual(hex('0a 00 12 00'))
     expect(Outer.encode(Outer.create({ choice: { case: 'text', value: '' } }))).toEqual(hex('0a 00 1a 00'))
@@ -98,7 +98,7 @@ describe('wire', () => {
     expect(codeOf(() => schema.decode(hex(text)))).toBe(code)
   })
 
-  test('error: numbers that do not fit', () => {
+  test('error: numbers that do not fit are refused', () => {
     expect(codeOf(() => Numbers.decode(hex('08 80 80 80 80 80 80 80 10')))).toBe(SCHEMA_ERRORS.unsafeInteger)
     expect(codeOf(() => Numbers.decode(hex('18 ff ff ff ff ff ff ff ff ff 01')))).toBe(SCHEMA_ERRORS.unsafeInteger)
     expect(codeOf(() => Numbers.encode(Numbers.create({ height: 0.5 })))).toBe(SCHEMA_ERRORS.unsafeInteger)
@@ -107,13 +107,14 @@ describe('wire', () => {
     expect(codeOf(() => Numbers.encode(Numbers.create({ wide: -1n })))).toBe(SCHEMA_ERRORS.value)
   })
 
-  test('behavior: times and durations, and their limits', () => {
+  test('behavior: times and durations are read back equal within their limits, and refused beyond them', () => {
     const value = { at: -1n, lasts: -1_500_000_000n }
     expect(Times.decode(Times.encode(value))).toEqual(value)
     expect(Times.encode({ at: 0n, lasts: 0n })).toEqual(hex('0a 00 12 00'))
     const year10000 = 253_402_300_800_000_000_000n
     expect(codeOf(() => Times.encode({ at: year10000, lasts: 0n }))).toBe(SCHEMA_ERRORS.value)
-    // Nanoseconds of a billion, of -1; seconds and nanoseconds of a duration with different signs; a string as seconds.
+    // Nanoseconds of a billion and of -1, a duration whose seconds and nanoseconds have different signs, and a string
+    // as seconds.
     for (const text of [
       '0a 06 10 80 94 eb dc 03',
       '0a 0b 10 ff ff ff ff ff ff ff ff ff 01',
@@ -132,7 +133,7 @@ describe('wire', () => {
 })
 
 describe('JSON', () => {
-  test('default: names, nil and empty, tagged cases', () => {
+  test('default: JSON has the names, the nil and empty values and the tagged cases of the reference', () => {
     expect(Outer.toJson(Outer.create())).toEqual({
       inner: { a: 0, b: '', list: [] },
       maybe: null,
@@ -243,7 +244,7 @@ describe('limits', () => {
 })
 
 describe('writer', () => {
-  test('default: messages of every length, nested, in a buffer that grows', () => {
+  test('default: nested messages of every length are written into a buffer that grows', () => {
     const Deep = message('test.Deep', { outer: field(1, Outer), tail: field(2, string) })
     for (const size of [0, 1, 100, 127, 128, 16_380, 16_383, 16_384, 70_000, 2_097_152]) {
       const data = new Uint8Array(size).fill(7)

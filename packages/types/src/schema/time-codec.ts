@@ -7,12 +7,15 @@ import type { Writer } from './writer.ts'
 
 const NANOS = 1_000_000_000n
 const MAX_NANOS = 999_999_999
-/** 9999-12-31T23:59:59Z; the least is {@link ZERO_TIME}. */
+/** The seconds of 9999-12-31T23:59:59Z, the latest time. The earliest time is {@link ZERO_TIME}. */
 const MAX_TIME_SECONDS = 253_402_300_799n
 const MIN_TIME_SECONDS = ZERO_TIME / NANOS
 const DURATION_LIMIT = 2n ** 63n
 
-/** Seconds of times and durations are safe integers, which are written faster than bigints. */
+/**
+ * Writes the seconds and nanoseconds of a time or duration. They are safe integers, which are written faster than
+ * bigints.
+ */
 function writeSecondsNanos(w: Writer, seconds: number, nanos: number): void {
   w.begin()
   if (seconds !== 0) {
@@ -78,8 +81,8 @@ function makeDuration(seconds: bigint, nanos: number): bigint {
 }
 
 /**
- * google.protobuf.Timestamp as nanoseconds since 1970; absent is Go's zero time; RFC 3339 in JSON. As in the reference,
- * only the years 1 to 9999 can be written and read.
+ * The codec of a google.protobuf.Timestamp, as nanoseconds since 1970. An absent time is Go's zero time. The JSON is
+ * RFC 3339. As in the reference, only the years 1 to 9999 can be written and read.
  */
 export const time: Codec<Time> = {
   wireType: WIRE.bytes,
@@ -95,12 +98,15 @@ export const time: Codec<Time> = {
   },
 }
 
-/** google.protobuf.Duration as nanoseconds; a string of nanoseconds in JSON. Always written, as gogoproto does. */
+/**
+ * The codec of a google.protobuf.Duration, as nanoseconds. The JSON is a string of nanoseconds. A duration is always
+ * written, as gogoproto does.
+ */
 export const duration: Codec<bigint> = {
   wireType: WIRE.bytes,
   zero: 0n,
   isZero: () => false,
-  // A negative duration has both parts negative, unlike a timestamp.
+  // In a negative duration both parts are negative, unlike in a timestamp.
   write: writeDuration,
   read: (c) => readSecondsNanos(c, makeDuration),
   toJson: String,

@@ -1,14 +1,14 @@
-/** An uvarint of 64 bits has at most this many bytes. */
+/** The maximum number of bytes of an uvarint of 64 bits. */
 const MAX_BYTES = 10
 
-/** The number of bytes of an encoded safe integer. */
+/** Returns the number of bytes of a safe integer as an uvarint. */
 export function uvarintSize(value: number): number {
   let size = 1
   for (let limit = 0x80; value >= limit; limit *= 0x80) size++
   return size
 }
 
-/** Returns the size of bytes as a field with a number below 16: with its tag and length. */
+/** Returns the number of bytes of a byte field with its tag and its length. The field number must be below 16. */
 export function fieldSize(length: number): number {
   return 1 + uvarintSize(length) + length
 }
@@ -24,15 +24,15 @@ export function writeUvarint(into: Uint8Array, at: number, value: number): numbe
 }
 
 export interface Uvarint {
-  /** Beyond 2^53 the value is approximate. */
+  /** The length. Beyond 2^53 it is approximate. */
   readonly value: number
-  /** The number of bytes that it takes. */
+  /** The number of bytes of the length prefix. */
   readonly size: number
 }
 
 /**
- * Reads the length before an incoming message: `undefined` while it is incomplete, `overlong` when it has more than
- * `maxBytes` bytes or 64 bits. For whole messages use `Cursor`.
+ * Reads the length prefix of an incoming message. Returns `undefined` while the prefix is incomplete, and `overlong` if
+ * the message has more than `maxBytes` bytes or the length exceeds 64 bits. For whole messages use `Cursor`.
  */
 export function readUvarint(bytes: Uint8Array, at = 0, maxBytes: number = MAX_BYTES): Uvarint | 'overlong' | undefined {
   let value = 0

@@ -3,18 +3,19 @@ import { utf8ToBytes } from '../bytes/index.ts'
 
 const TWO_32 = 0x1_0000_0000
 
-/** The buffers of longer messages are not kept. */
+/** The maximum number of bytes of a message whose buffer is kept for the next message. */
 const KEPT = 4096
 
 /**
- * The emptied inner writer of the last message: the next message uses its buffer again, because a new buffer costs more
- * than a short message.
+ * The inner writer of the last message, after a reset. The next message uses its buffer again, because a new buffer
+ * costs more than a short message.
  */
 let spare: WireWriter | undefined
 
 /**
- * Writes protobuf primitives through protobufjs' writer, in browsers through a smaller one. The former silently writes a bigint as 0, so 64-bit values
- * are given to it as two halves. Integers are written without a check: the caller checks their range.
+ * Writes protobuf primitives through protobufjs' writer, or through a smaller writer in browsers. The writer of
+ * protobufjs writes a bigint as 0 without an error, so this class passes 64-bit values as two halves. Integers are
+ * written without a check: the caller checks their range.
  */
 export class Writer {
   private readonly inner: WireWriter
@@ -25,12 +26,12 @@ export class Writer {
     spare = undefined
   }
 
-  /** Bytes written so far. */
+  /** The number of bytes that are written so far. */
   get size(): number {
     return this.inner.len
   }
 
-  /** Returns the written bytes; write nothing after this. */
+  /** Returns the written bytes. Do not write after this call. */
   finish(): Uint8Array {
     const { inner } = this
     const bytes = inner.finish()
@@ -53,18 +54,18 @@ export class Writer {
     this.inner.bool(value)
   }
 
-  /** A safe integer as an int64. */
+  /** Writes a safe integer as an int64. */
   safeInt(value: number): void {
     if (value >= 0 && value < TWO_32) this.inner.uint32(value)
     else this.inner.int64(value)
   }
 
-  /** An int64 or uint64. */
+  /** Writes an int64 or uint64. */
   bigint(value: bigint): void {
     this.inner.int64(halves(value))
   }
 
-  /** A safe integer as an sfixed64. */
+  /** Writes a safe integer as an sfixed64. */
   safeFixed64(value: number): void {
     this.inner.sfixed64(value)
   }
@@ -77,13 +78,16 @@ export class Writer {
     this.inner.bytes(value)
   }
 
-  /** Text that is not well-formed has escaped bytes (bytesToUtf8), which are written as the original bytes. */
+  /**
+   * Writes a text. Text that is not well-formed has escaped bytes (bytesToUtf8), which are written as the original
+   * bytes.
+   */
   string(value: string): void {
     if (value.isWellFormed()) this.inner.string(value)
     else this.inner.bytes(utf8ToBytes(value))
   }
 
-  /** Starts a message or a packed list; the content up to {@link Writer.end} gets a length prefix. */
+  /** Begins a message or a packed list. The content up to {@link Writer.end} gets a length prefix. */
   begin(): void {
     this.depth++
     this.inner.fork()
@@ -94,7 +98,7 @@ export class Writer {
     this.inner.ldelim()
   }
 
-  /** Forgets the messages that were begun and not ended. */
+  /** Drops the messages that were begun and not ended. */
   abandon(): void {
     for (; this.depth > 0; this.depth--) this.inner.reset()
   }

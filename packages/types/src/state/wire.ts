@@ -15,7 +15,7 @@ export type Version = Infer<typeof Version>
 
 /**
  * tendermint.state.State: the state from which the next block is made. `lastBlockHeight` is 0 before the first block,
- * and then `lastValidators` is empty and not on the wire.
+ * and then `lastValidators` is empty and is not written.
  */
 export const State = message('tendermint.state.State', {
   version: field(1, Version),
@@ -35,14 +35,17 @@ export const State = message('tendermint.state.State', {
 })
 export type State = Infer<typeof State>
 
-/** tendermint.state.ValidatorsInfo: a height's set, or only the height that has it. */
+/** tendermint.state.ValidatorsInfo: the validator set of a height, or only the height whose record has the set. */
 export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
   validatorSet: optional(1, ValidatorSet),
   lastHeightChanged: field(2, safeInt64),
 })
 export type ValidatorsInfo = Infer<typeof ValidatorsInfo>
 
-/** tendermint.state.ConsensusParamsInfo: a height's parameters, or (all zero) only the height that has them. */
+/**
+ * tendermint.state.ConsensusParamsInfo: the params of a height, or (all zero) only the height whose record has the
+ * params.
+ */
 export const ConsensusParamsInfo = message('tendermint.state.ConsensusParamsInfo', {
   consensusParams: field(1, ConsensusParamsUpdate),
   lastHeightChanged: field(2, safeInt64),

@@ -5,7 +5,7 @@ import { formatTime, parseTime, ZERO_TIME } from './time.ts'
 const MAX_TIME = 253_402_300_799_999_999_999n
 
 describe('time', () => {
-  test('default: text reads back equal, to the nanosecond', () => {
+  test('default: a time as text reads back equal, to the nanosecond', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: ZERO_TIME, max: MAX_TIME }), (time) => {
         expect(parseTime(formatTime(time))).toBe(time)
@@ -24,7 +24,7 @@ describe('time', () => {
     expect(parseTime(text)).toBe(time)
   })
 
-  test('behavior: offsets, leap days, more digits than nanoseconds', () => {
+  test('behavior: offsets, leap days and more digits than nanoseconds are read', () => {
     expect(parseTime('1970-01-01T01:30:00+01:30')).toBe(0n)
     expect(parseTime('1969-12-31T23:00:00-01:00')).toBe(0n)
     expect(parseTime('1970-01-01T00:00:00.1234567899Z')).toBe(123_456_789n)

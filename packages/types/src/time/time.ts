@@ -5,7 +5,7 @@ export type Time = bigint
 export const ZERO_TIME: Time = -62_135_596_800_000_000_000n
 
 const NANOS = 1_000_000_000n
-/** RFC 3339 in UTC with as many digits of the second as there are, as Go's RFC3339Nano. */
+/** Returns RFC 3339 text in UTC, as Go's RFC3339Nano does: the fraction of the second has no zeros at its end. */
 export function formatTime(time: Time): string {
   let seconds = time / NANOS
   let nanos = Number(time - seconds * NANOS)
@@ -29,7 +29,8 @@ const DAYS_PER_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /**
- * Days from 1970-01-01 to a day of the Gregorian calendar. A year begins in March, so that a leap day is its last day.
+ * Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. The calculation lets a year begin in
+ * March, so that a leap day is its last day.
  */
 function daysSince1970(year: number, month: number, day: number): number {
   const [y, m] = month > 2 ? [year, month - 3] : [year - 1, month + 9]
@@ -39,7 +40,7 @@ function daysSince1970(year: number, month: number, day: number): number {
   return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear - 719_468
 }
 
-/** The number that the `count` characters from `at` represent; `NaN` if one of them is not a digit. */
+/** Returns the number that the `count` characters from `at` represent; `NaN` if one of them is not a digit. */
 function digits(text: string, at: number, count: number): number {
   let value = 0
   for (let i = at; i < at + count; i++) {
@@ -50,14 +51,14 @@ function digits(text: string, at: number, count: number): number {
   return value
 }
 
-/** The first place from `at` that has no digit. */
+/** Returns the first position from `at` on that has no digit. */
 function endOfDigits(text: string, at: number): number {
   let end = at
   while (text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= NINE) end++
   return end
 }
 
-/** The minutes of a zone at the end of a text; `NaN` if it is not one. */
+/** Returns the minutes of the zone at the end of a text; `NaN` if the text has no zone at its end. */
 function zoneMinutes(text: string, at: number): number {
   if (text.charCodeAt(at) === Z) return text.length === at + 1 ? 0 : Number.NaN
   const sign = text[at] === '+' ? 1 : text[at] === '-' ? -1 : Number.NaN
@@ -65,7 +66,7 @@ function zoneMinutes(text: string, at: number): number {
   return sign * (digits(text, at + 1, 2) * 60 + digits(text, at + 4, 2))
 }
 
-/** The seconds since 1970 of the first 19 characters, without a zone; `NaN` if they are not a time. */
+/** Returns the seconds since 1970 of the first 19 characters, without a zone; `NaN` if they are not a time. */
 function wholeSeconds(text: string): number {
   const isForm =
     text.charCodeAt(4) === DASH &&
@@ -82,8 +83,7 @@ function wholeSeconds(text: string): number {
 }
 
 /**
- * The time of an RFC 3339 text, kept to the nanosecond; `undefined` for any other text. Times are a large part of a
- * commit's JSON.
+ * Reads an RFC 3339 text, to the nanosecond; `undefined` for any other text. Times are a large part of a commit's JSON.
  */
 export function parseTime(text: string): Time | undefined {
   let at = 19

@@ -23,7 +23,10 @@ interface Changes {
   readonly removals: readonly Validator[]
 }
 
-/** Splits changes into updates and removals, each sorted by address. Throws on duplicates and impossible powers. */
+/**
+ * Splits the changes into updates and removals, and sorts each list by address. Throws {@link ValidatorError} on
+ * duplicates and impossible powers.
+ */
 function splitChanges(given: readonly Validator[]): Changes {
   const changes = [...given].sort((a, b) => compareBytes(a.address, b.address))
   const updates: Validator[] = []
@@ -58,7 +61,10 @@ function removedPower(set: ValidatorSet, removals: readonly Validator[]): bigint
   return power
 }
 
-/** The total power after updates and before removals. Throws if an intermediate total is too high. */
+/**
+ * Returns the total power after the updates and before the removals. Throws {@link ValidatorError} if an intermediate
+ * total is too high.
+ */
 function powerAfterUpdates(set: ValidatorSet, updates: readonly Validator[], removed: bigint): bigint {
   const deltas = updates.map((update) => {
     const old = validatorByAddress(set, update.address)?.validator.votingPower ?? 0n
@@ -89,8 +95,8 @@ function applyChanges(set: ValidatorSet, given: readonly Validator[], allowRemov
   const removed = removedPower(set, removals)
   const total = powerAfterUpdates(set, updates, removed)
 
-  // A new validator starts with a priority of -1.125 times the total power, so that leaving and joining again does not
-  // improve a low priority.
+  // A new validator starts with a priority of -1.125 times the total power. So a validator cannot improve its priority
+  // by leaving and joining again.
   const newcomer = -(total + (total >> 3n))
   const updated = updates.map((update) => ({
     ...update,
@@ -111,14 +117,15 @@ function applyChanges(set: ValidatorSet, given: readonly Validator[], allowRemov
 }
 
 /**
- * The set with validators added, changed and (power 0) removed, priorities rescaled and centred; the proposer stays until
- * the next rotation. Throws {@link ValidatorError} if the changes cannot be made.
+ * Returns the set after its changes: validators are added, changed and (power 0) removed, and priorities are rescaled
+ * and centred. The proposer does not change until the next rotation. Throws {@link ValidatorError} if the changes
+ * cannot be made.
  */
 export function updateWithChangeSet(set: ValidatorSet, changes: readonly Validator[]): ValidatorSet {
   return applyChanges(set, changes, true)
 }
 
-/** A set of new validators, rotated once. Throws {@link ValidatorError} on duplicates or impossible powers. */
+/** Makes a set of new validators, rotated once. Throws {@link ValidatorError} on duplicates or impossible powers. */
 export function createValidatorSet(validators: readonly Validator[]): ValidatorSet {
   if (validators.length === 0) return EMPTY_VALIDATOR_SET
   let set: ValidatorSet

@@ -38,13 +38,13 @@ interface Rules {
   readonly needed: bigint
   readonly ignore: (entry: CommitSig) => boolean
   readonly count: (entry: CommitSig) => boolean
-  /** All entries, or only as many as reach the power needed. */
+  /** True if all entries are verified, and false if only as many as reach the needed power. */
   readonly all: boolean
-  /** The set is the one that signed: an entry and its validator have the same index. */
+  /** True if this set signed the commit: an entry and its validator have the same index. */
   readonly byIndex: boolean
 }
 
-/** A signature of a commit, and its position. */
+/** A signature of a commit, with its position in the commit. */
 export interface Entry extends SignedItem {
   readonly index: number
 }
@@ -81,7 +81,7 @@ function checkClaim({ validators, commit, height, blockId }: CommitClaim): void 
   }
 }
 
-/** The reference's condition for a verification in one batch. The order and the text of errors depend on it. */
+/** True if the reference verifies the commit in one batch. The order and the text of errors depend on it. */
 function isBatch(set: ValidatorSet, commit: Commit): boolean {
   if (commit.signatures.length < 2 || proposerOf(set)?.pubKey.type !== 'ed25519') return false
   return set.validators.every(({ pubKey }) => pubKey.type === 'ed25519')
@@ -95,7 +95,10 @@ function notEnoughPower(got: bigint, needed: bigint): ValidatorError {
 
 type Finder = (entry: CommitSig, index: number) => Validator | undefined
 
-/** The validator of an entry; `undefined` if it is not in the set. Throws on a wrong address or a second vote. */
+/**
+ * Makes a function that returns the validator of an entry; `undefined` if it is not in the set. The function throws on
+ * a wrong address or a second vote.
+ */
 function createFinder(set: ValidatorSet, rules: Rules): Finder {
   if (rules.byIndex) {
     return (entry, index) => {
@@ -150,7 +153,7 @@ function planCommit(question: Question): Plan {
   return isBatch(set, commit) ? planBatch(question) : planSingle(question, rules.needed)
 }
 
-/** All entries are read before any signature is verified. */
+/** Plans a verification that reads all entries before any signature is verified. */
 function planBatch(question: Question): Plan {
   const { set, commit, rules } = question
   const find = createFinder(set, rules)
@@ -169,7 +172,7 @@ function planBatch(question: Question): Plan {
   }
   if (power <= rules.needed) throw notEnoughPower(power, rules.needed)
   return {
-    // The signed bytes are made only if there is enough power: a light client often finds that there is not.
+    // The signed bytes are made only if there is enough power, because a light client often finds too little power.
     entries: signers.map(({ validator, index }) => toEntry(question, validator, index)),
     shortfall: undefined,
     failure: ({ index }) => {
@@ -183,7 +186,10 @@ function wrongSignature(index: number, shown: Uint8Array): ValidatorError {
   return commitError(VALIDATOR_ERRORS.commitSignature, `wrong signature (#${index}): ${bytesToHex(shown)}`)
 }
 
-/** Entries are judged in order: the signature of an entry is judged before the fault of the next entry. */
+/**
+ * Plans a verification that checks the entries in order: the signature of an entry is checked before the next entry is
+ * read.
+ */
 function planSingle(question: Question, needed: bigint): Plan {
   const { set, commit, rules } = question
   const find = createFinder(set, rules)

@@ -20,9 +20,9 @@ import {
 import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
 import type { Validator } from './wire.ts'
 
-/** Finds the first signature that does not verify: its index, or -1. */
+/** Returns the index of the first signature that does not verify, or -1. */
 export type FindInvalid = (items: readonly SignedItem[]) => Promise<number>
-/** {@link FindInvalid} without waiting: on the calling thread, or from memory. */
+/** Does as {@link FindInvalid} without waiting: on the calling thread, or from remembered results. */
 export type FindInvalidSync = (items: readonly SignedItem[]) => number
 
 async function run(plan: Plan, find: FindInvalid): Promise<void> {
@@ -30,31 +30,34 @@ async function run(plan: Plan, find: FindInvalid): Promise<void> {
 }
 
 /**
- * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block and every signature, also
- * for nil, verifies. All signatures go to the thread pool at once.
+ * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block, and every signature
+ * verifies, also of votes for nil. The thread pool receives all signatures at once.
  */
 export async function verifyCommit(claim: CommitClaim, find: FindInvalid = findInvalidSignature): Promise<void> {
   return run(planFull(claim), find)
 }
 
-/** {@link verifyCommit} on the calling thread. */
+/** Does as {@link verifyCommit} on the calling thread. */
 export function verifyCommitSync(claim: CommitClaim, find: FindInvalidSync = findInvalidSignatureSync): void {
   const plan = planFull(claim)
   conclude(plan, find(plan.entries))
 }
 
-/** Throws {@link ValidatorError} unless more than two thirds signed for the block; stops once they are reached. */
+/**
+ * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block. Stops when they are
+ * reached.
+ */
 export async function verifyCommitLight(claim: CommitClaim, find: FindInvalid = findInvalidSignature): Promise<void> {
   return run(planLight(claim, false), find)
 }
 
-/** {@link verifyCommitLight} on the calling thread. */
+/** Does as {@link verifyCommitLight} on the calling thread. */
 export function verifyCommitLightSync(claim: CommitClaim, find: FindInvalidSync = findInvalidSignatureSync): void {
   const plan = planLight(claim, false)
   conclude(plan, find(plan.entries))
 }
 
-/** {@link verifyCommitLight}, and every signature for the block must verify. */
+/** Does as {@link verifyCommitLight}, and every signature for the block must verify. */
 export async function verifyCommitLightAllSignatures(
   claim: CommitClaim,
   find: FindInvalid = findInvalidSignature,
@@ -64,7 +67,7 @@ export async function verifyCommitLightAllSignatures(
 
 /**
  * Throws {@link ValidatorError} unless validators with at least the trust level's share of a set signed for the block.
- * The set may be another one than the set that signed. Stops once the share is reached.
+ * The set need not be the set that signed. Stops when the share is reached.
  */
 export async function verifyCommitLightTrusting(
   claim: TrustingClaim,
@@ -73,7 +76,7 @@ export async function verifyCommitLightTrusting(
   return run(planTrusting(claim, false), find)
 }
 
-/** {@link verifyCommitLightTrusting}, and every signature of the set's validators must verify. */
+/** Does as {@link verifyCommitLightTrusting}, and every signature of the set's validators must verify. */
 export async function verifyCommitLightTrustingAllSignatures(
   claim: TrustingClaim,
   find: FindInvalid = findInvalidSignature,
@@ -86,9 +89,9 @@ export async function verifyCommitLightTrustingAllSignatures(
  * valid.
  */
 export interface CommitFaults {
-  /** Too few validators of the trusted set signed, or an entry of them is invalid. */
+  /** The error if too few validators of the trusted set signed, or if an entry of one of them is invalid. */
   readonly trusting: ValidatorError | undefined
-  /** The same fault for the set that signed. It is not searched for if the trusted set has a fault. */
+  /** The same error for the set that signed. This set is not checked if the trusted set has a fault. */
   readonly own: ValidatorError | undefined
 }
 
@@ -109,8 +112,8 @@ function faultOf(plan: Plan, invalid: number): ValidatorError | undefined {
 }
 
 /**
- * Does as {@link verifyCommitLightTrusting} and then {@link verifyCommitLight} of the same commit, and returns the
- * faults. Each signature is verified once, and all that both need are verified together.
+ * Verifies a commit as {@link verifyCommitLightTrusting} and then {@link verifyCommitLight} do, and returns the faults.
+ * Each signature is verified once, and the signatures that both verifications need are verified together.
  */
 export async function verifyCommitLightTrustingAndOwn(
   trusting: Omit<TrustingClaim, 'commit'>,
@@ -128,7 +131,7 @@ export async function verifyCommitLightTrustingAndOwn(
     const other = known.get(entry.index)
     return other !== undefined && isSameKey(entry, other)
   }
-  // A fault of the trusted set ends the verification, so the other set's signatures are not needed then.
+  // A fault of the trusted set ends the verification. Then the signatures of the other set are not needed.
   const rest =
     second instanceof ValidatorError || first.shortfall !== undefined
       ? []
@@ -146,7 +149,9 @@ export async function verifyCommitLightTrustingAndOwn(
 
 export type ExtendedCommitClaim = Omit<CommitClaim, 'commit'> & { readonly commit: ExtendedCommit }
 
-/** {@link verifyCommit} of an extended commit; every vote for the block must carry a valid extension signature. */
+/**
+ * Does as {@link verifyCommit} for an extended commit. Every vote for the block must carry a valid extension signature.
+ */
 export async function verifyExtendedCommit(
   claim: ExtendedCommitClaim,
   find: FindInvalid = findInvalidSignature,

@@ -19,5 +19,5 @@ export const VALIDATOR_ERRORS = {
 
 export type ValidatorErrorCode = (typeof VALIDATOR_ERRORS)[keyof typeof VALIDATOR_ERRORS]
 
-/** An invalid validator, set or change of a set, or a commit that the set did not sign. */
+/** An error about an invalid validator, set or change of a set, or about a commit that the set did not sign. */
 export class ValidatorError extends CodedError<ValidatorErrorCode> {}

@@ -1,10 +1,10 @@
 import { compareBytes } from '../bytes/index.ts'
 import { addClip, subClip, wrap } from './int64.ts'
 
-/** The distance between the priorities of a set is kept below this many times its total power. */
+/** The maximum distance between the priorities of a set, as a multiple of its total power. */
 export const PRIORITY_WINDOW_SIZE_FACTOR = 2n
 
-/** Powers and addresses of a set in its order, and its priorities, which the functions here change. */
+/** The powers, addresses and priorities of a set, in its order. The functions of this file change the priorities. */
 export interface Rotation {
   readonly powers: readonly bigint[]
   readonly addresses: readonly Uint8Array[]
@@ -21,7 +21,7 @@ export function rescale(priorities: readonly bigint[], window: bigint): bigint[]
     if (priority < min) min = priority
     if (priority > max) max = priority
   }
-  // int64 arithmetic: differences between priorities at both ends of the range wrap, and the reference uses the wrapped
+  // Differences wrap as in int64 if the priorities are at both ends of the range. The reference uses the wrapped
   // result.
   const difference = wrap(max - min)
   const distance = difference < 0n ? wrap(-difference) : difference
@@ -30,7 +30,7 @@ export function rescale(priorities: readonly bigint[], window: bigint): bigint[]
   return priorities.map((priority) => priority / ratio)
 }
 
-/** Moves the priorities so that their average is 0 (rounded down). */
+/** Moves the priorities so that their average, rounded down, is 0. */
 export function center(priorities: readonly bigint[]): bigint[] {
   const count = BigInt(priorities.length)
   if (count === 0n) return []
@@ -41,12 +41,12 @@ export function center(priorities: readonly bigint[]): bigint[] {
   return priorities.map((priority) => subClip(priority, average))
 }
 
-/** True if `a` is before `b` at equal priority: the lower address is first. */
+/** True if `a` is before `b` when their priorities are equal: the lower address is first. */
 function goesFirst(rotation: Rotation, a: number, b: number): boolean {
   return compareBytes(rotation.addresses[a] as Uint8Array, rotation.addresses[b] as Uint8Array) < 0
 }
 
-/** The index of the highest priority; of several, the lowest address. */
+/** Returns the index of the highest priority. If several are equal, the lowest address is chosen. */
 function highestPriority(rotation: Rotation): number {
   const { priorities } = rotation
   let best = 0
@@ -57,12 +57,12 @@ function highestPriority(rotation: Rotation): number {
   return best
 }
 
-/** Rescales and centres the priorities, once before the first step of a rotation. */
+/** Rescales and centres the priorities. A rotation does this once, before its first step. */
 export function beginRotation(rotation: Rotation): void {
   rotation.priorities = center(rescale(rotation.priorities, PRIORITY_WINDOW_SIZE_FACTOR * rotation.total))
 }
 
-/** Makes `times` steps, at least one, and returns the proposer's index. */
+/** Makes `times` steps, at least one. Returns the proposer's index. */
 export function rotateBigints(rotation: Rotation, times: number): number {
   const { powers, total, priorities } = rotation
   let proposer = 0
@@ -74,15 +74,18 @@ export function rotateBigints(rotation: Rotation, times: number): number {
   return proposer
 }
 
-/** Priorities stay within a few totals of 0, so below this total no sum leaves the exact integers. */
+/**
+ * The limit of the total power below which the rotation uses numbers. Priorities are at most a few times the total away
+ * from 0, so below this total no sum exceeds the exact integers.
+ */
 export const NUMBER_LIMIT = 2n ** 48n
 
-/** Whether {@link rotateNumbers} gives the same result as {@link rotateBigints}. */
+/** True if {@link rotateNumbers} gives the same result as {@link rotateBigints}. */
 export function fitsNumbers({ total, priorities }: Rotation): boolean {
   return total < NUMBER_LIMIT && priorities.every((priority) => priority < NUMBER_LIMIT && priority > -NUMBER_LIMIT)
 }
 
-/** A {@link Rotation} without bigints. Its priorities are changed. */
+/** A {@link Rotation} without bigints. The functions of this file change its priorities. */
 export interface NumberRotation {
   readonly powers: Float64Array
   readonly addresses: readonly Uint8Array[]
@@ -90,7 +93,10 @@ export interface NumberRotation {
   readonly priorities: Float64Array
 }
 
-/** {@link rotateBigints} without a bigint in the loop: thirty times as fast, and validator sets of old heights take many steps. */
+/**
+ * Does as {@link rotateBigints} without a bigint in the loop, which is thirty times as fast. Validator sets of old
+ * heights take many steps.
+ */
 export function rotateNumbers({ powers, addresses, total, priorities }: NumberRotation, times: number): number {
   const goesBefore = (a: number, b: number): boolean =>
     compareBytes(addresses[a] as Uint8Array, addresses[b] as Uint8Array) < 0

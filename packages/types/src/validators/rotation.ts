@@ -3,7 +3,10 @@ import { beginRotation, fitsNumbers, NUMBER_LIMIT, rotateBigints, rotateNumbers 
 import { carryDerived, totalVotingPower, withPriorities } from './set.ts'
 import type { ValidatorSet } from './wire.ts'
 
-/** The priorities of a set after some steps of its rotation, in the order of the set. The values must not be changed. */
+/**
+ * The priorities of a set after some steps of its rotation, in the order of the set. The caller must not change the
+ * values.
+ */
 export interface RotationPlace {
   readonly steps: number
   /** The index of the validator that the last step names; `undefined` before the first step. */
@@ -12,30 +15,36 @@ export interface RotationPlace {
 }
 
 /**
- * The rotation of one set, which can be continued in pieces. Its result is that of `copyIncrementProposerPriority`.
+ * The rotation of one set, which can be made in several calls. Its result is that of `copyIncrementProposerPriority`.
  */
 export interface SetRotation {
   readonly steps: () => number
   readonly advance: (times: number) => void
   /** The state of the rotation, from which another rotation of the same set can continue. */
   readonly place: () => RotationPlace
-  /** The set after the steps. Throws before the first step, since a step names the proposer. */
+  /**
+   * Returns the set after the steps. Throws {@link ValidatorError} before the first step, because a step names the
+   * proposer.
+   */
   readonly result: () => ValidatorSet
 }
 
 /** The cost of a step with bigints, divided by the cost of a step with numbers. */
 const BIGINT_COST = 32
 
-/** The cost of one step of the set's rotation: 1 for each validator, or more if their powers need bigints. */
+/** Returns the cost of one step of the set's rotation: 1 for each validator, or more if the powers need bigints. */
 export function rotationStepCost(set: ValidatorSet): number {
   return set.validators.length * (totalVotingPower(set) < NUMBER_LIMIT ? 1 : BIGINT_COST)
 }
 
-/** The maximum number of bytes of a place in memory. */
+/** Returns the maximum number of bytes of a {@link RotationPlace} in memory. */
 export const rotationPlaceBytes = ({ priorities }: RotationPlace): number =>
   256 + priorities.length * (priorities instanceof Float64Array ? 8 : 32)
 
-/** Begins the rotation of a set, or continues from the place of an earlier rotation of it. Throws on an empty set. */
+/**
+ * Begins the rotation of a set, or continues from the place of an earlier rotation of the same set. Throws
+ * {@link ValidatorError} on an empty set.
+ */
 export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetRotation {
   const { validators } = set
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'empty validator set')
@@ -76,7 +85,10 @@ export function createSetRotation(set: ValidatorSet, from?: RotationPlace): SetR
   }
 }
 
-/** The set after `times` rotations (at least one), with its proposer. Throws for an empty set. */
+/**
+ * Returns the set after `times` rotations (at least one), with its proposer. Throws {@link ValidatorError} on an empty
+ * set.
+ */
 export function copyIncrementProposerPriority(set: ValidatorSet, times: number): ValidatorSet {
   const rotation = createSetRotation(set)
   if (times <= 0) {

@@ -26,7 +26,7 @@ const setOf = (...powers: bigint[]): ValidatorSet => createValidatorSet(powers.m
 const power = fc.bigInt({ min: 1n, max: MAX_TOTAL_VOTING_POWER / 64n })
 
 describe('validator set', () => {
-  test('default: sorted by power, rotated once, found by address', () => {
+  test('default: a new set is sorted by power and rotated once, and finds validators by address', () => {
     for (const size of [1, 5, 23, 24, 60]) {
       const set = setOf(...Array.from({ length: size }, (_, i) => BigInt((i * 7) % 13) + 1n))
       validateValidatorSetBasic(set)
@@ -39,7 +39,7 @@ describe('validator set', () => {
     }
   })
 
-  test('behavior: values are not changed, and each set has its own cached values', () => {
+  test('behavior: a change makes a new set, and each set has its own cached values', () => {
     const set = setOf(5n, 3n, 2n)
     const before = ValidatorSet.encode(set)
     const hash = hashValidators(set)
@@ -87,7 +87,7 @@ describe('validator set', () => {
   test('behavior: the rotation with numbers gives the same result as the one with bigints', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 1n, max: 2n ** 40n }), { minLength: 1, maxLength: 8 }), (powers) => {
-        // Powers a million times as large leave the exact numbers, and rotate the same way.
+        // Powers that are 65,536 times as large exceed the exact numbers, and rotate in the same way.
         const factor = 2n ** 16n
         let [small, large] = [setOf(...powers), setOf(...powers.map((p) => p * factor))]
         for (let i = 0; i < 20; i++) {
@@ -99,7 +99,7 @@ describe('validator set', () => {
     )
   })
 
-  test('behavior: scaling and centring', () => {
+  test('behavior: priorities are rescaled and centred as in the reference', () => {
     expect(rescale([-20n, 0n, 20n], 10n)).toEqual([-5n, 0n, 5n])
     expect(rescale([-5n, 5n], 10n)).toEqual([-5n, 5n])
     expect(rescale([5n], 0n)).toEqual([5n])
@@ -110,13 +110,13 @@ describe('validator set', () => {
     expect(center([2n ** 63n - 1n, -(2n ** 63n)])).toEqual([2n ** 63n - 1n, -(2n ** 63n) + 1n])
   })
 
-  test('behavior: a set from its members keeps priorities and names the last proposer', () => {
+  test('behavior: a set that is made from validators keeps their priorities and names the last proposer', () => {
     const set = copyIncrementProposerPriority(setOf(5n, 3n, 2n), 4)
     const again = validatorSetFromExisting([...set.validators].reverse())
     expect(ValidatorSet.encode(again)).toEqual(ValidatorSet.encode(set))
   })
 
-  test('error: refuses an empty set, an unknown proposer and a rotation of no step', () => {
+  test('error: an empty set, an unknown proposer and a rotation without a step are refused', () => {
     const set = setOf(5n, 3n)
     expect(createValidatorSet([])).toEqual(EMPTY_VALIDATOR_SET)
     expect(() => copyIncrementProposerPriority(EMPTY_VALIDATOR_SET, 1)).toThrow('empty validator set')

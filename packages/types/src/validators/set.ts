@@ -6,16 +6,16 @@ import { addClip } from './int64.ts'
 import { validateValidatorBasic, validatorBytes } from './validator.ts'
 import type { Validator, ValidatorSet } from './wire.ts'
 
-/** The most power a set may have in total: small enough that no sum in the rotation overflows an int64. */
+/** The maximum total power of a set. It is so small that no sum in the rotation overflows an int64. */
 export const MAX_TOTAL_VOTING_POWER: bigint = (2n ** 63n - 1n) / 8n
 
-/** The order of a set: power descending, then address ascending. */
+/** Compares two validators in the order of a set: power descending, then address ascending. */
 export function compareByPower(a: Validator, b: Validator): number {
   if (a.votingPower !== b.votingPower) return a.votingPower > b.votingPower ? -1 : 1
   return compareBytes(a.address, b.address)
 }
 
-/** The sum of the powers. Throws {@link ValidatorError} above {@link MAX_TOTAL_VOTING_POWER}. */
+/** Returns the sum of the powers. Throws {@link ValidatorError} above {@link MAX_TOTAL_VOTING_POWER}. */
 export function sumVotingPower(validators: readonly Validator[]): bigint {
   let sum = 0n
   for (const validator of validators) {
@@ -28,14 +28,14 @@ export function sumVotingPower(validators: readonly Validator[]): bigint {
   return sum
 }
 
-// Sets are immutable, so values that follow from a set are computed once.
+// Sets are immutable, so the values that are computed from a set are cached.
 const totals = new WeakMap<readonly Validator[], bigint>()
 const hashes = new WeakMap<readonly Validator[], Uint8Array>()
 /** Sets whose validators are valid. The address of each is a hash of its key. */
 const wellFormed = new WeakSet<readonly Validator[]>()
 const indexes = new WeakMap<readonly Validator[], ReadonlyMap<number, readonly number[]>>()
 
-/** The power of the whole set. Throws {@link ValidatorError} above {@link MAX_TOTAL_VOTING_POWER}. */
+/** Returns the total power of the set. Throws {@link ValidatorError} above {@link MAX_TOTAL_VOTING_POWER}. */
 export function totalVotingPower(set: ValidatorSet): bigint {
   let total = totals.get(set.validators)
   if (total === undefined) {
@@ -45,7 +45,7 @@ export function totalVotingPower(set: ValidatorSet): bigint {
   return total
 }
 
-/** The Merkle root over keys and powers. */
+/** Returns the Merkle root over the keys and powers of the set. */
 export function hashValidators(set: ValidatorSet): Uint8Array {
   let hash = hashes.get(set.validators)
   if (hash === undefined) {
@@ -60,7 +60,7 @@ export interface IndexedValidator {
   readonly validator: Validator
 }
 
-/** With fewer validators than this, a loop over the addresses is faster than a lookup in a map. */
+/** The minimum number of validators of a set for which a lookup in a map is faster than a loop over the addresses. */
 const INDEXED_FROM = 24
 
 function addressPrefix(address: Uint8Array): number {
@@ -82,7 +82,7 @@ function indexOf(validators: readonly Validator[]): ReadonlyMap<number, readonly
   return index
 }
 
-/** The first validator with this address, and its index. */
+/** Returns the first validator with this address, and its index. */
 export function validatorByAddress(set: ValidatorSet, address: Uint8Array): IndexedValidator | undefined {
   const { validators } = set
   if (validators.length < INDEXED_FROM) {
@@ -105,10 +105,7 @@ export function hasAddress(set: ValidatorSet, address: Uint8Array): boolean {
 
 export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
-/**
- * Copies to a rotated set the cached values that depend on keys, powers and order, because a rotation does not change
- * them.
- */
+/** Copies cached values to a rotated set. They depend on keys, powers and order, which a rotation does not change. */
 export function carryDerived(from: readonly Validator[], to: readonly Validator[]): void {
   carry(totals, from, to)
   carry(hashes, from, to)
@@ -125,7 +122,8 @@ export function withPriorities(validators: readonly Validator[], priorities: rea
 }
 
 /**
- * The set's proposer: the stored one, otherwise the validator with the highest priority; `undefined` for an empty set.
+ * Returns the set's proposer: the stored one, otherwise the validator with the highest priority; `undefined` for an
+ * empty set.
  */
 export function proposerOf(set: ValidatorSet): Validator | undefined {
   if (set.proposer !== undefined || set.validators.length === 0) return set.proposer
@@ -138,8 +136,8 @@ export function proposerOf(set: ValidatorSet): Validator | undefined {
 }
 
 /**
- * Returns a hash that differs between rotations of one set; empty for an empty set. The reference intends the SHA-256
- * of all priorities as varints, but writes each over the previous one, and so does this function.
+ * Returns a hash that differs between rotations of one set; it is empty for an empty set. The reference intends to hash
+ * all priorities as varints, but writes each varint over the previous one. This function does the same.
  */
 export function hashProposerPriorities(set: ValidatorSet): Uint8Array {
   if (set.validators.length === 0) return new Uint8Array(0)
@@ -179,12 +177,15 @@ function wrapError(prefix: string, check: () => void): void {
   }
 }
 
-/** Makes a set of validators in any order with the given priorities, as a light client does from RPC answers. */
+/**
+ * Makes a set from validators in any order, and keeps their priorities. A light client makes a set in this way from RPC
+ * answers.
+ */
 export function validatorSetFromExisting(validators: readonly Validator[]): ValidatorSet {
   if (validators.length === 0) throw new ValidatorError(VALIDATOR_ERRORS.emptySet, 'validator set is empty')
   wrapError("can't create validator set", () => validators.forEach(validateValidatorBasic))
   const total = sumVotingPower(validators)
-  // The last proposer has the lowest priority; among equal ones, the highest address.
+  // The last proposer has the lowest priority. If several validators have it, the highest address is chosen.
   const proposer = validators.reduce((last, validator) => {
     if (validator.proposerPriority !== last.proposerPriority) {
       return validator.proposerPriority < last.proposerPriority ? validator : last

@@ -6,17 +6,17 @@ import type { PublicKey } from '../crypto/wire.ts'
 import { VALIDATOR_ERRORS, ValidatorError } from './errors.ts'
 import { SimpleValidator, type Validator } from './wire.ts'
 
-/** A validator with its key's address and a proposer priority of 0. */
+/** Makes a validator with the address of its key and a proposer priority of 0. */
 export function createValidator(pubKey: PublicKey, votingPower: bigint): Validator {
   return { address: addressOf(pubKey), pubKey, votingPower, proposerPriority: 0n }
 }
 
-/** The bytes of a validator from which a set's hash is made: key and power. */
+/** Returns the bytes of a validator from which a set's hash is made: its key and its power. */
 export function validatorBytes(validator: Validator): Uint8Array {
   return SimpleValidator.encode({ pubKey: validator.pubKey, votingPower: validator.votingPower })
 }
 
-/** Throws {@link ValidatorError}. */
+/** Throws {@link ValidatorError} on a validator that is not well formed. */
 export function validateValidatorBasic(validator: Validator | undefined): void {
   if (validator === undefined) throw new ValidatorError(VALIDATOR_ERRORS.validator, 'nil validator')
   if (validator.pubKey.bytes.length === 0) {
@@ -33,7 +33,7 @@ export function validateValidatorBasic(validator: Validator | undefined): void {
   }
 }
 
-/** The text that the reference's messages show for a validator. */
+/** Returns the text that the reference's messages show for a validator. */
 export function formatValidator(validator: Validator | undefined): string {
   if (validator === undefined) return 'nil-Validator'
   const { address, pubKey, votingPower, proposerPriority } = validator
@@ -41,7 +41,7 @@ export function formatValidator(validator: Validator | undefined): string {
   return `Validator{${bytesToHex(address)} ${key} VP:${votingPower} A:${proposerPriority}}`
 }
 
-/** A validator as the application sees it. */
+/** Returns a validator in the form that the application receives. */
 export function validatorToUpdate({ pubKey, votingPower }: Validator): ValidatorUpdate {
   return { pubKey, power: votingPower }
 }

@@ -31,7 +31,10 @@ export type SimpleValidator = Infer<typeof SimpleValidator>
 
 const writtenPower = field(3, int64)
 
-/** Computed from the validators: the reference writes it as 0, and ignores it when it reads. */
+/**
+ * The total power of the validators, which is computed from them. The reference writes it as 0, and ignores it when it
+ * reads.
+ */
 const totalVotingPower: Field<bigint> = {
   type: { kind: 'derived' },
   zero: () => 0n,
@@ -46,7 +49,7 @@ const totalVotingPower: Field<bigint> = {
   },
 }
 
-/** tendermint.types.ValidatorSet. `totalVotingPower` is the sum, after decoding and in `create`. */
+/** tendermint.types.ValidatorSet. `totalVotingPower` is the sum of the powers, after decoding and in `create`. */
 export const ValidatorSet = message(
   'tendermint.types.ValidatorSet',
   {
@@ -62,7 +65,7 @@ export const ValidatorSet = message(
 )
 export type ValidatorSet = Infer<typeof ValidatorSet>
 
-/** A set that is not written if it is empty, such as the set of the last block at genesis. */
+/** The codec of a set that is not written if it is empty, such as the set of the last block at genesis. */
 export const NonEmptyValidatorSet: Codec<ValidatorSet> = {
   ...ValidatorSet,
   isZero: ({ validators, proposer }) => validators.length === 0 && proposer === undefined,

@@ -1,4 +1,7 @@
-/** The version of the reference whose protocols and files these are. Clients choose their dialect from it. */
+/**
+ * The version of the reference whose protocols and files this package has. Clients choose their dialect from this
+ * version.
+ */
 export const SOFTWARE_VERSION = '0.38.25'
 export const ABCI_VERSION = '2.0.0'
 export const P2P_PROTOCOL = 8n

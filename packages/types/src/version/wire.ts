@@ -4,7 +4,7 @@ const consensusVersionSchema = message('tendermint.version.Consensus', {
   block: field(1, uint64, { jsonEmpty: 'omit' }),
   app: field(2, uint64, { jsonEmpty: 'omit' }),
 })
-/** tendermint.version.Consensus: the protocol version of a block, and of the application. */
+/** tendermint.version.Consensus: the protocol version of a block, and the version of the application. */
 export interface ConsensusVersion extends Infer<typeof consensusVersionSchema> {}
 export const ConsensusVersion: MessageSchema<ConsensusVersion> = consensusVersionSchema
 

@@ -29,8 +29,8 @@ export const CanonicalBlockId = message('tendermint.types.CanonicalBlockID', {
 export type CanonicalBlockId = Infer<typeof CanonicalBlockId>
 
 /**
- * tendermint.types.CanonicalVote: the content that a vote's signature signs, with a length prefix; no `blockId` for
- * nil.
+ * tendermint.types.CanonicalVote: the content that a validator signs for a vote, with a length prefix. A vote for nil
+ * has no `blockId`.
  */
 export const CanonicalVote = message('tendermint.types.CanonicalVote', {
   type: field(1, enumeration<SignedMsgType>()),

@@ -11,5 +11,5 @@ export const VOTE_ERRORS = {
 
 export type VoteErrorCode = (typeof VOTE_ERRORS)[keyof typeof VOTE_ERRORS]
 
-/** A vote or proposal that is not well formed, or that another key signed. */
+/** An error about a vote or proposal that is not well formed, or that another key signed. */
 export class VoteError extends CodedError<VoteErrorCode> {}

@@ -31,7 +31,10 @@ export function validateProposalBasic(proposal: Proposal): void {
   }
 }
 
-/** Throws {@link VoteError} if the block has more parts than `maxBytes` (-1: the greatest possible) allows. */
+/**
+ * Throws {@link VoteError} if the block has more parts than `maxBytes` allows. A `maxBytes` of -1 allows the largest
+ * possible block.
+ */
 export function validateProposalBlockSize(proposal: Proposal, maxBytes: bigint): void {
   const bytes = maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(maxBytes)
   const most = Math.trunc((bytes - 1) / BLOCK_PART_SIZE_BYTES) + 1
@@ -45,7 +48,7 @@ export function verifyProposal(chainId: string, publicKey: PublicKey, proposal: 
   return verifySignature(publicKey, proposalSignBytes(chainId, proposal), proposal.signature)
 }
 
-/** The text that the reference's messages and its consensus state show for a proposal. */
+/** Returns the text that the reference's messages and its consensus state show for a proposal. */
 export function formatProposal(proposal: Proposal): string {
   const { height, round, blockId, polRound, signature, timestamp } = proposal
   const what = `${height}/${round} (${formatBlockId(blockId)}, ${polRound})`

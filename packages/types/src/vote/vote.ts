@@ -14,7 +14,7 @@ import { VOTE_ERRORS, VoteError } from './errors.ts'
 import { voteExtensionSignBytes, voteSignBytes } from './sign-bytes.ts'
 import { SignedMsgType, type Vote } from './wire.ts'
 
-/** The maximum number of votes in one commit, and so the most validators. */
+/** The maximum number of votes in one commit. It is also the maximum number of validators. */
 export const MAX_VOTES_COUNT = 10_000
 
 const invalid = (message: string): VoteError => new VoteError(VOTE_ERRORS.invalid, message)
@@ -23,7 +23,7 @@ export function isVoteTypeValid(type: number): boolean {
   return type === SignedMsgType.prevote || type === SignedMsgType.precommit
 }
 
-/** True if the vote may carry an extension: if it is a precommit for a block. */
+/** True if the vote is a precommit for a block. Only such a vote may carry an extension. */
 export function isPrecommitForBlock(vote: Pick<Vote, 'type' | 'blockId'>): boolean {
   return vote.type === SignedMsgType.precommit && !isBlockIdZero(vote.blockId)
 }
@@ -103,7 +103,7 @@ const TYPE_NAMES: Readonly<Record<number, readonly [proto: string, short: string
   [SignedMsgType.precommit]: ['SIGNED_MSG_TYPE_PRECOMMIT', 'Precommit'],
 }
 
-/** The text that the reference's messages and its consensus state show for a vote. */
+/** Returns the text that the reference's messages and its consensus state show for a vote. */
 export function formatVote(vote: Vote | undefined): string {
   if (vote === undefined) return 'nil-Vote'
   const names = TYPE_NAMES[vote.type]

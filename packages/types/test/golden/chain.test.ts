@@ -83,7 +83,8 @@ function openDump(path: string): Chain {
     return set === undefined ? undefined : copyIncrementProposerPriority(set, height - info.lastHeightChanged)
   }
   const { chainId, initialHeight } = State.decode(get('state', 'stateKey') as Uint8Array)
-  // State sync stores the sets of its last height and of the two next heights; the block store begins one height above.
+  // State sync stores the sets of its last height and of the two next heights. The block store begins one height above
+  // its last height.
   const synced = get('blockstore', `P:${initialHeight}:0`) === undefined && path.includes('node2')
   const isRebuilt = (height: number): boolean => synced && height <= (heights[0] as number) + 1
   return { chainId, heights, get, validators, isRebuilt }
@@ -106,7 +107,7 @@ describe.each(DUMPS)('%s', (path) => {
     return Block.decode(parts.bytes)
   }
 
-  test('default: blocks, parts and metas', () => {
+  test('default: stored blocks are valid, and their parts and metas belong to them', () => {
     expect(chain.heights.length).toBeGreaterThan(5)
     for (const height of chain.heights) {
       const meta = BlockMeta.decode(chain.get('blockstore', `H:${height}`) as Uint8Array)
@@ -124,7 +125,7 @@ describe.each(DUMPS)('%s', (path) => {
     }
   })
 
-  test('default: hashes of the state in each header, times, proposers', () => {
+  test('default: each header has the hashes of the state, the median time and the proposer', () => {
     let [sets, results, times, proposers] = [0, 0, 0, 0]
     for (const height of chain.heights) {
       const { header, lastCommit } = block(height)
@@ -136,8 +137,8 @@ describe.each(DUMPS)('%s', (path) => {
         const commit = chain.get('blockstore', `C:${height}`) ?? chain.get('blockstore', `SC:${height}`)
         const { round } = Commit.decode(commit as Uint8Array)
         const atRound = round === 0 ? set : copyIncrementProposerPriority(set, round)
-        // A light client takes the validator with the lowest priority as the last proposer, which may be a new
-        // validator. So the sets of state sync may name another proposer than the chain had.
+        // A light client takes the validator with the lowest priority as the last proposer. A new validator may have
+        // the lowest priority. So the sets of state sync may have another proposer than the chain.
         if (!chain.isRebuilt(height)) {
           expect(hex(proposerOf(atRound)?.address ?? new Uint8Array(0))).toBe(hex(header.proposerAddress))
           proposers++
@@ -164,7 +165,7 @@ describe.each(DUMPS)('%s', (path) => {
     expect(Math.min(sets, results, times, proposers)).toBeGreaterThan(5)
   })
 
-  test('default: every commit verifies, fully, light and trusting', async () => {
+  test('default: every commit passes the full, the light and the trusting verification', async () => {
     let verified = 0
     for (const height of chain.heights) {
       const meta = BlockMeta.decode(chain.get('blockstore', `H:${height}`) as Uint8Array)
@@ -193,7 +194,7 @@ describe.each(DUMPS)('%s', (path) => {
     expect(verified).toBeGreaterThan(10)
   })
 
-  test('default: the genesis kept in the state database', () => {
+  test('default: the genesis in the state database is read and written again to the same text', () => {
     const bytes = chain.get('state', 'genesisDoc') as Uint8Array
     const stored = new TextDecoder().decode(bytes)
     const doc = parseGenesis(stored)

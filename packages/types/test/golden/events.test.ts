@@ -9,7 +9,7 @@ interface Result {
 }
 
 describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('%s', (scenario) => {
-  test('default: the data of every event message reads and writes to the same text', () => {
+  test('default: the data of every event message is read and written again to the same text', () => {
     const seen = new Set<string>()
     for (const { frame } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
       const { result } = JSON.parse(frame) as { result?: Result }
@@ -24,7 +24,7 @@ describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('%s', (scenario
   })
 })
 
-test('error: data of another type, or without what it needs', () => {
+test('error: data of another type and data without a required member are refused', () => {
   const state = { type: 'tendermint/event/RoundState', value: { height: '1', round: 0, step: 'RoundStepPropose' } }
   expect(eventDataFromJson('Lock', state)).toEqual({ type: 'Lock', height: 1, round: 0, step: 'RoundStepPropose' })
   expect(() => eventDataFromJson('Vote', state)).toThrow(SchemaError)

@@ -96,7 +96,7 @@ test.each([
   ['kvstore-single/db-dump.jsonl', 'kvstore-single/answers.jsonl'],
   ['kvstore-four/db-dump-node0.jsonl', 'kvstore-four/answers.jsonl'],
   ['e2e-voteext/db-dump-node0.jsonl', 'e2e-voteext/answers.jsonl'],
-])('default: the JSON of the blocks of %s stands in the answers', (dump, answers) => {
+])('default: the recorded answers contain the JSON of the blocks of %s', (dump, answers) => {
   const blocks = blocksOf(recordingLines<Pair>(dump))
   let found = 0
   for (const line of recordingText(answers).split('\n')) {

@@ -37,7 +37,7 @@ const CHANNELS: Readonly<Record<number, AnySchema>> = {
 }
 
 test.each(['kvstore-four-node0', 'kvstore-four-node3', 'e2e-voteext-node0', 'e2e-voteext-node2'])(
-  'default: peer messages of %s',
+  'default: peer messages of %s decode and encode to the same bytes',
   (name) => {
     interface Line {
       readonly kind: string
@@ -58,7 +58,7 @@ test.each(['kvstore-four-node0', 'kvstore-four-node3', 'e2e-voteext-node0', 'e2e
   },
 )
 
-test('default: the write-ahead log, bytes and JSON', () => {
+test('default: records of the write-ahead log decode and encode to the same bytes and JSON', () => {
   interface Line {
     readonly offset: number
     readonly length: number
@@ -97,7 +97,7 @@ describe.each([
   'e2e-voteext/abci-node0',
   'e2e-voteext/abci-node2-statesync',
 ])('%s', (trace) => {
-  test('default: application messages', () => {
+  test('default: application messages decode and encode to the same bytes', () => {
     const files = new Map<string, Uint8Array>()
     const seen = new Set<string>()
     for (const { conn, dir, offset, prefix, length, type } of recordingLines<TraceLine>(`${trace}/messages.jsonl`)) {
@@ -116,7 +116,7 @@ describe.each([
 })
 
 test.each(['1-ten-heights', '2-signer-refuses-regression', '3-wrong-chain-id'])(
-  'default: remote signer messages of %s',
+  'default: remote signer messages of %s decode and encode to the same bytes',
   (trace) => {
     const lines = recordingLines<TraceLine>(`privval-trace/${trace}/messages.jsonl`)
     expect(lines.length).toBeGreaterThan(0)

@@ -65,7 +65,7 @@ import {
   voteSignBytes,
 } from '../../src/vote/index.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: a line's shape follows from its kind.
+// biome-ignore lint/suspicious/noExplicitAny: the shape of a vector depends on its kind.
 type Vector = any
 
 const vectors: readonly Vector[] = gunzipSync(readFileSync(new URL('reference.jsonl.gz', import.meta.url)))
@@ -100,7 +100,7 @@ async function answered(run: () => Promise<unknown>): Promise<string> {
 }
 
 describe('results of the reference', () => {
-  test('default: votes', () => {
+  test('default: votes are checked as in the reference', () => {
     for (const vector of of('vote')) {
       const vote = Vote.decode(un(vector.bytes))
       expect(errorOf(() => validateVoteBasic(vote))).toBe(vector.error)
@@ -110,7 +110,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: proposals', () => {
+  test('default: proposals are checked as in the reference', () => {
     for (const vector of of('proposal')) {
       const proposal = Proposal.decode(un(vector.bytes))
       expect(errorOf(() => validateProposalBasic(proposal))).toBe(vector.error)
@@ -124,7 +124,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: headers', () => {
+  test('default: headers are checked and hashed as in the reference', () => {
     for (const vector of of('header')) {
       const header = Header.decode(un(vector.bytes))
       expect(errorOf(() => validateHeaderBasic(header))).toBe(vector.error)
@@ -132,7 +132,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: commits and their verification', async () => {
+  test('default: commits are checked and verified as in the reference', async () => {
     for (const vector of of('commit')) {
       const commit = Commit.decode(un(vector.bytes))
       const validators = ValidatorSet.decode(un(vector.validators))
@@ -153,7 +153,7 @@ describe('results of the reference', () => {
       const { full, light, lightAll, trusting: some, trustingAll } = vector
       const want = { full, light, lightAll, trusting: some, trustingAll }
       for (const [name, text] of Object.entries(want)) {
-        // A panic of the reference is a coded error here.
+        // If the reference panics, Halley throws a coded error.
         if ((text as string).startsWith('panic: ')) Object.assign(want, { [name]: got[name as keyof typeof got] })
       }
       expect(got).toEqual(want)
@@ -162,7 +162,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: extended commits', async () => {
+  test('default: extended commits are checked and verified as in the reference', async () => {
     for (const vector of of('extended')) {
       const commit = ExtendedCommit.decode(un(vector.bytes))
       const validators = ValidatorSet.decode(un(vector.validators))
@@ -175,7 +175,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: evidence', () => {
+  test('default: evidence is checked and hashed as in the reference', () => {
     for (const vector of of('evidence')) {
       const evidence = Evidence.decode(un(vector.bytes))
       expect(errorOf(() => validateEvidenceBasic(evidence))).toBe(vector.error)
@@ -194,7 +194,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: consensus params', () => {
+  test('default: consensus params and their updates are checked as in the reference', () => {
     for (const vector of of('params')) {
       const params = ConsensusParams.decode(un(vector.bytes))
       expect(errorOf(() => validateConsensusParams(params))).toBe(vector.error)
@@ -208,7 +208,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: part sets', () => {
+  test('default: part sets are made as in the reference', () => {
     const [{ length, hash, total }] = of('partset') as [Vector]
     const whole = makePartSet(Uint8Array.from({ length }, (_, i) => i * 7))
     expect(whole.total).toBe(total)
@@ -235,7 +235,7 @@ describe('results of the reference', () => {
     }
   })
 
-  test('default: sizes', () => {
+  test('default: the limits of sizes are those of the reference', () => {
     for (const vector of of('size')) {
       const budget = { maxBytes: BigInt(vector.max), validators: vector.validators }
       if (vector.error === undefined) expect(maxDataBytes(budget, vector.evidence)).toBe(BigInt(vector.data))
@@ -247,7 +247,7 @@ describe('results of the reference', () => {
     for (const { length, size } of of('txSize')) expect(txProtoSize(new Uint8Array(length))).toBe(size)
   })
 
-  test('default: genesis documents', () => {
+  test('default: genesis documents are read as in the reference', () => {
     for (const { text, error, saved, appState, validatorsHash } of of('genesis')) {
       // The Cosmos SDK writes the initial height as a number. Halley reads it, and the reference refuses it.
       if (text.includes('"initial_height":1')) continue

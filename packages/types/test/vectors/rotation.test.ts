@@ -57,7 +57,7 @@ function messageOf(run: () => unknown): string | undefined {
 
 const hex = (bytes: Uint8Array): string => bytesToHex(bytes).toLowerCase()
 
-describe('rotation as the reference', () => {
+describe('validator sets are rotated as in the reference', () => {
   test.each(scenarios)('default: $name', ({ init, error, steps }) => {
     const first = init.map(validator)
     expect(messageOf(() => createValidatorSet(first))).toBe(error)

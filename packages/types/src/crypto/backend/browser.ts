@@ -8,7 +8,7 @@ import { acceptedByWebCrypto } from './web-crypto.ts'
 
 export type { Ed25519Item }
 
-/** The same functions as the Node back end, in plain JavaScript. */
+/** True if `verifyEd25519` accepts every signature that ZIP-215 accepts. */
 export const acceptsAllOfZip215 = true
 
 export function sha256(bytes: Uint8Array): Uint8Array {
@@ -41,7 +41,7 @@ export function verifyEd25519({ publicKey, message, signature }: Ed25519Item): b
   }
 }
 
-/** Never decides, because in browsers the fast check already is ZIP-215. */
+/** Never decides: in browsers the fast check is already ZIP-215. */
 export function verifyCofactored(_item: Ed25519Item): boolean | undefined {
   return undefined
 }
@@ -50,10 +50,13 @@ export function decidesCofactored(_publicKey: Uint8Array): boolean {
   return false
 }
 
-/** Even one signature is verified sooner by WebCrypto than in JavaScript. */
+/**
+ * The maximum number of signatures that are verified without WebCrypto. It is 0, because WebCrypto verifies even one
+ * signature sooner than JavaScript.
+ */
 export const MOST_IN_PLACE = 0
 
-/** Asks WebCrypto first. JavaScript decides by ZIP-215, which accepts more, about each signature that WebCrypto refuses. */
+/** Asks WebCrypto first. If WebCrypto refuses a signature, JavaScript decides by ZIP-215, which accepts more. */
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   const accepted = await acceptedByWebCrypto(items)
   return items.map((item, index) => accepted[index] === true || verifyEd25519(item))

@@ -26,7 +26,9 @@ function accepts({ publicKey, message, signature }: Ed25519Item): boolean {
 const RUNS = Number(process.env.HALLEY_SIGNATURES ?? 300)
 
 describe.skipIf(loadSodium() === undefined)('verifyCofactored', () => {
-  test('property: decides as ZIP-215 does, or leaves the decision to the caller', { timeout: 3_600_000 }, () => {
+  test('property: the function decides as ZIP-215 does, or leaves the decision to the caller', {
+    timeout: 3_600_000,
+  }, () => {
     const seen = { accepted: 0, refused: 0, undecided: 0 }
     fc.assert(
       fc.property(made, (given) => {
@@ -45,7 +47,7 @@ describe.skipIf(loadSodium() === undefined)('verifyCofactored', () => {
   test.each([
     [1, 3],
     [0, 5],
-  ])('default: decides for a key of the subgroup, for any torsion of R: %i, %i', (_first, nonceTorsion) => {
+  ])('default: a key of the subgroup is decided for any torsion of R: %i, %i', (_first, nonceTorsion) => {
     const given: Made = {
       secret: 5n,
       nonce: 7n,

@@ -3,7 +3,7 @@ import { dropOldest } from '@org/runtime'
 import { loadSodium, type Sodium } from '@org/runtime/sodium'
 import type { Ed25519Item } from './openssl.ts'
 
-/** Encoded points of order 1, 2, 4, 4, 8, 8, 8 and 8: all points P with 8 P = 0. */
+/** The encoded points P with 8 P = 0. Their orders are 1, 2, 4, 4, 8, 8, 8 and 8. */
 const TORSION: ReadonlySet<string> = new Set([
   `01${'00'.repeat(31)}`,
   `ec${'ff'.repeat(30)}7f`,
@@ -17,12 +17,15 @@ const TORSION: ReadonlySet<string> = new Set([
 
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31))
 
-/** The bytes of 2^255 - 19 between the first and the last one. */
+/** The value of the bytes of 2^255 - 19 between its first and its last byte. */
 const PRIME_MIDDLE = 0xff
 const PRIME_FIRST = 0xed
 const PRIME_LAST = 0x7f
 
-/** Whether each key is a valid point: at most the largest number of validators. The oldest entry is removed first. */
+/**
+ * The maximum number of cached keys, which is the largest number of validators. The cache stores whether a key is a
+ * valid point. The oldest entry is removed first.
+ */
 const MAX_KEYS = 10_000
 const validKeys = new Map<string, boolean>()
 
@@ -38,14 +41,17 @@ function isValidKey(sodium: Sodium, publicKey: Uint8Array): boolean {
   return valid
 }
 
-/** The y coordinate is 2^255 - 19 or more, so it represents that number minus 2^255 - 19. */
+/**
+ * True if the encoded y coordinate is 2^255 - 19 or more. Such a y represents the same coordinate as y minus 2^255 -
+ * 19.
+ */
 function isReduced(point: Uint8Array): boolean {
   if (((point[31] as number) & 0x7f) !== PRIME_LAST || (point[0] as number) < PRIME_FIRST) return true
   for (let i = 1; i < 31; i++) if (point[i] !== PRIME_MIDDLE) return true
   return false
 }
 
-/** The canonical encoding of the point that ZIP-215 reads: y below 2^255 - 19, and no sign for an x of 0. */
+/** Returns the canonical encoding of the point that ZIP-215 reads: y below 2^255 - 19, and no sign if x is 0. */
 export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   const point = encoded.slice()
   const sign = (point[31] as number) & 0x80
@@ -62,19 +68,19 @@ export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   return text === hex(IDENTITY) || text === `ec${'ff'.repeat(30)}7f` ? unsigned : point
 }
 
-/** Whether {@link verifyCofactored} can decide for this key. The check runs once for each key. */
+/** True if {@link verifyCofactored} can decide for this key. The check runs once for each key. */
 export function decidesCofactored(publicKey: Uint8Array): boolean {
   const sodium = loadSodium()
   return sodium !== undefined && isValidKey(sodium, publicKey)
 }
 
 /**
- * Decides ZIP-215 exactly, by libsodium's arithmetic of points, in about five times the time of a good signature; noble's
- * takes fifty times that. `undefined` where it cannot decide: without libsodium, and for a key that is not a canonical point of the
- * prime-order subgroup, as no honest key is.
+ * Decides exactly as ZIP-215, with libsodium's arithmetic of points. This takes about five times as long as the check
+ * of a valid signature, and noble takes fifty times as long. Returns `undefined` if it cannot decide: without
+ * libsodium, and for a key that is not a canonical point of the prime-order subgroup. No honest key is such a key.
  *
- * ZIP-215 accepts if 8 (s B - h A - R) = 0, which is so if s B - h A - R is one of the eight points of {@link TORSION}.
- * The caller has checked that s is below the order of the subgroup.
+ * ZIP-215 accepts if 8 (s B - h A - R) = 0. This is true if s B - h A - R is one of the eight points of
+ * {@link TORSION}. The caller has checked that s is below the order of the subgroup.
  */
 export function verifyCofactored({ publicKey, message, signature }: Ed25519Item): boolean | undefined {
   const sodium = loadSodium()

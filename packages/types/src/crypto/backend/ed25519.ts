@@ -2,8 +2,8 @@ import { loadedSodium, loadSodium } from '@org/runtime/sodium'
 import { type Ed25519Item, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
 
 /**
- * Uses libsodium if it is loaded already, which takes half the time. Loading libsodium for one signature would cost
- * more than it saves.
+ * Verifies with libsodium if it is loaded already, because it takes half the time of OpenSSL. Loading libsodium for one
+ * signature would cost more than it saves.
  */
 export function verifyEd25519(item: Ed25519Item): boolean {
   const sodium = loadedSodium()
@@ -11,13 +11,13 @@ export function verifyEd25519(item: Ed25519Item): boolean {
   return sodium.crypto_sign_verify_detached(item.signature, item.message, item.publicKey)
 }
 
-/** About a millisecond of work; then other work gets a turn. */
+/** The number of signatures that take about a millisecond. After them, other work gets a turn of the event loop. */
 const SLICE = 20
 
 /**
- * Returns for each signature whether it is valid. With libsodium this thread verifies them, a slice in each turn of the
- * event loop: passing a signature to the thread pool and receiving the result takes as long as verifying it. Without
- * libsodium the thread pool does.
+ * Returns for each signature whether it is valid. With libsodium, this thread verifies them, {@link SLICE} signatures
+ * in each turn of the event loop, because passing a signature to the thread pool and receiving the result takes as long
+ * as verifying it. Without libsodium, the thread pool verifies them.
  */
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   if (loadSodium() === undefined) return Promise.all(items.map(verifyEd25519InPool))

@@ -5,8 +5,8 @@ export { verifyEd25519, verifyEd25519All } from './ed25519.ts'
 export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
 
 /**
- * Whether `verifyEd25519` accepts every signature that ZIP-215 accepts. libsodium and OpenSSL refuse some encodings
- * that it accepts.
+ * True if `verifyEd25519` accepts every signature that ZIP-215 accepts. libsodium and OpenSSL refuse some encodings
+ * that ZIP-215 accepts.
  */
 export const acceptsAllOfZip215 = false
 
@@ -17,8 +17,8 @@ export const acceptsAllOfZip215 = false
 export const MOST_IN_PLACE = 4
 
 /**
- * The digest as text with one character per byte. It is the key of a cache, and the fastest form of a digest from
- * OpenSSL, because it needs no external memory.
+ * Returns the SHA-256 digest as text with one character per byte. The text is the key of a cache. It is the fastest
+ * form of a digest from OpenSSL, because it needs no external memory.
  */
 export function sha256Text(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'binary')
@@ -31,7 +31,7 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return digest
 }
 
-/** Many digests in one flat buffer. */
+/** A buffer that holds many digests one after the other. */
 export interface DigestBuffer {
   readonly bytes: Uint8Array
   /** Writes the digest of `data` at `offset`. */

@@ -12,8 +12,8 @@ import type { Ed25519Item } from './ed25519-item.ts'
 export type { Ed25519Item }
 
 /**
- * The number of entries is the reference's, and the oldest entry is removed first. The cache changes the cost of an
- * answer, never the answer.
+ * The maximum number of cached keys, as in the reference. The oldest entry is removed first. The cache makes an answer
+ * faster, and never changes it.
  */
 const MAX_CACHED_KEYS = 4096
 const publicKeys = new Map<string, KeyObject | undefined>()
@@ -49,8 +49,8 @@ export function verifyEd25519WithOpenSsl({ publicKey, message, signature }: Ed25
 }
 
 /**
- * The number of threads of the process's pool that verify at once. The pool takes tasks in order, and a disk write must
- * get a thread at once instead of waiting for a queue of signatures. A launcher gives the pool more threads than this.
+ * The maximum number of threads of the process's pool that verify at the same time. The pool takes tasks in order, so
+ * many signatures would delay a disk write. A launcher gives the pool more threads than this.
  */
 const MAX_VERIFYING = 3
 const waiting: (() => void)[] = []
@@ -62,7 +62,7 @@ function verified(): void {
   else next()
 }
 
-/** {@link verifyEd25519WithOpenSsl} in the thread pool. */
+/** Does as {@link verifyEd25519WithOpenSsl}, in the thread pool. */
 export function verifyEd25519InPool({ publicKey, message, signature }: Ed25519Item): Promise<boolean> {
   const key = ed25519Key(publicKey)
   if (key === undefined) return Promise.resolve(false)
@@ -83,7 +83,7 @@ export function verifyEd25519InPool({ publicKey, message, signature }: Ed25519It
 
 const privateKeys = new WeakMap<Uint8Array, KeyObject>()
 
-/** `privateKey` is seed and public key, 64 bytes. */
+/** Signs `message`. `privateKey` has 64 bytes: the seed, then the public key. */
 export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8Array {
   let key = privateKeys.get(privateKey)
   if (key === undefined) {
@@ -95,10 +95,10 @@ export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8A
   return new Uint8Array(nativeSign(null, message, key))
 }
 
-/** SubjectPublicKeyInfo up to the compressed point. */
+/** The bytes of a SubjectPublicKeyInfo before the compressed point. */
 const SECP256K1_SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
 
-/** `signature` is r and s, both in range and s low; checked by the caller. */
+/** Verifies a signature of r and s. The caller has checked that both are in range and that s is low. */
 export function verifySecp256k1(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const key = cached('s', publicKey, () =>
     createPublicKey({ key: Buffer.concat([SECP256K1_SPKI, publicKey]), format: 'der', type: 'spki' }),

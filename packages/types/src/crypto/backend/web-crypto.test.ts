@@ -23,7 +23,7 @@ function withLargerS({ signature, ...item }: ReturnType<typeof sign>): ReturnTyp
   return { ...item, signature: large }
 }
 
-test('property: with WebCrypto a list is answered as by ZIP-215, and WebCrypto accepts nothing else', async () => {
+test('property: with WebCrypto a list is verified as ZIP-215 does, and WebCrypto accepts no other signature', async () => {
   const seen = { byWebCrypto: 0, byZip215Only: 0, refused: 0 }
   await fc.assert(
     // Random draws rarely give a signature that WebCrypto accepts.

@@ -8,16 +8,20 @@ const ORDER = Uint8Array.of(
   ...[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10],
 )
 
-/** The items at work at the same time, so that a list of 10,000 does not make 10,000 tasks of the browser at once. */
+/**
+ * The maximum number of items that are verified at the same time, so that a list of 10,000 items does not make 10,000
+ * tasks of the browser.
+ */
 const AT_ONCE = 64
 
-/** The result is remembered, so that a browser without Ed25519 in WebCrypto is asked only once. */
+/** True if the browser has no Ed25519 in WebCrypto. The value is kept, so that the browser is asked only once. */
 let isMissing = false
 
 /**
- * Returns for each item whether WebCrypto accepts it. All answers are `false` where the browser has no WebCrypto, as
- * in a page of plain HTTP, or no Ed25519 in it. An accepted signature satisfies the equation without cofactor, and
- * therefore also the equation of ZIP-215; s below the order is checked here, because older browsers do not check it.
+ * Returns for each item whether WebCrypto accepts it. All results are `false` if the browser has no WebCrypto, as in a
+ * page over plain HTTP, or if its WebCrypto has no Ed25519. An accepted signature satisfies the equation without
+ * cofactor, and therefore also the equation of ZIP-215. This function also checks that s is below the order, because
+ * older browsers do not check it.
  */
 export async function acceptedByWebCrypto(items: readonly Ed25519Item[]): Promise<boolean[]> {
   let answers: boolean[] = []
@@ -48,7 +52,7 @@ function isBelowOrder(s: Uint8Array): boolean {
   return false
 }
 
-/** WebCrypto takes no view of a shared buffer. */
+/** Copies the bytes, because WebCrypto takes no view of a shared buffer. */
 function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }

@@ -48,7 +48,7 @@ function write(writer: AnyWriter, steps: readonly Step[]): Uint8Array {
   return writer.finish()
 }
 
-test('default: the writer of browsers writes the bytes of protobufjs', () => {
+test('default: the writer for browsers writes the same bytes as protobufjs', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const browser = write(new BrowserWriter() as unknown as AnyWriter, steps)

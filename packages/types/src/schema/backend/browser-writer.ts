@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '../../bytes/index.ts'
 
-/** A signed 64-bit value as its two halves. */
+/** The two halves of a signed 64-bit value. */
 interface Halves {
   readonly low: number
   readonly high: number
@@ -9,21 +9,21 @@ interface Halves {
 const FIRST_SIZE = 256
 
 /**
- * A protobuf writer with the methods of protobufjs' writer that are used here. The writer of protobufjs would make up a
- * seventh of a page with a light client, mostly through its arithmetic of 64-bit numbers.
+ * A protobuf writer with those methods of protobufjs' writer that this package uses. The writer of protobufjs would be
+ * a seventh of a page with a light client, mostly because of its arithmetic of 64-bit numbers.
  */
 export class WireWriter {
   private buffer = new Uint8Array(FIRST_SIZE)
   /** The number of written bytes. */
   len = 0
-  /** The first byte of each message that was begun and not ended. */
+  /** The offset of the first byte of each message that was begun and not ended. */
   private readonly starts: number[] = []
 
   uint32(value: number): void {
     this.varint(value >>> 0, 0)
   }
 
-  /** A negative value takes ten bytes, as in each protobuf writer. */
+  /** Writes an int32. A negative value takes ten bytes, as in each protobuf writer. */
   int32(value: number): void {
     this.varint(value >>> 0, value < 0 ? 0xffff_ffff : 0)
   }
@@ -60,7 +60,7 @@ export class WireWriter {
     this.starts.push(this.len)
   }
 
-  /** Ends the message that was begun last: its length is written before it. */
+  /** Ends the message that was begun last, and writes its length before it. */
   ldelim(): void {
     const start = this.starts.pop() ?? 0
     const size = this.len - start

@@ -12,14 +12,15 @@ interface Internals {
 
 const Base = writerClass as new () => protobuf.Writer & Internals
 
-/** Bytes above this size get a buffer of their size. */
+/** The number of bytes above which a byte field gets a buffer of its size. */
 const LONG = 64 * 1024
-/** The room for what follows long bytes in the same message. */
+/** The number of bytes of room for data that follows long bytes in the same message. */
 const ROOM_AFTER = 512
 
 /**
- * The writer of protobufjs, which is the fastest in Node. Long bytes, such as the chunk of a snapshot, are copied once: protobufjs would
- * double its buffer for the length before them, and copy the buffer at the end.
+ * The writer of protobufjs, which is the fastest in Node. Long bytes, such as the chunk of a snapshot, are copied only
+ * once. Without this class, protobufjs would double its buffer to write the length before them, and copy the buffer at
+ * the end.
  */
 export class WireWriter extends Base {
   override bytes(value: Uint8Array): this {
@@ -28,7 +29,10 @@ export class WireWriter extends Base {
     return this
   }
 
-  /** Returns the written bytes. After long ones nothing may be written, because the bytes are those of the buffer. */
+  /**
+   * Returns the written bytes. If they contain long bytes, nothing may be written afterwards, because the returned
+   * bytes share the writer's buffer.
+   */
   override finish(): Uint8Array {
     return this.pos > LONG && this.buf.length - this.pos <= ROOM_AFTER ? this.buf.subarray(0, this.pos) : super.finish()
   }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type StreamFactory, tcpStreams, tcpTransport } from '../src/index.ts'
 import { startSwitch } from './test-switch.ts'
 
-/** TCP from a separate address on loopback. */
+/** Makes TCP streams from a separate address on loopback. */
 const from = (localAddress: string): StreamFactory => ({
   ...tcpStreams,
   dial: ({ ip, port }) =>
@@ -14,7 +14,7 @@ const from = (localAddress: string): StreamFactory => ({
     }),
 })
 
-/** The first bytes of an attacker: none, half a handshake, garbage, a whole ephemeral key and then garbage. */
+/** The first bytes of an attacker: no bytes, half a handshake, garbage, or a whole ephemeral key and then garbage. */
 const OPENINGS: readonly Uint8Array[] = [
   new Uint8Array(0),
   Uint8Array.of(34, 10, 32, 1, 2, 3),
@@ -50,7 +50,7 @@ test('behavior: after a burst of 3,000 connections a peer with another address c
   const honest = await startSwitch({ streams: from('127.0.0.2'), ip: '127.0.0.2', listenPort: 0 })
   await honest.peers.dial(victim.address)
   await expect.poll(() => victim.peers.peers().map(({ id }) => id), { timeout: 10_000 }).toEqual([honest.address.id])
-  // Every attacker is disconnected; a silent one at the time limit of the handshake.
+  // Every attacker is disconnected. An attacker that sends nothing is disconnected at the time limit of the handshake.
   await expect.poll(() => ended, { timeout: 20_000 }).toBe(3000)
   expect(victim.events).toEqual([['in', honest.address.id]])
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)

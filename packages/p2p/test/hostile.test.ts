@@ -24,14 +24,14 @@ const random = createSystemRandom()
 
 interface RawPeer {
   readonly id: string
-  /** Carries the encrypted frames: the test writes raw bytes to it. */
+  /** The stream that carries the encrypted frames. The test writes raw bytes to it. */
   readonly transport: ByteTransport
-  /** Encrypts the bytes that the test sends, and puts them into frames. */
+  /** The secret connection, which encrypts the bytes that the test sends and puts them into frames. */
   readonly connection: SecretConnection
   readonly isClosed: () => boolean
 }
 
-/** Reads a stream and drops the bytes. Returns a function that says if the stream has ended. */
+/** Reads a stream and drops the bytes. Returns a function that returns whether the stream has ended. */
 function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean {
   let closed = false
   stream.handle({
@@ -45,7 +45,7 @@ function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean 
   return () => closed
 }
 
-/** Somebody who passes the handshake and then writes bytes as the test likes. */
+/** Makes a peer that passes the handshake and then writes any bytes of the test. */
 async function rawPeer(
   streams: StreamFactory,
   victim: TestSwitch,
@@ -100,17 +100,14 @@ async function goesOn(
   await expect.poll(received).toBeGreaterThan(before)
 }
 
-describe('a peer that breaks the protocol is dropped', () => {
+describe('a peer that violates the protocol is dropped', () => {
   const cases: readonly (readonly [string, (peer: RawPeer) => void])[] = [
-    ['garbage below the frames', ({ transport }) => transport.write(random.bytes(5000))],
+    ['garbage in place of frames', ({ transport }) => transport.write(random.bytes(5000))],
     ['garbage inside the frames', ({ connection }) => connection.write(new Uint8Array(500).fill(255))],
     ['a message on an unknown channel', ({ connection }) => connection.write(packet(0x55, Uint8Array.of(1)))],
-    ['a channel that is no byte', ({ connection }) => connection.write(packet(300, Uint8Array.of(1)))],
-    [
-      'a packet of a length that no packet has',
-      ({ connection }) => connection.write(Uint8Array.of(255, 255, 255, 255, 15)),
-    ],
-    ['a packet of no kind', ({ connection }) => connection.write(Uint8Array.of(0))],
+    ['a channel number that does not fit a byte', ({ connection }) => connection.write(packet(300, Uint8Array.of(1)))],
+    ['a packet above the maximum length', ({ connection }) => connection.write(Uint8Array.of(255, 255, 255, 255, 15))],
+    ['a packet of an unknown kind', ({ connection }) => connection.write(Uint8Array.of(0))],
     [
       'a message that never ends',
       ({ connection }) => {
@@ -119,7 +116,7 @@ describe('a peer that breaks the protocol is dropped', () => {
     ],
   ]
 
-  test.each(cases)('error: %s', async (_what, attack) => {
+  test.each(cases)('error: a peer is dropped for %s', async (_what, attack) => {
     const hub = createMemoryHub()
     const { victim, received } = await startListener(hub)
     const peer = await rawPeer(hub.of('10.6.0.1'), victim)
@@ -131,7 +128,7 @@ describe('a peer that breaks the protocol is dropped', () => {
 })
 
 describe('floods', () => {
-  test('behavior: pings are answered once per turn, and messages of other peers are handled meanwhile', async () => {
+  test('behavior: pings are answered once per turn, and messages of other peers are handled between the turns', async () => {
     const hub = createMemoryHub()
     const { victim, received } = await startListener(hub)
     const peer = await rawPeer(hub.of('10.6.0.1'), victim)
@@ -155,7 +152,7 @@ describe('floods', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
   })
 
-  test('behavior: a peer that sends more than recv_rate is read at that rate', async () => {
+  test('behavior: the bytes of a peer that sends more than recv_rate are read at recv_rate', async () => {
     const hub = createMemoryHub()
     let bytes = 0
     const victimClock = createVirtualClock()
@@ -175,7 +172,7 @@ describe('floods', () => {
       for (let i = 0; i < 2000; i++) await new Promise((resolve) => setImmediate(resolve))
     }
     await settle()
-    // The bytes of one second, and those that were in transit.
+    // The limit is the bytes of one second, and the bytes that were in transit.
     expect(bytes).toBeLessThan(200_000)
     const first = bytes
     victimClock.advance(2000)
@@ -188,7 +185,10 @@ describe('unfinished messages', () => {
   const CAPACITY = 1_000_000
   const HELD = 800_000
 
-  /** Accepts long messages, and long answers to its requests, and keeps three unfinished messages. */
+  /**
+   * Starts a victim that accepts long messages, and long answers to its requests, and allows memory for three
+   * unfinished messages.
+   */
   async function startVictim(hub: ReturnType<typeof createMemoryHub>) {
     const ends = new Map<string, string>()
     const wanted = new Set<string>()
@@ -224,7 +224,7 @@ describe('unfinished messages', () => {
   const connect = (hub: ReturnType<typeof createMemoryHub>, victim: TestSwitch, ip: string): Promise<RawPeer> =>
     rawPeer(hub.of(ip), victim, Uint8Array.of(CHANNEL, CHANNEL + 1))
 
-  test('behavior: unfinished messages of all peers have one budget; above it the largest is dropped, and an honest peer keeps its connection', async () => {
+  test('behavior: above the budget for unfinished messages of all peers the largest peer is dropped, and an honest peer stays', async () => {
     const hub = createMemoryHub()
     const { victim, ends, lengths } = await startVictim(hub)
     const honest = await connect(hub, victim, '10.7.0.1')
@@ -264,7 +264,7 @@ describe('unfinished messages', () => {
   })
 })
 
-test('behavior: a silent stranger causes no key: the keys of a connection are made when the first message is complete', async () => {
+test('behavior: the keys of a connection are made only when the first message is complete', async () => {
   const hub = createMemoryHub()
   const victim = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
   const transport = await hub
@@ -287,7 +287,7 @@ test('behavior: a silent stranger causes no key: the keys of a connection are ma
   await turns()
   expect(received).toBe(0)
   transport.write(message.subarray(34))
-  // The victim's own key, and its first encrypted frame.
+  // The victim has sent its own key and its first encrypted frame.
   await expect.poll(() => received).toBe(35 + 1044)
   transport.close()
 })
@@ -361,7 +361,7 @@ describe('address-book poisoning', () => {
     await expect.poll(peer.isClosed).toBe(true)
   })
 
-  test('behavior: one source fills few buckets only, so the addresses of others stay', () => {
+  test('behavior: one source fills only a few buckets, so addresses from other sources stay', () => {
     const book = createAddressBook({ strict: true, privateIds: [] }, random)
     const good = Array.from({ length: 50 }, (_, i) => ({
       id: `${i}`.padStart(40, 'a'),

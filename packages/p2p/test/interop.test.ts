@@ -95,7 +95,7 @@ test.skipIf(cometbft === undefined)(
 )
 
 test.skipIf(cometbft === undefined)(
-  'behavior: the reference dials Halley: it sends its key first, and Halley waits for it',
+  'behavior: when the reference dials Halley, it sends its key first, and Halley waits for this key',
   async () => {
     const binary = cometbft as string
     await using closing = new AsyncDisposableStack()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ACCEPT, createMemoryHub } from '../src/index.ts'
 import { CHANNEL, startSwitch } from './test-switch.ts'
 
-/** Keeps the last value of each series. */
+/** Creates metrics that keep the last value of each series. */
 function keptMetrics() {
   const values = new Map<string, number>()
   const series =
@@ -49,7 +49,7 @@ test('default: sent and received bytes are counted by peer and channel, and by k
   })
   await bob.peers.dial(ann.address)
   const peer = bob.first()
-  // Tags of fields 1 and 2.
+  // The first bytes are the tags of fields 1 and 2.
   await peer?.send(CHANNEL, Uint8Array.of(10, 1, 1))
   await peer?.send(CHANNEL, Uint8Array.of(18, 2, 1, 1))
   await expect.poll(() => received).toBe(2)

@@ -34,12 +34,12 @@ interface PexNodeOptions {
   readonly switchOptions?: Partial<SwitchOptions>
   readonly clock?: Clock
   readonly addresses?: readonly NetAddress[]
-  /** The listen address that the node reports instead of its real one. */
+  /** The listen address that the node reports in place of its own one. */
   readonly listenAddr?: string
   readonly resolveHost?: (name: string) => Promise<string>
 }
 
-/** A switch that exchanges addresses; `pex` is not started. */
+/** Starts a switch that exchanges addresses. Its `pex` is not started. */
 async function startNode(hub: MemoryHub, given: PexNodeOptions): Promise<PexNode> {
   const { ip, options = {}, clock = createSystemClock(), addresses = [] } = given
   const key = generateEd25519()
@@ -100,19 +100,19 @@ async function nextCrawl(clock: VirtualClock): Promise<void> {
 }
 
 describe('a seed', () => {
-  test('behavior: answers a new peer once with addresses, and disconnects', async () => {
+  test('behavior: it sends addresses once to a new peer, and disconnects', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const seed = await startNode(hub, { ip: '10.0.0.1', options: { seedMode: true }, clock, addresses: places(40) })
     const ann = await startNode(hub, { ip: '10.0.0.2' })
     await ann.peers.dial(seed.address)
-    // The node requests addresses at once from a peer that it dialled.
+    // The node immediately requests addresses from a peer that it dialled.
     await expect.poll(() => ann.book.size()).toBe(32)
     // A peer that asks again gets no answer and no punishment.
     for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
     await turns()
     expect(seed.peers.peers()).toHaveLength(1)
-    // An answer that Ann did not request would end the connection.
+    // If Ann received an answer without a request, it would end the connection.
     expect(ann.peers.peers()).toHaveLength(1)
     clock.advance(100)
     await expect.poll(() => ann.peers.peers().length).toBe(0)
@@ -125,7 +125,7 @@ describe('a seed', () => {
     await expect.poll(() => ann.peers.peers().length).toBe(1)
   })
 
-  test('behavior: connects to each known address once in two minutes, requests addresses, and disconnects later', async () => {
+  test('behavior: it connects to each known address once in two minutes, requests addresses, and disconnects later', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const ann = await startNode(hub, { ip: '10.0.0.2', addresses: places(20) })
@@ -133,7 +133,7 @@ describe('a seed', () => {
     const seed = await startNode(hub, { ip: '10.0.0.1', options, clock, addresses: [ann.address] })
     await seed.pex.start()
     await expect.poll(() => ann.events).toEqual([['in', seed.address.id]])
-    // Ann's own addresses, and the address of the seed, which Ann has received.
+    // Ann sends the addresses of its book and the address of the seed, which it has received.
     await expect.poll(() => seed.book.has(place(7).id)).toBe(true)
     await nextCrawl(clock)
     expect(seed.peers.peers()).toHaveLength(1)
@@ -145,7 +145,7 @@ describe('a seed', () => {
     await expect.poll(() => seed.events.at(-1)).toEqual(['in', ann.address.id])
   })
 
-  test('behavior: answers a peer that it dialled itself as any node does, and stays connected', async () => {
+  test('behavior: it answers a peer that it dialled itself as any node does, and stays connected', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     let answers = 0
@@ -168,7 +168,7 @@ describe('a seed', () => {
     expect(seed.peers.peers()).toHaveLength(1)
   })
 
-  test('behavior: keeps a persistent peer', async () => {
+  test('behavior: it keeps a persistent peer connected', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const ann = await startNode(hub, { ip: '10.0.0.2' })
@@ -188,7 +188,7 @@ describe('a seed', () => {
 })
 
 describe('a node that lacks peers', () => {
-  test('behavior: tries the other seeds when one does not answer', async () => {
+  test('behavior: it tries the other seeds if one seed does not answer', async () => {
     const hub = createMemoryHub()
     const seed = await startNode(hub, { ip: '10.0.0.1', addresses: places(5) })
     const seeds = [place(1), place(2), seed.address]
@@ -198,7 +198,7 @@ describe('a node that lacks peers', () => {
     await expect.poll(() => ann.book.size()).toBeGreaterThan(0)
   })
 
-  test('behavior: an address where another node answers is dropped, and its id may come with another address', async () => {
+  test('behavior: an address at which another node answers is removed, and its id may be added with another address', async () => {
     const hub = createMemoryHub()
     const attacker = await startNode(hub, { ip: '10.0.0.1' })
     const honest = await startNode(hub, { ip: '10.0.0.3' })
@@ -212,7 +212,7 @@ describe('a node that lacks peers', () => {
     expect(ann.book.add(honest.address, attacker.address, now)).toEqual({ type: 'added' })
   })
 
-  test('behavior: false ids at the address of an honest node do not keep it from being dialled', async () => {
+  test('behavior: an honest node is dialled even if peers sent false ids for its address', async () => {
     const hub = createMemoryHub()
     const honest = await startNode(hub, { ip: '10.0.0.1' })
     const wrong = Array.from({ length: 5 }, (_, i) => ({ ...honest.address, id: place(i + 1).id }))
@@ -247,7 +247,7 @@ describe('a node that lacks peers', () => {
     ['closes at once', closesAtOnce],
     ['never answers', neverAnswers],
     ['is full', isFull],
-    ['is not there', async () => place(1)],
+    ['does not listen', async () => place(1)],
   ])('behavior: a node that %s is counted as tried, and tried again later', async (_what, start) => {
     const hub = createMemoryHub()
     const address = await start(hub)
@@ -275,23 +275,26 @@ describe('addresses from a peer', () => {
     ['a text', { ...place(1), ip: 'nonsense' }],
     ['an address with a zone', { ...place(1), ip: 'fe80::1%eth0' }],
     ['a port out of range', { ...place(1), port: 65_536 }],
-  ])('error: %s in place of an address costs the connection, and the place in the book', async (_what, bad) => {
-    const hub = createMemoryHub()
-    const liar = await startSwitch({
-      streams: hub.of('10.0.0.1'),
-      ip: '10.0.0.1',
-      channels: [PEX_CHANNEL],
-      receive: (peer) => {
-        peer.trySend(PEX_CHANNEL, pexAddrs([place(2), bad]))
-        return ACCEPT
-      },
-    })
-    const ann = await startNode(hub, { ip: '10.0.0.2', addresses: [liar.address] })
-    await ann.peers.dial(liar.address)
-    await expect.poll(() => ann.events.at(-1)).toEqual(['out', liar.address.id])
-    expect(ann.book.isBanned(liar.address.id)).toBe(true)
-    expect(ann.book.has(place(2).id)).toBe(false)
-  })
+  ])(
+    'error: %s in place of an address ends the connection, and the peer is removed from the book',
+    async (_what, bad) => {
+      const hub = createMemoryHub()
+      const liar = await startSwitch({
+        streams: hub.of('10.0.0.1'),
+        ip: '10.0.0.1',
+        channels: [PEX_CHANNEL],
+        receive: (peer) => {
+          peer.trySend(PEX_CHANNEL, pexAddrs([place(2), bad]))
+          return ACCEPT
+        },
+      })
+      const ann = await startNode(hub, { ip: '10.0.0.2', addresses: [liar.address] })
+      await ann.peers.dial(liar.address)
+      await expect.poll(() => ann.events.at(-1)).toEqual(['out', liar.address.id])
+      expect(ann.book.isBanned(liar.address.id)).toBe(true)
+      expect(ann.book.has(place(2).id)).toBe(false)
+    },
+  )
 
   test('behavior: the first 250 addresses of a longer answer are accepted', async () => {
     const hub = createMemoryHub()
@@ -335,8 +338,8 @@ describe('addresses from a peer', () => {
   })
 })
 
-describe('a peer that names a host as its own', () => {
-  test('behavior: has the address of the host: it is persistent, and in the book', async () => {
+describe('a peer that reports a host name as its address', () => {
+  test('behavior: it has the address of the host, so it is persistent and in the book', async () => {
     const hub = createMemoryHub()
     const asked: string[] = []
     const resolveHost = async (name: string): Promise<string> => {
@@ -352,7 +355,7 @@ describe('a peer that names a host as its own', () => {
     expect(ann.book.has(bob.address.id)).toBe(true)
   })
 
-  test('behavior: stays a peer when the host is not found, and may send addresses', async () => {
+  test('behavior: it stays a peer if the host is not found, and may send addresses', async () => {
     const hub = createMemoryHub()
     const resolveHost = (): Promise<string> => Promise.reject(new Error('no such host'))
     const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.invalid:1', addresses: places(5) })
@@ -362,7 +365,7 @@ describe('a peer that names a host as its own', () => {
     expect(ann.first()?.id).toBe(bob.address.id)
   })
 
-  test('behavior: does not make other peers wait long for a name server', async () => {
+  test('behavior: other peers do not wait for its name server', async () => {
     const hub = createMemoryHub()
     const clock = createVirtualClock()
     const bob = await startNode(hub, { ip: '10.0.0.2', listenAddr: 'bob.slow:1' })

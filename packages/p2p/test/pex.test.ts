@@ -70,14 +70,14 @@ async function startNode(seeds: readonly NetAddress[]): Promise<TestNode> {
   return node
 }
 
-test('behavior: twelve nodes that know one seed find each other', async () => {
+test('behavior: twelve nodes that have the address of one seed find each other', async () => {
   const seed = await startNode([])
   const nodes = [seed]
   for (let i = 1; i < 12; i++) nodes.push(await startNode([seed.address]))
   const reachable = (): number => {
     const seen = new Set<string>([seed.address.id])
     const queue = [nodes[1] as TestNode]
-    // The seed stops: the others must stay connected without it.
+    // The seed stops. The other nodes must stay connected without it.
     while (queue.length > 0) {
       const node = queue.pop() as TestNode
       if (seen.has(node.address.id)) continue

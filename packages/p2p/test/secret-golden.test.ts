@@ -22,7 +22,7 @@ describe.each(TRACES)('trace %s', (trace) => {
   const lines = recordingLines<Line>(`p2p-trace/${trace}.jsonl`)
   const secrets = lines.filter(({ kind }) => kind === 'secrets')
 
-  test('behavior: secrets are derived to the same bytes', () => {
+  test('behavior: the derived secrets have the same bytes as in the reference', () => {
     expect(secrets.length).toBeGreaterThan(0)
     for (const line of secrets) {
       const local = ephemeralKeys(hex(line.loc_eph_priv))
@@ -35,7 +35,7 @@ describe.each(TRACES)('trace %s', (trace) => {
     }
   })
 
-  test('behavior: frames are sealed and opened to the same bytes', () => {
+  test('behavior: sealed and opened frames have the same bytes as in the reference', () => {
     for (const { conn, send_key, recv_key } of secrets) {
       const frames = lines.filter((line) => line.kind === 'frame' && line.conn === conn)
       const [seal, openSent, openReceived] = [

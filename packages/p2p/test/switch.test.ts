@@ -19,7 +19,10 @@ const codeOf = (dialling: Promise<void>): Promise<string> =>
     (error: unknown) => (isCodedError(error) ? error.code : String(error)),
   )
 
-/** The other side closes without a reason, so for the dialler the handshake fails, or the peer disconnects. */
+/**
+ * Returns true if the other side refuses the connection. It closes without a reason, so for the dialler the handshake
+ * fails or the peer disconnects.
+ */
 async function isTurnedAway(
   dialler: Awaited<ReturnType<typeof startSwitch>>,
   dialling: Promise<void>,
@@ -30,7 +33,7 @@ async function isTurnedAway(
 }
 
 describe('admission', () => {
-  test('default: two switches become peers, each sees the other once', async () => {
+  test('default: two switches become peers, and each adds the other once', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
@@ -41,7 +44,7 @@ describe('admission', () => {
     expect(ann.peers.counts()).toEqual({ inbound: 1, outbound: 0, dialling: 0 })
   })
 
-  test('error: refuses an address or an id that the application refuses', async () => {
+  test('error: an address or an id that the application refuses is refused', async () => {
     const hub = createMemoryHub()
     const asked: string[] = []
     const bobKey = generateEd25519()
@@ -72,7 +75,7 @@ describe('admission', () => {
     expect(asked).not.toContain(carol.address.id)
   })
 
-  test('error: refuses a peer if the filter does not answer in time', async () => {
+  test('error: a peer is refused if the filter does not answer in time', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const ann = await startSwitch({
@@ -84,7 +87,7 @@ describe('admission', () => {
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.filterTimeout)
   })
 
-  test('error: refuses a second connection of one id, also with another address', async () => {
+  test('error: a second connection of one id is refused, also from another address', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
@@ -96,7 +99,7 @@ describe('admission', () => {
     expect(ann.events).toEqual([['in', bob.address.id]])
   })
 
-  test('error: refuses another node than the one that was dialled', async () => {
+  test('error: a node with another id than the dialled one is refused', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
@@ -105,7 +108,7 @@ describe('admission', () => {
     expect(bob.events).toEqual([])
   })
 
-  test('error: refuses a node whose node info names another node', async () => {
+  test('error: a node whose node info has the id of another node is refused', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const info = DefaultNodeInfo.create({
@@ -126,7 +129,7 @@ describe('admission', () => {
     expect(ann.events).toEqual([])
   })
 
-  test('error: keeps one of two connections of one id that arrive while the application is asked', async () => {
+  test('error: of two connections of one id that wait for the filter of the application, only one is kept', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const asked: string[] = []
@@ -166,8 +169,8 @@ describe('admission', () => {
     }
 
     test.each([
-      [16, 'where it may have several peers', true],
-      [1, 'where it may have one', false],
+      [16, 'where an address may have several peers', true],
+      [1, 'where an address may have one peer', false],
     ])(
       'behavior: at most %d silent streams per address are kept %s, and others can connect',
       async (most, _where, allowDuplicateIp) => {
@@ -188,20 +191,20 @@ describe('admission', () => {
       },
     )
 
-    test('behavior: at most 64 silent streams of all addresses are kept', async () => {
+    test('behavior: at most 64 silent streams of all addresses together are kept', async () => {
       const hub = createMemoryHub()
       const clock = createVirtualClock()
       const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', clock })
       const streams: (() => boolean)[] = []
       for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, `10.6.0.${i}`))
       expect(await counted(streams)).toBe(64)
-      // Until the time limit of a handshake.
+      // The clock advances to the time limit of a handshake.
       clock.advance(20_001)
       expect(await counted(streams)).toBe(0)
     })
   })
 
-  test('error: refuses a connection to itself, and reports its address to the address book', async () => {
+  test('error: a connection to the node itself is refused, and its address is reported to the address book', async () => {
     const hub = createMemoryHub()
     const ours: string[] = []
     const keeper = {
@@ -215,7 +218,7 @@ describe('admission', () => {
       options: { allowDuplicateIp: true },
       modules: { addresses: keeper },
     })
-    // Either end may detect the duplicate first; for the other end the handshake then fails.
+    // Either end may detect first that the connection is to itself. Then the handshake fails for the other end.
     expect([REJECTIONS.self, REJECTIONS.authentication]).toContain(await codeOf(ann.peers.dial(ann.address)))
     await expect.poll(() => ours).toContain('10.0.0.1')
     expect(ann.peers.peers()).toEqual([])
@@ -236,7 +239,7 @@ describe('admission', () => {
     await expect.poll(() => ann.first()?.id).toBe(bob.address.id)
   })
 
-  test('error: refuses a second node with the same address, also during the first handshake', async () => {
+  test('error: a second node with the same IP address is refused, also during the first handshake', async () => {
     const hub = createMemoryHub()
     const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1' })
     const [bob, carol] = [
@@ -249,7 +252,7 @@ describe('admission', () => {
     expect(ann.events).toHaveLength(1)
   })
 
-  test('behavior: accepts two nodes with the same address if the options allow it', async () => {
+  test('behavior: two nodes with the same IP address are accepted if the options allow it', async () => {
     const hub = createMemoryHub()
     const options = { allowDuplicateIp: true }
     const ann = await startSwitch({ streams: hub.of('10.0.0.1'), ip: '10.0.0.1', options })
@@ -260,7 +263,7 @@ describe('admission', () => {
     await expect.poll(() => ann.peers.peers().length).toBe(2)
   })
 
-  test('error: refuses inbound peers above the limit, except unconditional ones', async () => {
+  test('error: inbound peers above the limit are refused, except unconditional peers', async () => {
     const hub = createMemoryHub()
     const dave = await startSwitch({ streams: hub.of('10.0.0.4'), ip: '10.0.0.4' })
     const options = { maxInboundPeers: 1, unconditionalPeerIds: [dave.address.id] }
@@ -296,7 +299,7 @@ describe('bans', () => {
       await expect.poll(() => bob.peers.peers().length).toBe(0)
     }
     await offend()
-    // The first fault costs the connection only.
+    // The first fault only ends the connection.
     await offend()
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.banned)
     expect(await isTurnedAway(bob, bob.peers.dial(ann.address))).toBe(true)
@@ -310,7 +313,7 @@ describe('bans', () => {
 })
 
 describe('persistent peers', () => {
-  test('behavior: are dialled again after an error, not after a deliberate stop', async () => {
+  test('behavior: a persistent peer is dialled again after an error, but not after a deliberate stop', async () => {
     const hub = createMemoryHub()
     const bob = await startSwitch({ streams: hub.of('10.0.0.2'), ip: '10.0.0.2' })
     const messages: string[] = []
@@ -331,7 +334,7 @@ describe('persistent peers', () => {
     expect(ann.peers.counts()).toEqual({ inbound: 0, outbound: 0, dialling: 0 })
   })
 
-  test('behavior: a persistent peer that could not be reached first is dialled again', async () => {
+  test('behavior: a persistent peer is dialled again if the first dial fails', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const ann = await startSwitch({

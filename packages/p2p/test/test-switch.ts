@@ -20,7 +20,7 @@ import {
 
 export const CHANNEL = 0x77
 
-/** The reference's figures. */
+/** The options of peer exchange with the reference's values. */
 export const PEX_OPTIONS: PexOptions = {
   seedMode: false,
   seeds: [],
@@ -37,7 +37,7 @@ export interface TestSwitchOptions {
   readonly key?: PrivateKey
   readonly clock?: Clock
   readonly receive?: Reactor['receive']
-  /** Default: one. */
+  /** The numbers of the channels. Default: one channel. */
   readonly channels?: readonly number[]
   readonly options?: Partial<SwitchOptions>
   readonly modules?: Partial<SwitchModules>
@@ -52,7 +52,7 @@ export interface TestSwitch {
   readonly first: () => Peer | undefined
 }
 
-/** A started switch with one channel; stops with the test. */
+/** Starts a switch with one channel. The switch stops with the test. */
 export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch> {
   const { streams, ip, listenPort = 1, channels = [CHANNEL] } = given
   const key = given.key ?? generateEd25519()

@@ -16,7 +16,7 @@ test.each([
   expect(canonicalIp(text)).toBe(canonical)
 })
 
-test('behavior: an address of a socket for both kinds is the IPv4 address', () => {
+test('behavior: an IPv4 address in the form of a dual-stack socket becomes the IPv4 address', () => {
   expect(parseHostPort('[::ffff:127.0.0.1]:5')).toEqual({ host: '127.0.0.1', port: 5 })
   expect(parseHostPort('tcp://[2001:0db8::1]:5')).toEqual({ host: '2001:db8::1', port: 5 })
 })

@@ -12,10 +12,10 @@ export interface NetAddress {
   readonly port: number
 }
 
-/** Hex digits of an id. */
+/** The number of hex digits of an id. */
 export const ID_LENGTH = 40
 
-/** The id of a node with this key. */
+/** Returns the id of a node with this key. */
 export function nodeIdOf(key: PublicKey): string {
   return bytesToHex(addressOf(key)).toLowerCase()
 }
@@ -43,12 +43,12 @@ export function canonicalIp(text: string): string | undefined {
   const short = new URL(`http://[${text}]/`).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
   if (mapped === null) return short
-  // An IPv4 address in the form that a dual-stack socket reports.
+  // A dual-stack socket reports an IPv4 address in this form.
   const [high, low] = [Number.parseInt(mapped[1] as string, 16), Number.parseInt(mapped[2] as string, 16)]
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }
 
-/** `host:port` or `[ipv6]:port`, with or without a `tcp://` before it. Throws `ADDRESS_INVALID`. */
+/** Reads `host:port` or `[ipv6]:port`, with or without `tcp://` before it. Throws `ADDRESS_INVALID`. */
 export function parseHostPort(text: string): HostAndPort {
   const bare = text.replace(/^[a-z0-9]+:\/\//, '')
   const match = /^(?:\[([^\]]*)\]|([^:[\]]*)):(\d+)$/.exec(bare)
@@ -61,7 +61,7 @@ export function parseHostPort(text: string): HostAndPort {
   return { host: canonicalIp(host) ?? host, port }
 }
 
-/** `id@host:port`; a host name is looked up. Throws {@link AddressError}. */
+/** Reads `id@host:port`, and looks up a host name. Throws {@link AddressError}. */
 export async function parseNetAddress(text: string): Promise<NetAddress> {
   const bare = text.replace(/^[a-z0-9]+:\/\//, '')
   const parts = bare.split('@')
@@ -90,12 +90,12 @@ export function formatNetAddress(address: NetAddress): string {
   return `${address.id}@${formatHostPort(address)}`
 }
 
-/** Returns true if the texts are equal, with the id. */
+/** True if both addresses have the same id, IP address and port. */
 export function equalAddresses(a: NetAddress, b: NetAddress): boolean {
   return formatNetAddress(a) === formatNetAddress(b)
 }
 
-/** Returns true for the same place or the same node. */
+/** True if both addresses have the same IP address and port, or the same id. */
 export function isSameNode(a: NetAddress, b: NetAddress): boolean {
   return formatHostPort(a) === formatHostPort(b) || a.id === b.id
 }

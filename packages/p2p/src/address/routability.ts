@@ -11,7 +11,7 @@ function rangeList(...ranges: readonly string[]): BlockList {
 }
 
 const LOCAL = rangeList('127.0.0.0/8', '0.0.0.0/8', '::1/128')
-/** Private, link-local, unique-local and overlay ranges: RFC 1918, 3927, 4862, 4193, 4843. */
+/** The private, link-local, unique-local and overlay ranges of RFC 1918, 3927, 4862, 4193 and 4843. */
 const PRIVATE = rangeList(
   '10.0.0.0/8',
   '172.16.0.0/12',
@@ -21,12 +21,12 @@ const PRIVATE = rangeList(
   'fc00::/7',
   '2001:10::/28',
 )
-/** Addresses at which no node can be: unspecified, broadcast, documentation (RFC 3849). */
+/** The ranges in which no node can be: unspecified, broadcast and documentation (RFC 3849). */
 const INVALID = rangeList('0.0.0.0/32', '::/128', '255.255.255.255/32', '2001:db8::/32')
 
 const within = (list: BlockList, ip: string): boolean => list.check(ip, isIPv6(ip) ? 'ipv6' : 'ipv4')
 
-/** Returns why no node can be at an address; `undefined` if a node can. */
+/** Returns the reason why no node can have this address; `undefined` if a node can have it. */
 export function addressFault({ id, ip }: NetAddress): string | undefined {
   const wrong = validateId(id)
   if (wrong !== undefined) return `invalid ID: ${wrong}`
@@ -35,12 +35,15 @@ export function addressFault({ id, ip }: NetAddress): string | undefined {
 
 export const isLocalIp = (ip: string): boolean => within(LOCAL, ip)
 
-/** True if the address is reachable from everywhere. */
+/** True if nodes everywhere on the Internet can reach the address. */
 export function isRoutable(address: NetAddress): boolean {
   return addressFault(address) === undefined && !within(LOCAL, address.ip) && !within(PRIVATE, address.ip)
 }
 
-/** The group of an address: one operator probably controls all nodes of a group. A /16 of IPv4, a /32 of IPv6. */
+/**
+ * Returns the group of an address, which is its /16 network in IPv4 and its /32 network in IPv6. One operator probably
+ * controls all nodes of a group.
+ */
 export function addressGroup(address: NetAddress, strict: boolean): string {
   if (strict && isLocalIp(address.ip)) return 'local'
   if (strict && !isRoutable(address)) return 'unroutable'
@@ -53,8 +56,8 @@ export function addressGroup(address: NetAddress, strict: boolean): string {
 }
 
 /**
- * Returns an IPv6 address without its zone; an IPv4 address at its end (`::ffff:1.2.3.4`) becomes two groups of hex
- * digits.
+ * Returns the groups of hex digits of an IPv6 address, without its zone. An IPv4 address at its end (`::ffff:1.2.3.4`)
+ * becomes two groups of hex digits.
  */
 function inWords(ip: string): string {
   const zone = ip.indexOf('%')

@@ -41,7 +41,7 @@ test.each([
 test('behavior: one source cannot fill the book', () => {
   const book = create()
   for (let i = 1; i <= 5000; i++) book.add(address(i, 1), address(1, 1), NOW + BigInt(i))
-  // One group of sources reaches 32 buckets of 65.
+  // The sources of one group reach 32 buckets of 65 addresses.
   expect(book.size()).toBeLessThanOrEqual(32 * 65)
   const other = create()
   for (let i = 1; i <= 5000; i++) other.add(address(i), address(i), NOW + BigInt(i))
@@ -62,7 +62,7 @@ test('behavior: an address from sources of several groups is in several buckets,
 test('behavior: a peer that repeats a known address removes no other address', () => {
   const book = create()
   const source = address(1, 1)
-  // The most that one source and one group can fill: one bucket.
+  // One source can fill only one bucket with the addresses of one group.
   for (let i = 1; i <= 300; i++) book.add(address(i, 7), source, NOW + BigInt(i))
   const before = book.contents().addresses.map(({ address: { id } }) => id)
   expect(before).toHaveLength(65)
@@ -71,7 +71,7 @@ test('behavior: a peer that repeats a known address removes no other address', (
   expect(book.contents().addresses.map(({ address: { id } }) => id)).toEqual(before)
 })
 
-test('behavior: a full bucket removes a bad address first, then the one whose last attempt is oldest', () => {
+test('behavior: a full bucket removes a bad address first, and otherwise the address with the oldest last attempt', () => {
   const book = create()
   const source = address(1, 1)
   for (let i = 1; i <= 65; i++) book.add(address(i, 7), source, NOW + BigInt(i))
@@ -84,9 +84,9 @@ test('behavior: a full bucket removes a bad address first, then the one whose la
   expect(book.size()).toBe(65)
 })
 
-test('behavior: a full bucket of good addresses moves the one that was good longest ago to the new buckets', () => {
+test('behavior: a full bucket of good addresses moves the address with the oldest success to the new buckets', () => {
   const book = create()
-  // Good addresses of a group have four buckets.
+  // The good addresses of a group have four buckets.
   for (let i = 1; i <= 300; i++) {
     book.add(address(i, 7), address(i, i % 200), NOW)
     book.markGood(address(i, 7).id, NOW + BigInt(i))
@@ -100,7 +100,7 @@ test('behavior: a full bucket of good addresses moves the one that was good long
   expect(book.isOld(address(1, 7).id)).toBe(false)
 })
 
-test('behavior: the bias is the probability that a new address is chosen', () => {
+test('behavior: between as many new as old addresses, the bias is the percentage of new choices', () => {
   const book = create()
   for (let i = 1; i <= 100; i++) book.add(address(i), address(i), NOW)
   for (let i = 1; i <= 50; i++) book.markGood(address(i).id, NOW)
@@ -127,7 +127,7 @@ test('behavior: the oldest of ten thousand bans is removed, and its address may 
   expect([0, 1, 10_000].map((at) => book.isBanned(ids[at] as string))).toEqual([false, true, true])
 })
 
-test('behavior: a good address becomes old and keeps its place; a bad one comes back after its ban', () => {
+test('behavior: a good address becomes old and keeps its bucket; a banned address is added again after its ban', () => {
   const book = create()
   book.add(address(1), address(2), NOW)
   book.markGood(address(1).id, NOW)
@@ -153,7 +153,7 @@ test('behavior: a banned address is refused until the ban is over, and its id ma
   expect(book.has(wrong.id)).toBe(false)
   expect(book.add(wrong, address(2), NOW)).toEqual({ type: 'refused', reason: 'banned' })
   expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'added' })
-  // The book has another address for this id: the ban does not change it.
+  // The book has another address for this id, and the ban does not change that address.
   book.banAddress(wrong, NOW + DAY)
   expect(book.pick(100)).toEqual(address(1))
   book.remove(address(1).id)
@@ -168,7 +168,7 @@ test('behavior: the oldest of ten thousand banned addresses is removed', () => {
   expect([0, 1, 10_000].map((n) => book.add(address(n), address(2), NOW).type)).toEqual(['added', 'refused', 'refused'])
 })
 
-test('default: 23 of a hundred addresses are sent, and 32 from a small book', () => {
+test('default: a selection has 23 percent of the book, but at least 32 addresses', () => {
   const book = create()
   for (let i = 1; i <= 40; i++) book.add(address(i), address(i), NOW)
   expect(book.selection()).toHaveLength(32)
@@ -177,7 +177,7 @@ test('default: 23 of a hundred addresses are sent, and 32 from a small book', ()
   expect([book.selection().length, book.selection(30).length]).toEqual([92, 92])
 })
 
-test('behavior: a selection is bounded, without repeats, and mixes new and old', () => {
+test('behavior: a selection is bounded, has no address twice, and mixes new and old addresses', () => {
   const book = create()
   for (let i = 1; i <= 4000; i++) book.add(address(i), address(i), NOW)
   for (let i = 1; i <= 500; i++) book.markGood(address(i).id, NOW)
@@ -224,7 +224,7 @@ describe('the text of an address book', () => {
     expect(again.contents().key).toBe(book.contents().key)
   })
 
-  test("behavior: reads the reference's own file, also from another time zone", () => {
+  test('behavior: a file that the reference wrote is read, also if it has another time zone', () => {
     const entry = {
       addr: { id: address(1).id, ip: '::ffff:51.1.2.3', port: 26_656 },
       src: { id: address(2).id, ip: '51.2.0.1', port: 26_656 },

@@ -6,16 +6,16 @@ import { createKnownAddress, type KnownAddress } from './known-address.ts'
 import { createKnownAddresses } from './known-addresses.ts'
 import { selectAddresses } from './selection.ts'
 
-/** The book asks for addresses while it has fewer than this. */
+/** The number of addresses below which the book asks for more addresses. */
 const WANTED = 1000
 const MAX_NEW_BUCKETS_PER_ADDRESS = 4
 /**
- * The maximum number of remembered bans, of ids and of addresses each. A node that appears with many ids gets one ban
+ * The maximum number of remembered bans of ids, and also of addresses. A node that connects with many ids gets one ban
  * per id.
  */
 const MAX_BANNED = 10_000
 export interface AddressBookOptions {
-  /** Refuses addresses that cannot be reached from everywhere (`addr_book_strict`). */
+  /** True if the book refuses addresses that cannot be reached from everywhere (`addr_book_strict`). */
   readonly strict: boolean
   readonly privateIds: readonly string[]
 }
@@ -26,12 +26,12 @@ export type AddOutcome =
 
 /** The saved state of a book. */
 export interface BookContents {
-  /** A random key, so that strangers cannot compute the bucket of an address. */
+  /** A random key, so that no peer can compute the bucket of an address. */
   readonly key: string
   readonly addresses: readonly KnownAddress[]
 }
 
-/** The known addresses of the network, in buckets, so that no group of hosts can fill the book. */
+/** The known addresses of the network. They are in buckets, so that no group of hosts can fill the book. */
 export interface AddressBook {
   readonly size: () => number
   readonly wantsMore: () => boolean
@@ -39,24 +39,30 @@ export interface AddressBook {
   readonly isOld: (id: string) => boolean
   readonly isBanned: (id: string) => boolean
   readonly addOwn: (address: NetAddress) => void
-  /** Adds ids that the book neither keeps nor sends to peers, from now on. */
+  /** Adds ids that the book, from now on, neither keeps nor sends to peers. */
   readonly addPrivateIds: (ids: readonly string[]) => void
   readonly add: (address: NetAddress, source: NetAddress, now: Time) => AddOutcome
   readonly remove: (id: string) => void
   readonly markGood: (id: string, now: Time) => void
   readonly markAttempt: (id: string, now: Time) => void
-  /** Bans a known id, with all its addresses, until `until`. Only for a fault of the node with this id. */
+  /**
+   * Bans a known id, with all its addresses, until `until`. It must be called only for a fault of the node with this
+   * id.
+   */
   readonly markBad: (id: string, until: Time) => void
   /**
-   * Removes this address of the id, and refuses it until `until`. The id may be added again with another address: a
-   * wrong or dead address proves nothing about the node, because any peer may have sent it.
+   * Removes this address of the id, and refuses it until `until`. The id may be added again with another address. A
+   * wrong or dead address proves nothing about the node, because any peer may have sent the address.
    */
   readonly banAddress: (address: NetAddress, until: Time) => void
-  /** Ends the bans that have expired. A banned id gets its address back; a banned address may be added again. */
+  /**
+   * Ends the bans that have expired. The book adds the address of a banned id again. A banned address may be added
+   * again.
+   */
   readonly reinstate: (now: Time) => void
-  /** Chooses an address to dial; `bias` 0…100 prefers new ones. */
+  /** Chooses an address to dial. A high `bias` (0 to 100) prefers new addresses. */
   readonly pick: (bias: number) => NetAddress | undefined
-  /** Chooses some addresses to send to a peer; `bias` 0…100 is the percentage of new ones. */
+  /** Chooses some addresses to send to a peer. `bias` (0 to 100) is the percentage of new addresses. */
   readonly selection: (bias?: number) => readonly NetAddress[]
   readonly contents: () => BookContents
 }
@@ -65,7 +71,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
   const key = contents?.key ?? Array.from(random.bytes(12), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const known = createKnownAddresses({ key, strict: options.strict })
   const banned = new Map<string, KnownAddress>()
-  /** The end of the ban by whole address, `id@ip:port`. */
+  /** The end of each ban of an address, by its text `id@ip:port`. */
   const bannedAddresses = new Map<string, Time>()
   const own = new Set<string>()
   const privateIds = new Set(options.privateIds)
@@ -98,9 +104,10 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       const reason = refusal(address, source, now)
       if (reason !== undefined) return { type: 'refused', reason }
       const entry = known.get(address.id)
-      // A report does not change the address of a known node: otherwise any peer could cut this node off from it.
+      // A report does not change the address of a known node. Otherwise any peer could separate this node from the
+      // known node.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
-      // The more buckets contain the address, the less likely it is added to one more bucket.
+      // An address in many buckets is rarely added to one more bucket.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
       known.placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }

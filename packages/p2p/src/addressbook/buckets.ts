@@ -1,15 +1,15 @@
 import type { KnownAddress } from './known-address.ts'
 
 /**
- * As in the reference: 256 buckets of new addresses, 64 of old ones. Each has 64 places by the constants, and 65 by
- * the code.
+ * The number of buckets of new and of old addresses, as in the reference. A bucket of the reference has 64 places by
+ * its constants, and 65 by its code. Here it has 65.
  */
 export const BUCKETS = { new: 256, old: 64 } as const
 const BUCKET_SIZE = 65
 
 type Kind = keyof typeof BUCKETS
 
-/** The buckets and their addresses. A new address may be in several buckets, an old one in one. */
+/** The buckets and their addresses. A new address may be in several buckets, and an old address is in one bucket. */
 export interface Buckets {
   readonly count: (kind: Kind) => number
   readonly isFull: (kind: Kind, index: number) => boolean

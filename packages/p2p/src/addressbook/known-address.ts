@@ -16,11 +16,11 @@ export interface KnownAddress {
 
 const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
-/** An address that was not tried for this long is removed. */
+/** The time after which an address that was not tried is removed, in nanoseconds. */
 const MISSING = 7n * DAY
 /**
- * The numbers of failed attempts after which an address is bad: for an address that never succeeded, and for one
- * without success in a week.
+ * The numbers of failed attempts after which an address is bad. The first is for an address without any success, and
+ * the second for an address without a success in a week.
  */
 const MAX_TRIES_WITHOUT_SUCCESS = 3
 const MAX_FAILURES = 10
@@ -38,7 +38,10 @@ export function createKnownAddress(address: NetAddress, source: NetAddress, now:
   }
 }
 
-/** True if the address is not worth keeping. Old addresses, and those tried within the last minute, are never bad. */
+/**
+ * True if the address should be removed. Old addresses, and addresses that were tried within the last minute, are never
+ * bad.
+ */
 export function isBad(known: KnownAddress, now: Time): boolean {
   if (known.type === 'old' || known.lastAttempt > now - MINUTE) return false
   if (known.lastAttempt < now - MISSING) return true

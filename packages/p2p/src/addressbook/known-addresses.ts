@@ -6,10 +6,10 @@ import { addressGroup, formatNetAddress, type NetAddress } from '../address/inde
 import { BUCKETS, createBuckets } from './buckets.ts'
 import { isBad, type KnownAddress } from './known-address.ts'
 
-/** The number of buckets over which the addresses of one group are spread. */
+/** The number of buckets for the addresses of one group. */
 const SPREAD = { new: 32, old: 4 } as const
 
-/** The known addresses by id, and the buckets that they are in. */
+/** The known addresses by id, and the buckets that contain them. */
 export interface KnownAddresses {
   readonly size: () => number
   readonly get: (id: string) => KnownAddress | undefined
@@ -21,14 +21,17 @@ export interface KnownAddresses {
    * buckets, and is chosen more often.
    */
   readonly placeNew: (entry: KnownAddress, source: NetAddress, now: Time) => void
-  /** Moves the entry to the buckets of addresses that have been good. */
+  /** Moves the entry to the buckets of old addresses, because its node was a good peer. */
   readonly promote: (entry: KnownAddress, now: Time) => void
   readonly remove: (id: string) => void
-  /** Chooses an address at random; `bias` 0…100 prefers new ones. */
+  /** Chooses an address at random. A high `bias` (0 to 100) prefers new addresses. */
   readonly pick: (bias: number, random: Random) => NetAddress | undefined
 }
 
-/** `key` decides on the bucket of an address. With `strict`, addresses are grouped as on the public network. */
+/**
+ * Creates an empty collection of addresses. `key` determines the bucket of an address. With `strict`, addresses are
+ * grouped as on the public network.
+ */
 export function createKnownAddresses({
   key,
   strict,
@@ -67,7 +70,7 @@ export function createKnownAddresses({
 
   function placeNew(entry: KnownAddress, source: NetAddress, now: Time): void {
     const index = newBucket(entry.address, source)
-    // Checked before room is made: a repeated address must not replace other addresses.
+    // This check is before the removal of an address: a repeated address must not replace other addresses.
     if (entry.buckets.includes(index)) return
     if (buckets.isFull('new', index)) {
       evict(buckets.members('new', index).find((other) => isBad(other, now)) ?? oldest('new', index), index)

@@ -2,10 +2,10 @@ import type { Random } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
 import type { KnownAddress } from './known-address.ts'
 
-/** The size of a `selection`: 23 % of the book, at least 32, at most 250 addresses. */
+/** The number of addresses of a `selection`: 23 % of the book, but at least 32 and at most 250. */
 const SELECTION = { percent: 23, min: 32, max: 250 } as const
 
-/** Chooses some of the addresses to send to a peer; `bias` 0…100 is the percentage of new ones. */
+/** Chooses some of the addresses to send to a peer. `bias` (0 to 100) is the percentage of new addresses. */
 export function selectAddresses(all: readonly KnownAddress[], random: Random, bias?: number): readonly NetAddress[] {
   const share = Math.floor((all.length * SELECTION.percent) / 100)
   const count = Math.min(SELECTION.max, Math.max(Math.min(SELECTION.min, all.length), share))
@@ -18,8 +18,8 @@ export function selectAddresses(all: readonly KnownAddress[], random: Random, bi
 }
 
 /**
- * Chooses `count` items of the list at random, or all of them. It draws one number per chosen item: strangers
- * request samples of a large book.
+ * Chooses `count` items of the list at random, or all of them. Draws only one number per chosen item, because peers may
+ * often request a sample of a large book.
  */
 function sample(list: readonly KnownAddress[], count: number, random: Random): NetAddress[] {
   const copy = [...list]

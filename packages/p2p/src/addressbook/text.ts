@@ -6,7 +6,7 @@ import type { BookContents } from './address-book.ts'
 import { AddressBookError, BOOK_ERRORS } from './errors.ts'
 import type { KnownAddress } from './known-address.ts'
 
-/** Bucket types as the reference writes them. */
+/** The types of buckets in the reference's file. */
 const TYPES = { new: 1, old: 2 } as const
 const MAX_ADDRESSES = 100_000
 
@@ -73,7 +73,7 @@ export function parseAddressBook(text: string): BookContents {
   return { key: json.key, addresses: addresses as KnownAddress[] }
 }
 
-/** The text of an address book, as the reference writes it. */
+/** Returns the text of an address book, in the reference's form. */
 export function addressBookText({ key, addresses }: BookContents): string {
   return JSON.stringify({ key, addrs: addresses.map(toJson) }, null, '\t')
 }

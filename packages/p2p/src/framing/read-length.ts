@@ -1,9 +1,10 @@
 import { readUvarint, type Uvarint } from '@org/types/schema'
 
-/** The length in front of a message takes at most this many bytes. */
+/** The maximum number of bytes of the length before a message. */
 const MAX_BYTES = 5
 
 /**
- * Reads the length in front of a message; `undefined` while it is incomplete, `overlong` if it takes too many bytes.
+ * Reads the length before a message. Returns `undefined` while the length is incomplete, and `overlong` if it has too
+ * many bytes.
  */
 export const readLength = (bytes: Uint8Array): Uvarint | 'overlong' | undefined => readUvarint(bytes, 0, MAX_BYTES)

@@ -21,7 +21,7 @@ describe('joining packets', () => {
     expect(join(...[...long].map((letter) => packet(letter, false)), packet('', true)).at(-1)).toBe(long)
   })
 
-  it('keeps nothing of empty packets', () => {
+  it('keeps no bytes of empty packets', () => {
     const empty = Array.from({ length: 100_000 }, () => packet('', false))
     expect(join(...empty, packet('end', true)).at(-1)).toBe('end')
   })
@@ -31,7 +31,7 @@ describe('joining packets', () => {
     expect(() => join(half, half)).toThrow(expect.objectContaining({ code: MCONN_ERRORS.messageSize }))
   })
 
-  it('accepts a message of the limit, and no byte more', () => {
+  it('accepts a message of the maximum size, and refuses one more byte', () => {
     const most = packet('x'.repeat(19_999), false)
     expect(join(most, packet('y', true)).at(-1)).toHaveLength(20_000)
     expect(() => join(most, packet('yz', true))).toThrow(expect.objectContaining({ code: MCONN_ERRORS.messageSize }))

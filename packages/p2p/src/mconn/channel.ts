@@ -5,14 +5,14 @@ import type { ChannelDescriptor } from './options.ts'
 /** The two queues of one channel: outgoing messages are cut into packets, incoming packets are joined to messages. */
 export interface Channel extends Joiner {
   readonly descriptor: ChannelDescriptor
-  /** False when the queue is full. */
+  /** Puts a message into the send queue. Returns false if the queue is full. */
   readonly offer: (message: Uint8Array) => boolean
   readonly canSend: () => boolean
   readonly hasPackets: () => boolean
-  /** Recently sent bytes divided by priority: the channel with the least sends next. */
+  /** Returns the number of recently sent bytes divided by the priority. The channel with the lowest load sends next. */
   readonly load: () => number
   readonly nextPacket: () => PacketMsg
-  /** Bytes of the messages in the send queue. */
+  /** Returns the bytes of the messages in the send queue. */
   readonly waitingBytes: () => number
   /** Reduces the count of recently sent bytes. */
   readonly fade: () => void
@@ -23,7 +23,7 @@ export interface Channel extends Joiner {
   }
 }
 
-/** As in the reference: every two seconds the count of sent bytes falls by a fifth. */
+/** The factor by which the count of sent bytes falls every two seconds, as in the reference. */
 const FADE = 0.8
 
 export function createChannel(descriptor: ChannelDescriptor, maxPayload: number): Channel {

@@ -16,7 +16,7 @@ export interface Connection {
   readonly isArmed: (name: TimerName) => boolean
 }
 
-/** `onEnd` is called once, when the connection ends. */
+/** Creates a connection that is not started. `onEnd` is called once, when the connection ends. */
 export function createConnection(clock: Clock, onEnd: (error: Error | undefined) => void): Connection {
   const timers = new Map<TimerName, Timer>()
   let state: 'idle' | 'running' | 'ended' = 'idle'

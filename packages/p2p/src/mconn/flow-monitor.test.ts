@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createFlowMonitor } from './flow-monitor.ts'
 
 describe('flow monitor', () => {
-  test('default: rates of samples of a tenth of a second', () => {
+  test('default: the rates are measured in samples of a tenth of a second', () => {
     let now = 1000
     const monitor = createFlowMonitor(() => now)
     expect(monitor.status()).toMatchObject({ bytes: 0, samples: 0, averageRate: 0, durationMs: 0 })
@@ -23,7 +23,7 @@ describe('flow monitor', () => {
     })
   })
 
-  test('behavior: without new bytes the current rate falls, and peak and average keep the past', () => {
+  test('behavior: without new bytes the current rate falls, and the peak and the average contain the old bytes', () => {
     let now = 0
     const monitor = createFlowMonitor(() => now)
     monitor.update(1000)

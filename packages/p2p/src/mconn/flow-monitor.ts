@@ -1,19 +1,22 @@
-/** As in the reference: the clock's step, the length of a sample, and the time constant of the average in seconds. */
+/**
+ * The step of the clock and the length of a sample in milliseconds, and the time constant of the average in seconds, as
+ * in the reference.
+ */
 const CLOCK_STEP_MS = 20
 const SAMPLE_MS = 100
 const WINDOW_SECONDS = 1
 
-/** Rates in bytes per second, times in milliseconds, as of the last complete sample. */
+/** The state of a flow after its last complete sample. Rates are in bytes per second, and times in milliseconds. */
 export interface FlowStatus {
   readonly bytes: number
   readonly samples: number
-  /** The rates: of the last sample; as a moving average; over the whole time; the highest of one sample. */
+  /** Four rates: of the last sample, as a moving average, over the whole time, and the highest of one sample. */
   readonly lastRate: number
   readonly currentRate: number
   readonly averageRate: number
   readonly peakRate: number
   readonly durationMs: number
-  /** Milliseconds since the last transfer. */
+  /** The milliseconds since the last transfer. */
   readonly idleMs: number
 }
 
@@ -50,7 +53,7 @@ export function createFlowMonitor(monotonic: () => number): FlowMonitor {
     if (seconds * 1000 < SAMPLE_MS) return now
     last = pending / seconds
     peak = Math.max(peak, last)
-    // A longer sample has more weight.
+    // A longer sample has more weight in the moving average.
     current = samples === 0 ? last : last + Math.exp(-seconds / WINDOW_SECONDS) * (current - last)
     bytes += pending
     samples++

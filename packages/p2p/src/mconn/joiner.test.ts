@@ -6,7 +6,7 @@ const packet = (length: number, eof = false) => ({ channelId: 1, eof, data: new 
 const tooLong = expect.objectContaining({ code: 'MCONN_MESSAGE_SIZE' })
 const tooLate = expect.objectContaining({ code: 'MCONN_MESSAGE_TIME' })
 
-test('default: a message is the bytes of its packets of any sizes', () => {
+test('default: a message is the bytes of its packets, for any sizes of the packets', () => {
   const sizes = fc.array(fc.oneof(fc.nat(3000), fc.nat(200_000)), { minLength: 1, maxLength: 40 })
   fc.assert(
     fc.property(sizes, (lengths) => {
@@ -28,7 +28,7 @@ test("behavior: a channel whose capacity depends on the phase accepts messages u
   expect(() => join(packet(1001))).toThrow(tooLong)
   capacity = 100_000
   expect(join(packet(50_000))).toBe(undefined)
-  // An answer that began while it was expected may be finished, within the capacity of that time.
+  // A requested answer that began in time may be finished, up to the capacity of that time.
   capacity = 1000
   expect(join(packet(50_000, true))).toHaveLength(100_000)
   expect(() => join(packet(1001))).toThrow(tooLong)
@@ -51,14 +51,14 @@ test('behavior: memory is counted when it is allocated, and released with the me
   expect([held(), weight()]).toEqual([0, 0])
 })
 
-test('error: an incomplete message has a minute, and more time as it grows', () => {
+test('error: an incomplete message is refused after a minute, and a longer message has more time', () => {
   const { join, age } = createJoiner({ id: 1, priority: 1, receiveMessageCapacity: 10_000_000 })
   for (let i = 0; i < 100; i++) age(PATIENCE_MS, 1000)
   join(packet(1))
   age(PATIENCE_MS, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(999_999))
-  // A million bytes at a thousand bytes per second.
+  // After 999 seconds and a million bytes, the average rate is a thousand bytes per second.
   age(999_000, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(0, true))

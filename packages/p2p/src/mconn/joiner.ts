@@ -6,21 +6,21 @@ import { type ChannelDescriptor, DEFAULT_RECEIVE_MESSAGE_CAPACITY } from './opti
 export interface Joiner {
   /** Returns the whole message if `packet` is its last one. Throws `MCONN_MESSAGE_SIZE`. */
   readonly join: (packet: PacketMsg) => Uint8Array | undefined
-  /** Bytes of memory of the unfinished message. */
+  /** Returns the bytes of memory of the unfinished message. */
   readonly held: () => number
   /**
-   * The memory that the unfinished message used so far: its bytes times the milliseconds for which they were held, in
-   * steps, and at least 1.
+   * Returns the memory that the unfinished message used until now: its bytes times the milliseconds for which it held
+   * them, counted in steps, and at least 1.
    */
   readonly weight: () => number
   /**
-   * Adds `ms` in which the peer could have sent. Throws `MCONN_MESSAGE_TIME` if the unfinished message is too slow:
-   * after {@link PATIENCE_MS} it must have arrived with `bytesPerSecond` on average.
+   * Adds `ms` milliseconds in which the peer could send. Throws `MCONN_MESSAGE_TIME` if the unfinished message is too
+   * slow: after {@link PATIENCE_MS} its average rate must be at least `bytesPerSecond`.
    */
   readonly age: (ms: number, bytesPerSecond: number) => void
 }
 
-/** The time for which an unfinished message may be arbitrarily slow. */
+/** The milliseconds for which an unfinished message may be arbitrarily slow. */
 export const PATIENCE_MS = 60_000
 
 /** The size of the first buffer for a message of several packets, and the largest size of a buffer. */
@@ -30,12 +30,12 @@ const MOST_BUFFER = 64 * 1024
 export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor): Joiner {
   const capacity = receiveMessageCapacity ?? DEFAULT_RECEIVE_MESSAGE_CAPACITY
   const capacityNow = typeof capacity === 'number' ? () => capacity : capacity
-  // Buffers of at least 4 KiB, not a list of packets: a peer that sends empty or tiny packets must not create a list of
-  // millions. All buffers but the last one are full.
+  // Bytes are kept in buffers of at least 4 KiB, not in a list of packets. Otherwise a peer that sends empty or tiny
+  // packets could make the node keep a list of millions. All buffers except the last one are full.
   let buffers: Uint8Array[] = []
   let held = 0
   let size = 0
-  /** The largest capacity of the channel since the message began: a requested answer may be finished. */
+  /** The largest capacity of the channel since the message began, so that a requested answer may be finished. */
   let limit = 0
   let ageMs = 0
 
@@ -55,7 +55,7 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
     throw new MconnError(MCONN_ERRORS.messageSize, text, { data: { channel: id, receivedSize: wanted, max: limit } })
   }
 
-  /** Adds bytes to the last buffer, and the rest to a new one. */
+  /** Adds bytes to the last buffer, and the rest of them to a new buffer. */
   function append(data: Uint8Array): void {
     const free = held - size
     const last = buffers.at(-1)
@@ -70,7 +70,7 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
     held += buffer.length
   }
 
-  /** The bytes of all buffers; those of a single one without a copy. */
+  /** Returns the bytes of all buffers. The bytes of a single buffer are not copied. */
   function whole(): Uint8Array {
     const [first] = buffers
     if (first !== undefined && buffers.length === 1) return first.subarray(0, size)

@@ -61,14 +61,14 @@ test('default: messages of any length arrive whole and in order, channel by chan
   expect(a.received).toEqual([[2, Uint8Array.of(7)]])
 })
 
-test('behavior: a rate of 0 is no limit', async () => {
+test('behavior: with a rate of 0 there is no limit', async () => {
   const { a, b } = createPair({ sendRate: 0, receiveRate: 0 })
   for (let i = 0; i < 2; i++) expect(await a.multiplexer.send(1, new Uint8Array(100_000))).toBe(true)
   await turns()
   expect(b.received.map(([, { length }]) => length)).toEqual([100_000, 100_000])
 })
 
-test('behavior: a full queue refuses a message, and accepts one again after another was sent', async () => {
+test('behavior: a full queue refuses a message, and accepts a message again after it has sent one', async () => {
   const { a } = createPair()
   const accepted = Array.from({ length: 6 }, () => a.multiplexer.trySend(1, new Uint8Array(10)))
   expect(accepted).toEqual([true, true, true, true, false, false])
@@ -83,14 +83,14 @@ test("behavior: reading pauses while a message is handled, and the sender's queu
     await turns(5)
   }
   expect(b.received).toHaveLength(1)
-  // The capacity of the stream and of the queue.
+  // The stream and the queue together hold fewer than 25 messages.
   expect(accepted).toBeLessThan(25)
 })
 
-test('behavior: send waits for room in the queue, and no longer than its time', async () => {
+test('behavior: send waits for room in the queue, but not longer than its time limit', async () => {
   const { clock, a } = createPair({ sendTimeoutMs: 10_000, sendRate: 2000 })
   const sent: boolean[] = []
-  // More than one second's rate: the queue stops until the clock advances.
+  // The messages are longer than the bytes of one second, so the queue stops until the clock advances.
   for (let i = 0; i < 9; i++) void a.multiplexer.send(1, new Uint8Array(50_000)).then((done) => sent.push(done))
   await turns()
   const before = sent.length
@@ -113,7 +113,7 @@ test('behavior: sends at most send_rate bytes per second', async () => {
   const fed = feed()
   const bytes = (): number => b.received.reduce((sum, [, message]) => sum + message.length, 0)
   await turns(100)
-  // The content of the bucket, and the excess of the last write.
+  // The first bytes are the content of the token bucket and the excess of the last write.
   const first = bytes()
   expect(first).toBeLessThanOrEqual(100_000 + 64 * 1024)
   for (let i = 0; i < 30; i++) {
@@ -168,7 +168,7 @@ test('behavior: reading pauses while a message is being handled', async () => {
   expect(b.received.length).toBe(2)
 })
 
-test('behavior: a ping is answered; without an answer the connection ends', async () => {
+test('behavior: a ping is answered, and the connection ends if a ping gets no answer', async () => {
   const { clock, a, b, transports } = createPair()
   clock.advance(60_000)
   await turns()
@@ -192,9 +192,9 @@ test('error: a message over the limit ends the connection', async () => {
 
 test.each([
   ['garbage', Uint8Array.of(3, 0xff, 0xff, 0xff), 'MCONN_PACKET'],
-  ['a packet that claims too much', Uint8Array.of(0xff, 0xff, 0xff, 0x7f), 'MCONN_PACKET_SIZE'],
+  ['a packet that claims too many bytes', Uint8Array.of(0xff, 0xff, 0xff, 0x7f), 'MCONN_PACKET_SIZE'],
   ['an unknown channel', Uint8Array.of(6, 0x1a, 4, 8, 9, 16, 1), 'MCONN_UNKNOWN_CHANNEL'],
-  ['a packet of no kind', Uint8Array.of(0), 'MCONN_PACKET'],
+  ['a packet of an unknown kind', Uint8Array.of(0), 'MCONN_PACKET'],
 ])('error: %s ends the connection', async (_name, bytes, code) => {
   const { a, b, transports } = createPair()
   transports[0].write(bytes)
@@ -209,11 +209,11 @@ test('behavior: a stopped connection refuses messages and reports no error', asy
   expect(await a.multiplexer.send(1, Uint8Array.of(1))).toBe(false)
 })
 
-/** The bytes of a packet that does not end its message. */
+/** Returns the bytes of a packet that does not end its message. */
 const begun = (channelId: number, length: number): Uint8Array =>
   Packet.encodeDelimited({ sum: { case: 'packetMsg', value: { channelId, eof: false, data: new Uint8Array(length) } } })
 
-test('error: a message that is never finished ends the connection, also if a byte arrives now and then', async () => {
+test('error: a message that is never finished ends the connection, also if a byte arrives from time to time', async () => {
   const { clock, transports, b } = createPair({ pingIntervalMs: 1_000_000 })
   let ended: Error | undefined
   void b.ended.then((error) => {
@@ -273,13 +273,14 @@ test('behavior: reports the bytes of unfinished messages and of messages that wa
 
 const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
 
-/** As many pings as fit into `bytes`. */
+/** Returns the largest number of pings that fit into `bytes`. */
 const pings = (bytes: number): Uint8Array =>
   new Uint8Array(Buffer.concat(Array.from({ length: Math.floor(bytes / PING.length) }, () => PING)))
 
-test('limit: packets that are nearly empty count as more bytes than they have', async () => {
+test('limit: an almost empty packet counts as more bytes than it has', async () => {
   const { clock, transports, b } = createPair({ receiveRate: 256_000 })
-  // 4,000 packets count for 1,024,000 bytes: one second of them may come at once, and the rest takes three more.
+  // 4,000 packets count as 1,024,000 bytes. The bytes of one second may arrive at once, and the rest takes three more
+  // seconds.
   transports[0].write(pings(4000 * PING.length))
   await turns()
   transports[0].write(
@@ -295,7 +296,7 @@ test('limit: packets that are nearly empty count as more bytes than they have', 
   expect(b.received).toHaveLength(1)
 })
 
-test('behavior: connections that share the time for packets read a flood in many turns', async () => {
+test('behavior: connections that share the time for packets read a flood in many turns of the event loop', async () => {
   let now = 0
   let clockReads = 0
   // The clock advances each time it is read.
@@ -329,7 +330,7 @@ test('behavior: connections that share the time for packets read a flood in many
     await turns(1)
     counts.push(messages - before)
   }
-  // A turn of 2 ms has room for about 20 looks at the clock, and four packets follow each look.
+  // A turn of 2 ms has time for about 20 readings of the clock, and four packets follow each reading.
   for (const count of counts) expect(count).toBeLessThanOrEqual(2 * 100)
   expect(counts.length).toBeGreaterThan(10)
   expect(clockReads).toBeGreaterThan(0)

@@ -16,34 +16,34 @@ export interface MconnModules {
   readonly transport: ByteTransport
   readonly clock: Clock
   readonly logger?: Logger
-  /** Counts the memory of unfinished messages, shared with other connections. */
+  /** Counts the memory of unfinished messages of all connections that share this budget. */
   readonly budget?: ReceiveBudget | undefined
-  /** Shares the time for packets with other connections. */
+  /** Divides the time for packets among the connections that share it. */
   readonly readTurns?: ReadTurns | undefined
   /** Bytes that were read before the multiplexer received the stream. */
   readonly early?: Uint8Array
   /**
-   * Called with a whole message. While the promise is pending, nothing more is read from the peer: back-pressure, not
-   * loss.
+   * Receives each whole message. While its promise is pending, no more bytes are read from the peer. So the peer has to
+   * wait, and no message is lost.
    */
   readonly onMessage: (channel: number, message: Uint8Array) => void | Promise<void>
-  /** Called once, when the connection ends; `undefined` after `stop`. */
+  /** Called once, when the connection ends. The error is `undefined` after `stop`. */
   readonly onEnd: (error: Error | undefined) => void
 }
 
-/** Several channels over one stream. */
+/** A connection that carries several channels over one stream. */
 export interface Multiplexer {
   readonly start: () => void
   readonly stop: () => void
   /**
-   * Queues a message. Waits for room up to the send timeout, then resolves with false. Also false when stopped or for
-   * an unknown channel.
+   * Queues a message. Waits for room up to the send timeout. Resolves with false if there was no room, if the
+   * connection has stopped, or if the channel is unknown.
    */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
-  /** Queues a message if there is room. */
+  /** Queues a message if the queue has room. Returns true if the message was queued. */
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
-  /** Bytes of memory of the other side's unfinished messages and of this side's send queue. */
+  /** Returns the bytes of memory of the peer's unfinished messages and of this side's send queue. */
   readonly heldBytes: () => number
   readonly status: () => MconnStatus
 }
@@ -109,7 +109,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       receiver.start(modules.early)
       arm('ping', options.pingIntervalMs, ping)
       arm('fade', FADE_INTERVAL_MS, fade)
-      // Messages queued before the start are sent now.
+      // Messages that were queued before the start are sent now.
       sender.schedule()
     },
     stop: () => end(undefined),

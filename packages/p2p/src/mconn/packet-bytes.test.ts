@@ -9,7 +9,7 @@ const packets = fc.record({
   data: fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ minLength: 16_000, maxLength: 20_000 })),
 })
 
-test('property: packets have the bytes that the schema gives them, and come back', () => {
+test('property: packets have the bytes that the schema writes, and read back equal', () => {
   fc.assert(
     fc.property(packets, (packet) => {
       const expected = Packet.encodeDelimited({ sum: { case: 'packetMsg', value: packet } })
@@ -22,7 +22,7 @@ test('property: packets have the bytes that the schema gives them, and come back
   )
 })
 
-test('property: decodes any bytes as the schema does', () => {
+test('property: any bytes are decoded as the schema decodes them', () => {
   const outcome = (read: (bytes: Uint8Array) => Packet, bytes: Uint8Array): unknown => {
     try {
       return read(bytes)

@@ -1,8 +1,8 @@
 import { Packet, type PacketMsg } from '@org/types/p2p'
 import { fieldSize, uvarintSize, writeUvarint } from '@org/types/schema'
 
-// Every message passes through these functions, so they read and write the bytes directly. The result equals the
-// schema's.
+// Every message passes through these functions, so they read and write the bytes directly. The result is equal to that
+// of the schema.
 
 const MESSAGE_TAG = (3 << 3) | 2
 const CHANNEL_TAG = 1 << 3
@@ -15,14 +15,17 @@ function bodySize({ channelId, eof, data }: PacketMsg): number {
   return channel + (eof ? 2 : 0) + payload
 }
 
-/** The size of a length-prefixed packet with this piece of a message. */
+/** Returns the size of a length-prefixed packet with this piece of a message. */
 export function packetSize(packet: PacketMsg): number {
   const body = bodySize(packet)
   const whole = fieldSize(body)
   return uvarintSize(whole) + whole
 }
 
-/** Writes the length-prefixed packet; returns the position after it. Channels and packets are below 2^28. */
+/**
+ * Writes the length-prefixed packet, and returns the position after it. Numbers of channels and sizes of packets are
+ * below 2^28.
+ */
 export function writePacket(into: Uint8Array, at: number, packet: PacketMsg): number {
   const { channelId, eof, data } = packet
   const body = bodySize(packet)
@@ -45,12 +48,12 @@ export function writePacket(into: Uint8Array, at: number, packet: PacketMsg): nu
 }
 
 /**
- * Reads a piece of a message in the form that every node writes; `undefined` for any other form, which the schema
- * reads.
+ * Reads a piece of a message in the plain form, which every node writes. Returns `undefined` for any other form, which
+ * only the schema reads.
  */
 function readPlain(bytes: Uint8Array): PacketMsg | undefined {
   let at = 0
-  // Two bytes are enough for any length in a packet; a longer one is not the plain form.
+  // Two bytes are enough for any length in a packet. A longer length is not in the plain form.
   const short = (): number => {
     const low = bytes[at++] as number
     if (low < 0x80) return low
@@ -66,7 +69,7 @@ function readPlain(bytes: Uint8Array): PacketMsg | undefined {
   return { channelId, eof, data: bytes.subarray(at) }
 }
 
-/** Decodes a packet without its length. Throws a `SchemaError`. */
+/** Decodes a packet without its length. Throws a {@link SchemaError}. */
 export function readPacket(bytes: Uint8Array): Packet {
   const value = readPlain(bytes)
   return value === undefined ? Packet.decode(bytes) : { sum: { case: 'packetMsg', value } }

@@ -9,13 +9,16 @@ const data = fc.uint8Array({ maxLength: 200 })
 const packets = fc.array(fc.record({ channelId: fc.integer({ min: 1, max: 200 }), eof: fc.boolean(), data }), {
   maxLength: 40,
 })
-/** The sizes of the pieces; `all` reads every whole packet before the next piece, otherwise only one. */
+/**
+ * The sizes of the pieces of the stream. With `all`, the test reads every whole packet before the next piece; otherwise
+ * it reads only one.
+ */
 const pieces = fc.array(fc.record({ size: fc.integer({ min: 1, max: 1500 }), all: fc.boolean() }), {
   minLength: 1,
   maxLength: 30,
 })
 
-test('property: packets read back equal, for any cuts of the stream', () => {
+test('property: packets read back equal for any division of the stream into pieces', () => {
   fc.assert(
     fc.property(packets, pieces, (list, cuts) => {
       const sent = list.map((value): Packet => ({ sum: { case: 'packetMsg', value } }))
@@ -35,7 +38,7 @@ test('property: packets read back equal, for any cuts of the stream', () => {
   )
 })
 
-test('error: a packet that is too long, in one piece or two', () => {
+test('error: a packet that is too long is refused, in one piece or in two', () => {
   const refused = expect.objectContaining({ code: 'MCONN_PACKET_SIZE' })
   const whole = createPacketReader(MAX)
   whole.push(Uint8Array.of(0xad, 0x02, ...new Uint8Array(2000)))

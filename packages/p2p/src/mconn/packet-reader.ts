@@ -10,14 +10,14 @@ export interface PacketReader {
   readonly next: () => Packet | undefined
 }
 
-/** A length takes at most this many bytes. */
+/** The maximum number of bytes of a length prefix. */
 const LENGTH_SIZE = 5
 
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * Received bytes. The first ones are already in the buffer. Only an incomplete packet is copied into the buffer;
-   * whole packets are read in place.
+   * The received bytes. The bytes before `from` are already in the buffer. Only an incomplete packet is copied into the
+   * buffer; whole packets are read in place.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 
@@ -37,7 +37,7 @@ export function createPacketReader(maxSize: number): PacketReader {
     piece = undefined
   }
 
-  /** The position of the first packet; `undefined` while it is incomplete. */
+  /** Returns the position of the first packet; `undefined` while the packet is incomplete. */
   function find(): { readonly start: number; readonly end: number } | undefined {
     if (buffer.length === 0) return undefined
     const length = readLength(buffer)

@@ -1,8 +1,9 @@
 /**
- * A token bucket that fills with `rate` bytes per second, up to the bytes of one second. With rate 0 it is never empty.
+ * A token bucket that fills with `rate` bytes per second, and holds at most the bytes of one second. With rate 0 it is
+ * never empty.
  */
 export interface RateLimit {
-  /** Milliseconds until more bytes may pass; 0 if they may pass now. */
+  /** Returns the milliseconds until more bytes may pass; 0 if they may pass now. */
   readonly waitMs: () => number
   readonly spend: (bytes: number) => void
 }

@@ -2,7 +2,7 @@ import { nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { createReadTurns, LOOK_EVERY, READ_TURN_MS, type ReadTurn } from './read-turns.ts'
 
-/** A clock on which each packet takes `ms`, and a reader that reads `count` packets and records when it read them. */
+/** Opens a clock on which each packet takes `ms`. Its readers read `count` packets and record when they read them. */
 function open(ms: number) {
   let now = 0
   const turns = createReadTurns({ monotonic: () => now })
@@ -29,7 +29,7 @@ test('default: packets are read at once while the time of a turn is not used up'
   expect(read).toHaveLength(1000)
 })
 
-test('behavior: one turn of the event loop reads packets for a bounded time, of all connections together', async () => {
+test('behavior: one turn of the event loop reads packets of all connections for a bounded time', async () => {
   const { turns, read, take } = open(0.01)
   const work = ['a', 'b', 'c'].map((name) => take(turns.join(), name, 1000))
   let before = 0
@@ -45,7 +45,7 @@ test('behavior: one turn of the event loop reads packets for a bounded time, of 
   expect(read).toHaveLength(3000)
 })
 
-test('behavior: the connection with the least time is the next, so a flood does not delay a few packets', async () => {
+test('behavior: the connection that has used the least time is the next, so a flood does not delay a few packets', async () => {
   const { turns, read, take } = open(0.01)
   const flood = ['a', 'b', 'c', 'd'].map((name) => take(turns.join(), name, 5000))
   for (let turn = 0; turn < 5; turn++) await nextTurn()
@@ -55,14 +55,14 @@ test('behavior: the connection with the least time is the next, so a flood does 
     await take(honest, 'honest', 1)
     await nextTurn()
   }
-  // For each message, other peers have at most two turns.
+  // Before each message, other peers have at most two turns.
   expect(read.length - before).toBeLessThanOrEqual(5 * 3 * (READ_TURN_MS / 0.01 + 4 * LOOK_EVERY))
   await Promise.all(flood)
   const counts = ['a', 'b', 'c', 'd'].map((name) => read.filter((one) => one === name).length)
   expect(counts).toEqual([5000, 5000, 5000, 5000])
 })
 
-test('behavior: a connection that reads nothing for long does not save time up', async () => {
+test('behavior: a connection that reads nothing for a long time gets no extra time later', async () => {
   const { turns, read, take } = open(0.01)
   const idle = turns.join()
   const busy = turns.join()

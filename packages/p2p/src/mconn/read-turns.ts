@@ -2,35 +2,38 @@ import type { Clock } from '@org/runtime'
 
 /**
  * The maximum number of milliseconds of one turn of the event loop in which packets of all peers are read. The packet
- * at work is finished.
+ * that is being read is finished.
  */
 export const READ_TURN_MS = 2
-/** The packets that are read between two looks at the clock. */
+/** The number of packets that are read between two readings of the clock. */
 export const LOOK_EVERY = 4
 
 /**
  * Shares the time in which packets are read among the connections of a node, so that peers with very many packets do
- * not keep other work waiting. While there is no other work, packets are read without a pause.
+ * not delay other work. While there is no other work, packets are read without a pause.
  */
 export interface ReadTurns {
   readonly join: () => ReadTurn
 }
 
-/** The share of one connection. Each `begin` is followed by one `end`. */
+/** The share of one connection in the time for packets. Each `begin` is followed by one `end`. */
 export interface ReadTurn {
   /**
-   * Begins to read. Returns a promise to wait for if the time of this turn of the event loop is used up. The waiting
-   * connection that has used the least time is the next.
+   * Begins to read. If the time of this turn of the event loop is used up, returns a promise that the caller must wait
+   * for. The waiting connection that has used the least time is the next.
    */
   readonly begin: () => Promise<void> | undefined
-  /** To be called after each packet. Returns true if the connection should call `end` and `begin`. */
+  /** Must be called after each packet. Returns true if the connection should call `end` and `begin`. */
   readonly isOver: () => boolean
-  /** To be called when nothing is left to read, and when the connection waits for something else. */
+  /** Must be called when no packet is left to read, and when the connection waits for something else. */
   readonly end: () => void
 }
 
 interface Reader {
-  /** The milliseconds in which packets were read. Time that an idle connection did not use is not given to it later. */
+  /**
+   * The milliseconds in which this connection read packets. A connection that was idle does not get its unused time
+   * later.
+   */
   used: number
   since: number
 }
@@ -45,7 +48,7 @@ export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTu
   /** The milliseconds that are left in this turn of the event loop. */
   let left = READ_TURN_MS
   let isTurnWatched = false
-  /** The time of the connection that was served last. */
+  /** The used time of the connection that was served last. */
   let fairTime = 0
 
   function start(reader: Reader): void {
@@ -61,7 +64,7 @@ export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTu
     serve()
   }
 
-  /** Lets one connection read. The next one follows at its `end`. */
+  /** Lets the next connection read. The connection after it is served when it calls `end`. */
   function serve(): void {
     const [next] = line.splice(indexOfNext(line), 1)
     if (next === undefined) return

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createReceiveBudget } from './receive-budget.ts'
 
-/** Connections that count in steps how long they have held bytes. */
+/** Opens connections that share a budget. They count in steps for how long they have held bytes. */
 function open(maxBytes: number) {
   const budget = createReceiveBudget(maxBytes)
   const dropped: string[] = []
@@ -24,7 +24,7 @@ function open(maxBytes: number) {
   return { budget, dropped, connect }
 }
 
-test('behavior: above the budget the peer with the largest and oldest messages is dropped', () => {
+test('behavior: above the budget the peer with the largest and oldest unfinished messages is dropped', () => {
   const { budget, dropped, connect } = open(100)
   const [a, b, c] = [connect('a'), connect('b'), connect('c')]
   a.hold(40)

@@ -1,29 +1,31 @@
 import { MCONN_ERRORS, MconnError } from './errors.ts'
 
-/** A connection, as the budget sees it. */
+/** A connection whose memory the budget counts. */
 export interface BudgetHolder {
-  /** The bytes of its unfinished messages times the time for which it has held them. */
+  /** Returns the bytes of the connection's unfinished messages times the time for which it has held them. */
   readonly weight: () => number
   /** Ends the connection and releases its bytes. */
   readonly drop: (error: Error) => void
 }
 
 export interface BudgetShare {
-  /** Adds bytes to (or takes them from) the connection's count. It may drop this or another connection. */
+  /**
+   * Adds bytes to the connection's count; a negative number removes them. It may drop this connection or another one.
+   */
   readonly add: (bytes: number) => void
   /** Releases all bytes of the connection. */
   readonly leave: () => void
 }
 
-/** The memory of all peers' messages that are incomplete or being handled. */
+/** The budget for the memory of all peers' messages that are incomplete or being handled. */
 export interface ReceiveBudget {
   readonly join: (holder: BudgetHolder) => BudgetShare
   readonly bytes: () => number
 }
 
 /**
- * Drops a connection when all connections together hold more than `maxBytes`: among those above an equal share, the
- * one that holds the most for the longest time. A peer below its equal share is never dropped.
+ * Creates a budget. When all connections together hold more than `maxBytes`, it drops a connection that holds more than
+ * an equal share: the one with the largest product of bytes and time. A peer below its equal share is never dropped.
  */
 export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   const holders = new Map<BudgetHolder, number>()
@@ -58,7 +60,7 @@ export function createReceiveBudget(maxBytes: number): ReceiveBudget {
   return {
     bytes: () => total,
     join: (given) => {
-      // A dropped connection holds nothing more, even if its `drop` does not report it.
+      // After a drop the connection holds no bytes, even if its `drop` does not report this.
       const holder: BudgetHolder = {
         weight: given.weight,
         drop: (error) => {

@@ -14,8 +14,8 @@ import type { BudgetShare } from './receive-budget.ts'
 /** The lowest average rate of an unfinished message, in bytes per second, if the receive rate allows it. */
 const MIN_MESSAGE_RATE = 10_000
 /**
- * The minimum average number of bytes that a packet counts against the receive rate. The work for an empty packet is as
- * much as for this number of bytes.
+ * The minimum number of bytes per packet that counts against the receive rate, as an average. The work for an empty
+ * packet is as much as for this number of bytes.
  */
 const MIN_PACKET_COST = 256
 
@@ -30,7 +30,10 @@ interface ReceiverModules {
   readonly onPing: () => void
 }
 
-/** The incoming half of a multiplexed connection: packets, joined to messages, one after the other. */
+/**
+ * The incoming half of a multiplexed connection. It joins packets to messages, and handles the messages one after the
+ * other.
+ */
 export interface Receiver {
   /** Begins with the bytes that were read before the start. */
   readonly start: (early: Uint8Array | undefined) => void
@@ -40,7 +43,7 @@ export interface Receiver {
   readonly status: () => FlowStatus
 }
 
-/** Returns the function that joins packets to messages, and gives complete messages to their handler. */
+/** Returns the function that joins packets to messages, and passes complete messages to their handler. */
 function createJoin({
   channels,
   share,
@@ -61,7 +64,7 @@ function createJoin({
     return message === undefined || !connection.isRunning() ? undefined : handle(id, message)
   }
 
-  /** The memory of a message counts while it is being handled, too. */
+  /** Handles a message. The memory of a message counts until it is handled. */
   function handle(id: number, message: Uint8Array): Promise<void> | undefined {
     const handled = onMessage(id, message)
     if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined
@@ -86,11 +89,12 @@ export function createReceiver(
   let hasRead = false
 
   /**
-   * Received bytes minus the bytes that packets count for. Negative if packets count for more bytes than were received.
+   * The received bytes minus the bytes that the packets count as. It is negative if the packets count as more bytes
+   * than were received.
    */
   let credit = 0
 
-  /** Reads packets one after the other, and stops while a message is being handled or the rate is used up. */
+  /** Reads packets one after the other. Waits while a message is being handled, and while the rate is used up. */
   async function read(): Promise<void> {
     isReading = true
     let begun = turn.begin()
@@ -153,7 +157,7 @@ export function createReceiver(
       else void read()
     },
     age: (elapsedMs) => {
-      // While a message is being handled nothing is read, so a delay in this time is not the peer's fault.
+      // While a message is being handled, no bytes are read, so a delay in this time is not the peer's fault.
       const isPeersTurn = !isReading || hasRead
       hasRead = false
       if (!isPeersTurn) return

@@ -1,6 +1,9 @@
 import type { Clock } from '@org/runtime'
 
-/** The senders that wait for room in the send queue of a channel, first come first served. */
+/**
+ * The senders that wait for room in the send queue of a channel. The first sender that waits is the first that
+ * continues.
+ */
 export interface RoomWaiters {
   /** Resolves when a message has left the channel's queue, after `ms`, or when the connection has ended. */
   readonly wait: (channel: number, ms: number) => Promise<void>

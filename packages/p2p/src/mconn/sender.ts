@@ -9,7 +9,7 @@ import { packetSize, writePacket } from './packet-bytes.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { createRoomWaiters } from './room-waiters.ts'
 
-/** Bytes that are encrypted and written together. */
+/** The number of bytes that are encrypted and written together. */
 const FLUSH_SIZE = 64 * 1024
 
 const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
@@ -24,15 +24,15 @@ interface SenderModules {
 
 /** The outgoing half of a multiplexed connection: queued messages, pings and pongs. */
 export interface Sender {
-  /** Writes everything that is queued at the end of this turn. */
+  /** Writes all queued messages at the end of this turn of the event loop. */
   readonly schedule: () => void
   readonly ping: () => void
   readonly pong: () => void
-  /** The transport has room again. */
+  /** Continues to write, because the transport has room again. */
   readonly drained: () => void
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
-  /** Wakes all that wait for room, after the connection has ended. */
+  /** Wakes all senders that wait for room, after the connection has ended. */
   readonly wakeAll: () => void
   readonly status: () => FlowStatus
 }
@@ -52,7 +52,7 @@ export function createSender(
   function schedule(): void {
     if (isScheduled || isBlocked || !connection.isRunning()) return
     isScheduled = true
-    // Flushes at the end of the turn, so that all messages of one turn leave in one write.
+    // The flush is at the end of the turn, so that all messages of one turn are sent in one write.
     setImmediate(flush)
   }
 
@@ -121,7 +121,7 @@ export function createSender(
       schedule()
     },
     pong: () => {
-      // A peer that only pings gets at most one answer per turn.
+      // A peer that sends only pings gets at most one answer per turn.
       pongOwed = true
       schedule()
     },

@@ -4,7 +4,7 @@ export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
   /** The node at the dialled address has proven another id. */
   wrongId: 'REJECTED_WRONG_ID',
-  /** The address is being dialled, or is connected already. */
+  /** This node is dialling the address, or is connected to it already. */
   connected: 'REJECTED_CONNECTED',
   duplicate: 'REJECTED_DUPLICATE',
   filtered: 'REJECTED_FILTERED',
@@ -16,8 +16,11 @@ export const REJECTIONS = {
   banned: 'REJECTED_BANNED',
 } as const
 
-/** The reason why a peer is disconnected: a message of it was rejected. `code` is that of the verdict, `data.id` the peer's id. */
+/**
+ * An error that disconnects a peer whose message was rejected. `code` is the code of the verdict, and `data.id` is the
+ * peer's id.
+ */
 export class MisbehaviourError extends CodedError<string> {}
 
-/** The reason why a connection does not become a peer. `data.id` names the node if its id is known. */
+/** An error about a connection that does not become a peer. `data.id` is the id of the node if it is known. */
 export class RejectedError extends CodedError<(typeof REJECTIONS)[keyof typeof REJECTIONS]> {}

@@ -24,7 +24,7 @@ test('default: both sides receive the node info, and later bytes are kept', asyn
   expect(rest).toEqual(Uint8Array.of(1, 2, 3))
 })
 
-test('error: refuses a peer that sends nothing in time, or closes', async () => {
+test('error: a peer that sends nothing in time, or closes, is refused', async () => {
   const silent = begun()
   silent.clock.advance(1001)
   await expect(silent.exchanged).rejects.toMatchObject(refused)
@@ -33,9 +33,9 @@ test('error: refuses a peer that sends nothing in time, or closes', async () => 
   await expect(gone.exchanged).rejects.toMatchObject(refused)
 })
 
-test('error: refuses a node info above 10 kB, and an invalid one', async () => {
+test('error: a node info above 10 kB and an invalid node info are refused', async () => {
   const long = begun()
-  // A length of 10,241 with nothing after it.
+  // The peer announces a length of 10,241 bytes and sends no bytes after it.
   long.other.write(Uint8Array.of(0x81, 0x50))
   await expect(long.exchanged).rejects.toMatchObject({ ...refused, message: expect.stringContaining('too long') })
   const nonsense = begun()

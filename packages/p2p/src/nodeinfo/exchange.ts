@@ -7,8 +7,8 @@ import { REJECTIONS, RejectedError } from './errors.ts'
 import { MAX_NODE_INFO_SIZE, type NodeInfo } from './node-info.ts'
 
 /**
- * Exchanges node infos. Throws `REJECTED_AUTHENTICATION` if the peer sends nothing, too much or an invalid message
- * within `timeoutMs`. Bytes after the peer's message stay in the connection.
+ * Exchanges node infos. Throws `REJECTED_AUTHENTICATION` if the peer sends too many bytes or an invalid message, or
+ * nothing within `timeoutMs`. Bytes after the peer's message stay in the connection.
  */
 export function exchangeNodeInfo(
   connection: SecretConnection,

@@ -15,28 +15,28 @@ const INFO = DefaultNodeInfo.create({
 
 describe('the node info of a node', () => {
   test.each<readonly [string, Partial<DefaultNodeInfo>]>([
-    ['as every node says it', {}],
+    ['the values of a usual node', {}],
     ['no version, no index, no RPC', { version: '', other: { txIndex: '', rpcAddress: '' } }],
-    ['a host by its name', { listenAddr: 'node0:26656' }],
+    ['a listen address with a host name', { listenAddr: 'node0:26656' }],
     ['16 channels', { channels: Uint8Array.from({ length: 16 }, (_, i) => i) }],
-    ['a name with spaces', { moniker: 'my node' }],
+    ['a moniker with spaces', { moniker: 'my node' }],
   ])('default: %s', (_what, change) => {
     expect(nodeInfoFault({ ...INFO, ...change })).toBe(undefined)
   })
 
   test.each<readonly [string, Partial<DefaultNodeInfo>, RegExp]>([
     ['no id', { defaultNodeId: '' }, /invalid id/],
-    ['an id too short', { defaultNodeId: 'ab' }, /invalid hex length/],
+    ['an id that is too short', { defaultNodeId: 'ab' }, /invalid hex length/],
     ['no address', { listenAddr: '' }, /invalid address/],
     ['an address without a port', { listenAddr: '1.2.3.4' }, /invalid address/],
     ['a port out of range', { listenAddr: '1.2.3.4:65536' }, /out of range/],
     ['a version with a tab', { version: '1\t' }, /info\.Version/],
-    ['a version of blanks', { version: '  ' }, /info\.Version/],
+    ['a version of only blanks', { version: '  ' }, /info\.Version/],
     ['17 channels', { channels: Uint8Array.from({ length: 17 }, (_, i) => i) }, /too long \(17\)/],
     ['a channel twice', { channels: Uint8Array.of(1, 2, 1) }, /duplicate channel id 1/],
     ['no name', { moniker: '' }, /info\.Moniker/],
-    ['a name of blanks', { moniker: '   ' }, /info\.Moniker/],
-    ['a name that is no ASCII', { moniker: 'nöde' }, /info\.Moniker/],
+    ['a moniker of only blanks', { moniker: '   ' }, /info\.Moniker/],
+    ['a moniker that is not ASCII', { moniker: 'nöde' }, /info\.Moniker/],
     ['an index that is neither on nor off', { other: { txIndex: 'maybe', rpcAddress: '' } }, /TxIndex/],
     ['an RPC address with a line break', { other: { txIndex: '', rpcAddress: 'tcp://a\n' } }, /RPCAddress/],
   ])('error: %s', (_what, change, fault) => {

@@ -3,14 +3,14 @@ import { parseHostPort, validateId } from '../address/index.ts'
 
 export type NodeInfo = DefaultNodeInfo
 
-/** The reference's figures: 10 kB for the message, 16 channels. */
+/** The reference's limits of a node info: 10 kB for the message, and 16 channels. */
 export const MAX_NODE_INFO_SIZE = 10_240
 const MAX_CHANNELS = 16
 
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 const isText = (text: string): boolean => isAscii(text) && text.trim() !== ''
 
-/** Returns what is invalid in a node info; `undefined` if it is valid. */
+/** Returns the fault of a node info; `undefined` if it is valid. */
 export function nodeInfoFault(info: NodeInfo): string | undefined {
   const id = validateId(info.defaultNodeId)
   if (id !== undefined) return `invalid id (${info.defaultNodeId}): ${id}`
@@ -38,8 +38,8 @@ export function nodeInfoFault(info: NodeInfo): string | undefined {
 }
 
 /**
- * Returns why two nodes cannot be peers; `undefined` if they can: the same block protocol and network, and a common
- * channel.
+ * Returns the reason why two nodes cannot be peers; `undefined` if they can. They need the same block protocol, the
+ * same network and a common channel.
  */
 export function incompatibility(own: NodeInfo, other: NodeInfo): string | undefined {
   if (own.protocolVersion.block !== other.protocolVersion.block) {

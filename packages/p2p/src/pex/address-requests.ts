@@ -24,12 +24,12 @@ interface RequestModules {
   readonly peers: () => ConnectedPeers
 }
 
-/** The addresses of one answer, as they are on the wire. */
+/** The addresses of one answer, in the form that the peer sent. */
 type SentAddresses = readonly { readonly id: string; readonly ip: string; readonly port: number }[]
 
 /** The requests for addresses of this node and of its peers. */
 export interface AddressRequests {
-  /** Asks the peer for addresses, unless an answer is pending. */
+  /** Requests addresses from the peer, unless an answer is pending. */
   readonly ask: (peer: Peer) => void
   /** Answers the request of a peer. */
   readonly answer: (peer: Peer) => Promise<Verdict>
@@ -80,8 +80,8 @@ export function createAddressRequests(
         return reject(PEX_FAULTS.invalidAddress, 'the peer sent an invalid address')
       addresses.push({ id, ip, port })
     }
-    // The source decides which buckets the addresses may fill. The peer must not choose it, so it is the address of
-    // the connection.
+    // The source determines which buckets the addresses may fill. The peer must not choose the source, so it is the
+    // address of the connection.
     for (const address of addresses) book.add(address, peer.socketAddress, clock.now())
     return ACCEPT
   }

@@ -16,10 +16,13 @@ interface CrawlerModules {
   readonly signal: AbortSignal
 }
 
-/** The search of a seed for addresses: it connects to nodes of its book, one after the other, and asks them. */
+/**
+ * The search of a seed for addresses. The seed connects to nodes of its address book, one after the other, and requests
+ * addresses from them.
+ */
 export interface Crawler {
   readonly crawl: () => Promise<void>
-  /** The number of addresses with a remembered time of their last visit. */
+  /** Returns the number of addresses whose last visit is remembered. */
   readonly crawled: () => number
 }
 

@@ -3,7 +3,7 @@ import { createDialPlan } from './dial-plan.ts'
 
 const address = (i: number) => ({ id: 'a'.repeat(40), ip: `10.0.${i >> 8}.${i & 255}`, port: 1 })
 
-/** The seconds until the address may be tried again. */
+/** Returns the seconds until the address may be tried again, after each failure. */
 function waits(persistent?: { readonly maxMs: number }): { readonly waits: readonly number[]; readonly end: string } {
   let now = 0
   const plan = createDialPlan(() => now)
@@ -18,13 +18,13 @@ function waits(persistent?: { readonly maxMs: number }): { readonly waits: reado
   }
 }
 
-test('default: dials after 2, 4, 8 … seconds plus jitter, and never again after 17 failures', () => {
+test('default: an address is dialled after 2, 4, 8 … seconds plus jitter, and never again after 17 failures', () => {
   const { waits: found, end } = waits()
   expect(end).toBe('never')
   expect(found).toEqual([0, ...Array.from({ length: 16 }, (_, i) => 2 ** (i + 1) + 0.5)])
 })
 
-test('behavior: a persistent peer is dialled without end, with at most the configured wait', () => {
+test('behavior: a persistent peer is dialled again without end, and waits are at most as long as configured', () => {
   const { waits: found, end } = waits({ maxMs: 10_000 })
   expect(end).not.toBe('never')
   expect(found).toEqual([0, 2.5, 4.5, 8.5, ...Array.from({ length: 16 }, () => 10)])

@@ -2,15 +2,18 @@ import { dropOldest } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
 import { formatNetAddress } from '../address/index.ts'
 
-/** An address is given up after this many failures (about 35 hours). */
+/** The number of failures after which the node gives up an address (about 35 hours). */
 const MAX_ATTEMPTS = 16
 
 /**
- * Decides when an address may be tried again: after 2, 4, 8 … seconds and up to one more. Attempts are counted per
- * `id@ip:port`: false ids at the address of an honest node do not count against that node.
+ * Decides when an address may be tried again: after 2, 4, 8 … seconds, plus up to one second. Failures are counted per
+ * `id@ip:port`, so that a false id at the address of an honest node does not count against that node.
  */
 export interface DialPlan {
-  /** A persistent peer is never given up, and waits at most `maxMs`, unless that is 0. */
+  /**
+   * Returns whether an address may be tried now. A persistent peer is never given up, and waits at most `maxMs`, unless
+   * that is 0.
+   */
   readonly mayDial: (
     address: NetAddress,
     jitter: number,
@@ -18,7 +21,7 @@ export interface DialPlan {
   ) => 'now' | 'later' | 'never'
   readonly failed: (address: NetAddress) => void
   readonly forget: (address: NetAddress) => void
-  /** The number of addresses that failed. */
+  /** Returns the number of addresses whose attempts failed. */
   readonly size: () => number
 }
 

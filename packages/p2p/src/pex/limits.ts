@@ -1,5 +1,5 @@
 export const PEX_CHANNEL = 0x00
-/** The maximum number of addresses of one answer, as in the reference. An address takes at most 256 bytes. */
+/** The maximum number of addresses of one answer, as in the reference. An encoded address takes at most 256 bytes. */
 export const MAX_ADDRESSES = 250
 export const MAX_MESSAGE_SIZE = 256 * MAX_ADDRESSES
 /** The time for which an address or a node is banned, in nanoseconds. */

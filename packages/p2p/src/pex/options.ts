@@ -4,10 +4,10 @@ export interface PexOptions {
   readonly seedMode: boolean
   readonly seeds: readonly NetAddress[]
   readonly maxOutboundPeers: number
-  /** The longest wait between two attempts to reach a persistent peer; 0 is no limit. */
+  /** The longest wait between two attempts to reach a persistent peer, in milliseconds; 0 means no limit. */
   readonly persistentPeersMaxDialPeriodMs: number
-  /** Milliseconds between two checks that there are enough peers; the reference has 30 s. */
+  /** The milliseconds between two checks that the node has enough peers. The reference has 30 s. */
   readonly ensurePeersPeriodMs: number
-  /** Milliseconds for which a seed keeps a peer. */
+  /** The milliseconds after which a seed disconnects a peer. */
   readonly seedDisconnectWaitMs: number
 }

@@ -13,20 +13,20 @@ interface PeerSearchModules {
   readonly random: Random
   readonly logger: Logger
   readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
-  /** Asks a peer for addresses. */
+  /** Requests addresses from a peer. */
   readonly ask: (peer: Peer) => void
   readonly signal: AbortSignal
 }
 
 /** Dials addresses of the book and seeds, so that the node has enough outbound peers. */
 export interface PeerSearch {
-  /** Dials, and records the result in the book. Resolves with true if there is a connection. */
+  /** Dials an address, and records the result in the book. Resolves with true if there is a connection. */
   readonly dial: (address: NetAddress) => Promise<boolean>
   /** Dials as many addresses as outbound peers are missing. After a whole period it also asks a peer for addresses. */
   readonly ensurePeers: (periodElapsed: boolean) => void
-  /** Dials seeds in random order until one answers. A seed that failed is tried again each time. */
+  /** Dials seeds in random order until one answers. Each call tries also the seeds that failed before. */
   readonly dialSeeds: () => Promise<void>
-  /** The number of addresses whose last dial failed. */
+  /** Returns the number of addresses whose last dial failed. */
   readonly failed: () => number
 }
 
@@ -39,13 +39,14 @@ export function createPeerSearch(
   /** Records a failed dial in the book and the plan. */
   function noteFailure(address: NetAddress, error: unknown): void {
     if (isCodedError(error, REJECTIONS.wrongId)) {
-      // The node at the address proved another id. The node that sent the address is at fault, not the node with the id.
+      // The node at the address has proven another id. The node that sent the address is at fault, not the node with
+      // the id.
       book.banAddress(address, clock.now() + BAN_NS)
       plan.forget(address)
       return
     }
-    // Any other failure may happen to an honest node: it is full, slow, restarting, or connected to this node
-    // already.
+    // Any other failure may happen to an honest node, for example because it is full, slow, restarting, or connected to
+    // this node already.
     book.markAttempt(address.id, clock.now())
     plan.failed(address)
   }
@@ -75,7 +76,7 @@ export function createPeerSearch(
     const { outbound, dialling } = peers().counts()
     const wanted = options.maxOutboundPeers - outbound - dialling
     if (wanted <= 0) return
-    // With few peers, addresses of formerly good peers are preferred.
+    // With few peers, the node prefers addresses of peers that were good before.
     const bias = Math.min(outbound, 8) * 10 + 10
     const chosen = new Map<string, NetAddress>()
     for (let i = 0; i < wanted * 3 && chosen.size < wanted; i++) {

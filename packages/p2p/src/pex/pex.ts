@@ -28,7 +28,7 @@ export interface PexModules {
   readonly logger?: Logger
   /** Saves the book; called regularly and at the end. */
   readonly save: () => Promise<void>
-  /** A function, because the switch is created after its reactors. */
+  /** Returns the switch. It is a function, because the switch is created after its reactors. */
   readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
 }
 
@@ -85,8 +85,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       if (book.wantsMore()) ask(peer)
       return
     }
-    // An inbound peer is the source of its own address. The node requests addresses from it later, because it is
-    // trusted less.
+    // An inbound peer is the source of its own address. The node trusts such a peer less, so it requests addresses from
+    // the peer later.
     const address = peer.reportedAddress
     if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
   }

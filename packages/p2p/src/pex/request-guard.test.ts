@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRequestGuard } from './request-guard.ts'
 
-test('default: two requests are free, then one per interval; a new connection starts again', () => {
+test('default: two requests are free, then one per interval is allowed, and a new connection has two free requests again', () => {
   let now = 0
   const guard = createRequestGuard(10_000, () => now)
   expect([guard.mayAsk('a'), guard.mayAsk('a'), guard.mayAsk('a'), guard.mayAsk('b')]).toEqual([

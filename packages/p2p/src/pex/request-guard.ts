@@ -1,9 +1,9 @@
 /** Limits how often peers may request addresses. The first two requests are free, as in the reference. */
 export interface RequestGuard {
-  /** Returns false if the request comes too soon. */
+  /** Returns false if the request is too early. */
   readonly mayAsk: (id: string) => boolean
   readonly forget: (id: string) => void
-  /** The number of peers that sent requests. */
+  /** Returns the number of peers that sent requests. */
   readonly size: () => number
 }
 

@@ -11,7 +11,7 @@ type Message =
 const peer = { id: 'ann' } as Peer
 const [GREET, LEAVE, BROKEN, UNKNOWN] = [1, 2, 3, 4]
 
-/** A protocol with two channels, of which the second carries no message at all. */
+/** A protocol with two channels. The second channel carries no message. */
 function greetings(onReject?: boolean) {
   const log: string[] = []
   const protocol = defineProtocol<Message, { readonly id: string }>({
@@ -44,7 +44,7 @@ function greetings(onReject?: boolean) {
   return { protocol, log, receive }
 }
 
-test('default: a message goes to the handler of its kind, with what is kept for its peer', async () => {
+test('default: the handler of its kind receives a message, with the value that is kept for its peer', async () => {
   const { protocol, log, receive } = greetings()
   protocol.addPeer(peer)
   expect(await receive(0x70, GREET, 5)).toEqual(ACCEPT)
@@ -53,7 +53,7 @@ test('default: a message goes to the handler of its kind, with what is kept for 
   expect(protocol.sizes?.()).toEqual({ peers: 0 })
 })
 
-test('error: each fault has its code', async () => {
+test('error: each faulty message gets a verdict with the code of its fault', async () => {
   const { protocol, log, receive } = greetings()
   expect(await receive(0x70, GREET)).toMatchObject({ type: 'ignore', code: 'MESSAGE_PEER_GONE' })
   protocol.addPeer(peer)
@@ -69,7 +69,7 @@ test('error: each fault has its code', async () => {
   expect(log).toEqual(['ann joined true', 'ann greets 9'])
 })
 
-test('option: onReject decides on every rejection, of a handler or of an error', async () => {
+test('option: onReject decides about each rejected message, also if an error rejected it', async () => {
   const { protocol, receive } = greetings(true)
   protocol.addPeer(peer)
   expect(await receive(0x70, GREET, 8)).toEqual({

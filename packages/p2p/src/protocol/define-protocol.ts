@@ -3,7 +3,7 @@ import type { Peer } from '../switch/peer.ts'
 import type { Reactor, ReactorChannel } from '../switch/reactor.ts'
 import { ignore, MESSAGE_FAULTS, reject, rejectError, type Verdict } from '../switch/verdict.ts'
 
-/** A message after decoding: its kind and its content, as a oneof of a schema has them. */
+/** A message after decoding: its kind and its content, in the form of a oneof of a schema. */
 export interface AnyMessage {
   readonly case: string
   readonly value: unknown
@@ -11,19 +11,22 @@ export interface AnyMessage {
 
 type Answer = Verdict | Promise<Verdict>
 
-/** A channel of a protocol, and the kinds of the messages that it carries. */
+/** A channel of a protocol, with the kinds of its messages. */
 export interface ProtocolChannel<Kind extends string> {
   readonly id: number
   /** The weight of the channel: channels share the connection's capacity in proportion to their priorities. */
   readonly priority: number
   /** The maximum number of messages that may wait to be sent to one peer. */
   readonly capacity: number
-  /** The longest message that this node accepts, in bytes. It may depend on what this node requested from the peer. */
+  /**
+   * The maximum number of bytes of a message that this node accepts. It may depend on the data that this node requested
+   * from the peer.
+   */
   readonly maxBytes: number | ((peerId: string) => number)
   readonly carries: readonly Kind[]
 }
 
-/** One verb for each kind of message. The peer's next message waits until a promise resolves. */
+/** One handler for each kind of message. The next message of the peer waits until a returned promise resolves. */
 export type ProtocolHandlers<Message extends AnyMessage, From> = {
   readonly [Kind in Message['case']]: (
     from: From,
@@ -34,19 +37,24 @@ export type ProtocolHandlers<Message extends AnyMessage, From> = {
 
 /**
  * The parts of a protocol. `From` is the type of the value that this node keeps for a peer. Every function may throw an
- * error about the message: then the message is rejected with the code of the error.
+ * error about a message; then the message is rejected with the code of the error.
  */
 export interface ProtocolDefinition<Message extends AnyMessage, From> {
   readonly name: string
   readonly channels: readonly ProtocolChannel<Message['case']>[]
-  /** The labels of the kinds in metrics, by the number of the field that contains a message. See `kindLabels`. */
+  /** The labels of the kinds in metrics, by the number of the field that contains a message. See {@link kindLabels}. */
   readonly labels: readonly (string | undefined)[]
-  /** Judges a message by its bytes, before they are decoded. Default: every message is decoded. */
+  /**
+   * Returns a verdict about a message from its bytes, before they are decoded; `undefined` if the message must be
+   * decoded. Default: every message is decoded.
+   */
   readonly refuse?: (from: From, bytes: Uint8Array) => Verdict | undefined
-  /** Reads a message, in time and memory that the bytes bound. `undefined`: the kind is unknown. */
+  /**
+   * Decodes a message, in time and memory that the number of bytes bounds. Returns `undefined` if the kind is unknown.
+   */
   readonly decode: (bytes: Uint8Array) => Message | undefined
   readonly handlers: ProtocolHandlers<Message, From>
-  /** Creates what is kept for a peer, before its first message. */
+  /** Creates the value that is kept for a peer, before its first message. */
   readonly join: (peer: Peer) => From
   /** Called when the peer was added to {@link Protocol.peers}. */
   readonly joined?: (from: From) => void
@@ -54,18 +62,20 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
   readonly left?: (from: From) => void
   /** Called with each message that is rejected. Returns the verdict to use. Default: the verdict itself. */
   readonly onReject?: (from: From, verdict: Extract<Verdict, { type: 'reject' }>) => Verdict
-  /** The sizes of the data kept for peers. */
+  /** Returns the sizes of the data that the protocol keeps for peers. */
   readonly sizes?: () => Sizes
 }
 
-/** A protocol over the channels of a connection: the reactor for the switch, and what is kept for each peer. */
+/**
+ * A protocol over the channels of a connection: the reactor for the switch, and the value that is kept for each peer.
+ */
 export interface Protocol<From> extends Reactor {
   readonly peers: ReadonlyMap<string, From>
 }
 
 /**
- * Creates a protocol from its definition. It decodes messages, catches errors, passes each message to the verb of its
- * kind, and keeps one value for each peer.
+ * Creates a protocol from its definition. It decodes messages, catches errors, passes each message to the handler of
+ * its kind, and keeps one value for each peer.
  */
 export function defineProtocol<Message extends AnyMessage, From>(
   definition: ProtocolDefinition<Message, From>,
@@ -85,7 +95,7 @@ export function defineProtocol<Message extends AnyMessage, From>(
     return verb(from, message.value, message)
   }
 
-  /** Lets the protocol see a rejected message. */
+  /** Calls `onReject` if the message was rejected, and returns the final verdict. */
   function finish(from: From, verdict: Verdict): Verdict {
     return verdict.type === 'reject' && onReject !== undefined ? onReject(from, verdict) : verdict
   }

@@ -29,7 +29,7 @@ async function collect(transport: ByteTransport, length: number): Promise<Uint8A
   return Uint8Array.from(got)
 }
 
-test('default: two ends over TCP authenticate each other and exchange data both ways', async () => {
+test('default: two nodes over TCP authenticate each other and exchange data in both directions', async () => {
   const { promise: accepted, resolve } = Promise.withResolvers<ByteTransport>()
   const listener = await listenTcp({ host: '127.0.0.1', port: 0 }, resolve)
   const dialled = await dialTcp({ host: '127.0.0.1', port: listener.port }, { timeoutMs: 5000 })
@@ -53,7 +53,7 @@ test('error: an ephemeral key of low order is refused', async () => {
   await expect(secured).rejects.toMatchObject({ code: 'SECRET_LOW_ORDER_KEY' })
 })
 
-test('error: a peer that closes, sends garbage or too much is refused', async () => {
+test('error: a peer that closes, or sends garbage or too many bytes, is refused', async () => {
   const closed = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
   const first = secure(closed[0], options(1), clock)
   closed[1].close()
@@ -89,9 +89,9 @@ test('error: a replayed or changed frame ends the connection', async () => {
   expect(got).toEqual([Uint8Array.of(1)])
 })
 
-test('behavior: frames arrive complete for any cuts of the stream, also while no reader waits', async () => {
+test('behavior: frames arrive complete for any division of the stream into pieces, also while no reader waits', async () => {
   const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
-  /** After the handshake, sent bytes are kept and delivered in pieces. */
+  /** The bytes that were sent after the handshake. They are kept and then delivered in pieces. */
   let kept: Uint8Array[] | undefined
   const write = (bytes: Uint8Array): boolean => {
     if (kept === undefined) return left.write(bytes)

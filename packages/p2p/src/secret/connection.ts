@@ -13,14 +13,14 @@ export interface SecretConnection extends ByteTransport {
 
 export interface SecureOptions {
   readonly privateKey: PrivateKey
-  /** New for each connection. */
+  /** The ephemeral keys, which must be new for each connection. */
   readonly ephemeral: EphemeralSource
   readonly timeoutMs: number
-  /** The whole node's budget for exact checks of signatures. Default: no limit. */
+  /** The budget of the whole node for exact checks of signatures. Default: no limit. */
   readonly exactChecks?: Pick<Budget, 'tryTake'>
 }
 
-/** Runs the handshake over `transport`. On any failure the transport is closed and a {@link SecretError} is thrown. */
+/** Runs the handshake over `transport`. On any failure it closes the transport and throws a {@link SecretError}. */
 export async function secure(
   transport: ByteTransport,
   options: SecureOptions,
@@ -72,7 +72,7 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
 
 function secretConnection(transport: ByteTransport, session: Session): SecretConnection {
   let handlers: TransportHandlers | undefined
-  /** A frame whose bytes arrived in two pieces, and the bytes after it. */
+  /** The first piece of a frame whose bytes arrived in two pieces, and the bytes after this frame. */
   let first: Uint8Array | undefined
   let sealed = session.rest
   let plain = session.early
@@ -80,8 +80,8 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   let failure: Error | undefined
 
   /**
-   * Decrypts whole frames while a handler reads them. A bad frame ends the connection, because nothing after it can be
-   * trusted.
+   * Decrypts whole frames while a handler reads them. An invalid frame ends the connection, because no bytes after it
+   * can be trusted.
    */
   function deliver(): void {
     while (state === 'reading' && handlers !== undefined) {
@@ -97,7 +97,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     }
   }
 
-  /** Opens all whole frames, up to a bad one. */
+  /** Opens all whole frames up to the first invalid frame. */
   function open(): void {
     const whole = Math.floor(sealed.length / SEALED_FRAME_SIZE)
     const opened = new Uint8Array((whole + (first === undefined ? 0 : 1)) * FRAME_DATA_SIZE)
@@ -118,7 +118,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     sealed = sealed.subarray(whole * SEALED_FRAME_SIZE)
   }
 
-  /** Only an incomplete frame is copied; other frames are opened in place. */
+  /** Receives bytes. Only an incomplete frame is copied; other frames are opened in place. */
   function take(bytes: Uint8Array): void {
     const missing = SEALED_FRAME_SIZE - sealed.length
     if (sealed.length === 0) sealed = bytes

@@ -14,5 +14,5 @@ export const SECRET_ERRORS = {
   busy: 'SECRET_BUSY',
 } as const
 
-/** The reason why a secret connection cannot be made or continued. Each ends the connection. */
+/** An error by which a secret connection cannot be made or continued. Each of these errors ends the connection. */
 export class SecretError extends CodedError<(typeof SECRET_ERRORS)[keyof typeof SECRET_ERRORS]> {}

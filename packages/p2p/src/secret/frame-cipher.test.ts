@@ -40,7 +40,7 @@ describe.each([
   ['node', () => nodeCipher(key)],
   ...(sodium === undefined ? [] : [['libsodium', () => sodiumCipher(key, sodium)] as const]),
 ] as const)('frames by %s', (_, cipher) => {
-  test('error: refuses a valid frame that claims more data than it has', () => {
+  test('error: a valid frame that claims more data than a frame can have is refused', () => {
     const plain = new Uint8Array(FRAME_SIZE)
     const seal = (length: number): Uint8Array => {
       new DataView(plain.buffer).setUint32(0, length, true)
@@ -55,7 +55,7 @@ describe.each([
     }
   })
 
-  test('error: refuses a frame with any changed bit, and a repeated frame', () => {
+  test('error: a frame with any changed bit, and a repeated frame, are refused', () => {
     const sealed = createSealer(key, cipher())(new Uint8Array(1024).fill(7))
     for (const at of [0, 3, 4, 500, 1027, 1028, 1043]) {
       const changed = sealed.slice()

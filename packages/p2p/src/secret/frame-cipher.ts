@@ -1,20 +1,26 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto'
 import type { Sodium } from '@org/runtime/sodium'
 
-/** Bytes after an encrypted text that authenticate it. */
+/** The number of bytes that follow an encrypted text and authenticate it. */
 export const TAG_SIZE = 16
 
-/** ChaCha20-Poly1305 with one key and no additional data. */
+/** A ChaCha20-Poly1305 cipher with one key and no additional data. */
 export interface FrameCipher {
-  /** Writes text and tag into `sealed`, which is {@link TAG_SIZE} bytes longer than `plain`. */
+  /**
+   * Encrypts `plain`, and writes the encrypted text and its tag into `sealed`, which is {@link TAG_SIZE} bytes longer
+   * than `plain`.
+   */
   readonly seal: (plain: Uint8Array, nonce: Uint8Array, sealed: Uint8Array) => void
-  /** Writes the text into `plain`; throws if the tag does not fit. */
+  /** Decrypts `sealed`, and writes the text into `plain`. Throws if the tag is not valid for the text. */
   readonly open: (sealed: Uint8Array, nonce: Uint8Array, plain: Uint8Array) => void
 }
 
 const ALGORITHM = 'chacha20-poly1305'
 
-/** Creates Node's cipher. Creating a cipher object per frame takes ten times as long as encrypting the frame. */
+/**
+ * Creates Node's cipher. It keeps one cipher object, because creating one per frame takes ten times as long as
+ * encrypting the frame.
+ */
 export function nodeCipher(key: Uint8Array): FrameCipher {
   const secret: KeyObject = createSecretKey(key)
   return {
@@ -33,7 +39,7 @@ export function nodeCipher(key: Uint8Array): FrameCipher {
   }
 }
 
-/** Creates libsodium's cipher: one call per frame. */
+/** Creates libsodium's cipher, which encrypts a frame in one call. */
 export function sodiumCipher(key: Uint8Array, sodium: Sodium): FrameCipher {
   return {
     seal: (plain, nonce, sealed) =>

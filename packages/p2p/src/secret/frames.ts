@@ -4,11 +4,11 @@ import { type FrameCipher, nodeCipher, sodiumCipher, TAG_SIZE } from './frame-ci
 
 /** The maximum number of data bytes of one frame. */
 export const FRAME_DATA_SIZE = 1024
-/** Length (4 bytes, little-endian), data, padding. */
+/** The number of bytes of a frame: the length (4 bytes, little-endian), the data and the padding. */
 export const FRAME_SIZE = FRAME_DATA_SIZE + 4
 export const SEALED_FRAME_SIZE = FRAME_SIZE + TAG_SIZE
 
-/** 96 bits: four zero bytes, then a counter that never repeats. */
+/** Creates a nonce of 96 bits: four zero bytes, and then a counter that never repeats. */
 function createNonce(): { readonly bytes: Uint8Array; readonly next: () => void } {
   const bytes = new Uint8Array(12)
   const view = new DataView(bytes.buffer)
@@ -31,11 +31,11 @@ function bestCipher(key: Uint8Array): FrameCipher {
   return sodium === undefined ? nodeCipher(key) : sodiumCipher(key, sodium)
 }
 
-/** Encrypts data as frames of {@link SEALED_FRAME_SIZE} bytes, all in one buffer. */
+/** Creates a function that encrypts data as frames of {@link SEALED_FRAME_SIZE} bytes, all in one buffer. */
 export function createSealer(key: Uint8Array, cipher: FrameCipher = bestCipher(key)): (data: Uint8Array) => Uint8Array {
   const nonce = createNonce()
-  // The buffer is reused for each frame, as in the reference: the bytes after a short chunk were sent to the same
-  // peer before.
+  // The buffer is used again for each frame, as in the reference. The peer has already received the old bytes that
+  // follow a short chunk.
   const plain = new Uint8Array(FRAME_SIZE)
   const view = new DataView(plain.buffer)
   return (data) => {
@@ -53,8 +53,8 @@ export function createSealer(key: Uint8Array, cipher: FrameCipher = bestCipher(k
 }
 
 /**
- * Opens one encrypted frame and returns its data, which the next frame overwrites. A replayed, reordered or forged
- * frame throws `SECRET_FRAME`.
+ * Creates a function that opens one encrypted frame and returns its data, which the next frame overwrites. A replayed,
+ * reordered or forged frame throws `SECRET_FRAME`.
  */
 export function createOpener(
   key: Uint8Array,

@@ -8,10 +8,10 @@ import { deriveSessionKeys, type EphemeralKeys, ephemeralKeys } from './keys.ts'
 
 const key = (seed: number): PrivateKey => generateEd25519(new Uint8Array(32).fill(seed))
 const ephemeral = (seed: number) => ephemeralKeys(new Uint8Array(32).fill(seed))
-/** The first message of the other side: its ephemeral key, in a message of 34 bytes. */
+/** The first message of the other side: its ephemeral key, in 34 bytes after a length prefix. */
 const hello = (point: Uint8Array): Uint8Array => Uint8Array.of(34, 10, 32, ...point)
 
-/** A node that has received the first message of a peer which then sends arbitrary bytes. */
+/** A handshake that has received the first message of a peer. After it, the peer sends arbitrary bytes. */
 function begun(exactChecks?: { readonly tryTake: (cost: number) => boolean }) {
   const [own, other] = [ephemeral(1), ephemeral(2)]
   const handshake = createHandshake(key(1), own, exactChecks)
@@ -23,13 +23,13 @@ function begun(exactChecks?: { readonly tryTake: (cost: number) => boolean }) {
 }
 
 describe('handshake', () => {
-  test('default: ends with the key that signed the challenge', () => {
+  test('default: the handshake returns the key that signed the challenge', () => {
     const { receive, challenge } = begun()
     const step = receive(AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), challenge) }))
     expect(step).toMatchObject({ type: 'done', session: { remoteKey: publicKeyOf(key(2)) } })
   })
 
-  test('error: refuses a signature by another key, of another challenge, and a missing one', () => {
+  test('error: a signature by another key, a signature of another challenge and a missing signature are refused', () => {
     const faults = (challenge: Uint8Array) => [
       sign(key(3), challenge),
       sign(key(2), new Uint8Array(32)),
@@ -44,7 +44,7 @@ describe('handshake', () => {
     }
   })
 
-  test('error: while the budget for exact checks is spent, a connection that needs one is closed, and valid signatures need none', () => {
+  test('error: a connection that needs an exact check is closed while their budget is used up, and valid signatures need none', () => {
     const costs: number[] = []
     const spent = { tryTake: (cost: number) => costs.push(cost) === 0 }
     const good = begun(spent)
@@ -53,7 +53,7 @@ describe('handshake', () => {
     expect(costs).toEqual([])
     const forged = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(3), good.challenge) })
     expect(() => begun(spent).receive(forged)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
-    // A key of order 1, which only the check in JavaScript can decide: the check accepts this signature for every
+    // A key of order 1. Only the check in JavaScript can decide about it, and it accepts this signature for every
     // message.
     const identity = Uint8Array.of(1, ...new Uint8Array(31))
     const unusual = AuthSigMessage.create({
@@ -65,7 +65,7 @@ describe('handshake', () => {
     expect(begun({ tryTake: () => true }).receive(unusual).type).toBe('done')
   })
 
-  test('error: refuses a key of another type, and a missing key', () => {
+  test('error: a key of another type and a missing key are refused', () => {
     const refused = expect.objectContaining({ code: 'SECRET_KEY_TYPE' })
     const secp = { type: 'secp256k1', bytes: new Uint8Array(33).fill(2) } as const
     expect(() => begun().receive(AuthSigMessage.create({ pubKey: secp, sig: new Uint8Array(64) }))).toThrow(refused)
@@ -74,7 +74,7 @@ describe('handshake', () => {
     expect(() => begun().receiveBytes(alone)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
   })
 
-  test('error: refuses every point of low order, also in forms that are not canonical', () => {
+  test('error: every point of low order is refused, also in encodings that are not canonical', () => {
     const points = [
       '0000000000000000000000000000000000000000000000000000000000000000',
       '0100000000000000000000000000000000000000000000000000000000000000',
@@ -91,7 +91,7 @@ describe('handshake', () => {
     }
   })
 
-  test('behavior: a side that waits makes its key only after the other key has arrived', () => {
+  test('behavior: a side that waits makes its keys only after the key of the other side has arrived', () => {
     let made = 0
     const own = (): EphemeralKeys => {
       made++
@@ -111,7 +111,7 @@ describe('handshake', () => {
     expect(step.bytes).toEqual(Uint8Array.of(...(eager.hello as Uint8Array), ...answer.bytes))
   })
 
-  test('behavior: any cuts of the bytes lead to the same result', () => {
+  test('behavior: any division of the bytes into pieces gives the same result', () => {
     const [own, other] = [ephemeral(1), ephemeral(2)]
     const { sendKey, challenge } = deriveSessionKeys(other, own.public)
     const proof = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(2), challenge) })
@@ -136,7 +136,7 @@ describe('frames', () => {
   const open = () => createOpener(new Uint8Array(32).fill(4))
   const refused = expect.objectContaining({ code: 'SECRET_FRAME' })
 
-  test('error: refuses frames that are out of order, missing, repeated or changed', () => {
+  test('error: frames that are out of order, missing, repeated or changed are refused', () => {
     const [first, second] = frames() as [Uint8Array, Uint8Array]
     expect(() => open()(second)).toThrow(refused)
     const opener = open()

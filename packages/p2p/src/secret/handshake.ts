@@ -20,17 +20,20 @@ import { deriveSessionKeys, type EphemeralKeys } from './keys.ts'
 /** google.protobuf.BytesValue, which contains an ephemeral key. */
 const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
 
-/** A handshake message takes 34 and 105 bytes; the reference would read a megabyte. */
+/**
+ * The maximum number of bytes of a handshake message. The two messages have 34 and 105 bytes; the reference would read
+ * a megabyte.
+ */
 const MAX_MESSAGE_SIZE = 1024
 
 export interface Session {
   readonly remoteKey: PublicKey
   readonly seal: (data: Uint8Array) => Uint8Array
-  /** The data of one frame; the next one overwrites it. */
+  /** Opens a frame, and returns its data, which the next frame overwrites. */
   readonly open: (sealed: Uint8Array) => Uint8Array
-  /** Bytes after the handshake: encrypted frames, whole or incomplete. */
+  /** The bytes after the handshake: encrypted frames, whole or incomplete. */
   readonly rest: Uint8Array
-  /** Data after the message in the last frame of the handshake. */
+  /** The data that follows the message in the last frame of the handshake. */
   readonly early: Uint8Array
 }
 
@@ -52,18 +55,20 @@ type State =
   | { readonly type: 'done' }
 
 /**
- * The station-to-station handshake as a machine without I/O: send `hello`, then give the received bytes to `receive`
- * until it returns `done`. Throws {@link SecretError}; the connection must then be closed.
+ * The station-to-station handshake as a machine without I/O. The caller sends `hello`, and then passes the received
+ * bytes to `receive` until it returns `done`. On a {@link SecretError} the caller must close the connection.
  */
 export interface Handshake {
-  /** `undefined` for a side that waits: its first answer contains it. */
+  /**
+   * The first message to send. It is `undefined` for a side that waits, because its first answer contains this message.
+   */
   readonly hello: Uint8Array | undefined
   readonly receive: (bytes: Uint8Array) => HandshakeStep
 }
 
 /**
- * This node's ephemeral keys; or, for a side that waits, a function that makes them. A side that waits makes its keys
- * after it has received the peer's key: a stranger who sends nothing causes no cryptography. Only the dialled side
+ * The ephemeral keys of this node, or a function that makes them for a side that waits. A side that waits makes its
+ * keys after it has received the peer's key. So a peer that sends nothing causes no cryptography. Only the dialled side
  * may wait; otherwise both sides would wait forever.
  */
 export type EphemeralSource = EphemeralKeys | (() => EphemeralKeys)
@@ -71,8 +76,8 @@ export type EphemeralSource = EphemeralKeys | (() => EphemeralKeys)
 const helloOf = (keys: EphemeralKeys): Uint8Array => BytesValue.encodeDelimited({ value: keys.public })
 
 /**
- * Returns true if the signature is valid. An exact check, which only forgeries and unusual keys need, is charged to
- * the node's budget.
+ * Returns true if the signature is valid. An exact check uses the node's budget. Only forged signatures and unusual
+ * keys need an exact check.
  */
 function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undefined): boolean {
   const answer = verifyQuickly(item)
@@ -83,7 +88,9 @@ function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undef
   return verifyExactly(item)
 }
 
-/** `exactChecks`: the whole node's budget for exact checks of signatures. Default: no limit. */
+/**
+ * Creates a handshake. `exactChecks` is the budget of the whole node for exact checks of signatures. Default: no limit.
+ */
 export function createHandshake(
   privateKey: PrivateKey,
   source: EphemeralSource,
@@ -97,7 +104,7 @@ export function createHandshake(
       state = { type: 'ephemeral', buffer }
       return { type: 'waiting' }
     }
-    // As in the reference, a shorter key is filled with zeros and a longer one is cut.
+    // As in the reference, a shorter key is filled with zeros, and a longer key is cut.
     const remotePublic = new Uint8Array(32)
     remotePublic.set(decodeWith(BytesValue.decode, read.message).value.subarray(0, 32))
     const waited = typeof source === 'function'
@@ -161,7 +168,7 @@ function decodeWith<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T {
   }
 }
 
-/** Returns the first length-prefixed message of `buffer`; `undefined` while it is incomplete. */
+/** Returns the first length-prefixed message of `buffer`; `undefined` while the message is incomplete. */
 function readDelimited(buffer: Uint8Array): { readonly message: Uint8Array; readonly rest: Uint8Array } | undefined {
   const length = readLength(buffer)
   if (length === undefined) return undefined

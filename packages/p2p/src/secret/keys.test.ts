@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { sessionKeyPair } from './keys.ts'
 
 /**
- * The reference's test vectors (p2p/conn/testdata): secret, whether the local ephemeral key is the lesser one, key to
- * receive, key to send.
+ * The reference's test vectors (p2p/conn/testdata). Each has the secret, whether the local ephemeral key is the lesser
+ * one, the key to receive and the key to send.
  */
 const VECTORS = [
   [
@@ -57,8 +57,11 @@ const VECTORS = [
   ],
 ] as const
 
-test.each(VECTORS)("default: the reference's vector %s", (secret, isLeast, receiveKey, sendKey) => {
-  const keys = sessionKeyPair(hexToBytes(secret) as Uint8Array, isLeast)
-  expect(bytesToHex(keys.receiveKey).toLowerCase()).toBe(receiveKey)
-  expect(bytesToHex(keys.sendKey).toLowerCase()).toBe(sendKey)
-})
+test.each(VECTORS)(
+  "default: the keys of the reference's vector %s are derived",
+  (secret, isLeast, receiveKey, sendKey) => {
+    const keys = sessionKeyPair(hexToBytes(secret) as Uint8Array, isLeast)
+    expect(bytesToHex(keys.receiveKey).toLowerCase()).toBe(receiveKey)
+    expect(bytesToHex(keys.sendKey).toLowerCase()).toBe(sendKey)
+  },
+)

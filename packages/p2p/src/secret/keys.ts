@@ -4,24 +4,25 @@ import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { createTranscript } from './transcript.ts'
 import { type X25519Pair, x25519Pair } from './x25519.ts'
 
-/** The keys of one connection. */
+/** The ephemeral key pair of one connection. */
 export type EphemeralKeys = X25519Pair
 
 export interface SessionKeys {
   readonly dhSecret: Uint8Array
   readonly sendKey: Uint8Array
   readonly receiveKey: Uint8Array
-  /** 32 bytes that both sides sign. */
+  /** The 32 bytes that both sides sign. */
   readonly challenge: Uint8Array
 }
 
-/** `secret`: 32 random bytes, new for each connection. */
+/** Makes the ephemeral keys of a connection. `secret` has 32 random bytes, and must be new for each connection. */
 export function ephemeralKeys(secret: Uint8Array): EphemeralKeys {
   return x25519Pair(secret)
 }
 
 /**
- * Derives the key of each direction: one for the side with the lesser ephemeral public key, one for the other side.
+ * Derives the key of each direction. One key is for the side with the lesser ephemeral public key, and the other key is
+ * for the other side.
  */
 export function sessionKeyPair(
   dhSecret: Uint8Array,
@@ -34,7 +35,7 @@ export function sessionKeyPair(
 }
 
 /**
- * Derives the session's keys and challenge from this node's ephemeral keys and the peer's ephemeral public key (32
+ * Derives the session's keys and its challenge from this node's ephemeral keys and the peer's ephemeral public key (32
  * bytes).
  */
 export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array): SessionKeys {

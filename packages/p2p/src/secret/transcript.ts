@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@org/types/bytes'
 import { createStrobe } from './strobe.ts'
 
-/** A Merlin v1.0 transcript: the messages of both sides, and challenge bytes derived from them. */
+/** A Merlin v1.0 transcript: the messages of both sides, and challenge bytes that are derived from them. */
 export interface Transcript {
   readonly append: (label: string, message: Uint8Array) => void
   readonly extract: (label: string, length: number) => Uint8Array

@@ -6,7 +6,7 @@ import { x25519Pair } from './x25519.ts'
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-test('default: the vectors of RFC 7748', () => {
+test('default: the shared secrets are those of RFC 7748', () => {
   const hex = (text: string): Uint8Array => hexToBytes(text) as Uint8Array
   const secret = hex('a546e36bf0527c9d3b16154b82465edd62144c0ac1fc5a18506a2244ba449ac4')
   const point = hex('e6db6867583030db3594c1a424b15f7c726624ec26b3353b10a903a6d0ab1c4c')
@@ -15,7 +15,7 @@ test('default: the vectors of RFC 7748', () => {
   )
 })
 
-test('property: any secret and any point, also in a form that is not canonical, give what another implementation gives', () => {
+test('property: another implementation gives the same result for any secret and any point, also if its encoding is not canonical', () => {
   fc.assert(
     fc.property(key, key, (secret, point) => {
       const pair = x25519Pair(secret)
@@ -26,6 +26,6 @@ test('property: any secret and any point, also in a form that is not canonical, 
   )
 })
 
-test('error: a point of low order has no secret', () => {
+test('error: a point of low order gives no shared secret', () => {
   expect(x25519Pair(new Uint8Array(32).fill(7)).agree(new Uint8Array(32))).toBe(undefined)
 })

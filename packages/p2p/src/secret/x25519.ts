@@ -1,18 +1,21 @@
 import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject } from 'node:crypto'
 import { concatBytes } from '@org/types/bytes'
 
-/** The DER prefixes of a private and of a public key of 32 bytes (RFC 8410). */
+/** The DER prefixes of a private key and of a public key of 32 bytes (RFC 8410). */
 const PRIVATE_PREFIX = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20)
 const PUBLIC_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 3, 0x21, 0)
 
-/** One X25519 key pair, computed by OpenSSL: JavaScript takes about twenty times as long. */
+/** An X25519 key pair. OpenSSL does its computations, because JavaScript takes about twenty times as long. */
 export interface X25519Pair {
   readonly public: Uint8Array
-  /** The shared secret with another side's public key of 32 bytes; `undefined` for a point of low order, whose secret is zero. */
+  /**
+   * Returns the shared secret with the public key of the other side (32 bytes). Returns `undefined` for a point of low
+   * order, whose secret is zero.
+   */
   readonly agree: (remotePublic: Uint8Array) => Uint8Array | undefined
 }
 
-/** Makes a pair from a `secret` of 32 bytes. */
+/** Makes a key pair from a `secret` of 32 bytes. */
 export function x25519Pair(secret: Uint8Array): X25519Pair {
   const privateKey = createPrivateKey({ key: der(PRIVATE_PREFIX, secret), format: 'der', type: 'pkcs8' })
   const exported = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
@@ -26,7 +29,10 @@ export function x25519Pair(secret: Uint8Array): X25519Pair {
   }
 }
 
-/** OpenSSL refuses a secret of zeros, and has no other reason to fail for two well-formed keys. */
+/**
+ * Returns the shared secret; `undefined` if it is zero. OpenSSL refuses a secret of zeros, and has no other reason to
+ * fail for two well-formed keys.
+ */
 function sharedSecret(privateKey: KeyObject, publicKey: KeyObject): Uint8Array | undefined {
   try {
     return new Uint8Array(diffieHellman({ privateKey, publicKey }))

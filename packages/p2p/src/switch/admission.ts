@@ -20,17 +20,17 @@ export interface AdmissionModules {
   readonly nodeInfo: () => NodeInfo
   readonly filterAddress: ((address: string) => Promise<string | undefined>) | undefined
   readonly filterId: ((id: string) => Promise<string | undefined>) | undefined
-  /** The present peers. */
+  /** The connected peers. */
   readonly peers: {
     readonly has: (id: string) => boolean
     readonly hasIp: (ip: string) => boolean
-    /** The number of inbound peers that count against the limit. */
+    /** Returns the number of inbound peers that count against the limit. */
     readonly inbound: () => number
     readonly isUnconditional: (id: string) => boolean
     readonly hasUnconditional: () => boolean
     readonly isBanned: (id: string) => boolean
     readonly isRunning: () => boolean
-    /** Makes the node a peer. Called as soon as the node has passed all checks. */
+    /** Makes the node a peer. It is called as soon as the node has passed all checks. */
     readonly enter: (admitted: Admitted) => void
   }
   readonly links: Links
@@ -41,16 +41,16 @@ export interface AdmissionModules {
 }
 
 export interface Admission {
-  /** Turns a stream that this node dialled into a peer. On any fault the stream is closed and the reason thrown. */
+  /** Makes a peer of a stream that this node dialled. On any fault it closes the stream and throws the reason. */
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
-  /** Does the same for a stream that another node opened: streams above the limit are closed without an answer. */
+  /** Does as `admit` for a stream that another node opened. Closes streams above the limit without an answer. */
   readonly accept: (transport: ByteTransport) => Promise<void>
 }
 
-/** Decides which streams become peers: limits, addresses in use, filters, the handshake, bans. */
+/** Decides which streams become peers. It checks limits, addresses that are in use, filters, the handshake and bans. */
 export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
   const { peers, links, resolveHost, clock, random, metrics } = modules
-  /** The number of connections per address that are not peers yet. */
+  /** The number of connections of each address that are not peers yet. */
   const pending = new Map<string, number>()
   let handshakes = 0
 
@@ -78,7 +78,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   const full = (text: string, id?: string): RejectedError =>
     new RejectedError(REJECTIONS.full, text, id === undefined ? {} : { data: { id } })
 
-  /** Refuses what can be refused before the handshake. */
+  /** Refuses each connection that can be refused before the handshake. */
   function refuseEarly(ip: string, isInbound: boolean): void {
     const open = pending.get(ip) ?? 0
     if (!options.allowDuplicateIp && (open > 0 || peers.hasIp(ip))) {
@@ -109,7 +109,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     return upgraded
   }
 
-  /** Checks again after the filter has answered: one connection per node. */
+  /** Checks again, after the filter has answered, that each node has only one connection. */
   function refuseLate(id: string, ip: string, isInbound: boolean): void {
     refuse(id, isInbound)
     if (!options.allowDuplicateIp && peers.hasIp(ip)) {
@@ -126,7 +126,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       release = hold(ip)
       const upgraded = await judge(transport, dialled)
       const id = upgraded.nodeInfo.defaultNodeId
-      // No other code, not even the callback of a promise, may run between this check and `enter`.
+      // Between this check and `enter` no other code may run, not even the callback of a promise.
       refuseLate(id, ip, dialled === undefined)
       const socketAddress = dialled ?? { id, ip, port }
       peers.enter({ ...upgraded, socketAddress, outbound: dialled !== undefined })

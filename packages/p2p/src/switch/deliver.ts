@@ -15,7 +15,7 @@ interface DeliveryModules {
   readonly stopPeer: (peer: Peer, reason: Error) => void
 }
 
-/** Gives a message to the reactor of its channel, and applies the verdict. */
+/** Passes a message to the reactor of its channel, and applies the verdict. */
 export type Deliver = (peer: Peer, channel: number, message: Uint8Array) => void | Promise<void>
 
 export function createDelivery({ reactors, scores, metrics, logger, stopPeer }: DeliveryModules): Deliver {

@@ -14,7 +14,7 @@ export interface DiallerModules {
     readonly isPersistent: (address: NetAddress) => boolean
     readonly isRunning: () => boolean
   }
-  /** Called with an address that turned out to be this node's own. */
+  /** Called with an address if this node has found that the address is its own. */
   readonly isOurs: (address: NetAddress) => void
   /** Aborts waits and dials. */
   readonly signal: AbortSignal
@@ -24,17 +24,17 @@ export interface DiallerModules {
 }
 
 export interface Dialler {
-  /** Dials now. Throws {@link RejectedError} or a dial error. */
+  /** Dials the address immediately. Throws {@link RejectedError} or a dial error. */
   readonly dial: (address: NetAddress) => Promise<void>
   /** Dials each address after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
-  /** Dials until there is a connection, or until the reference would give up. */
+  /** Dials again until there is a connection, or until the reference would give up. */
   readonly dialAgain: (address: NetAddress) => void
   readonly isDialling: (address: NetAddress) => boolean
   readonly count: () => number
 }
 
-/** Harmless refusals: a connection with the node exists already, or the node is not allowed as a peer. */
+/** The codes of harmless refusals: a connection with the node exists already, or the node is not allowed as a peer. */
 const HARMLESS = [REJECTIONS.connected, REJECTIONS.duplicate, REJECTIONS.self] as const
 
 /** Opens connections, and reopens connections to persistent peers. */
@@ -61,7 +61,7 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
       await connect(address)
     } catch (error) {
       if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
-      // `dialAgain` dials at once, so the address must no longer count as being dialled.
+      // `dialAgain` dials immediately, so the address must no longer count as an address that is being dialled.
       else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
       throw error
     }

@@ -10,11 +10,13 @@ import {
 } from '../secret/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 
-/** Turns a stream into a connection with channels. A simulation gives its own, without cryptography and packets. */
+/**
+ * Makes a connection with channels from a stream. A simulation uses its own links, without cryptography and packets.
+ */
 export interface Links {
   /**
-   * `secret` is 32 random bytes, new for each connection. `dialled`: this node opened the stream, so the other side may
-   * wait for this node's key.
+   * Runs the handshake. `secret` has 32 random bytes, and must be new for each connection. `dialled` is true if this
+   * node opened the stream; then the other side may wait for this node's key.
    */
   readonly secure: (
     transport: ByteTransport,
@@ -25,7 +27,10 @@ export interface Links {
   readonly createMultiplexer: typeof createMultiplexer
 }
 
-/** `exactChecks`: the whole node's budget for exact checks of signatures. Default: no limit. */
+/**
+ * Creates links with the secret connection and the multiplexer. `exactChecks` is the budget of the whole node for exact
+ * checks of signatures. Default: no limit.
+ */
 export const createSecretLinks = (exactChecks?: SecureOptions['exactChecks']): Links => ({
   secure: (transport, { secret, dialled, ...options }, clock) => {
     const make = (): EphemeralKeys => ephemeralKeys(secret)

@@ -2,13 +2,13 @@ import type { NetAddress } from '../address/index.ts'
 import { type ByteTransport, memoryTransportPair, TRANSPORT_ERRORS, TransportError } from '../transport/index.ts'
 import type { StreamFactory } from './stream-factory.ts'
 
-/** Streams inside this process, for tests and simulations: each node has its own address. */
+/** Streams inside this process, for tests and simulations. Each node has its own address. */
 export interface MemoryHub {
-  /** The streams of the node with this address. */
+  /** Returns the streams of the node with this address. */
   readonly of: (ip: string) => StreamFactory
 }
 
-/** `schedule` runs each delivery; by default in a later turn of the event loop. */
+/** Creates a hub. `schedule` runs each delivery, by default in a later turn of the event loop. */
 export function createMemoryHub(schedule?: (run: () => void) => void): MemoryHub {
   const listeners = new Map<string, (transport: ByteTransport) => void>()
   let lastPort = 49_151

@@ -8,17 +8,17 @@ const PENDING_INTERVAL_MS = 10_000
 export interface SwitchMetrics {
   readonly peers: Gauge
   readonly rejected: Counter
-  /** Counts a message that cost a peer its connection, by the code of the verdict. */
+  /** Counts a rejected message that ended the connection of a peer, by the code of the verdict. */
   readonly misbehaved: (code: string) => void
   readonly sent: (peerId: string, channel: number, message: Uint8Array) => void
   readonly received: (peerId: string, channel: number, message: Uint8Array) => void
-  /** Regularly measures the send queues, until the signal aborts. */
+  /** Measures the send queues regularly, until the signal aborts. */
   readonly watchPending: (peers: () => readonly Peer[], signal: AbortSignal) => void
 }
 
 const channelName = (id: number): string => `0x${id.toString(16)}`
 
-/** Creates the metrics of the switch. A metric that the reference has too has the reference's name. */
+/** Creates the metrics of the switch. The names of metrics that the reference has too are the reference's. */
 export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
   const known = new Map(
     reactors.flatMap(({ channels, kinds }) =>
@@ -53,7 +53,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
     (peerId, channel, message) => {
       const about = known.get(channel)
       bytes.add(message.length, { peer_id: peerId, chID: about?.name ?? channelName(channel) })
-      // The field number of the message inside.
+      // The key is the number of the field that contains the message.
       const kind = about?.kinds?.[(message[0] ?? 0) >>> 3]
       if (kind !== undefined) kinds.add(message.length, { message_type: kind })
     }
@@ -71,7 +71,7 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
     watchPending: (peers, signal) => {
       const run = (): void => {
         for (const peer of peers()) {
-          // As in the reference, the value counts messages, although the name says bytes.
+          // As in the reference, the value is a number of messages, although the name of the metric says bytes.
           const waiting = peer.status().channels.reduce((sum, { sendQueueSize }) => sum + sendQueueSize, 0)
           pending.set(waiting, { peer_id: peer.id })
         }

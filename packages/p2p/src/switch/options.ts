@@ -4,23 +4,28 @@ import type { MconnOptions } from '../mconn/index.ts'
 
 export interface SwitchOptions {
   readonly nodeKey: PrivateKey
-  /** `undefined`: the node does not listen. */
+  /** The address on which the node listens. With `undefined` the node does not listen. */
   readonly listen: HostAndPort | undefined
   readonly persistentPeers: readonly NetAddress[]
-  /** Ids that do not count against the limits. */
+  /** The ids of peers that do not count against the limits. */
   readonly unconditionalPeerIds: readonly string[]
   readonly maxInboundPeers: number
   readonly maxOutboundPeers: number
   readonly allowDuplicateIp: boolean
-  /** The longest wait between two attempts to reach a persistent peer; 0 keeps the reference's steps. */
+  /**
+   * The longest wait between two attempts to reach a persistent peer, in milliseconds; 0 keeps the reference's waits.
+   */
   readonly persistentPeersMaxDialPeriodMs: number
-  /** The longest random delay of a dial, so that nodes that start together do not dial at the same moment. */
+  /**
+   * The longest random delay before a dial, in milliseconds, so that nodes that start together do not dial at the same
+   * moment.
+   */
   readonly dialJitterMs: number
   readonly dialTimeoutMs: number
   readonly handshakeTimeoutMs: number
   readonly filterTimeoutMs: number
   readonly mconn: Omit<MconnOptions, 'channels'>
-  /** The maximum memory for messages of all peers that are incomplete or being handled. */
+  /** The maximum number of bytes of memory for messages of all peers that are incomplete or being handled. */
   readonly maxUnfinishedBytes: number
   /** The points that a peer may lose before a ban, and the length of the ban. */
   readonly banThreshold: number

@@ -19,7 +19,7 @@ export interface PeerTable {
   readonly list: () => readonly Peer[]
   readonly add: (entry: Entry) => void
   readonly remove: (id: string) => void
-  /** The number of peers in each direction, without the unconditional ones. */
+  /** Returns the number of peers in each direction, without the unconditional peers. */
   readonly counts: () => { readonly outbound: number; readonly inbound: number }
   readonly persistent: () => readonly NetAddress[]
   readonly isPersistent: (address: NetAddress) => boolean

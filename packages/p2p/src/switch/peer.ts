@@ -6,22 +6,22 @@ import type { NodeInfo } from '../nodeinfo/index.ts'
 export interface Peer {
   readonly id: string
   readonly nodeInfo: NodeInfo
-  /** True if this node dialled it. */
+  /** True if this node dialled the peer. */
   readonly outbound: boolean
-  /** True if the node dials it again after the connection ends with an error. */
+  /** True if the node dials the peer again after the connection ends with an error. */
   readonly persistent: boolean
-  /** The other end of the connection. */
+  /** The address of the other end of the connection. */
   readonly socketAddress: NetAddress
   /**
    * The address that the peer reported as its own; `undefined` if it reported a host name that cannot be resolved.
    */
   readonly reportedAddress: NetAddress | undefined
-  /** Waits for room. Resolves with true if the message was queued. */
+  /** Waits for room in the send queue. Resolves with true if the message was queued. */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
   readonly hasChannel: (channel: number) => boolean
-  /** Bytes of memory of the peer's unfinished messages and of the queue of messages to it. */
+  /** Returns the bytes of memory of the peer's unfinished messages and of the queue of messages to it. */
   readonly heldBytes: () => number
   readonly status: () => MconnStatus & { readonly durationNs: bigint }
 }
@@ -38,7 +38,7 @@ export interface PeerFacts {
 export interface PeerModules {
   readonly multiplexer: Multiplexer
   readonly now: () => bigint
-  /** Called with each message that was queued. */
+  /** Called with each message that was queued for the peer. */
   readonly onSent: (peerId: string, channel: number, message: Uint8Array) => void
 }
 

@@ -2,35 +2,38 @@ import type { Service, Sizes } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
 import type { Peer } from './peer.ts'
 
-/** The connected peers. */
+/** The port that gives access to the connected peers. */
 export interface ConnectedPeers {
   readonly peers: () => readonly Peer[]
   readonly peer: (id: string) => Peer | undefined
   readonly stopPeer: (peer: Peer, reason: Error | undefined) => void
 }
 
-/** Connects to nodes. */
+/** The port that connects to nodes. */
 export interface Connector {
   readonly counts: () => { readonly outbound: number; readonly inbound: number; readonly dialling: number }
-  /** Dials now. Throws `RejectedError` or a dial error. */
+  /** Dials the address immediately. Throws `RejectedError` or a dial error. */
   readonly dial: (address: NetAddress) => Promise<void>
   readonly isDiallingOrConnected: (address: NetAddress) => boolean
 }
 
-/** Treats the peers that the operator names differently from others. */
+/** The port by which the operator names peers that the switch treats differently from other peers. */
 export interface OperatorPeers {
   /** Dials the addresses that the operator named, each after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
   readonly addPersistentPeers: (addresses: readonly NetAddress[]) => void
   readonly isPersistent: (address: NetAddress) => boolean
-  /** Adds ids that do not count against the limits, from now on. */
+  /** Adds the ids of peers that, from now on, do not count against the limits. */
   readonly addUnconditionalPeerIds: (ids: readonly string[]) => void
   readonly isUnconditional: (id: string) => boolean
 }
 
-/** The owner of all peers. The program that creates it gives each other part of the node only the port that the part needs. */
+/**
+ * The owner of all peers. The program that creates the switch passes to each other part of the node only the port that
+ * the part needs.
+ */
 export interface Switch extends Service, ConnectedPeers, Connector, OperatorPeers {
-  /** The bound address after `start`. */
+  /** Returns the bound address after `start`. */
   readonly listenAddress: () => { readonly host: string; readonly port: number } | undefined
   readonly broadcast: (channel: number, message: Uint8Array) => void
   readonly markGood: (peer: Peer) => void

@@ -3,23 +3,23 @@ import type { ChannelDescriptor } from '../mconn/index.ts'
 import type { Peer } from './peer.ts'
 import type { Verdict } from './verdict.ts'
 
-/** A channel of a reactor. Its capacity may depend on the peer: on whether this node requested something long. */
+/** A channel of a reactor. Its capacity may depend on the peer, because this node may have requested a long answer. */
 export interface ReactorChannel extends Omit<ChannelDescriptor, 'receiveMessageCapacity'> {
-  /** See {@link ChannelDescriptor}. */
+  /** The maximum number of bytes of a message. See {@link ChannelDescriptor}. */
   readonly receiveMessageCapacity?: number | ((peerId: string) => number)
 }
 
-/** One protocol over some channels. The methods are called in the order of events; none throws. */
+/** The code for one protocol over some channels. Its methods are called in the order of events, and do not throw. */
 export interface Reactor {
   readonly name: string
   readonly channels: readonly ReactorChannel[]
-  /** Names of its messages for the metrics, by the number of the field that contains them. */
+  /** The names of the reactor's messages for the metrics, by the number of the field that contains a message. */
   readonly kinds?: readonly (string | undefined)[]
   /** Called before the first message of the peer can arrive. */
   readonly addPeer: (peer: Peer) => void
   readonly removePeer: (peer: Peer, reason: Error | undefined) => void
-  /** The sizes of the data kept for peers. */
+  /** Returns the sizes of the data that the reactor keeps for peers. */
   readonly sizes?: () => Sizes
-  /** Called with a whole message. The peer's next message waits until the promise resolves. */
+  /** Receives a whole message. The peer's next message waits until the promise resolves. */
   readonly receive: (peer: Peer, channel: number, message: Uint8Array) => Verdict | Promise<Verdict>
 }

@@ -30,16 +30,16 @@ async function attempts(maxMs: number, succeedsAt = Number.POSITIVE_INFINITY): P
 }
 
 describe('reconnect', () => {
-  test('default: waits as the reference: 20 times five seconds, then 3, 9 … 3^10 seconds, then never again', async () => {
+  test('default: the waits are those of the reference: 20 times five seconds, then 3, 9 … 3^10 seconds, then none', async () => {
     const at = await attempts(0)
     expect(at).toHaveLength(30)
     expect(at.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => 5 * i))
     const waits = at.slice(20).map((time, i) => time - (at[19 + i] as number))
-    // The wait after the last steady attempt and the first longer wait follow each other.
+    // The last of the equal waits and the first longer wait follow each other without an attempt between them.
     expect(waits).toEqual([8, ...Array.from({ length: 9 }, (_, i) => 3 ** (i + 2))])
   })
 
-  test('behavior: ends with the first success', async () => {
+  test('behavior: no attempt follows the first success', async () => {
     expect(await attempts(0, 4)).toEqual([0, 5, 10, 15])
   })
 
@@ -48,12 +48,12 @@ describe('reconnect', () => {
     const steps = await attempts(0)
     const waits = at.slice(1).map((time, i) => time - (at[i] as number))
     expect(Math.max(...waits)).toBe(1000)
-    // The node gives up no earlier than the reference, and tries at least as often.
+    // The node gives up when the reference does, and makes at least as many attempts.
     expect(at.at(-1)).toBe(steps.at(-1))
     expect(at).toEqual(expect.arrayContaining([...steps]))
   })
 
-  test('behavior: a short persistent_peers_max_dial_period counts from the first attempt on', async () => {
+  test('behavior: a short persistent_peers_max_dial_period limits the waits from the first attempt on', async () => {
     expect(await attempts(2000, 6)).toEqual([0, 2, 4, 5, 7, 9])
   })
 })

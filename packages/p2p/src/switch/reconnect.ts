@@ -7,10 +7,10 @@ const BACK_OFF_ATTEMPTS = 10
 const BACK_OFF_BASE_SECONDS = 3
 
 /**
- * Calls `attempt` at once and then after each wait, until it resolves with true, or until the reference would give
- * up: after 30 attempts, about a day. Resolves with true if an attempt did. `maxMs`: the longest wait, without its
- * jitter; a longer wait is divided into several, with an attempt after each, so that the last attempt is not earlier.
- * 0 keeps the reference's waits. `jitterMs` is more than 0.
+ * Calls `attempt` at once and then after each wait, until it resolves with true, or until the reference would give up:
+ * after 30 attempts, about a day. Resolves with true if an attempt did. `maxMs` is the longest wait, without its
+ * jitter. A longer wait is divided into several waits with an attempt after each, so that the last attempt is not
+ * earlier. A `maxMs` of 0 keeps the reference's waits. `jitterMs` is more than 0.
  */
 export async function reconnect(
   attempt: () => Promise<'over' | 'again'>,
@@ -23,7 +23,10 @@ export async function reconnect(
     return slept
   }
 
-  /** Waits. If the wait is longer than the maximum, it makes further attempts in between. */
+  /**
+   * Waits. If the wait is longer than the maximum, it is divided, and an attempt is made after each piece except the
+   * last.
+   */
   async function wait(ms: number): Promise<'over' | 'again'> {
     let left = ms
     while (options.maxMs > 0 && left > options.maxMs) {

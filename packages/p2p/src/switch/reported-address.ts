@@ -5,12 +5,12 @@ import type { NodeInfo } from '../nodeinfo/index.ts'
 
 const TIMEOUT_MS = 3000
 
-/** Resolves a host name to an address; rejects if there is none. */
+/** Resolves a host name to an address. Rejects if the name has no address. */
 export type ResolveHost = (name: string) => Promise<string>
 
 /**
- * Asks name servers, not the system: a stranger could make the system's resolver occupy one of the threads that write
- * to disk for a long time.
+ * Asks name servers, not the system's resolver. A peer could make the system's resolver occupy, for a long time, one of
+ * the threads that write to disk.
  */
 export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
@@ -23,8 +23,8 @@ export const resolveByDns: ResolveHost = async (name) => {
 }
 
 /**
- * Returns the address that a node with a valid introduction reported; `undefined` if that is a name without an
- * address.
+ * Returns the address that a node with a valid node info reported. Returns `undefined` if the address has a host name
+ * that cannot be resolved.
  */
 export function reportedAddress(
   { defaultNodeId: id, listenAddr }: NodeInfo,

@@ -1,13 +1,13 @@
 import { dropOldest } from '@org/runtime'
 import { LRU_SIZE } from './limits.ts'
 
-/** The points that peers have lost, and bans. A ban expires; lost points return with time. */
+/** The points that peers have lost, and the bans of peers. A ban expires, and lost points return with time. */
 export interface Scores {
-  /** Takes points from a peer. Returns true if none are left: the peer is banned now. */
+  /** Takes points from a peer. Returns true if the peer has no points left, and is therefore banned now. */
   readonly lose: (id: string, points: number) => boolean
   readonly isBanned: (id: string) => boolean
   readonly banned: () => readonly string[]
-  /** The number of remembered peers. */
+  /** Returns the number of remembered peers. */
   readonly size: () => number
 }
 

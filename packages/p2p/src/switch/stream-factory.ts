@@ -1,7 +1,7 @@
 import type { NetAddress } from '../address/index.ts'
 import type { ByteTransport } from '../transport/index.ts'
 
-/** The source of streams: TCP, or memory in tests and simulations. */
+/** The source of streams: TCP in a node, and memory in tests and simulations. */
 export interface StreamFactory {
   readonly dial: (address: NetAddress, options: { timeoutMs: number; signal: AbortSignal }) => Promise<ByteTransport>
   readonly listen: (

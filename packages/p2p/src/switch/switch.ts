@@ -28,7 +28,7 @@ import { type ResolveHost, resolveByDns } from './reported-address.ts'
 import { createScores } from './scores.ts'
 import type { StreamFactory } from './stream-factory.ts'
 
-/** The reports of the switch to an address book. */
+/** The functions by which the switch reports to an address book. */
 export interface AddressKeeper {
   readonly isOurs: (address: NetAddress) => void
   /** Called with the addresses that the operator named. */
@@ -38,9 +38,9 @@ export interface AddressKeeper {
 
 export interface SwitchModules {
   readonly streams: StreamFactory
-  /** Default: the secret connection and the multiplexer. */
+  /** The links, which turn streams into connections. Default: the secret connection and the multiplexer. */
   readonly links?: Links
-  /** The whole node's budget for exact checks of signatures. Default: no limit. */
+  /** The budget of the whole node for exact checks of signatures. Default: no limit. */
   readonly exactChecks?: SecureOptions['exactChecks']
   readonly reactors: readonly Reactor[]
   /** Called at each handshake, because the application's version may change. */
@@ -52,14 +52,17 @@ export interface SwitchModules {
   readonly addresses?: AddressKeeper
   /** Resolves host names that peers report as their own. Default: asks name servers. */
   readonly resolveHost?: ResolveHost
-  /** Returns why this node refuses a connection from an address or a node (`filter_peers`), or `undefined`. */
+  /**
+   * Returns the reason why this node refuses a connection from an address or a node (`filter_peers`); `undefined` if it
+   * accepts the connection.
+   */
   readonly filterAddress?: (address: string) => Promise<string | undefined>
   readonly filterId?: (id: string) => Promise<string | undefined>
 }
 
 /**
- * Connects, admits and removes peers. The function is long because it contains the connections of these parts; each
- * part has its own file.
+ * Connects, admits and removes peers. The function is long because it connects the parts of the switch; each part has
+ * its own file.
  */
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
   const { streams, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
@@ -157,7 +160,7 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     if (reason !== undefined)
       logger.error('Stopping peer for error', { peer: peer.id, ...codeOf(reason), err: reason.message })
     for (const reactor of reactors) reactor.removePeer(peer, reason)
-    // Deleted last, so that the node cannot reconnect before every reactor has removed the peer.
+    // The entry is deleted last, so that the node cannot connect again before every reactor has removed the peer.
     connected.remove(peer.id)
     metrics.peers.set(connected.size())
     if (reason === undefined || !peer.persistent || !life.isActive()) return
@@ -207,12 +210,12 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
   }
 }
 
-/** The code of an error, for the log. */
+/** Returns the code of an error for the log. */
 function codeOf(error: Error): { readonly code?: string } {
   return isCodedError(error) ? { code: error.code } : {}
 }
 
-/** The channel for the connection with one peer. */
+/** Returns the multiplexer's channel for the connection with one peer. */
 function channelOf(
   { receiveMessageCapacity: capacity, ...channel }: ReactorChannel,
   peerId: string,

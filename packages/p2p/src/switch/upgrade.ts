@@ -11,12 +11,13 @@ export interface Upgraded {
   readonly connection: SecretConnection
   readonly nodeInfo: NodeInfo
   readonly reportedAddress: NetAddress | undefined
-  /** Bytes that followed the peer's introduction. */
+  /** The bytes that followed the peer's node info. */
   readonly early: Uint8Array
 }
 
 /**
- * Turns a stream into an authenticated connection to a compatible node, or closes it and throws {@link RejectedError}.
+ * Makes an authenticated connection to a compatible node from a stream. On a fault it closes the stream and throws
+ * {@link RejectedError}.
  */
 export async function upgrade(
   transport: ByteTransport,
@@ -55,7 +56,7 @@ export async function upgrade(
     const why = incompatibility(own, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
     const reported = reportedAddress(info, resolveHost, clock)
-    // A numeric address needs no turn of its own.
+    // An IP address is not awaited, because it needs no turn of the event loop.
     const place = reported instanceof Promise ? await reported : reported
     return { connection, nodeInfo: info, reportedAddress: place, early: rest }
   } catch (error) {

@@ -1,16 +1,19 @@
 import { isCodedError, messageOf } from '@org/runtime/errors'
 
 /**
- * The judgement of a message. `code` names the fault for programs, and is a label of metrics; `reason` describes it for
- * people. After a rejected message, the peer loses its connection and some points. A peer without points is banned for
- * a time.
+ * The decision about a message of a peer. `code` names the fault for programs, and is a label of metrics; `reason`
+ * describes the fault for people. After a rejected message, the peer loses its connection and some points. A peer
+ * without points is banned for a time.
  */
 export type Verdict =
   | { readonly type: 'accept' }
   | { readonly type: 'ignore'; readonly code: string; readonly reason: string }
   | { readonly type: 'reject'; readonly code: string; readonly reason: string; readonly points: number }
 
-/** With these points, a peer may connect again a few times before it is banned. */
+/**
+ * The points that a peer loses for a usual fault. With this number, a peer may connect again a few times before it is
+ * banned.
+ */
 const USUAL_POINTS = 20
 
 /** The codes of verdicts that every protocol shares. */
@@ -34,7 +37,7 @@ export function reject(code: string, reason: string, points: number = USUAL_POIN
   return { type: 'reject', code, reason, points }
 }
 
-/** Rejects a message because of an error. The code is that of the error, or `MESSAGE_UNREADABLE`. */
+/** Rejects a message because of an error. The verdict has the code of the error, or `MESSAGE_UNREADABLE`. */
 export function rejectError(error: unknown, points: number = USUAL_POINTS): Verdict {
   return reject(isCodedError(error) ? error.code : MESSAGE_FAULTS.unreadable, messageOf(error), points)
 }

@@ -1,18 +1,18 @@
-/** The events of a {@link ByteTransport}. `close` comes once, last. */
+/** The handlers for the events of a {@link ByteTransport}. `close` is called once, as the last event. */
 export interface TransportHandlers {
   readonly data: (bytes: Uint8Array) => void
-  /** After `write` returned false: there is room again. */
+  /** Called when there is room again, after `write` returned false. */
   readonly drain: () => void
   readonly close: (error: Error | undefined) => void
 }
 
-/** An ordered stream of bytes both ways: a TCP socket, or two ends in memory. Starts paused. */
+/** An ordered stream of bytes in both directions: a TCP socket, or one of two ends in memory. It is paused at first. */
 export interface ByteTransport {
   /** The address of the other side, `host:port`. */
   readonly remoteAddress: string
   /** Writes bytes. Returns false if they wait in memory. The caller then waits for `drain` before it writes more. */
   readonly write: (bytes: Uint8Array) => boolean
-  /** Replaces the handlers. Without handlers nothing is read. */
+  /** Replaces the handlers. Without handlers no bytes are read. */
   readonly handle: (handlers: TransportHandlers) => void
   readonly pause: () => void
   readonly resume: () => void

@@ -1,6 +1,6 @@
 import type { ByteTransport, TransportHandlers } from './byte-transport.ts'
 
-/** Bytes that may wait in one direction before `write` returns false. */
+/** The number of bytes that may wait in one direction before `write` returns false. */
 const HIGH_WATER = 1024 * 1024
 
 interface End {
@@ -12,8 +12,8 @@ interface End {
 }
 
 /**
- * Two connected ends in memory. `schedule` runs each delivery; the default is a later turn of the event loop, a
- * simulation gives its own scheduler.
+ * Makes two connected ends in memory. `schedule` runs each delivery, by default in a later turn of the event loop. A
+ * simulation passes its own scheduler.
  */
 export function memoryTransportPair(
   addresses: readonly [string, string],

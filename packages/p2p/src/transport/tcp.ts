@@ -3,7 +3,7 @@ import { messageOf } from '@org/runtime'
 import type { ByteTransport, TransportHandlers } from './byte-transport.ts'
 import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
 
-/** A TCP socket as a {@link ByteTransport}. */
+/** Makes a {@link ByteTransport} from a TCP socket. */
 export function tcpTransport(socket: Socket): ByteTransport {
   let handlers: TransportHandlers | undefined
   let failure: Error | undefined
@@ -31,7 +31,7 @@ export function tcpTransport(socket: Socket): ByteTransport {
   }
 }
 
-/** Dials `host:port`. Throws `TRANSPORT_DIAL` when there is no connection within `timeoutMs`, or `signal` aborts. */
+/** Dials `host:port`. Throws `TRANSPORT_DIAL` if there is no connection within `timeoutMs`, or if `signal` aborts. */
 export function dialTcp(
   address: { readonly host: string; readonly port: number },
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
@@ -62,7 +62,10 @@ export interface TcpListener {
   readonly close: () => Promise<void>
 }
 
-/** Listens, without a host on all addresses; every connection goes to `accept`. Throws `TRANSPORT_LISTEN`. */
+/**
+ * Listens on a host and port, and passes each connection to `accept`. Without a host it listens on all addresses.
+ * Throws `TRANSPORT_LISTEN`.
+ */
 export function listenTcp(
   address: { readonly host: string; readonly port: number },
   accept: (transport: ByteTransport) => void,

@@ -5,9 +5,8 @@ import { TRANSPORT_ERRORS, TransportError } from './errors.ts'
 import { tcpTransport } from './tcp.ts'
 
 /**
- * Listens on a unix socket to which only the user of this process can connect. Every connection goes to `accept`. The
- * file of a dead server is replaced; any other file is kept.
- * Throws `TRANSPORT_LISTEN`.
+ * Listens on a unix socket to which only the user of this process can connect, and passes each connection to `accept`.
+ * It replaces the socket file of a server that has ended, and keeps any other file. Throws `TRANSPORT_LISTEN`.
  */
 export async function listenUnix(
   path: string,

@@ -30,7 +30,7 @@ export function formatAddress(address: Address): string {
   return `tcp://${formatHostPort(address.host, address.port)}`
 }
 
-/** The address in the form of the gRPC library; `anyHost` replaces an absent host. */
+/** Returns the address in the form of the gRPC library. `anyHost` replaces an absent host. */
 export function grpcTarget(address: Address, anyHost: string): string {
   if (address.kind === 'unix') return `unix:${address.path}`
   return formatHostPort(address.host || anyHost, address.port)

@@ -1,4 +1,7 @@
-/** The reference reads frames of up to 2^31 - 1 bytes; the largest block it accepts has 100 MB. */
+/**
+ * The maximum number of bytes of a frame. The reference reads frames of up to 2^31 - 1 bytes, and the largest block
+ * that it accepts has 100 MB.
+ */
 export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 
 /**
@@ -7,10 +10,13 @@ export const MAX_FRAME_BYTES = 512 * 1024 * 1024
  */
 export const MAX_PENDING = 1 << 17
 
-/** The maximum number of encoded bytes of one write; a turn that produces more makes several writes. */
+/**
+ * The maximum number of encoded bytes of one write. A turn of the event loop that produces more bytes makes several
+ * writes.
+ */
 export const MAX_BATCH_BYTES = 256 * 1024
 
 /**
- * Milliseconds between two attempts to connect: the first delay, which doubles up to the reference's three seconds.
+ * The milliseconds between two attempts to connect. The first delay doubles up to the three seconds of the reference.
  */
 export const CONNECT_RETRY = { first: 100, most: 3000 } as const

@@ -35,7 +35,7 @@ test.each<[string, unknown[], string]>([
   )
 })
 
-test('default: a server without a kind speaks the socket protocol', async () => {
+test('default: a server without the option kind uses the socket protocol', async () => {
   const server = createAbciServer({ address: 'tcp://127.0.0.1:0' }, { app })
   await server.start()
   const { port } = new URL(server.address())

@@ -16,7 +16,7 @@ describe('a socket server that receives invalid frames', () => {
     return () => server.stop()
   })
 
-  /** Sends these bytes, ends, and waits until the server has closed. */
+  /** Sends the bytes, ends the connection, and waits until the server has closed it. */
   const send = (bytes: Uint8Array): Promise<void> =>
     new Promise((resolve) => {
       const port = Number(server.address().split(':').at(-1))
@@ -28,8 +28,8 @@ describe('a socket server that receives invalid frames', () => {
   test.each([
     ['a length of more than 64 bits', new Uint8Array(12).fill(0xff)],
     ['a frame over the limit', Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x7f)],
-    ['a frame that is no request', Uint8Array.of(2, 0xff, 0xff)],
-  ])('error: %s ends the connection with a coded line', async (_name, bytes) => {
+    ['a frame that is not a request', Uint8Array.of(2, 0xff, 0xff)],
+  ])('error: %s ends the connection, and the log line has a code', async (_name, bytes) => {
     await send(bytes)
     expect(logged).toEqual([['Closing the connection', expect.stringMatching(/^[A-Z_]+$/)]])
   })

@@ -15,7 +15,7 @@ const method = (path: string) => ({
   responseDeserialize: same,
 })
 
-describe('error: gRPC', () => {
+describe('error: invalid messages over gRPC', () => {
   test('an invalid request is answered with an error, and the server continues', async () => {
     const app = { info: () => ({ data: 'alive' }) }
     const server = createAbciServer({ address: '127.0.0.1:0', kind: 'grpc' }, { app })

@@ -6,7 +6,9 @@ import { ABCI_ERRORS, createAbciServer, createConnections, METHOD_NAMES, METHODS
 
 const LIMIT = 1000
 
-/** A server that sends `answer` when the first bytes come, and then closes the connection if `hangUp` is set. */
+/**
+ * Starts a server that sends `answer` when the first bytes arrive, and then closes the connection if `hangUp` is set.
+ */
 async function fakeApplication(answer: Uint8Array, hangUp = false) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -33,28 +35,32 @@ async function fakeApplication(answer: Uint8Array, hangUp = false) {
 
 const encode = (value: NonNullable<Response['value']>): Uint8Array => Response.encodeDelimited({ value })
 
-describe('error: faults of an application, each with a code and the method', () => {
+describe('error: a fault of an application gives an error with a code and the method', () => {
   test.each([
-    ['answers another method', encode({ case: 'commit', value: { retainHeight: 0 } }), ABCI_ERRORS.unexpectedResponse],
-    ['answers with nothing in it', Uint8Array.of(0), ABCI_ERRORS.unexpectedResponse],
-    ['sends an exception', encode({ case: 'exception', value: { error: 'broken' } }), ABCI_ERRORS.exception],
-    ['announces a frame over the limit', Uint8Array.of(0xff, 0xff, 0x7f), ABCI_ERRORS.frameTooLarge],
-    ['sends a length over 64 bits', new Uint8Array(11).fill(0xff), ABCI_ERRORS.badFrame],
-    ['sends a frame that is no message', Uint8Array.of(2, 0x0a, 0x7f), ABCI_ERRORS.badFrame],
+    [
+      'a response to another method',
+      encode({ case: 'commit', value: { retainHeight: 0 } }),
+      ABCI_ERRORS.unexpectedResponse,
+    ],
+    ['an empty response', Uint8Array.of(0), ABCI_ERRORS.unexpectedResponse],
+    ['an exception', encode({ case: 'exception', value: { error: 'broken' } }), ABCI_ERRORS.exception],
+    ['a frame above the limit', Uint8Array.of(0xff, 0xff, 0x7f), ABCI_ERRORS.frameTooLarge],
+    ['a length of more than 64 bits', new Uint8Array(11).fill(0xff), ABCI_ERRORS.badFrame],
+    ['a frame that is not a message', Uint8Array.of(2, 0x0a, 0x7f), ABCI_ERRORS.badFrame],
   ])('%s', async (_, answer, code) => {
     await using application = await fakeApplication(answer)
     await expect(application.query.echo('x')).rejects.toMatchObject({ code, data: { method: 'echo' } })
     await expect(application.query.echo('y')).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
   })
 
-  test('hangs up in the middle of an answer', async () => {
+  test('the end of the connection in the middle of an answer', async () => {
     await using application = await fakeApplication(Uint8Array.of(5, 1), true)
     const [first, second] = [application.query.echo('x'), application.query.commit()]
     await expect(first).rejects.toMatchObject({ code: ABCI_ERRORS.closed, data: { method: 'echo' } })
     await expect(second).rejects.toMatchObject({ code: ABCI_ERRORS.closed, data: { method: 'commit' } })
   })
 
-  test('answers without a request', async () => {
+  test('an answer without a request', async () => {
     const flushed = encode({ case: 'flush', value: {} })
     const both = Buffer.concat([encode({ case: 'echo', value: { message: 'x' } }), flushed, flushed])
     await using application = await fakeApplication(both)
@@ -63,7 +69,7 @@ describe('error: faults of an application, each with a code and the method', () 
     expect(await failed).toMatchObject({ code: ABCI_ERRORS.unexpectedResponse, data: { response: 'flush' } })
   })
 
-  test('answers any bytes with a result or a coded error, and never hangs', async () => {
+  test('after any bytes every call ends with a result or a coded error', async () => {
     const prefix = encode({ case: 'echo', value: { message: 'x' } })
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 100 }),
@@ -90,7 +96,7 @@ async function startServer() {
   }
 }
 
-/** Sends bytes; returns the received bytes when the server closes, or answers a last Flush. */
+/** Sends bytes. Returns the bytes that were received until the server closes, or answers a last Flush. */
 function talk(port: number, bytes: Uint8Array, halfClose: boolean): Promise<Uint8Array> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -103,11 +109,11 @@ function talk(port: number, bytes: Uint8Array, halfClose: boolean): Promise<Uint
   })
 }
 
-describe('error: faults of a client end its connection and no other', () => {
+describe('error: a fault of a client ends only its connection', () => {
   test.each([
     ['a frame over the limit', Uint8Array.of(0xff, 0xff, 0x7f)],
     ['a length over 64 bits', new Uint8Array(11).fill(0xff)],
-    ['a frame that is no message', Uint8Array.of(2, 0x0a, 0x7f)],
+    ['a frame that is not a message', Uint8Array.of(2, 0x0a, 0x7f)],
   ])('%s', async (_, bytes) => {
     await using server = await startServer()
     expect(await talk(server.port, bytes, false)).toHaveLength(0)
@@ -122,7 +128,7 @@ describe('error: faults of a client end its connection and no other', () => {
     }
   })
 
-  test('any bytes', async () => {
+  test('any bytes are answered or end the connection, and other connections continue', async () => {
     await using server = await startServer()
     const connections = createConnections({ kind: 'socket', address: server.address })
     await connections.start()
@@ -143,7 +149,7 @@ describe('error: faults of a client end its connection and no other', () => {
     await connections.stop()
   })
 
-  test('an address that is in use', async () => {
+  test('an address that is in use is refused', async () => {
     await using server = await startServer()
     for (const kind of ['socket', 'grpc'] as const) {
       const second = createAbciServer({ address: server.address, kind }, { app: {} })
@@ -153,8 +159,8 @@ describe('error: faults of a client end its connection and no other', () => {
   })
 })
 
-describe('error: calls that cannot be made', () => {
-  test.each(['socket', 'grpc'] as const)('before the connection is up, %s', async (kind) => {
+describe('error: a call that cannot be made rejects', () => {
+  test.each(['socket', 'grpc'] as const)('a call before the connection is made rejects, %s', async (kind) => {
     const connections = createConnections({ kind, address: 'tcp://127.0.0.1:1' })
     await expect(connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.notConnected })
     const starting = connections.start()
@@ -163,7 +169,7 @@ describe('error: calls that cannot be made', () => {
     await expect(connections.consensus.commit()).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
   })
 
-  test.each(['socket', 'grpc'] as const)('a start that is aborted, %s', async (kind) => {
+  test.each(['socket', 'grpc'] as const)('a start that is aborted rejects, %s', async (kind) => {
     const connections = createConnections({ kind, address: 'tcp://127.0.0.1:1' })
     const abort = new AbortController()
     const starting = connections.start(abort.signal)
@@ -172,7 +178,7 @@ describe('error: calls that cannot be made', () => {
     await connections.stop()
   })
 
-  test('more open calls than the options allow', async () => {
+  test('a call above the maximum number of open calls rejects', async () => {
     await using server = await startServer()
     const connections = createConnections({ kind: 'socket', address: server.address, maxPending: 3 })
     await connections.start()
@@ -182,7 +188,7 @@ describe('error: calls that cannot be made', () => {
     await connections.stop()
   })
 
-  test('a request that does not encode fails alone', async () => {
+  test('only the call whose request cannot be encoded rejects', async () => {
     await using server = await startServer()
     const connections = createConnections({ kind: 'socket', address: server.address })
     await connections.start()

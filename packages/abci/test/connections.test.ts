@@ -7,7 +7,7 @@ const tx = (text: string): Uint8Array => new TextEncoder().encode(text)
 const KINDS: readonly Kind[] = ['local', 'socket', 'grpc']
 
 describe.each(KINDS)('default: an application over %s', (kind) => {
-  test('defaults are the reference’s', async () => {
+  test('methods that are missing give the answers of the reference’s base application', async () => {
     await using setup = await connected({}, kind)
     const { consensus, mempool, query, snapshot } = setup.connections
     expect(await query.echo('hello')).toBe('hello')
@@ -23,7 +23,7 @@ describe.each(KINDS)('default: an application over %s', (kind) => {
     expect((await snapshot.listSnapshots()).snapshots).toEqual([])
   })
 
-  test('error: an answer of a wrong type names its method once', async () => {
+  test('error: the error about an answer of a wrong type names the method once', async () => {
     const app = { checkTx: () => ({ gasWanted: 'much' }) } as unknown as Application
     await using setup = await connected(app, kind)
     const call = setup.connections.mempool.checkTx({ tx: tx('a'), type: 0 })
@@ -51,7 +51,7 @@ describe.each(KINDS)('default: an application over %s', (kind) => {
     expect(seen).toEqual(order)
   })
 
-  test('behavior: a query does not wait for a block; checkTx does', async () => {
+  test('behavior: a query does not wait for a block, but checkTx does', async () => {
     const entered = Promise.withResolvers<void>()
     const gate = Promise.withResolvers<void>()
     const app: Application = {
@@ -75,7 +75,7 @@ describe.each(KINDS)('default: an application over %s', (kind) => {
     expect(events).toContain('check')
   })
 
-  test('error: an exception names the method', async () => {
+  test('error: the error about an exception names the method', async () => {
     const app: Application = {
       checkTx: () => {
         throw new Error('the shop is closed')
@@ -96,13 +96,13 @@ describe.each(KINDS)('default: an application over %s', (kind) => {
 })
 
 describe.each(['socket', 'grpc'] as const)('a server over %s', (kind) => {
-  test('default: a unix socket', async () => {
+  test('default: it listens on a unix socket', async () => {
     await using directory = await temporaryDirectory()
     await using setup = await connected({}, kind, { address: `unix://${directory.path}/app.sock` })
     expect(await setup.connections.query.echo('hi')).toBe('hi')
   })
 
-  test('error: when the application goes away, open calls fail by name and listeners are called', async () => {
+  test('error: when the application ends, open calls reject with their names and listeners are called', async () => {
     const app: Application = { finalizeBlock: () => new Promise(() => undefined) }
     await using setup = await connected(app, kind)
     const reported = Promise.withResolvers<string>()
@@ -131,7 +131,7 @@ describe.each(['socket', 'grpc'] as const)('a server over %s', (kind) => {
     await expect(setup.connections.consensus.echo('x')).rejects.toMatchObject({ code: ABCI_ERRORS.closed })
   })
 
-  test('error: a response over the limit', async () => {
+  test('error: a response above the size limit ends the connection', async () => {
     const app: Application = { query: () => ({ value: new Uint8Array(2000) }) }
     await using setup = await connected(app, kind, { maxFrameBytes: 1000 })
     await expect(setup.connections.query.query(RequestQuery.create())).rejects.toMatchObject({

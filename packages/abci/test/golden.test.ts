@@ -40,24 +40,27 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 describe.each(TRACES)('default: %s', (trace) => {
-  test.each(connectionsOf(trace))('connection %i decodes to the listing and encodes to the same bytes', (conn) => {
-    for (const [dir, schema] of [
-      ['request', Request],
-      ['response', Response],
-    ] as const) {
-      const stream = recording(`${trace}/conn${conn}.${dir}.bin`)
-      const messages = decodeStream<Request | Response>(stream, schema as MessageSchema<Request | Response>)
-      const listed = recordingLines<Listed>(`${trace}/messages.jsonl`).filter(
-        (line) => line.conn === conn && line.dir === dir,
-      )
-      expect(messages.map(({ value }) => snake(value?.case ?? ''))).toEqual(listed.map(({ type }) => type))
-      const encode = schema.encodeDelimited as (message: Request | Response) => Uint8Array
-      expect(hex(Buffer.concat(messages.map(encode)))).toBe(hex(stream))
-    }
-  })
+  test.each(connectionsOf(trace))(
+    'the messages of connection %i decode to the listing and encode to the same bytes',
+    (conn) => {
+      for (const [dir, schema] of [
+        ['request', Request],
+        ['response', Response],
+      ] as const) {
+        const stream = recording(`${trace}/conn${conn}.${dir}.bin`)
+        const messages = decodeStream<Request | Response>(stream, schema as MessageSchema<Request | Response>)
+        const listed = recordingLines<Listed>(`${trace}/messages.jsonl`).filter(
+          (line) => line.conn === conn && line.dir === dir,
+        )
+        expect(messages.map(({ value }) => snake(value?.case ?? ''))).toEqual(listed.map(({ type }) => type))
+        const encode = schema.encodeDelimited as (message: Request | Response) => Uint8Array
+        expect(hex(Buffer.concat(messages.map(encode)))).toBe(hex(stream))
+      }
+    },
+  )
 })
 
-/** Sends each recorded response after its request came, and keeps the received bytes. */
+/** Starts a server that sends each recorded response after its request has arrived, and keeps the received bytes. */
 async function recordedServer(trace: string) {
   const recorded = connectionsOf(trace)
   const received: Uint8Array[][] = []
@@ -93,7 +96,10 @@ async function recordedServer(trace: string) {
 
 type Call = (request: unknown) => Promise<unknown>
 
-/** Makes the recorded calls, those of a batch in one turn. A Flush that does not end a batch is a call of its own. */
+/**
+ * Makes the recorded calls. The calls of a batch are made in one turn of the event loop. A Flush that does not end a
+ * batch is a separate call.
+ */
 async function drive(client: AbciClient, requests: readonly Request[]): Promise<unknown[]> {
   const answers: unknown[] = []
   let batch: Promise<unknown>[] = []
@@ -109,7 +115,7 @@ async function drive(client: AbciClient, requests: readonly Request[]): Promise<
   return answers
 }
 
-describe('default: our client sends the same bytes as the reference’s', () => {
+describe('default: Halley’s client sends the same bytes as the client of the reference', () => {
   // `batch` is left out: abci-cli opens only one connection.
   test.each(TRACES.filter((trace) => trace !== 'abci-trace/batch'))('%s', async (trace) => {
     await using server = await recordedServer(trace)

@@ -10,7 +10,7 @@ export async function temporaryDirectory(): Promise<AsyncDisposable & { readonly
 
 export type Kind = 'local' | 'socket' | 'grpc'
 
-/** An application with its four connections, over any transport. */
+/** Starts an application with its four connections, over any transport. */
 export async function connected(
   app: Application,
   kind: Kind,

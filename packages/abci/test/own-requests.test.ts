@@ -10,7 +10,7 @@ import { type Application, createConnections } from '../src/index.ts'
 
 const bytes = (...values: number[]): Uint8Array => new Uint8Array(values)
 
-test('behavior: an application in the process changes its requests, and those of the node stay as they are', async () => {
+test('behavior: if an application in the process changes its requests, the objects of the node do not change', async () => {
   const app: Application = {
     checkTx: ({ tx }) => {
       tx.fill(0)
@@ -52,7 +52,7 @@ test('behavior: an application in the process changes its requests, and those of
   expect([...check.tx]).toEqual([1, 2])
 })
 
-test('behavior: an application that answers with absent bytes of its request answers with absent bytes', async () => {
+test('behavior: absent bytes of a request that the application returns are absent in its answer', async () => {
   const { query } = createConnections({ kind: 'local', app: { query: ({ data }) => ({ key: data }) } })
   const keyFor = async (request: RequestQuery) => ResponseQuery.toJson(await query.query(request))
   expect(await keyFor(RequestQuery.create())).toMatchObject({ key: null })

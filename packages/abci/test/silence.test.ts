@@ -20,7 +20,7 @@ function recordingLogger(): { readonly logger: Logger; readonly lines: readonly 
   return { logger, lines }
 }
 
-/** A program that accepts connections, reads, and never answers. */
+/** Starts a program that accepts connections, reads, and never answers. */
 async function silentListener(path: string): Promise<void> {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -36,8 +36,8 @@ async function silentListener(path: string): Promise<void> {
 
 const CHECK = expect.stringMatching(/^check that the application runs.*socket or grpc/)
 
-describe.each(['socket', 'grpc'] as const)('a node whose application is missing (%s)', (kind) => {
-  test('behavior: warns after each attempt, and connects when the application is up', async () => {
+describe.each(['socket', 'grpc'] as const)('a node whose application does not answer (%s)', (kind) => {
+  test('behavior: it logs a warning after each attempt, and connects when the application listens', async () => {
     await using directory = await temporaryDirectory()
     const address = `unix://${directory.path}/app.sock`
     const clock = createVirtualClock()
@@ -62,7 +62,7 @@ describe.each(['socket', 'grpc'] as const)('a node whose application is missing 
     expect(await connections.query.echo('hi')).toBe('hi')
   })
 
-  test('behavior: warns every few seconds about a program that accepts connections and does not answer', async () => {
+  test('behavior: it logs a warning every few seconds about a program that accepts connections and does not answer', async () => {
     await using directory = await temporaryDirectory()
     const path = `${directory.path}/app.sock`
     await silentListener(path)
@@ -93,7 +93,7 @@ describe.each(['socket', 'grpc'] as const)('a node whose application is missing 
     expect(clock.pending()).toBe(0)
   })
 
-  test('behavior: warns while the application does not answer its first info', async () => {
+  test('behavior: it logs warnings while the application does not answer its first info', async () => {
     await using directory = await temporaryDirectory()
     const address = `unix://${directory.path}/app.sock`
     const gate = Promise.withResolvers<void>()

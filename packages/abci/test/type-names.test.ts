@@ -8,7 +8,7 @@ import { temporaryDirectory } from './helpers.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-/** The types as the compiler prints them in its errors, and editors show them. */
+/** Returns the types as the compiler prints them in its errors, and as editors show them. */
 async function printed(types: readonly string[]): Promise<string[]> {
   await using directory = await temporaryDirectory()
   const file = join(directory.path, 'types.ts')
@@ -24,7 +24,7 @@ async function printed(types: readonly string[]): Promise<string[]> {
   ].map(([, type = '']) => type)
 }
 
-test('default: an editor shows the methods of an application, and their arguments, by plain names', async () => {
+test('default: an editor shows the methods of an application and their arguments with short type names', async () => {
   const methods = METHOD_NAMES.map((name) => `NonNullable<Application['${name}']>`)
   const members = ['txs', 'decidedLastCommit', 'misbehavior'].map((name) => `RequestOf<'finalizeBlock'>['${name}']`)
   const shown = await printed([...methods, ...members])

@@ -56,7 +56,7 @@ test('requests have their members, and answers take texts for bytes and numbers 
   expectTypeOf<InfoAnswer['lastBlockHeight']>().toEqualTypeOf<IntegerLike | undefined>()
 })
 
-test('an application in plain words is accepted', () => {
+test('an application with texts and numbers in its answers is accepted', () => {
   const values = new Map<string, string>()
   const app: Application = {
     info: () => ({ lastBlockHeight: 0 }),

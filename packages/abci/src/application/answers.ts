@@ -1,7 +1,7 @@
 import type { ApplySnapshotChunkResult, OfferSnapshotResult, ProposalStatus, VerifyStatus } from '@org/types/abci'
 import type { PublicKey } from '@org/types/crypto'
 
-/** Bytes. In every answer a text means its UTF-8 bytes; it is never read as hex or base64. */
+/** Bytes. In every answer, a text means its UTF-8 bytes; it is never read as hex or base64. */
 export type BytesLike = Uint8Array | string
 /** A whole number of 64 bits. A `number` must be a safe integer. */
 export type IntegerLike = bigint | number
@@ -14,7 +14,7 @@ export type IntegerLike = bigint | number
 export interface AttributeAnswer {
   readonly key?: string | undefined
   readonly value?: string | undefined
-  /** Searches and subscriptions find the attribute only if this is `true`. */
+  /** True if searches and subscriptions find the attribute. */
   readonly index?: boolean | undefined
 }
 
@@ -23,7 +23,7 @@ export interface EventAnswer {
   readonly attributes?: readonly AttributeAnswer[] | undefined
 }
 
-/** The result of a transaction. With a code other than 0 the transaction had no effect. */
+/** The result of a transaction. A code other than 0 means that the transaction had no effect. */
 export interface TxResultAnswer {
   readonly code?: IntegerLike | undefined
   readonly data?: BytesLike | undefined
@@ -35,7 +35,7 @@ export interface TxResultAnswer {
   readonly codespace?: string | undefined
 }
 
-/** A code other than 0 keeps the transaction out of the mempool. */
+/** The answer to CheckTx. A code other than 0 keeps the transaction out of the mempool. */
 export interface CheckTxAnswer extends TxResultAnswer {}
 
 export interface InfoAnswer {
@@ -45,7 +45,8 @@ export interface InfoAnswer {
   /** The last block that the application has committed. A node that starts replays the blocks after it. */
   readonly lastBlockHeight?: IntegerLike | undefined
   /**
-   * The app hash of that block. It must be present if `lastBlockHeight` is above 0 and `finalizeBlock` returns one.
+   * The app hash of the block at `lastBlockHeight`. It must be present if `lastBlockHeight` is above 0 and
+   * `finalizeBlock` returns an app hash.
    */
   readonly lastBlockAppHash?: BytesLike | undefined
 }
@@ -68,13 +69,13 @@ export interface QueryAnswer {
   readonly codespace?: string | undefined
 }
 
-/** Power 0 removes the validator. */
+/** The new power of a validator. Power 0 removes the validator. */
 export interface ValidatorUpdateAnswer {
   readonly pubKey: PublicKey
   readonly power?: IntegerLike | undefined
 }
 
-/** A group that is left out stays as it is. */
+/** An update of the consensus params. A group that is left out is not changed. */
 export interface ConsensusParamsAnswer {
   readonly block?:
     | { readonly maxBytes?: IntegerLike | undefined; readonly maxGas?: IntegerLike | undefined }
@@ -82,7 +83,7 @@ export interface ConsensusParamsAnswer {
   readonly evidence?:
     | {
         readonly maxAgeNumBlocks?: IntegerLike | undefined
-        /** The age in nanoseconds. */
+        /** The maximum age of evidence, in nanoseconds. */
         readonly maxAgeDuration?: IntegerLike | undefined
         readonly maxBytes?: IntegerLike | undefined
       }
@@ -115,7 +116,7 @@ export interface VerifyVoteExtensionAnswer {
 }
 
 export interface FinalizeBlockAnswer {
-  /** One result for each transaction, in their order. */
+  /** The results of the transactions of the block, in their order. Each transaction has one result. */
   readonly txResults?: readonly TxResultAnswer[] | undefined
   readonly appHash?: BytesLike | undefined
   readonly events?: readonly EventAnswer[] | undefined

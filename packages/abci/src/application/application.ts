@@ -19,16 +19,16 @@ import type * as answers from './answers.ts'
 
 /**
  * A state machine that a node drives. Every method may be left out; the application then behaves as the reference's
- * base application. An answer may be a promise. An error that a method throws reaches the node as an exception and
- * ends the connection: it is for faults, not for refused transactions.
+ * base application. An answer may be a promise. An error that a method throws reaches the node as an exception and ends
+ * the connection. So an error is for faults, not for refused transactions.
  *
- * Calls never overlap, except that `info`, `query`, `listSnapshots` and `loadSnapshotChunk` (one of them at a time)
- * run while another call waits for its promise.
+ * Calls never overlap, except that `info`, `query`, `listSnapshots` and `loadSnapshotChunk` (one of them at a time) run
+ * while another call waits for its promise.
  */
 export interface Application {
-  /** Returns the application's last height. Called whenever a node starts. */
+  /** Returns the last height of the application. Called at each start of a node. */
   readonly info?: (request: RequestInfo) => Answer<answers.InfoAnswer>
-  /** Answers a user's query about committed state. */
+  /** Answers a query of a client about committed state. */
   readonly query?: (request: RequestQuery) => Answer<answers.QueryAnswer>
   /** Decides whether a transaction may wait for a block. Must not change the state. */
   readonly checkTx?: (request: RequestCheckTx) => Answer<answers.CheckTxAnswer>
@@ -36,11 +36,11 @@ export interface Application {
   readonly initChain?: (request: RequestInitChain) => MaybeAnswer<answers.InitChainAnswer>
   /** Chooses the transactions of a block that this node proposes. */
   readonly prepareProposal?: (request: RequestPrepareProposal) => Answer<answers.PrepareProposalAnswer>
-  /** Decides whether a proposed block is acceptable. */
+  /** Decides whether a proposed block is accepted. */
   readonly processProposal?: (request: RequestProcessProposal) => Answer<answers.ProcessProposalAnswer>
   readonly extendVote?: (request: RequestExtendVote) => Answer<answers.ExtendVoteAnswer>
   readonly verifyVoteExtension?: (request: RequestVerifyVoteExtension) => Answer<answers.VerifyVoteExtensionAnswer>
-  /** Executes a decided block. Every node must return the same. */
+  /** Executes a decided block. The application of every node must return the same answer. */
   readonly finalizeBlock?: (request: RequestFinalizeBlock) => Answer<answers.FinalizeBlockAnswer>
   /** Makes the state of the last block durable. May return nothing. */
   readonly commit?: (request: RequestCommit) => MaybeAnswer<answers.CommitAnswer>
@@ -50,11 +50,11 @@ export interface Application {
   readonly applySnapshotChunk?: (request: RequestApplySnapshotChunk) => Answer<answers.ApplySnapshotChunkAnswer>
 }
 
-/** An answer, or a promise of it. */
+/** An answer, or a promise of an answer. */
 type Answer<T> = T | Promise<T>
 /** An answer that may be absent. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement fits only `void`
 type MaybeAnswer<T> = Answer<T | undefined | void>
 
-/** The type of what an application may return from a method. */
+/** The type of the value that an application may return from a method. */
 export type AnswerOf<M extends MethodName> = Awaited<ReturnType<NonNullable<Application[M]>>>

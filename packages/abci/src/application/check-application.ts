@@ -7,7 +7,8 @@ import { memberNames, plainName } from './names.ts'
 const MAX_NAMES = 5
 
 /**
- * Throws an `AbciError` with `ABCI_BAD_APPLICATION`, which names the correct form, if `app` cannot be an application.
+ * Throws an `AbciError` with `ABCI_BAD_APPLICATION` if `app` cannot be an application. The error says how to write it
+ * correctly.
  */
 export function checkApplication(app: unknown): void {
   if (isClass(app)) throw bad(`app is the class ${app.name}: pass an instance of it, \`new ${app.name}()\``)
@@ -27,7 +28,10 @@ export function checkApplication(app: unknown): void {
 
 const BY_PLAIN_NAME = new Map<string, MethodName>(METHOD_NAMES.map((name) => [plainName(name), name]))
 
-/** A method such as `checktx` would never be called, and the application would accept everything instead. */
+/**
+ * Throws if a method has a misspelt name. A method such as `checktx` would never be called, and so the application
+ * would accept every transaction.
+ */
 function checkSpelling(app: object): void {
   for (const name of memberNames(app)) {
     const meant = BY_PLAIN_NAME.get(plainName(name))
@@ -38,8 +42,8 @@ function checkSpelling(app: object): void {
 }
 
 /**
- * Refuses other objects: every method of an application is optional, so any object would be an application that accepts
- * everything.
+ * Throws if the object is of another kind. Every method of an application is optional, so any object would be an
+ * application that accepts everything.
  */
 function checkKind(app: object): void {
   if (METHOD_NAMES.some((name) => name in app)) return
@@ -60,13 +64,16 @@ function checkKind(app: object): void {
   )
 }
 
-/** True for an array, a Map, an Error and so on; not for a literal, an instance of a class or a module. */
+/**
+ * True for an array, a Map, an Error and other built-in objects. False for a literal, an instance of a class, or a
+ * module.
+ */
 function isBuiltIn(app: object): boolean {
   const kind = kindOf(app)
   return (kind !== 'Object' && kind !== 'Module') || app instanceof Error
 }
 
-/** Returns whether a value is a class. A function is not one. */
+/** True if a value is a class. A function is not a class. */
 export function isClass(value: unknown): value is { readonly name: string } {
   return typeof value === 'function' && Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false
 }

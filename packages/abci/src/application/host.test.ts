@@ -23,7 +23,7 @@ describe('default', () => {
     expect([...ResponseFinalizeBlock.encode(answer)]).toEqual([18, 2, 8, 3, 18, 0])
   })
 
-  test('the application is `this`', () => {
+  test('inside a method, `this` is the application', () => {
     class Counter {
       calls = 0
       checkTx() {

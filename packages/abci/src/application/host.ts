@@ -6,20 +6,29 @@ import { DEFAULT_APPLICATION } from './defaults.ts'
 import { createCallLane, isPromise } from './lane.ts'
 import { createOwnCopy } from './own-copy.ts'
 
-/** An application with its defaults and with its calls in order; all connections to it share the host. */
+/**
+ * An application with its default answers and the order of its calls. All connections to the application share the
+ * host.
+ */
 export interface ApplicationHost {
-  /** Returns the complete answer, or a promise of it if the application returns one or another call is running. */
+  /**
+   * Returns the complete answer. Returns a promise of it if the application returns a promise, or if another call is
+   * running.
+   */
   readonly call: <M extends MethodName>(method: M, request: RequestOf<M>) => ResponseOf<M> | Promise<ResponseOf<M>>
 }
 
 type Handler = (request: unknown) => unknown
 
 export interface HostOptions {
-  /** True if the requests belong to the node: the application gets copies, which it may change. */
+  /** True if the requests belong to the node. Then the application gets copies of them, which it may change. */
   readonly copiesRequests?: boolean
 }
 
-/** Throws an `AbciError` with `ABCI_BAD_APPLICATION` if `app` cannot be an application. */
+/**
+ * Creates the host of an application. Throws an `AbciError` with `ABCI_BAD_APPLICATION` if `app` cannot be an
+ * application.
+ */
 export function createApplicationHost(app: Application, { copiesRequests = false }: HostOptions = {}): ApplicationHost {
   checkApplication(app)
   const ownCopy = copiesRequests ? createOwnCopy() : undefined
@@ -27,7 +36,7 @@ export function createApplicationHost(app: Application, { copiesRequests = false
 
   function invoke(method: MethodName, request: unknown): unknown {
     const own = app[method] as Handler | undefined
-    // The application is `this`, so that it may be an instance of a class.
+    // Inside its methods, `this` is the application, so that it may be an instance of a class.
     const answer =
       own === undefined
         ? (DEFAULT_APPLICATION[method] as Handler)(request)

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { createCallLane } from './lane.ts'
 
 describe('default', () => {
-  test('a call that answers at once costs no promise', () => {
+  test('a call that returns its answer immediately makes no promise', () => {
     const lane = createCallLane()
     expect(lane.run(() => 1)).toBe(1)
     expect(lane.run(() => 2)).toBe(2)
   })
 
-  test('calls wait for the one before, in order', async () => {
+  test('each call waits for the call before it', async () => {
     const lane = createCallLane()
     const order: number[] = []
     const gate = Promise.withResolvers<void>()

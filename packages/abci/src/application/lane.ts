@@ -1,4 +1,7 @@
-/** Runs calls one after the other, in order. A call that finds the lane free and answers at once costs no promise. */
+/**
+ * Runs calls one after the other, in order. If no call is running and the new call returns its answer immediately, no
+ * promise is made.
+ */
 export interface CallLane {
   readonly run: <T>(call: () => T | Promise<T>) => T | Promise<T>
 }

@@ -1,4 +1,4 @@
-/** A name without the differences between spellings: `gas_wanted` and `GasWanted` are `gaswanted`. */
+/** Returns a name without the differences between spellings: `gas_wanted` and `GasWanted` become `gaswanted`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll('_', '').replaceAll('-', '')
 }
@@ -7,11 +7,11 @@ export function plainName(name: string): string {
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null) return true
-  // The `Object.prototype` of another realm, such as the context of a test runner.
+  // This is the `Object.prototype` of another realm, such as the context of a test runner.
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
 }
 
-/** The names of an object's own members, and of the classes that it is an instance of. */
+/** Returns the names of an object's own members, and of the members of its classes. */
 export function memberNames(value: object): readonly string[] {
   const own = Object.getOwnPropertyNames(value)
   if (isPlainObject(value)) return own

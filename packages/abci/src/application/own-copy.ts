@@ -1,6 +1,9 @@
-/** Bytes of copies are cut from buffers of this size: an allocation for each copy would take several times as long. */
+/** The size of the buffers for copies of bytes. An allocation for each copy would take several times as long. */
 const SLAB = 64 * 1024
-/** Longer copies have a buffer of their own, so that the rest of a slab is not lost. */
+/**
+ * The maximum size of a copy in a shared buffer. A longer copy gets a separate buffer, so that the rest of a shared
+ * buffer is not lost.
+ */
 const MAX_IN_SLAB = SLAB / 16
 
 /**
@@ -13,7 +16,8 @@ export function createOwnCopy(): <T>(value: T) => T {
 
   function ownBytes(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
-    // Empty bytes cannot change, and JSON distinguishes the absent bytes (`EMPTY_BYTES` itself) from others.
+    // Empty bytes cannot change. They are not copied, because JSON distinguishes absent bytes (`EMPTY_BYTES` itself)
+    // from other empty bytes.
     if (length === 0) return bytes
     // `slice` would return a view if `bytes` is a `Buffer`.
     if (length > MAX_IN_SLAB) return new Uint8Array(bytes)

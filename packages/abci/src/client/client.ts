@@ -9,35 +9,35 @@ type Call<M extends MethodName> =
 export type AbciMethods = { readonly [M in MethodName]: Call<M> }
 
 /**
- * One connection to an application. Calls may be made without waiting for earlier ones; over a socket they share
- * writes and are answered in order. Every failure is an {@link AbciError} that names the method. A failure of the
- * connection rejects all open and all later calls, and is passed once to the `onError` listeners.
+ * One connection to an application. A call need not wait for earlier calls. Over a socket, calls share writes and are
+ * answered in order. Every failure is an {@link AbciError} that names the method. A failure of the connection rejects
+ * all open and all later calls, and is passed once to the `onError` listeners.
  */
 export interface AbciClient extends AbciMethods {
   /**
-   * As `checkTx`, and in order with it, but without a promise if the application answers at once: returns the answer,
-   * or throws. Only for an application in this process.
+   * Does as `checkTx`, and in order with it, but makes no promise if the application answers immediately: it returns
+   * the answer, or throws. Only a client of an application in this process has this method.
    */
   readonly checkTxNow?: (request: RequestOf<'checkTx'>) => ResponseOf<'checkTx'> | Promise<ResponseOf<'checkTx'>>
   readonly echo: (message: string) => Promise<string>
   /** Resolves when all earlier calls are answered. */
   readonly flush: () => Promise<void>
-  /** Open calls are rejected with `ABCI_CLOSED`. Idempotent. */
+  /** Closes the connection. Open calls are rejected with `ABCI_CLOSED`. More calls of `close` have no effect. */
   readonly close: () => Promise<void>
   /**
-   * Calls `listener` with the failure that ended the connection, also if it came before, unless the signal aborts
-   * first.
+   * Calls `listener` with the failure that ended the connection, also if the connection had ended before. Does not call
+   * it after the signal has aborted.
    */
   readonly onError: (listener: (error: AbciError) => void, signal?: AbortSignal) => void
 }
 
 /** A client whose connection is made later. */
 export interface RemoteClient extends AbciClient {
-  /** Tries to connect until the application answers. Rejects with the signal's reason when aborted. */
+  /** Tries to connect until the application answers. Rejects with the signal's reason if the signal aborts. */
   readonly connect: (signal?: AbortSignal) => Promise<void>
 }
 
-/** The methods of a client, each one a call of `call` with its name. */
+/** Returns the methods of a client. Each method calls `call` with its name. */
 export function methodsOver(call: (method: MethodName, request: never) => Promise<unknown>): AbciMethods {
   const methods: Record<string, unknown> = {}
   for (const name of METHOD_NAMES) methods[name] = (request: unknown = {}) => call(name, request as never)

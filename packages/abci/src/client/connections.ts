@@ -9,7 +9,7 @@ import type { ConnectionsModules, RemoteOptions } from './options.ts'
 import { warnsUntilFirstAnswer } from './silence.ts'
 import { createSocketClient } from './socket-client.ts'
 
-/** The connections in the order in which the reference opens them. */
+/** The names of the connections, in the order in which the reference opens them. */
 export const CONNECTION_NAMES = ['query', 'snapshot', 'mempool', 'consensus'] as const
 export type ConnectionName = (typeof CONNECTION_NAMES)[number]
 
@@ -26,14 +26,14 @@ export type ConnectionOptions = LocalOptions | RemoteConnectionOptions
 
 /** The four independent connections of a node to its application. */
 export interface AbciConnections extends Readonly<Record<ConnectionName, AbciClient>> {
-  /** Whether the application runs in this process, and ends with it. */
+  /** True if the application runs in this process, and ends with it. */
   readonly isInProcess: boolean
   /**
-   * Connects one after the other, and tries until the application answers. Rejects with the signal's reason when
-   * aborted.
+   * Opens the connections one after the other, and tries until the application answers. Rejects with the signal's
+   * reason if the signal aborts.
    */
   readonly start: (signal?: AbortSignal) => Promise<void>
-  /** Also ends a `start` in progress. Idempotent. */
+  /** Closes the connections, and also ends a `start` in progress. More calls have no effect. */
   readonly stop: () => Promise<void>
   /**
    * Calls `listener` with the first failure of each connection, except failures caused by `stop`, until the signal
@@ -42,7 +42,7 @@ export interface AbciConnections extends Readonly<Record<ConnectionName, AbciCli
   readonly onError: (listener: (error: AbciError, connection: ConnectionName) => void, signal?: AbortSignal) => void
 }
 
-/** The defaults of `modules` are the system clock, no log and no metrics. */
+/** Creates the connections. By default `modules` has the system clock, no log and no metrics. */
 export function createConnections(
   options: ConnectionOptions,
   modules: Partial<ConnectionsModules> = {},

@@ -4,7 +4,7 @@ import { type Address, formatAddress } from '../address.ts'
 import type { ClientModules } from './options.ts'
 import { retryConnect } from './retry-connect.ts'
 
-/** One try to connect. Rejects with the system's error, or the signal's reason. */
+/** Tries to connect once. Rejects with the system's error, or with the signal's reason. */
 function dialOnce(address: Address, signal?: AbortSignal): Promise<Socket> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

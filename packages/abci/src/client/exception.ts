@@ -1,8 +1,8 @@
 import { ABCI_ERRORS, AbciError } from '../errors.ts'
 
 /**
- * The error of a call that the application answered with an exception. The name of the method comes first, once:
- * servers such as ours write it into the text of a refused answer.
+ * Returns the error of a call that the application answered with an exception. The text has the name of the method
+ * once, at its beginning. Servers such as Halley's write the name into the text of a refused answer already.
  */
 export function exceptionOf(method: string | undefined, text: string, more: ErrorDetails = {}): AbciError {
   const prefix = `${method ?? 'no call'}: `

@@ -15,7 +15,7 @@ const MAX_INT32 = 2 ** 31 - 1
 
 interface OpenCalls {
   readonly clock: Clock
-  /** The functions that end the calls without an answer. */
+  /** The functions that end the calls that have no answer yet. */
   readonly open: Set<(error: AbciError) => void>
   /** Ends the client because of a call. */
   readonly fail: (error: AbciError) => void
@@ -24,8 +24,8 @@ interface OpenCalls {
 /** Returns the function that performs one call. */
 function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
   /**
-   * One call. Rejects with the error of the library, with an `AbciError` if this client ends, or with the reason of the
-   * signal.
+   * Performs one call. Rejects with the error of the library, with an `AbciError` if this client ends, or with the
+   * reason of the signal.
    */
   function request<I, O>(on: Client, { name, method, value }: Request<I, O>, signal?: AbortSignal): Promise<O> {
     return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function createRequests(timeoutMs: number, { clock, open, fail }: OpenCalls) {
 /**
  * A client of the gRPC protocol. `checkTx` calls are sent one by one, so that the application gets them in order, as
  * from the reference. An exception ends the connection only if `checkTx` throws it. The function is long because it
- * contains all of one connection: its opening, its calls and its end.
+ * contains the whole of one connection: its opening, its calls and its end.
  */
 export function createGrpcClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
   const { maxFrameBytes = MAX_FRAME_BYTES, timeoutMs = 0 } = options
@@ -135,14 +135,19 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
 
   const echo = async (message: string): Promise<string> => (await unary('echo', ECHO, { message })).message
 
-  /** The call with which the reference, too, finds out whether the application answers. */
+  /** Makes the call with which the reference, too, tests whether the application answers. */
   const hello = (on: Client, signal?: AbortSignal): Promise<ResponseEcho> =>
     request(on, { name: 'echo', method: ECHO, value: { message: 'hello' } }, signal)
 
-  /** An application that cannot be reached now may be reachable later; any other failure would happen again. */
+  /**
+   * True if a failure to connect would happen again. An application that cannot be reached now may be reachable later.
+   */
   const isFinal = (cause: unknown): boolean => closing !== undefined || (cause as ServiceError).code !== UNAVAILABLE
 
-  /** A connection that breaks is treated as lost, while the reference would wait for ever until it is restored. */
+  /**
+   * Ends the client if its connection breaks. The reference would wait without a limit until the connection is
+   * restored.
+   */
   function watchConnection(up: Client): void {
     const channel = up.getChannel()
     channel.watchConnectivityState(READY, Number.POSITIVE_INFINITY, () => {
@@ -163,7 +168,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     onError: failure.listen,
     connect: async (signal) => {
       if (connected) return
-      // Loaded here, because most nodes never use it.
+      // The library is loaded at this point, because most nodes never use it.
       const { Client, credentials } = await import('@grpc/grpc-js')
       const made = new Client(
         grpcTarget(address, '127.0.0.1'),
@@ -207,28 +212,28 @@ const FLUSH: Method<RequestFlush, ResponseFlush> = {
   rpc: 'Flush',
 }
 
-/** The value of grpc.connectivityState. */
+/** The value of `READY` in grpc.connectivityState. */
 const READY = 2
 
-/** The value of grpc.status for an application that cannot be reached. */
+/** The value of `UNAVAILABLE` in grpc.status, for an application that cannot be reached. */
 const UNAVAILABLE = 14
 
 /** The codes of grpc.status and their `AbciError` codes; any other code means a lost connection. */
 const CODES: Readonly<Record<number, AbciErrorCode>> = {
-  // UNKNOWN: the application threw.
+  // UNKNOWN means that the application threw an error.
   2: ABCI_ERRORS.exception,
   // RESOURCE_EXHAUSTED
   8: ABCI_ERRORS.frameTooLarge,
   // UNIMPLEMENTED
   12: ABCI_ERRORS.exception,
-  // INTERNAL: an answer that cannot be decoded.
+  // INTERNAL means that an answer cannot be decoded.
   13: ABCI_ERRORS.badFrame,
 }
 
 const LAST_ERROR = 'Last error: '
 const NOTE = '. Resolution note: '
 
-/** The system's error in the library's description of a failed connection. */
+/** Returns the system's error from the library's description of a failed connection. */
 function reasonOf(cause: unknown): string {
   const { details } = cause as ServiceError
   const from = details.indexOf(LAST_ERROR)
@@ -240,7 +245,7 @@ function channelOptions(maxFrameBytes: number): ClientOptions {
   return {
     'grpc.max_receive_message_length': maxFrameBytes,
     'grpc.max_send_message_length': -1,
-    // Each client has a connection of its own, and reaches the application directly.
+    // Each client has a separate connection, and reaches the application directly.
     'grpc.use_local_subchannel_pool': 1,
     'grpc.enable_http_proxy': 0,
     'grpc.client_idle_timeout_ms': MAX_INT32,

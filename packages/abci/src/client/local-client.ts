@@ -6,7 +6,7 @@ import { type AbciClient, methodsOver } from './client.ts'
 import { createFailure } from './failure.ts'
 
 /**
- * A client of an application in this process. Calls of clients with the same host exclude each other according to
+ * Creates a client of an application in this process. The calls of all clients of one host wait for each other, by
  * their lanes.
  */
 export function createLocalClient(host: ApplicationHost): AbciClient {
@@ -18,7 +18,7 @@ export function createLocalClient(host: ApplicationHost): AbciClient {
     return new AbciError(ABCI_ERRORS.exception, `${method}: ${messageOf(cause)}`, { data: { method }, cause })
   }
 
-  /** Returns the answer, or throws, at once if the application does. */
+  /** Returns the answer, or throws. Both happen immediately if the application returns no promise. */
   function callNow<M extends MethodName>(method: M, request: RequestOf<M>): ResponseOf<M> | Promise<ResponseOf<M>> {
     if (closing.signal.aborted)
       throw new AbciError(ABCI_ERRORS.closed, `${method}: the connection is closed`, { data: { method } })

@@ -3,7 +3,7 @@ import { RequestCheckTx } from '@org/types/abci'
 import { expect, test } from 'vitest'
 import { createConnections } from './connections.ts'
 
-test('default: calls are timed under the reference’s name and labels', async () => {
+test('default: the durations of calls have the name and the labels of the reference', async () => {
   const seen: unknown[] = []
   const metrics: Metrics = {
     ...noopMetrics,

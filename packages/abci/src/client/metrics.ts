@@ -3,7 +3,7 @@ import { isPromise } from '../application/index.ts'
 import { METHOD_NAMES } from '../messages/index.ts'
 import type { AbciClient } from './client.ts'
 
-/** The reference's histogram of the duration of calls, in seconds. */
+/** Creates the reference's histogram of the duration of calls, in seconds. */
 export function methodTiming(metrics: Metrics): Histogram {
   return metrics.histogram({
     name: 'abci_connection_method_timing_seconds',
@@ -16,8 +16,8 @@ export function methodTiming(metrics: Metrics): Histogram {
 type Call = (request: never) => Promise<unknown>
 
 /**
- * A client whose calls are timed. As in the reference, the label of `checkTx` is "async", and that of all others
- * "sync".
+ * Returns a client whose calls are timed. As in the reference, the label of `checkTx` is "async", and the label of all
+ * other methods is "sync".
  */
 export function timedClient<C extends AbciClient>(client: C, timing: Histogram, clock: Clock): C {
   const timed: Record<string, Call> = {}

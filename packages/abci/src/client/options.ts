@@ -1,18 +1,18 @@
 import type { Clock, Logger, Metrics } from '@org/runtime'
 
 export interface RemoteOptions {
-  /** `tcp://host:port`, `host:port` or `unix://path`. */
+  /** The address of the application: `tcp://host:port`, `host:port` or `unix://path`. */
   readonly address: string
-  /** The largest accepted frame, in bytes. Default {@link MAX_FRAME_BYTES}. */
+  /** The maximum number of bytes of an accepted frame. Default: {@link MAX_FRAME_BYTES}. */
   readonly maxFrameBytes?: number
   /**
-   * The maximum number of open calls; further ones are refused with `ABCI_TOO_MANY_PENDING`. Default {@link
-   * MAX_PENDING}.
+   * The maximum number of open calls. Further calls are refused with `ABCI_TOO_MANY_PENDING`. Default:
+   * {@link MAX_PENDING}.
    */
   readonly maxPending?: number
   /**
-   * Milliseconds without an answer to the oldest open call, after which the connection is closed. Default 0: no
-   * limit.
+   * The milliseconds after which the connection is closed if the oldest open call has no answer. Default: 0, which
+   * means no limit.
    */
   readonly timeoutMs?: number
 }

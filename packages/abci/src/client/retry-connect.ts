@@ -4,11 +4,11 @@ import { CHECK, warnUntilSettled } from './silence.ts'
 
 export interface Attempts<T> {
   readonly address: string
-  /** One try to connect. It ends soon after the signal aborts. */
+  /** Tries to connect once. It ends soon after the signal aborts. */
   readonly attempt: () => Promise<T>
-  /** Whether another try would fail in the same way. */
+  /** Returns true if another attempt would fail in the same way. */
   readonly isFinal: (error: unknown) => boolean
-  /** The reason of a failure, for the log. */
+  /** Returns the reason of a failure, for the log. */
   readonly reasonOf: (error: unknown) => string
 }
 

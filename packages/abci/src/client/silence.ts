@@ -2,17 +2,17 @@ import { METHOD_NAMES } from '../messages/index.ts'
 import type { RemoteClient } from './client.ts'
 import type { ClientModules } from './options.ts'
 
-/** Milliseconds between two warnings about an application that does not answer. */
+/** The milliseconds between two warnings about an application that does not answer. */
 const WARN_EVERY_MS = 3000
 
 /** The steps for a person whose node waits for its application. */
 export const CHECK =
   'check that the application runs, that it listens at this address, and that it uses the same protocol as the node (socket or grpc)'
 
-/** An answer of the application that has not come yet. */
+/** A wait for an answer of the application. */
 export interface Wait {
   readonly address: string
-  /** `a connection`, or the name of a method. */
+  /** The awaited event: `a connection`, or the name of a method. */
   readonly waitsFor: string
 }
 
@@ -33,7 +33,7 @@ export function warnUntilSettled<T>(answer: Promise<T>, wait: Wait, { clock, log
 type Call = (request: never) => Promise<unknown>
 
 /**
- * Returns the client, which logs warnings while its first call has no answer: another program may listen at the
+ * Returns the client. It logs warnings while its first call has no answer, because another program may listen at the
  * address, or the application may hang.
  */
 export function warnsUntilFirstAnswer(client: RemoteClient, address: string, modules: ClientModules): RemoteClient {

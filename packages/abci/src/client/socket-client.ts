@@ -25,8 +25,8 @@ interface Pending {
 }
 
 /**
- * A client of the socket protocol. The calls of one turn of the event loop are sent in one write that ends with a Flush
- * request, because Go servers answer only then. The function is long because it contains all of one connection:
+ * Creates a client of the socket protocol. The calls of one turn of the event loop are sent in one write that ends with
+ * a Flush request, because Go servers answer only then. The function is long because it contains all of one connection:
  * writing, reading, the time limit and the end.
  */
 export function createSocketClient(options: RemoteOptions, modules: ClientModules): RemoteClient {
@@ -49,7 +49,7 @@ export function createSocketClient(options: RemoteOptions, modules: ClientModule
     timer?.cancel()
     socket?.destroy()
     for (const [index, { method, reject }] of pending.clear().entries()) {
-      // The oldest open call caused the failure; the others failed with the connection.
+      // The oldest open call caused the failure. The other calls failed because the connection ended.
       if (index === 0 && error.data.method === method) reject(error)
       else reject(closedError(method, error))
     }

@@ -18,7 +18,7 @@ function split(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 describe('default', () => {
-  test('frames read back equal, for any cuts of the stream', () => {
+  test('frames read back equal for any division of the stream into pieces', () => {
     const frames = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 })
     fc.assert(
       fc.property(frames, fc.array(fc.nat(5000)), (sent, cuts) => {
@@ -30,7 +30,7 @@ describe('default', () => {
     )
   })
 
-  test('the writer joins messages of one turn into one slab', () => {
+  test('the writer joins several messages into one buffer', () => {
     const writer = createFrameWriter(Request)
     writer.add({ value: { case: 'echo', value: { message: 'a' } } })
     writer.add({ value: { case: 'flush', value: {} } })
@@ -38,7 +38,7 @@ describe('default', () => {
     expect(writer.take()).toEqual([])
   })
 
-  test('a message that does not encode leaves nothing behind', () => {
+  test('a message that cannot be encoded adds no bytes', () => {
     const writer = createFrameWriter(Request)
     const query = { data: new Uint8Array(3), path: 'x', height: 2 ** 60, prove: false }
     writer.add({ value: { case: 'flush', value: {} } })
@@ -49,11 +49,11 @@ describe('default', () => {
 })
 
 describe('behavior', () => {
-  test('a length with needless bytes is read, as Go does', () => {
+  test('a length that is encoded with more bytes than it needs is read, as in Go', () => {
     expect(parse([Uint8Array.of(0x81, 0x80, 0x00, 7)])).toEqual([[7]])
   })
 
-  test('waiting bytes are counted', () => {
+  test('the bytes of an incomplete frame are counted', () => {
     const parser = createFrameParser(100)
     parser.push(Uint8Array.of(5, 1, 2), () => undefined)
     expect(parser.buffered()).toBe(2)

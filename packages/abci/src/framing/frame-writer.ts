@@ -3,9 +3,9 @@ import { MAX_BATCH_BYTES } from '../options.ts'
 
 /** Collects length-prefixed messages, so that many of them become one write. */
 export interface FrameWriter<T> {
-  /** Throws the schema's error; no part of the message is kept then. */
+  /** Adds a message. If the message cannot be encoded, throws the schema's error and adds no bytes. */
   readonly add: (message: T) => void
-  /** The frames added since the last call, joined into slabs. */
+  /** Returns the frames that were added since the last call, joined into buffers. */
   readonly take: () => readonly Uint8Array[]
 }
 

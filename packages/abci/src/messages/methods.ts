@@ -31,8 +31,8 @@ import {
 import type { MessageSchema } from '@org/types/schema'
 
 /**
- * The lane in which a call runs. `state` calls never overlap, as under the reference's single lock for
- * the application. `read` calls wait only for each other, so that a query never waits for a block.
+ * The lane in which a call runs. Calls of `state` never overlap, because the reference has a single lock for the
+ * application. Calls of `read` wait only for each other, so that a query never waits for a block.
  */
 export type LaneName = 'state' | 'read'
 
@@ -40,7 +40,7 @@ export interface Method<Request, Response> {
   readonly request: MessageSchema<Request>
   readonly response: MessageSchema<Response>
   readonly lane: LaneName
-  /** The name in the gRPC service. */
+  /** The name of the method in the gRPC service. */
   readonly rpc: string
 }
 

@@ -9,12 +9,12 @@ import { listenError, probe } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 import { stderrLogger, thrown } from './stderr-logger.ts'
 
-/** The schema of any message; its type of message is known only together with its method. */
+/** The schema of any message. The type of its message depends on the method. */
 interface AnySchema {
   readonly encode: (message: never) => Uint8Array
   readonly decode: (bytes: Uint8Array) => unknown
 }
-/** A code of grpc.status. */
+/** The value of `UNKNOWN` in grpc.status. */
 const UNKNOWN = 2
 
 type Handle = (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) => void
@@ -51,7 +51,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
   return {
     start: async () => {
       await probe(wanted)
-      // Loaded here, because most applications never use it.
+      // The library is loaded at this point, because most applications never use it.
       const { Server, ServerCredentials } = await import('@grpc/grpc-js')
       const started = new Server({
         'grpc.max_receive_message_length': maxFrameBytes,

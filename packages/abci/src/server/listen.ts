@@ -27,7 +27,7 @@ export function listenError(address: Address, cause: unknown): AbciError {
   return new AbciError(ABCI_ERRORS.listen, message, { data: { address: text }, cause })
 }
 
-/** Listens at `address`, and replaces the socket file of a dead server. Rejects with `ABCI_LISTEN`. */
+/** Listens at `address`, and replaces the socket file of a server that has ended. Rejects with `ABCI_LISTEN`. */
 export async function listen(server: Server, address: Address): Promise<void> {
   if (address.kind === 'unix') await clearStaleSocket(address.path)
   await tryListen(server, address).catch((cause: unknown) => {
@@ -36,8 +36,8 @@ export async function listen(server: Server, address: Address): Promise<void> {
 }
 
 /**
- * Rejects with `ABCI_LISTEN` if the server cannot listen at the address; otherwise the address is free again
- * afterwards.
+ * Tests whether the server can listen at the address. Rejects with `ABCI_LISTEN` if it cannot. Otherwise the address is
+ * free again afterwards.
  */
 export async function probe(address: Address): Promise<void> {
   const server = createServer()

@@ -4,8 +4,8 @@ import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 import { createSocketServer } from './socket-server.ts'
 
 /**
- * Serves an application over the socket or the gRPC protocol; any ABCI 2.0 node can drive it. Throws `ABCI_BAD_OPTION`,
- * `ABCI_BAD_ADDRESS` or `ABCI_BAD_APPLICATION`.
+ * Creates a server of an application, over the socket or the gRPC protocol. Any ABCI 2.0 node can use the server.
+ * Throws `ABCI_BAD_OPTION`, `ABCI_BAD_ADDRESS` or `ABCI_BAD_APPLICATION`.
  */
 export function createAbciServer(options: ServerOptions, modules: ServerModules): AbciServer {
   checkArguments(options, modules)
@@ -14,7 +14,7 @@ export function createAbciServer(options: ServerOptions, modules: ServerModules)
 
 const EXAMPLE = "createAbciServer({ address: 'tcp://127.0.0.1:26658', kind: 'socket' }, { app })"
 
-/** Callers in JavaScript have no types that show them the order of the arguments. */
+/** Checks the arguments, because callers in JavaScript have no types that show the order of the arguments. */
 function checkArguments(
   options: Partial<ServerOptions> | undefined,
   modules: Partial<ServerModules> | undefined,

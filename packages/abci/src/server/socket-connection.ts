@@ -12,9 +12,9 @@ type ResponseValue = NonNullable<Response['value']>
 const FLUSH: ResponseValue = { case: 'flush', value: {} }
 
 /**
- * Serves one connection of the socket protocol: requests one after the other, answers in the same order. The answers
- * to all frames of a chunk are sent in one write. As in the reference, an exception ends the connection after it is
- * written.
+ * Serves one connection of the socket protocol. It handles requests one after the other, and answers them in the same
+ * order. The answers to all frames of a chunk are sent in one write. As in the reference, an exception ends the
+ * connection after it is written.
  */
 export function serveSocket(
   socket: Socket,
@@ -39,7 +39,7 @@ export function serveSocket(
     state = 'ended'
   }
 
-  /** The answer, or a promise of it if the application makes one. */
+  /** Returns the answer to a frame, or a promise of it if the application returns a promise. */
   function handle(frame: Uint8Array): void | Promise<void> {
     const { value: request } = Request.decode(frame)
     if (request === undefined) return throwException(new AbciError(ABCI_ERRORS.badFrame, 'unknown request from client'))
@@ -76,8 +76,9 @@ export function serveSocket(
       next = 0
     }
     write()
-    // Does not read a client that sends faster than the application works, or that does not read. After the end of
-    // the connection its bytes are read and dropped, so that the client's own end is seen.
+    // The server does not read from a client that sends faster than the application works, or that does not read
+    // answers. After the end of the connection, the client's bytes are read and dropped, so that the server sees when
+    // the client closes its end.
     if (state === 'busy' || (state === 'idle' && socket.writableNeedDrain)) socket.pause()
     else socket.resume()
   }

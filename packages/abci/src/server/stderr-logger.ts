@@ -1,12 +1,12 @@
 import { type Logger, messageOf, noopLogger } from '@org/runtime'
 
-/** The fields of a log line about an error that the application threw. */
+/** Returns the fields of a log line about an error that the application threw. */
 export function thrown(error: unknown): { readonly error: string; readonly stack?: string } {
   const stack = error instanceof Error ? error.stack : undefined
   return stack === undefined ? { error: messageOf(error) } : { error: messageOf(error), stack }
 }
 
-/** Writes errors to stderr, each with its fields and its stack. All other levels write nothing. */
+/** A logger that writes errors to stderr, each with its fields and its stack. It writes no other levels. */
 export const stderrLogger: Logger = {
   ...noopLogger,
   error: (message, { stack, ...fields } = {}) => {

@@ -1,4 +1,4 @@
-/** Resolves or rejects as the promise does, or rejects with the signal's reason if the signal aborts first. */
+/** Returns a promise that settles as `promise` does, or rejects with the signal's reason if the signal aborts first. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise
   let onAbort: () => void = () => undefined

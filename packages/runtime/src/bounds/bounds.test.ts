@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPlaces, dropOldest } from './index.ts'
 
-test('default: the oldest entry is removed, only above the bound', () => {
+test('default: the oldest entry is removed only if there are more entries than the bound', () => {
   const entries = new Map([
     ['a', 1],
     ['b', 2],
@@ -13,7 +13,7 @@ test('default: the oldest entry is removed, only above the bound', () => {
   expect([...entries.keys()]).toEqual(['b', 'c'])
 })
 
-/** Notes each caller that has its place. */
+/** Lets callers enter, and records each caller that has its place. */
 function enterAll(places: ReturnType<typeof createPlaces>, names: string, signal?: AbortSignal) {
   const log: string[] = []
   const entered = [...names].map((name) =>
@@ -42,7 +42,7 @@ test('behavior: callers beyond the bound wait, and have their places in the orde
   expect(places.waiting()).toBe(0)
 })
 
-test('behavior: an aborted caller stops waiting, and takes no place', async () => {
+test('behavior: an aborted caller stops waiting and takes no place', async () => {
   const places = createPlaces(1)
   await places.enter()
   const controller = new AbortController()
@@ -56,7 +56,7 @@ test('behavior: an aborted caller stops waiting, and takes no place', async () =
   expect(next.log).toEqual(['b'])
 })
 
-test('behavior: a caller whose place becomes free at its abort passes it on', async () => {
+test('behavior: a caller that gets a place in the turn of its abort keeps the place', async () => {
   const places = createPlaces(1)
   await places.enter()
   const controller = new AbortController()

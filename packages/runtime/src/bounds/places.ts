@@ -1,17 +1,20 @@
 import { unlessAborted } from '../abort/index.ts'
 
-/** Limits how many tasks run at the same time. The others wait, in the order of arrival. */
+/**
+ * Limits the number of tasks that run at the same time. Each task has a place. Other tasks wait for a place, in the
+ * order of arrival.
+ */
 export interface Places {
-  /** All places are taken: the next caller waits. */
+  /** Returns true if all places are taken, so that the next caller must wait. */
   readonly isFull: () => boolean
-  /** The number of callers that wait for a place. */
+  /** Returns the number of callers that wait for a place. */
   readonly waiting: () => number
   /**
-   * Resolves when the caller has a place. Rejects with the signal's reason if the signal aborts while the caller waits;
-   * a caller that got its place in the same turn keeps it, and must give it back.
+   * Resolves when the caller has a place. Rejects with the signal's reason if the signal aborts while the caller waits.
+   * A caller that got its place in the turn of the abort keeps the place, and must give it back.
    */
   readonly enter: (signal?: AbortSignal) => Promise<void>
-  /** Gives the place of the caller to the one that has waited for longest. */
+  /** Gives the place of the caller to the caller that has waited for the longest time. */
   readonly leave: () => void
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createVirtualClock } from '../clock/index.ts'
 import { createBudget } from './budget.ts'
 
-it('spends the saved budget at once, and then the rate per second', async () => {
+it('spends the saved budget at once, and then at most the rate per second', async () => {
   const clock = createVirtualClock()
   const budget = createBudget({ burst: 3, perSecond: 2 }, clock)
   expect([1, 1, 1, 1].map(budget.tryTake)).toEqual([true, true, true, false])

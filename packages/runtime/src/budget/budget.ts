@@ -1,27 +1,27 @@
 import type { Clock, Timer } from '../clock/index.ts'
 
 export interface BudgetOptions {
-  /** The largest amount that can be spent at once, after a quiet time. */
+  /** The largest amount that can be spent at once, after a time without costs. */
   readonly burst: number
   readonly perSecond: number
 }
 
 /**
- * A token bucket. Costs may be of any size: a cost is accepted as soon as any budget is left. The missing part is a
- * debt, which is paid before the next cost is accepted.
+ * A token bucket. Costs may be of any size: a cost is accepted if any budget is left. The missing part becomes a debt,
+ * which is paid before the next cost is accepted.
  */
 export interface Budget {
   /** Takes the cost if any budget is left and no caller waits. */
   readonly tryTake: (cost: number) => boolean
-  /** Resolves when the cost is taken. Callers are served in the order in which they came. */
+  /** Resolves when the cost is taken. Callers are served in the order of their calls. */
   readonly take: (cost: number) => Promise<void>
-  /** Takes the cost at once, even if it becomes a debt. For work that cannot wait. */
+  /** Takes the cost at once, even if it becomes a debt. It is for work that cannot wait. */
   readonly spend: (cost: number) => void
-  /** The number of callers that wait. */
+  /** Returns the number of callers that wait. */
   readonly waiting: () => number
 }
 
-/** Creates a budget that is full. The caller bounds how many wait. */
+/** Creates a budget that is full. The caller must limit the number of waiting callers. */
 export function createBudget({ burst, perSecond }: BudgetOptions, clock: Pick<Clock, 'monotonic' | 'after'>): Budget {
   const queue: { readonly cost: number; readonly resolve: () => void }[] = []
   let left = burst

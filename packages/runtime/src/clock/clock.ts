@@ -1,21 +1,21 @@
-/** A timer that has not fired. Cancelling twice, or after it fired, does nothing. */
+/** A timer that has not fired. A second cancel, or a cancel after the timer has fired, has no effect. */
 export interface Timer {
   readonly cancel: () => void
 }
 
-/** The only source of time. Consensus decisions never read it: their inputs carry a reading. */
+/** The only source of time. Consensus decisions never read the clock: their inputs contain the time. */
 export interface Clock {
-  /** Nanoseconds since 1970-01-01 UTC. */
+  /** Returns the nanoseconds since 1970-01-01 UTC. */
   readonly now: () => bigint
-  /** Milliseconds from some fixed point; never goes back. */
+  /** Returns the milliseconds since a fixed point. The value never decreases. */
   readonly monotonic: () => number
   /** Calls `run` once after `ms` milliseconds (at least 0). */
   readonly after: (ms: number, run: () => void) => Timer
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason when aborted. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal aborts before. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** `Clock.sleep` by way of `after`. */
+/** Does as `Clock.sleep`, with the function `after` of a clock. */
 export function sleepOn(after: Clock['after'], ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

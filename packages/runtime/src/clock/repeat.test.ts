@@ -15,7 +15,7 @@ test('default: the function is called after each interval, until the signal abor
   expect([calls, clock.pending()]).toEqual([3, 0])
 })
 
-test('edge: a call may end the repetition, and nothing begins after the end', () => {
+test('edge: a call may end the repetition, and no call begins after the end', () => {
   const clock = createVirtualClock()
   const end = new AbortController()
   let calls = 0

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 interface Repetition {
   readonly everyMs: number
   readonly run: () => void
-  /** Ends the repetition. */
+  /** The signal that ends the repetition. */
   readonly signal: AbortSignal
 }
 

@@ -1,15 +1,18 @@
 import { type Clock, sleepOn } from './clock.ts'
 
-/** setTimeout takes at most 2^31 - 1 ms; a longer wait fires early and waits again. */
+/** The longest wait of setTimeout, in milliseconds. A longer wait is divided into several waits. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
-/** Browsers have no `process`, and bundlers may replace it by an incomplete one. */
+/** False in browsers, which have no `process`. A bundler may also replace `process` by an incomplete object. */
 const hasHrtime = typeof process === 'object' && typeof process.hrtime?.bigint === 'function'
 const monotonicNanoseconds = hasHrtime
   ? () => process.hrtime.bigint()
   : () => BigInt(Math.round(performance.now() * 1e6))
 
-/** The machine's clock: nanosecond steps from the monotonic clock, set to the wall clock at each read that drifts by over 1 ms. */
+/**
+ * Creates the clock of the machine. It takes nanosecond steps from the monotonic clock. If a reading is more than 1 ms
+ * behind the wall clock, or more than 2 ms ahead of it, the clock is set to the wall clock.
+ */
 export function createSystemClock(): Clock {
   let wallBase = BigInt(Date.now()) * 1_000_000n
   let monotonicBase = monotonicNanoseconds()
@@ -35,7 +38,7 @@ export function createSystemClock(): Clock {
         now = wall
         last = 0n
       }
-      // Two reads are never equal, so that times taken one after the other keep their order.
+      // Two readings are never equal, so that times that are taken one after the other keep their order.
       if (now <= last) now = last + 1n
       last = now
       return now

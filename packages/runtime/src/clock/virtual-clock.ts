@@ -2,13 +2,13 @@ import { type Clock, sleepOn } from './clock.ts'
 
 export interface VirtualClock extends Clock {
   /**
-   * Fires the timers that are due within the next `ms` milliseconds, in the order of their times, then of their
-   * creation.
+   * Fires the timers that are due within the next `ms` milliseconds, in the order of their times. Timers with the same
+   * time fire in the order of their creation.
    */
   readonly advance: (ms: number) => void
-  /** Goes to the next timer and fires it; false if there is none. */
+  /** Advances to the next timer and fires it. Returns false if no timer waits. */
   readonly next: () => boolean
-  /** The number of timers that wait. */
+  /** Returns the number of timers that wait. */
   readonly pending: () => number
 }
 
@@ -18,7 +18,7 @@ interface Entry {
   readonly run: () => void
 }
 
-/** A clock that advances only on request. `start` is in nanoseconds since 1970. */
+/** Creates a clock that advances only on request. `start` is in nanoseconds since 1970. */
 export function createVirtualClock(start: bigint = 1_700_000_000_000_000_000n): VirtualClock {
   let elapsed = 0
   let order = 0

@@ -16,7 +16,7 @@ function open(compact: () => Promise<void> = () => Promise.resolve()) {
 }
 
 describe('createEmptiedClose', () => {
-  test('default: the log is emptied before the end, and nothing is written after', async () => {
+  test('default: the log is emptied before the database closes, and no write follows', async () => {
     const { mayWrite, close, done } = open()
     expect(mayWrite()).toBe(true)
     const closed = close()
@@ -25,13 +25,13 @@ describe('createEmptiedClose', () => {
     expect(done).toEqual(['compact', 'close'])
   })
 
-  test('behavior: writes nothing if nothing was written before', async () => {
+  test('behavior: a database without new writes is closed without a write', async () => {
     const { close, done } = open()
     await close()
     expect(done).toEqual(['close'])
   })
 
-  test('behavior: closes also on a full disk', async () => {
+  test('behavior: the database closes also if the disk is full', async () => {
     const { mayWrite, close, done } = open(() => Promise.reject(new Error('no space left')))
     mayWrite()
     await close()

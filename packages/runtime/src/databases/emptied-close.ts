@@ -1,31 +1,40 @@
-/** The part of a LevelDB that closing needs. */
+/** The functions of a LevelDB that its closing needs. */
 export interface ClosableDatabase {
   readonly compactRange: (start: Uint8Array, end: Uint8Array) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** The end of a database. */
+/** Closes a database after its log was emptied. */
 export interface EmptiedClose {
-  /** To be asked before each write. False once the closing has begun, because a later write would stay in the log. */
+  /**
+   * Must be asked before each write. Returns false after the closing has begun, because a later write would stay in the
+   * log.
+   */
   readonly mayWrite: () => boolean
-  /** Empties the log, if anything was written, and closes. Idempotent. Rejects as the database's `close`. */
+  /**
+   * Empties the log if it has new writes, and closes the database. More calls have no further effect. Rejects as the
+   * database's `close` does.
+   */
   readonly close: () => Promise<void>
 }
 
-/** A range without keys: LevelDB only writes its log into a table, and merges no tables. */
+/**
+ * The bounds of a range without keys. Compacting this range makes LevelDB write its log into a table, without merging
+ * tables.
+ */
 const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**
- * Closes a LevelDB so that Go's LevelDB can open it. Without this, the log may contain data that was written while a
- * table was made, with lower numbers than those in the manifest. Go's LevelDB treats such batches as corrupt, and
- * drops them without an error.
+ * Closes a LevelDB so that Go's LevelDB can open it. Otherwise the log may contain batches that were written while a
+ * table was made, and whose numbers are lower than the numbers in the manifest. Go's LevelDB treats such batches as
+ * corrupt, and drops them without an error.
  */
 export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let isWritten = false
   let closing: Promise<void> | undefined
 
   async function close(): Promise<void> {
-    // On a full disk the log is not emptied. This program can read it.
+    // On a full disk the log is not emptied. Halley can still read the log.
     if (isWritten) await db.compactRange(BEHIND_ALL, BEHIND_ALL).catch(() => undefined)
     await db.close()
   }

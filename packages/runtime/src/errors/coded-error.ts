@@ -1,6 +1,6 @@
 /**
- * The base of every error that Halley throws on purpose. `code` is a stable upper-case name: it labels metrics and selects
- * the RPC error; `data` holds plain values that explain the case.
+ * The base class of every error that Halley throws on purpose. `code` is a stable upper-case name, which labels metrics
+ * and determines the RPC error. `data` has plain values that explain the error.
  */
 export class CodedError<
   Code extends string = string,
@@ -17,7 +17,7 @@ export class CodedError<
   }
 }
 
-/** True if `value` is a {@link CodedError}, and has `code` when one is given. */
+/** True if `value` is a {@link CodedError}, and has the code `code` if it is given. */
 export function isCodedError(value: unknown, code?: string): value is CodedError {
   return value instanceof CodedError && (code === undefined || value.code === code)
 }

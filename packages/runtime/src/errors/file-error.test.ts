@@ -11,12 +11,12 @@ describe('fileErrorMessage', () => {
     coded('EACCES', "EACCES: permission denied, open '/x'"),
     coded('EPERM', "EPERM: operation not permitted, open '/x'"),
     coded('LEVEL_IO_ERROR', 'IO error: /x/CURRENT: Permission denied'),
-  ])('default: missing permissions get the remedy: %s', (error) => {
+  ])('default: an error about missing permissions contains the remedy: %s', (error) => {
     expect(isPermissionDenied(error)).toBe(true)
     expect(fileErrorMessage(error)).toBe(`${error.message}: ${PERMISSION_ADVICE}`)
   })
 
-  test('behavior: other errors of the system keep their text', () => {
+  test('behavior: the text of other errors of the system does not change', () => {
     const folder = mkdtempSync(join(tmpdir(), 'halley-runtime-'))
     rmdirSync(folder)
     expect(() => readdirSync(folder)).toThrow(

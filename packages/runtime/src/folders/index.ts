@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 const codeOf = (error: unknown): unknown => (error as { readonly code?: unknown }).code
 
 /**
- * Makes a folder and its missing parents. Throws the error of the system. The `recursive` of `mkdir` never ends for a
- * folder below `/proc`, where the system says that a parent is missing although it exists.
+ * Makes a folder and its missing parents. Throws the error of the system. It does not use `recursive` of `mkdir`, which
+ * never ends for a folder below `/proc`: there the system reports an existing parent as missing.
  */
 export function makeFolders(path: string, mode: number): void {
   try {

@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order of the calls. A failed task does not stop later ones. */
+/** Runs tasks one after the other, in the order of the calls. A failed task does not stop later tasks. */
 export type Lane = <T>(task: () => T | Promise<T>) => Promise<T>
 
 export function createLane(): Lane {

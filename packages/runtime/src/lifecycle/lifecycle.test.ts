@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createVirtualClock, isCodedError } from '../index.ts'
 import { createLifecycle, createServiceGroup, LIFECYCLE_ERRORS, type ServicePart } from './index.ts'
 
-/** A promise that the test ends. */
+/** Makes a promise that the test settles. */
 function pending() {
   let resolve: () => void = () => undefined
   let reject: (error: unknown) => void = () => undefined
@@ -34,7 +34,7 @@ test('default: start and stop change the status, and the steps run in order', as
   expect(log).toEqual(['start starting', 'stop stopping', 'close stopping'])
 })
 
-test('behavior: stop waits for start and all tasks, also for those that a task begins, before it closes', async () => {
+test('behavior: stop waits for start and for all tasks, also tasks that a task begins, before it closes', async () => {
   const [first, second, started] = [pending(), pending(), pending()]
   const log: string[] = []
   const life = createLifecycle({
@@ -66,7 +66,7 @@ test('behavior: stop waits for start and all tasks, also for those that a task b
   expect(log).toEqual(['first', 'second', 'finish', 'close'])
 })
 
-test('error: a task that rejects makes the component fail once; stop still releases what it holds', async () => {
+test('error: a task that rejects makes the component fail once, and stop still runs its steps', async () => {
   const log: unknown[] = []
   const life = createLifecycle({
     name: 'part',
@@ -87,7 +87,7 @@ test('error: a task that rejects makes the component fail once; stop still relea
   expect([life.status(), ...log]).toEqual(['stopped', error, 'close'])
 })
 
-test('error: start rejects with the error of its step, and the component has failed', async () => {
+test('error: start rejects with the error of its step, and the status becomes failed', async () => {
   const failures: unknown[] = []
   const life = createLifecycle({
     name: 'part',
@@ -108,7 +108,7 @@ test('error: a component that was stopped cannot be started, and the error says 
   })
 })
 
-test('edge: errors of tasks that end because of stop are no failure', async () => {
+test('edge: an error of a task that ends because of stop is not a failure', async () => {
   const failures: unknown[] = []
   const clock = createVirtualClock()
   const life = createLifecycle({ name: 'part', failed: (error) => void failures.push(error) })
@@ -118,7 +118,7 @@ test('edge: errors of tasks that end because of stop are no failure', async () =
   expect([failures, clock.pending()]).toEqual([[], 0])
 })
 
-test('edge: with patience, stop closes although a task never ends', async () => {
+test('edge: with the option patience, stop closes even if a task never ends', async () => {
   const clock = createVirtualClock()
   const log: string[] = []
   const life = createLifecycle({ name: 'part', close: () => void log.push('close'), patience: { clock, ms: 1000 } })
@@ -155,7 +155,7 @@ test('default: a group starts its parts in order and stops them in reverse', asy
   expect(log).toEqual(['+a', '+c', '-c', '-b', '-a'])
 })
 
-test('error: if a part of a group cannot start, those before it are stopped', async () => {
+test('error: if a part of a group cannot start, the parts before it are stopped', async () => {
   const log: string[] = []
   const broken = part(log, 'b', { start: () => Promise.reject(new Error('no port')) })
   const group = createServiceGroup('group', [part(log, 'a'), broken, part(log, 'c')])

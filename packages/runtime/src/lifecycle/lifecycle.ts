@@ -2,7 +2,9 @@ import type { Clock } from '../clock/index.ts'
 import { CodedError } from '../errors/index.ts'
 import type { Service } from './service.ts'
 
-/** `failed` lasts until `stop`: a failed component still has to release what it holds. */
+/**
+ * The status of a component. `failed` lasts until `stop`, because a failed component must still release its resources.
+ */
 export type ServiceStatus = 'created' | 'starting' | 'running' | 'stopping' | 'stopped' | 'failed'
 
 export const LIFECYCLE_ERRORS = { notNew: 'SERVICE_NOT_NEW', stopping: 'SERVICE_STOPPING' } as const
@@ -11,25 +13,25 @@ export class LifecycleError extends CodedError<(typeof LIFECYCLE_ERRORS)[keyof t
 
 /** The steps of a component. Each is called at most once, and each may be absent. */
 export interface LifecycleSteps {
-  /** The name of the component, for errors. */
+  /** The name of the component, for its errors. */
   readonly name: string
   readonly start?: (signal: AbortSignal) => void | Promise<void>
-  /** The first part of `stop`: ends everything for which `start` and the tasks wait. */
+  /** The first part of `stop`. It ends everything for which `start` and the tasks wait. */
   readonly stop?: () => void | Promise<void>
-  /** The second part of `stop`, when `start` and all tasks have ended: completes what they began. */
+  /** The second part of `stop`, after `start` and all tasks have ended. It completes the work that they began. */
   readonly finish?: () => void | Promise<void>
-  /** The last part of `stop`: releases what the tasks used. */
+  /** The last part of `stop`. It releases the resources that the tasks used. */
   readonly close?: () => void | Promise<void>
-  /** Called when the component fails by itself. An error of `start` goes to its caller alone. */
+  /** Called when a running component fails. Only the caller of `start` receives an error of `start`. */
   readonly failed?: (error: unknown) => void
-  /** The longest wait of `stop` for `start`, the tasks and `finish`. Default: no limit. */
+  /** The longest time for which `stop` waits for `start`, the tasks and `finish`. Default: no limit. */
   readonly patience?: { readonly clock: Clock; readonly ms: number }
 }
 
 /** The status of a component, its running tasks, and the signal that ends them. */
 export interface Lifecycle extends Service, AsyncDisposable {
   readonly status: () => ServiceStatus
-  /** True from the beginning of `start` to the beginning of `stop`, or to a failure. */
+  /** True from the beginning of `start` until `stop` begins or the component fails. */
   readonly isActive: () => boolean
   /** Aborts when `stop` begins, or when the component fails. Its reason is an error with a code, or the failure. */
   readonly signal: AbortSignal
@@ -38,7 +40,7 @@ export interface Lifecycle extends Service, AsyncDisposable {
    * aborts, the component fails. A task must not wait for `stop` of its own component.
    */
   readonly run: (task: (signal: AbortSignal) => Promise<void>) => void
-  /** Ends the component because of an error, unless it has ended before. */
+  /** Makes the component fail because of an error, unless it has ended before. */
   readonly fail: (error: unknown) => void
 }
 
@@ -68,7 +70,7 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
     await steps.finish?.()
   }
 
-  /** Returns false if the component has ended before. */
+  /** Ends the component because of an error. Returns false if the component has ended before. */
   function endWith(error: unknown): boolean {
     if (signal.aborted) return false
     status = 'failed'
@@ -124,7 +126,7 @@ export function createLifecycle(steps: LifecycleSteps): Lifecycle {
   }
 }
 
-/** Waits for the promise or for the end of the time. */
+/** Waits until the promise settles or the time limit is reached. */
 async function within(
   { clock, ms }: { readonly clock: Clock; readonly ms: number },
   ended: Promise<void>,

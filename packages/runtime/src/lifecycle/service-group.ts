@@ -7,9 +7,9 @@ export type ServicePart = Partial<{
 }>
 
 /**
- * Starts parts in order and stops them in reverse. If one of them fails to start, the parts before it are stopped and
- * the error is thrown. If a `stop` fails, the others are stopped too, and the first error is thrown at the end.
- * `failed` is called with the error of a task of the group.
+ * Creates a service that starts its parts in order and stops them in reverse. If a part fails to start, the parts
+ * before it are stopped and the error is thrown. If a `stop` fails, the other parts are stopped too, and the first
+ * error is thrown at the end. `failed` is called with the error of a task of the group.
  */
 export function createServiceGroup(
   name: string,
@@ -44,7 +44,7 @@ export function createServiceGroup(
         }
       }
     },
-    // This may run during a start. The `stop` of a part then ends the part's own start.
+    // This function may be called during a start. Then the `stop` of a part ends the start of that part.
     stop: stopAll,
     failed,
   })

@@ -14,7 +14,7 @@ test('default: listeners are called in order, and until their signal aborts', ()
   expect(listeners.size()).toBe(1)
 })
 
-test('edge: a listener with a signal that has aborted is never called, and one that is added in a call waits for the next', () => {
+test('edge: a listener with an aborted signal is never called, and a listener that is added in a call waits for the next call', () => {
   const listeners = createListeners()
   const log: string[] = []
   listeners.add(() => log.push('never'), AbortSignal.abort())

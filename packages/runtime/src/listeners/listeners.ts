@@ -1,6 +1,6 @@
-/** The functions that are called when something happens, with a value that describes it. */
+/** Functions that are called at an event, with a value that describes the event. */
 export interface Listeners<T> {
-  /** Adds a function until the signal aborts. Does nothing if the signal has aborted already. */
+  /** Adds a function until the signal aborts. Does not add it if the signal has aborted already. */
   readonly add: (listener: (value: T) => void, signal?: AbortSignal) => void
   /** Calls the functions that are in the list now, in the order in which they were added. */
   readonly call: (value: T) => void

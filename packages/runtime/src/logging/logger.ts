@@ -1,12 +1,12 @@
 export type LogFields = Readonly<Record<string, unknown>>
 
-/** Where log lines go. Back ends live in the applications. */
+/** The receiver of log lines. Its implementations are in the applications. */
 export interface Logger {
   readonly debug: (message: string, fields?: LogFields) => void
   readonly info: (message: string, fields?: LogFields) => void
   readonly warn: (message: string, fields?: LogFields) => void
   readonly error: (message: string, fields?: LogFields) => void
-  /** A logger whose lines carry `module=name`, with that module's level. */
+  /** Returns a logger whose lines have the field `module=name`, and which uses the level of that module. */
   readonly child: (module: string) => Logger
 }
 

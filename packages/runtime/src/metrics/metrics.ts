@@ -1,11 +1,11 @@
 export type Labels = Readonly<Record<string, string>>
 
 export interface MetricDefinition {
-  /** The name after the namespace, as the reference's: `consensus_height`. */
+  /** The name after the namespace, in the form of the reference's names: `consensus_height`. */
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
-  /** Histograms only; upper bounds. */
+  /** The upper bounds of the buckets of a histogram. Other metrics have none. */
   readonly buckets?: readonly number[]
 }
 
@@ -20,7 +20,7 @@ export interface Histogram {
   readonly observe: (value: number, labels?: Labels) => void
 }
 
-/** Makes metrics. Two requests for one name return the same metric. Back ends live in the applications. */
+/** Makes metrics. Two requests for one name return the same metric. The implementations are in the applications. */
 export interface Metrics {
   readonly counter: (definition: MetricDefinition) => Counter
   readonly gauge: (definition: MetricDefinition) => Gauge

@@ -1,7 +1,7 @@
-/** A source of randomness; never used for a consensus decision. */
+/** A source of random numbers. It is never used for a consensus decision. */
 export interface Random {
   readonly bytes: (length: number) => Uint8Array
-  /** A whole number from 0 up to, not including, `limit` (at most 2^32). */
+  /** Returns a whole number from 0 to `limit` - 1. `limit` is at most 2^32. */
   readonly below: (limit: number) => number
 }
 
@@ -16,7 +16,10 @@ export function createSystemRandom(): Random {
   }
 }
 
-/** The same seed gives the same values on every machine (mulberry32). Not for secrets. */
+/**
+ * Creates a source whose values are the same on every machine for the same seed (mulberry32). It must not be used for
+ * secrets.
+ */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0
   const uint32 = (): number => {

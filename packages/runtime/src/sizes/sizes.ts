@@ -1,16 +1,16 @@
-/** The number of items or bytes that a part holds now, by kind. Each kind has a bound in `LIMITS.md`. */
+/** The numbers of items or bytes that a part of the node holds now, by kind. Each kind has a bound in `LIMITS.md`. */
 export type Sizes = Readonly<Record<string, number>>
 
-/** The messages and blocks of one peer that a part holds now. */
+/** The messages and blocks of one peer that a part of the node holds now. */
 export interface Held {
   readonly items: number
-  /** About how many bytes of memory they take. */
+  /** The approximate number of bytes of memory for these messages and blocks. */
   readonly bytes: number
 }
 
 /**
- * Measures several parts, each size under the name of its part: `mempool txs`. The names are made once, because the
- * function may be called often.
+ * Joins the sizes of several parts. The name of each size begins with the name of its part: `mempool txs`. The names
+ * are made once, because the function may be called often.
  */
 export function joinSizes(parts: Readonly<Record<string, () => Sizes>>): () => Sizes {
   const measured = Object.entries(parts).map(([part, sizes]) => ({ part, sizes, names: new Map<string, string>() }))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { listenOnPath } from './listen-on-path.ts'
 
-test.each([0o600, 0o660, 0o666])('a socket file with mode %o is its owner’s from the first moment', async (mode) => {
+test.each([0o600, 0o660, 0o666])('a new socket file with mode %o is at first only for its owner', async (mode) => {
   const folder = mkdtempSync(join(tmpdir(), 'socket-'))
   const server = createServer()
   onTestFinished(() => {

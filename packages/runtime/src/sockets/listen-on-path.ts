@@ -1,12 +1,16 @@
 import { chmodSync } from 'node:fs'
 import type { Server } from 'node:net'
 
-/** The permissions that a new socket file never has: those of the group, of others, and to execute. */
+/**
+ * The permissions that a new socket file does not have at first: those of the group and of others, and the permission
+ * to execute.
+ */
 const CLOSED = 0o177
 
 /**
- * Listens on a socket file. No other user can connect before the file has `mode`: it is made for its owner only. Without `mode` the
- * process's own mask decides. The server removes the file when it closes.
+ * Listens on a socket file. It makes the file for its owner only, so no other user can connect before the file has
+ * `mode`. Without `mode` the mask of the process determines the permissions. The server removes the file when it
+ * closes.
  */
 export function listenOnPath(
   server: Server,

@@ -16,7 +16,7 @@ describe('clearStaleSocket', () => {
 
   test('default: a file that outlived its server is removed', async () => {
     const moved = join(folder, 'moved.sock')
-    // Closing removes the name that was bound, not the other name of the file.
+    // Closing a server removes the name that it has bound, but not another name of the same file.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))
     renameSync(moved, path)
@@ -26,7 +26,7 @@ describe('clearStaleSocket', () => {
     expect(existsSync(path)).toBe(false)
   })
 
-  test('behavior: a socket file with a server stays', async () => {
+  test('behavior: a socket file with a running server is kept', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(path, resolve))
     await clearStaleSocket(path)
@@ -34,7 +34,7 @@ describe('clearStaleSocket', () => {
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('behavior: other files and folders stay, and a missing or inaccessible path is no error', async () => {
+  test('behavior: other files and folders are kept, and a missing or inaccessible path is not an error', async () => {
     writeFileSync(path, 'mine')
     mkdirSync(join(folder, 'sub'))
     for (const other of [path, join(folder, 'sub'), join(folder, 'none'), join(path, 'below')]) {

@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 
-/** Returns true if no server answers on a leftover socket file. */
+/** Returns true if no server answers on a socket file. */
 function isStale(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path)
@@ -15,14 +15,14 @@ function isStale(path: string): Promise<boolean> {
 }
 
 /**
- * Removes a socket file that a dead server left behind. A socket with a live server, and any other kind of file,
- * stays. Never rejects: if the file cannot be examined or removed, listening there will report it.
+ * Removes the socket file of a server that has ended. A socket file with a running server, and any other kind of file,
+ * is kept. Never rejects: if the file cannot be examined or removed, a later listen on it will report the error.
  */
 export async function clearStaleSocket(path: string): Promise<void> {
   try {
     const found = await stat(path)
     if (found.isSocket() && (await isStale(path))) await rm(path, { force: true })
   } catch {
-    // There is no file, or this user must not remove it.
+    // The file does not exist, or this user must not remove it.
   }
 }

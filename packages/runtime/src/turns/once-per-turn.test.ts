@@ -14,7 +14,7 @@ test('default: many calls of one turn run the work once, and a later call runs i
   expect(runs).toBe(2)
 })
 
-test('behavior: a call by the work itself runs it once more', async () => {
+test('behavior: a call that the work itself makes runs the work once more', async () => {
   let runs = 0
   const soon = oncePerTurn(() => {
     if (++runs === 1) soon()

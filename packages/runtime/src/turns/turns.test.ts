@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createVirtualClock } from '../clock/index.ts'
 import { createTurns } from './turns.ts'
 
-test('default: after its share of time the work waits for a turn, in which other work runs', async () => {
+test('default: after its time the work waits for a turn of the event loop, in which other work runs', async () => {
   const clock = createVirtualClock(0n)
   const turns = createTurns(clock)
   expect(turns.isDue()).toBe(false)

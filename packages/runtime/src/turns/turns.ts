@@ -1,16 +1,16 @@
 import type { Clock } from '../clock/index.ts'
 
-/** Work longer than this, in milliseconds, gives the event loop a turn. */
+/** The milliseconds after which long work gives the event loop a turn. */
 const TURN_MS = 5
 
-/** Lets I/O and other work run before going on. */
+/** Resolves in the next turn of the event loop, after I/O and other work. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Long work that does not hold the event loop: `if (turns.isDue()) await turns.take()`. */
+/** Divides long work into turns, so that it does not block the event loop: `if (turns.isDue()) await turns.take()`. */
 export interface Turns {
-  /** True if the work has used its time since its beginning or the last turn. */
+  /** Returns true if the work has used its time since its beginning or since its last turn. */
   readonly isDue: () => boolean
   readonly take: () => Promise<void>
 }

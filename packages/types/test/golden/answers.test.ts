@@ -64,23 +64,20 @@ function methodOf({ path = '', body }: Exchange['request']): string {
 }
 
 describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('%s', (scenario) => {
-  test.each(['answers', 'drive'])(
-    'default: every result in %s.jsonl is read and written again to the same text',
-    (file) => {
-      const seen = new Map<string, number>()
-      for (const { id, request, response } of recordingLines<Exchange>(`${scenario}/${file}.jsonl`)) {
-        const rewrite = ROUTES[methodOf(request)]
-        const body = response.body
-        // Bytes that are not UTF-8 are lost in JSON.
-        if (rewrite === undefined || typeof body !== 'string' || body.includes('\\ufffd')) continue
-        if (!body.startsWith('{"jsonrpc":"2.0","id":') || !body.includes('"result":')) continue
-        const answer = JSON.parse(body) as JsonObject
-        expect(stringifyJson({ ...answer, result: rewrite(answer.result as Json) }), id).toBe(body.trimEnd())
-        seen.set(methodOf(request), (seen.get(methodOf(request)) ?? 0) + 1)
-      }
-      const total = [...seen.values()].reduce((sum, n) => sum + n, 0)
-      expect(total).toBeGreaterThan(file === 'answers' ? 100 : 0)
-      if (file === 'answers') expect(seen.size).toBeGreaterThanOrEqual(12)
-    },
-  )
+  test.each(['answers', 'drive'])('default: every result in %s.jsonl is rewritten to the same text', (file) => {
+    const seen = new Map<string, number>()
+    for (const { id, request, response } of recordingLines<Exchange>(`${scenario}/${file}.jsonl`)) {
+      const rewrite = ROUTES[methodOf(request)]
+      const body = response.body
+      // Bytes that are not UTF-8 are lost in JSON.
+      if (rewrite === undefined || typeof body !== 'string' || body.includes('\\ufffd')) continue
+      if (!body.startsWith('{"jsonrpc":"2.0","id":') || !body.includes('"result":')) continue
+      const answer = JSON.parse(body) as JsonObject
+      expect(stringifyJson({ ...answer, result: rewrite(answer.result as Json) }), id).toBe(body.trimEnd())
+      seen.set(methodOf(request), (seen.get(methodOf(request)) ?? 0) + 1)
+    }
+    const total = [...seen.values()].reduce((sum, n) => sum + n, 0)
+    expect(total).toBeGreaterThan(file === 'answers' ? 100 : 0)
+    if (file === 'answers') expect(seen.size).toBeGreaterThanOrEqual(12)
+  })
 })

@@ -2,7 +2,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import * as schema from '@org/types/schema'
 import { describe } from './describe.ts'
 
-/** An invalid member of an answer. The application's host turns it into a coded error. */
+/** An error about an invalid member of an answer. The application's host turns it into a coded error. */
 export class WrongAnswer extends Error {
   readonly field: string
   readonly wanted: string
@@ -19,17 +19,19 @@ export class WrongAnswer extends Error {
 
 /**
  * The check of one value of an answer. `fits` is the fast path for values that are complete already; `take` is called
- * only for the others.
+ * only for other values.
  */
 export interface Check {
   readonly fits: (value: unknown) => boolean
-  /** Returns the complete value, or throws {@link WrongAnswer}, which names the place by `field`. */
+  /**
+   * Returns the complete value. Otherwise throws {@link WrongAnswer}, in which `field` names the position of the value.
+   */
   readonly take: (value: unknown, field: string) => unknown
 }
 
 const MAX_UINT32 = 2 ** 32 - 1
 
-/** A check of values that are either right or wrong. */
+/** Makes a check of values that need no completion: they are right or wrong. */
 function plain(wanted: string, fits: Check['fits']): Check {
   return {
     fits,
@@ -40,7 +42,7 @@ function plain(wanted: string, fits: Check['fits']): Check {
   }
 }
 
-/** Bytes. A text becomes its UTF-8 bytes; it is never read as hex or base64. */
+/** The check of bytes. A text becomes its UTF-8 bytes; it is never read as hex or base64. */
 export const BYTES: Check = {
   fits: (value) => value instanceof Uint8Array,
   take: (value, field) => {
@@ -53,7 +55,7 @@ export const BYTES: Check = {
 const TEXT = plain('text (a string)', (value) => typeof value === 'string')
 const BOOL = plain('true or false', (value) => typeof value === 'boolean')
 
-/** An integer of 64 bits as a bigint; a number is accepted if it is a safe integer. */
+/** Makes the check of an integer of 64 bits, which becomes a bigint. A number is accepted if it is a safe integer. */
 function bigInteger(min: bigint, max: bigint): Check {
   const fits = (value: unknown): boolean => typeof value === 'bigint' && value >= min && value <= max
   const wanted = `a whole number${min === 0n ? ' from 0' : ''} of 64 bits (a bigint, or a number that is a safe integer)`
@@ -67,7 +69,7 @@ function bigInteger(min: bigint, max: bigint): Check {
   }
 }
 
-/** An integer that is a number in the node; a bigint is accepted if it is small enough. */
+/** Makes the check of an integer that becomes a number. A bigint is accepted if it is small enough. */
 function numberInteger(min: number, max: number): Check {
   const fits = (value: unknown): boolean =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max
@@ -81,7 +83,7 @@ function numberInteger(min: number, max: number): Check {
   }
 }
 
-/** One of the values of an enumeration. `names` has the value of each name. */
+/** Makes the check of a value of an enumeration. `names` has the value of each name. */
 export function oneOfEnum(names: Readonly<Record<string, number>>): Check {
   const values = new Set<unknown>(Object.values(names))
   const list = Object.entries(names).map(([name, value]) => `${value} (${name})`)

@@ -10,7 +10,7 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const key = { type: 'ed25519', bytes: new Uint8Array(32) }
 
 describe('default: an answer is completed', () => {
-  test('numbers are accepted as integers of 64 bits, and bigints as smaller ones', () => {
+  test('numbers are accepted as integers of 64 bits, and bigints as smaller integers', () => {
     expect(completeAnswer('checkTx', { gasWanted: 1, gasUsed: -2, code: 3n })).toMatchObject({
       gasWanted: 1n,
       gasUsed: -2n,
@@ -47,7 +47,7 @@ describe('default: an answer is completed', () => {
     expect(completeAnswer('initChain', undefined).validators).toEqual([])
   })
 
-  test('an instance of a class is read with its getters, at any depth; its fields are its own', () => {
+  test('an instance of a class is read with its getters, at any depth, and then its other fields are ignored', () => {
     class Base {
       readonly _code: number
       readonly note = 'a field of the class'
@@ -76,7 +76,7 @@ describe('default: an answer is completed', () => {
     expect(txResults.map(({ code }) => code)).toEqual([1, 2, 4])
   })
 
-  test('an object of another realm is an object', () => {
+  test('an object of another realm is accepted', () => {
     expect(completeAnswer('checkTx', runInNewContext('({ code: 6 })'))).toMatchObject({ code: 6 })
     expect(() => completeAnswer('checkTx', runInNewContext('({ codes: 6 })'))).toThrow(/codes must be left out/)
     expect(() => completeAnswer('checkTx', runInNewContext('new Error("x")'))).toThrow(
@@ -84,7 +84,7 @@ describe('default: an answer is completed', () => {
     )
   })
 
-  test('an answer that is complete is returned as it is, not copied', () => {
+  test('a complete answer is returned without a copy', () => {
     const result = ExecTxResult.create({ code: 1 })
     const txResults = [result, result]
     const whole = completeAnswer('finalizeBlock', { txResults })
@@ -98,7 +98,7 @@ describe('default: an answer is completed', () => {
 const at = 'txResults[0].events[0].attributes[0].value'
 const attribute = (value: unknown): object => ({ txResults: [{ events: [{ attributes: [{ key: 'k', value }] }] }] })
 
-describe('error: a wrong answer is refused with method, field, the given and the wanted value', () => {
+describe('error: a wrong answer is refused, and the error has the method, the field, the given value and the wanted value', () => {
   test.each<[MethodName, unknown, string]>([
     [
       'checkTx',
@@ -208,12 +208,12 @@ describe('error: a wrong answer is refused with method, field, the given and the
     expect(call).toThrow(expect.objectContaining({ code, message, data: expect.objectContaining({ method }) }))
   })
 
-  test('a promise of a wrong answer rejects', async () => {
+  test('a call rejects if the promise of the application resolves to a wrong answer', async () => {
     const host = createApplicationHost({ query: async () => ({ height: 'x' }) as never })
     await expect(host.call('query', {} as never)).rejects.toMatchObject({ code: 'ABCI_BAD_ANSWER' })
   })
 
-  test('the message is short for a text of any length', () => {
+  test('the error message is short, for a given text of any length', () => {
     expect(() => completeAnswer('checkTx', { code: 'x'.repeat(1_000_000) })).toThrow(/^.{1,200}$/)
   })
 
@@ -240,7 +240,7 @@ describe('error: a wrong answer is refused with method, field, the given and the
     [[{ code: 5 }], 'a list of 1'],
     [Promise.resolve({ code: 5 }), 'a promise'],
     [new Empty(), 'an instance of Empty without members'],
-  ])('%o is not an answer, nor a result inside of an answer', (value, given) => {
+  ])('%o is refused as an answer, and as a result inside an answer', (value, given) => {
     const wanted = 'an object with members such as code, data, log'
     const message = (what: string): RegExp => new RegExp(`^${what}, got ${given}$`)
     expect(() => completeAnswer('checkTx', value)).toThrow(message(`checkTx: the answer must be ${wanted}`))
@@ -250,13 +250,13 @@ describe('error: a wrong answer is refused with method, field, the given and the
     )
   })
 
-  test('a getter with a misspelt name is refused, for the first instance of the class and the second', () => {
+  test('a getter with a misspelt name is refused, for the first and the second instance of the class', () => {
     for (const _ of [1, 2]) {
       expect(() => completeAnswer('checkTx', new Misspelt())).toThrow(/^checkTx: gas_wanted must be left out/)
     }
   })
 
-  test('the type of a public key is shown', () => {
+  test('the error message shows an unknown type of a public key', () => {
     const validators = [{ pubKey: { type: 'Ed25519', bytes: new Uint8Array(32) }, power: 1 }]
     expect(() => completeAnswer('initChain', { validators })).toThrow(
       /^initChain: validators\[0\]\.pubKey\.type must be one of ed25519, secp256k1, got text "Ed25519"$/,
@@ -300,7 +300,7 @@ describe('error: an invalid application is refused, and the error says what to w
   })
 })
 
-describe('error: a value that is not in its enumeration', () => {
+describe('error: a value that is not in its enumeration is refused', () => {
   test.each([
     ['processProposal', 'status', { status: 3 }, '0 (unknown), 1 (accept), 2 (reject)', 'number 3'],
     ['verifyVoteExtension', 'status', { status: -1 }, '0 (unknown), 1 (accept), 2 (reject)', 'number -1'],
@@ -333,7 +333,7 @@ describe('error: a value that is not in its enumeration', () => {
   })
 })
 
-describe('error: a method with a misspelled name', () => {
+describe('error: a method with a misspelt name is refused', () => {
   class Shouting {
     CheckTx(): object {
       return { code: 1 }
@@ -355,7 +355,7 @@ describe('error: a method with a misspelled name', () => {
     )
   })
 
-  test('a module with the methods, and an empty object, are accepted', () => {
+  test('a module with methods of an application, and an empty object, are accepted', () => {
     const module = { checkTx: () => ({}), default: 5, [Symbol.toStringTag]: 'Module' }
     checkApplication(Object.freeze(Object.assign(Object.create(null), module)))
     checkApplication({})
@@ -364,7 +364,7 @@ describe('error: a method with a misspelled name', () => {
     expect(() => checkApplication(Object.freeze(named))).toThrow(/write `\.default` after it$/)
   })
 
-  test('helpers, values, and another spelling next to the right one are accepted', () => {
+  test('helper methods and values are accepted, and also a second spelling next to the right one', () => {
     checkApplication({ checkTxLater: () => undefined, checktx: 5, query: () => ({}), Query: () => ({}) })
   })
 })

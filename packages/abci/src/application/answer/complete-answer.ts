@@ -8,7 +8,7 @@ import { checkOfMessage } from './messages.ts'
 /** The methods for which an application may return nothing. */
 const MAY_ANSWER_NOTHING: ReadonlySet<MethodName> = new Set<MethodName>(['initChain', 'commit'])
 
-/** The members that are enumerations: on the wire, and in the schema, they are integers. */
+/** The checks of the members that are enumerations. On the wire and in the schema these members are integers. */
 const ENUMS: Partial<Record<MethodName, Readonly<Record<string, Check>>>> = {
   processProposal: { status: oneOfEnum(ProposalStatus) },
   verifyVoteExtension: { status: oneOfEnum(VerifyStatus) },
@@ -23,8 +23,8 @@ const CHECKS = Object.fromEntries(
 /**
  * Checks an application's answer to a method, and completes it: absent members become zero, numbers become bigints
  * where the protocol has 64 bits, and a text in place of bytes becomes its UTF-8 bytes. A complete answer is returned
- * as it is. Throws an `AbciError` with `ABCI_BAD_ANSWER` that names the method, the field, the given value and the
- * wanted one.
+ * without a copy. Throws an `AbciError` with `ABCI_BAD_ANSWER`, which names the method, the field, the given value and
+ * the wanted value.
  */
 export function completeAnswer<M extends MethodName>(method: M, answer: unknown): ResponseOf<M> {
   const { fits, take } = CHECKS[method]

@@ -31,7 +31,9 @@ function describeObject(value: object): string {
   return `${what} with ${shown.join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`
 }
 
-/** The built-in type of an object, such as `Map` or `Date`; `Object` for literals and for instances of classes. */
+/**
+ * Returns the built-in type of an object, such as `Map` or `Date`; `Object` for literals and for instances of classes.
+ */
 export function kindOf(value: object): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1)
 }

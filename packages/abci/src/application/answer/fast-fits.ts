@@ -7,7 +7,7 @@ const isUint32 = (value: unknown): boolean => typeof value === 'number' && value
 const isInt64 = (value: unknown): boolean =>
   typeof value === 'bigint' && (value === 0n || BigInt.asIntN(64, value) === value)
 
-/** The number of members. `Object.keys` would make a list. */
+/** Returns the number of members. `Object.keys` would make a list. */
 function memberCount(value: object): number {
   let count = 0
   for (const _ in value) count++
@@ -56,9 +56,9 @@ function isResult(value: Partial<ExecTxResult> | null | undefined): boolean {
 }
 
 /**
- * The fast path for messages that come once per transaction. Each function names the members of its message, so that
- * V8 compiles one load per member; a loop over the schema's checks takes several times as long. The answers are those of
- * the loop.
+ * The fast path for the messages that exist once per transaction. Each function names the members of its message, so
+ * that V8 compiles one load per member. A loop over the checks of the schema takes several times as long, and gives the
+ * same results.
  */
 export const FAST_FITS: ReadonlyMap<Codec<never>, Check['fits']> = new Map<Codec<never>, Check['fits']>([
   [ExecTxResult as never, isResult as Check['fits']],

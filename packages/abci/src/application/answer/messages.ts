@@ -32,7 +32,7 @@ function isKey(value: unknown): boolean {
   return PUBLIC_KEY_SIZES[value.type as PublicKey['type']] === value.bytes.length
 }
 
-/** The check for a schema. It is made once per schema, because all nested schemas are walked to make it. */
+/** Returns the check for a schema. It is made once per schema, because this needs all nested schemas. */
 function checkOf(codec: Codec<unknown>): Check {
   const scalar = SCALARS.get(codec as Codec<never>)
   if (scalar !== undefined) return scalar
@@ -42,7 +42,7 @@ function checkOf(codec: Codec<unknown>): Check {
   return fits === undefined ? check : { fits, take: check.take }
 }
 
-/** `own` has the checks of members about which the schema does not say enough. */
+/** Makes the check for a schema. `own` has the checks of the members that need more than the check of their type. */
 export function checkOfMessage(
   { shape, zero }: MessageSchema<unknown>,
   own: Readonly<Record<string, Check>> = {},
@@ -52,9 +52,9 @@ export function checkOfMessage(
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
-  /** Prototypes that were checked and have no misspelt name. */
+  /** The prototypes that were checked and have no misspelt name. */
   const isChecked = new WeakSet<object>()
-  /** Members whose zero value is not a valid answer: they must be present. */
+  /** The members that must be present, because their zero value is not a valid answer. */
   const required = entries.filter(({ key, fits }) => !fits(template[key])).map(({ key }) => key)
   const wanted = names.length === 0 ? 'an object' : `an object with members such as ${names.slice(0, 3).join(', ')}`
 
@@ -67,9 +67,9 @@ export function checkOfMessage(
   }
 
   /**
-   * The members of an instance of a class, those with a getter included. If it has such members, its other fields are
-   * private to it, unless a field has the name of a member in another spelling. `undefined` for an instance without
-   * members of the answer, and for an object such as an `Error`, a `Map` or a promise.
+   * Returns the members of an instance of a class, also those with a getter. If the instance has such members, its
+   * other fields are private, unless a field has the name of a member in another spelling. Returns `undefined` for an
+   * instance without members of the answer, and for an object such as an `Error`, a `Map` or a promise.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined
@@ -94,7 +94,8 @@ export function checkOfMessage(
   function take(value: unknown, field: string): unknown {
     const given = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
     if (given === undefined) throw new WrongAnswer(field, wanted, value)
-    // Values are immutable, so all answers share the zeros. Copies of one template keep one hidden class.
+    // Values are immutable, so all answers share the zero values. The copies of one template have the same hidden
+    // class.
     const whole: Record<string, unknown> = { ...template }
     for (const key of Object.keys(given)) {
       const member = given[key]
@@ -104,7 +105,7 @@ export function checkOfMessage(
         whole[key] = member
         continue
       }
-      // The text of the place is made only for a value that needs it.
+      // The text of the position is made only for a value that needs it.
       const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
       whole[key] = check.take(member, place)

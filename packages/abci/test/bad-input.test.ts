@@ -37,11 +37,7 @@ const encode = (value: NonNullable<Response['value']>): Uint8Array => Response.e
 
 describe('error: a fault of an application gives an error with a code and the method', () => {
   test.each([
-    [
-      'a response to another method',
-      encode({ case: 'commit', value: { retainHeight: 0 } }),
-      ABCI_ERRORS.unexpectedResponse,
-    ],
+    ['the response of commit', encode({ case: 'commit', value: { retainHeight: 0 } }), ABCI_ERRORS.unexpectedResponse],
     ['an empty response', Uint8Array.of(0), ABCI_ERRORS.unexpectedResponse],
     ['an exception', encode({ case: 'exception', value: { error: 'broken' } }), ABCI_ERRORS.exception],
     ['a frame above the limit', Uint8Array.of(0xff, 0xff, 0x7f), ABCI_ERRORS.frameTooLarge],

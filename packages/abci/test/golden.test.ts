@@ -40,24 +40,21 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 describe.each(TRACES)('default: %s', (trace) => {
-  test.each(connectionsOf(trace))(
-    'the messages of connection %i decode to the listing and encode to the same bytes',
-    (conn) => {
-      for (const [dir, schema] of [
-        ['request', Request],
-        ['response', Response],
-      ] as const) {
-        const stream = recording(`${trace}/conn${conn}.${dir}.bin`)
-        const messages = decodeStream<Request | Response>(stream, schema as MessageSchema<Request | Response>)
-        const listed = recordingLines<Listed>(`${trace}/messages.jsonl`).filter(
-          (line) => line.conn === conn && line.dir === dir,
-        )
-        expect(messages.map(({ value }) => snake(value?.case ?? ''))).toEqual(listed.map(({ type }) => type))
-        const encode = schema.encodeDelimited as (message: Request | Response) => Uint8Array
-        expect(hex(Buffer.concat(messages.map(encode)))).toBe(hex(stream))
-      }
-    },
-  )
+  test.each(connectionsOf(trace))('connection %i decodes to the listing and encodes to the same bytes', (conn) => {
+    for (const [dir, schema] of [
+      ['request', Request],
+      ['response', Response],
+    ] as const) {
+      const stream = recording(`${trace}/conn${conn}.${dir}.bin`)
+      const messages = decodeStream<Request | Response>(stream, schema as MessageSchema<Request | Response>)
+      const listed = recordingLines<Listed>(`${trace}/messages.jsonl`).filter(
+        (line) => line.conn === conn && line.dir === dir,
+      )
+      expect(messages.map(({ value }) => snake(value?.case ?? ''))).toEqual(listed.map(({ type }) => type))
+      const encode = schema.encodeDelimited as (message: Request | Response) => Uint8Array
+      expect(hex(Buffer.concat(messages.map(encode)))).toBe(hex(stream))
+    }
+  })
 })
 
 /** Starts a server that sends each recorded response after its request has arrived, and keeps the received bytes. */

@@ -106,7 +106,10 @@ describe('a peer that violates the protocol is dropped', () => {
     ['garbage inside the frames', ({ connection }) => connection.write(new Uint8Array(500).fill(255))],
     ['a message on an unknown channel', ({ connection }) => connection.write(packet(0x55, Uint8Array.of(1)))],
     ['a channel number that does not fit a byte', ({ connection }) => connection.write(packet(300, Uint8Array.of(1)))],
-    ['a packet above the maximum length', ({ connection }) => connection.write(Uint8Array.of(255, 255, 255, 255, 15))],
+    [
+      'a packet whose length is above the limit',
+      ({ connection }) => connection.write(Uint8Array.of(255, 255, 255, 255, 15)),
+    ],
     ['a packet of an unknown kind', ({ connection }) => connection.write(Uint8Array.of(0))],
     [
       'a message that never ends',

@@ -275,26 +275,23 @@ describe('addresses from a peer', () => {
     ['a text', { ...place(1), ip: 'nonsense' }],
     ['an address with a zone', { ...place(1), ip: 'fe80::1%eth0' }],
     ['a port out of range', { ...place(1), port: 65_536 }],
-  ])(
-    'error: %s in place of an address ends the connection, and the peer is removed from the book',
-    async (_what, bad) => {
-      const hub = createMemoryHub()
-      const liar = await startSwitch({
-        streams: hub.of('10.0.0.1'),
-        ip: '10.0.0.1',
-        channels: [PEX_CHANNEL],
-        receive: (peer) => {
-          peer.trySend(PEX_CHANNEL, pexAddrs([place(2), bad]))
-          return ACCEPT
-        },
-      })
-      const ann = await startNode(hub, { ip: '10.0.0.2', addresses: [liar.address] })
-      await ann.peers.dial(liar.address)
-      await expect.poll(() => ann.events.at(-1)).toEqual(['out', liar.address.id])
-      expect(ann.book.isBanned(liar.address.id)).toBe(true)
-      expect(ann.book.has(place(2).id)).toBe(false)
-    },
-  )
+  ])('error: with %s for an address the peer is disconnected and leaves the book', async (_what, bad) => {
+    const hub = createMemoryHub()
+    const liar = await startSwitch({
+      streams: hub.of('10.0.0.1'),
+      ip: '10.0.0.1',
+      channels: [PEX_CHANNEL],
+      receive: (peer) => {
+        peer.trySend(PEX_CHANNEL, pexAddrs([place(2), bad]))
+        return ACCEPT
+      },
+    })
+    const ann = await startNode(hub, { ip: '10.0.0.2', addresses: [liar.address] })
+    await ann.peers.dial(liar.address)
+    await expect.poll(() => ann.events.at(-1)).toEqual(['out', liar.address.id])
+    expect(ann.book.isBanned(liar.address.id)).toBe(true)
+    expect(ann.book.has(place(2).id)).toBe(false)
+  })
 
   test('behavior: the first 250 addresses of a longer answer are accepted', async () => {
     const hub = createMemoryHub()

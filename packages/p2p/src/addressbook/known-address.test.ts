@@ -13,21 +13,9 @@ test.each<readonly [string, Partial<KnownAddress>, boolean]>([
   ['failed twice, without a success', { lastAttempt: NOW - 2n * MINUTE, attempts: 2 }, false],
   ['tried within a minute', { lastAttempt: NOW - MINUTE + 1n, attempts: 20 }, false],
   ['not tried for more than a week', { lastAttempt: NOW - 7n * DAY - 1n, lastSuccess: NOW - 7n * DAY - 1n }, true],
-  [
-    'failed ten times, last success a week ago',
-    { lastAttempt: NOW - DAY, lastSuccess: NOW - 8n * DAY, attempts: 10 },
-    true,
-  ],
-  [
-    'failed nine times, last success a week ago',
-    { lastAttempt: NOW - DAY, lastSuccess: NOW - 8n * DAY, attempts: 9 },
-    false,
-  ],
-  [
-    'failed ten times, last success two days ago',
-    { lastAttempt: NOW - DAY, lastSuccess: NOW - 2n * DAY, attempts: 10 },
-    false,
-  ],
+  ['ten failures, success a week ago', { lastAttempt: NOW - DAY, lastSuccess: NOW - 8n * DAY, attempts: 10 }, true],
+  ['nine failures, success a week ago', { lastAttempt: NOW - DAY, lastSuccess: NOW - 8n * DAY, attempts: 9 }, false],
+  ['ten failures, success two days ago', { lastAttempt: NOW - DAY, lastSuccess: NOW - 2n * DAY, attempts: 10 }, false],
   ['a good address, after any number of failures', { type: 'old', lastAttempt: NOW - 30n * DAY, attempts: 50 }, false],
 ])('default: %s', (_what, change, bad) => {
   const known = { ...createKnownAddress(place, place, NOW), lastSuccess: ZERO_TIME, ...change }

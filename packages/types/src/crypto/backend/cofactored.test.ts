@@ -26,9 +26,7 @@ function accepts({ publicKey, message, signature }: Ed25519Item): boolean {
 const RUNS = Number(process.env.HALLEY_SIGNATURES ?? 300)
 
 describe.skipIf(loadSodium() === undefined)('verifyCofactored', () => {
-  test('property: it decides as ZIP-215 does, or leaves the decision to the caller', {
-    timeout: 3_600_000,
-  }, () => {
+  test('property: decides as ZIP-215 does, or leaves the decision to the caller', { timeout: 3_600_000 }, () => {
     const seen = { accepted: 0, refused: 0, undecided: 0 }
     fc.assert(
       fc.property(made, (given) => {

@@ -129,7 +129,7 @@ describe('admission', () => {
     expect(ann.events).toEqual([])
   })
 
-  test('error: of two connections of one id that wait for the filter of the application, only one is kept', async () => {
+  test('error: only one of two connections of one id that wait for the filter of the application is kept', async () => {
     const hub = createMemoryHub()
     const key = generateEd25519()
     const asked: string[] = []

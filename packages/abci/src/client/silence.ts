@@ -5,7 +5,7 @@ import type { ClientModules } from './options.ts'
 /** The milliseconds between two warnings about an application that does not answer. */
 const WARN_EVERY_MS = 3000
 
-/** The steps for a person whose node waits for its application. */
+/** The advice to a person whose node waits for its application. */
 export const CHECK =
   'check that the application runs, that it listens at this address, and that it uses the same protocol as the node (socket or grpc)'
 

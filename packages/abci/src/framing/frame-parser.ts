@@ -8,7 +8,7 @@ import { ABCI_ERRORS, AbciError } from '../errors.ts'
 export function createFrameParser(maxFrameBytes: number): DelimitedReader {
   return createDelimitedReader(maxFrameBytes, (length) => {
     if (length === 'overlong') return new AbciError(ABCI_ERRORS.badFrame, 'the length of a frame overflows 64 bits')
-    return new AbciError(ABCI_ERRORS.frameTooLarge, `a frame of ${length} bytes, at most ${maxFrameBytes}`, {
+    return new AbciError(ABCI_ERRORS.frameTooLarge, `a frame of ${length} bytes exceeds the limit ${maxFrameBytes}`, {
       data: { size: length, limit: maxFrameBytes },
     })
   })

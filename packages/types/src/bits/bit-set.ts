@@ -88,7 +88,7 @@ export class BitSet {
     return this.size === other.size && this.#words.every((word, i) => word === other.#words[i])
   }
 
-  /** The indexes of the bits that are 1, ascending. */
+  /** Yields the indexes of the bits that are 1, in ascending order. */
   *indexes(): Generator<number> {
     for (let index = 0; index < this.size; index++) if (this.get(index)) yield index
   }

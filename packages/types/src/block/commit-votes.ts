@@ -16,7 +16,7 @@ export const ABSENT_EXTENDED_COMMIT_SIG: ExtendedCommitSig = {
 
 const hashes = new WeakMap<readonly CommitSig[], Uint8Array>()
 
-/** The Merkle root over the commit's signatures. */
+/** Returns the Merkle root over the signatures of the commit. */
 export function hashCommit(commit: Commit): Uint8Array {
   let hash = hashes.get(commit.signatures)
   if (hash === undefined) {

@@ -44,7 +44,7 @@ export class PartSet {
   constructor(header: PartSetHeader) {
     // The total comes from a peer, so no more parts are allocated than a block can have.
     if (header.total > MAX_BLOCK_PARTS_COUNT) {
-      const message = `part set of ${header.total} parts; the most is ${MAX_BLOCK_PARTS_COUNT}`
+      const message = `a part set of ${header.total} parts exceeds the limit of ${MAX_BLOCK_PARTS_COUNT} parts`
       throw new BlockError(BLOCK_ERRORS.part, message)
     }
     this.header = header

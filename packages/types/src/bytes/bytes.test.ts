@@ -78,7 +78,7 @@ describe('text forms', () => {
     )
   })
 
-  test('behavior: another lone surrogate becomes U+FFFD', () => {
+  test('behavior: a lone surrogate that is not an escape becomes U+FFFD', () => {
     expect(utf8ToBytes('a\ud800b')).toEqual(utf8ToBytes('a\ufffdb'))
     expect(utf8ToBytes('\udc00')).toEqual(utf8ToBytes('\ufffd'))
   })

@@ -58,7 +58,7 @@ export function base64ToBytes(text: string): Uint8Array | undefined {
   if (typeof Buffer !== 'undefined') {
     // Small buffers share Node's pool of 8 kB, because a separate allocation would cost more than the decoding.
     const decoded = Buffer.from(text, 'base64')
-    // `Buffer` skips what is not base64. To encode again takes less time than to look for such characters.
+    // `Buffer` skips characters that are not base64. Encoding the bytes again takes less time than a search for them.
     if (decoded.toString('base64') === text || isBase64(withoutLineBreaks(text)))
       return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.length)
     return undefined

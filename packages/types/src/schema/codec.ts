@@ -139,13 +139,13 @@ export const uint32: Codec<number> = {
   fromJson: numberFromJson(0, 2 ** 32 - 1),
 }
 
-/** An enum: its numbers on the wire and in JSON. Unknown numbers pass, as in proto3. */
+/** Makes the codec of an enum, whose values are numbers on the wire and in JSON. Unknown numbers are accepted, as in proto3. */
 /* @__NO_SIDE_EFFECTS__ */
 export function enumeration<T extends number>(): Codec<T> {
   return int32 as unknown as Codec<T>
 }
 
-/** An enum that Go keeps in a byte: higher bits are dropped on reading. */
+/** Makes the codec of an enum that Go keeps in a byte: higher bits are dropped on reading. */
 /* @__NO_SIDE_EFFECTS__ */
 export function byteEnumeration<T extends number>(): Codec<T> {
   return { ...int32, read: (c: Cursor) => c.int32() & 0xff } as unknown as Codec<T>

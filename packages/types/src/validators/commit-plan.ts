@@ -50,7 +50,8 @@ export interface Entry extends SignedItem {
 }
 
 /**
- * The rest of the check: verify the entries, throw `failure` for the first invalid one, or otherwise throw `shortfall`.
+ * The rest of a verification: the caller verifies the entries, and throws `failure` for the first invalid entry, or
+ * otherwise `shortfall`.
  */
 export interface Plan {
   readonly entries: readonly Entry[]

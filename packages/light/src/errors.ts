@@ -23,9 +23,9 @@ export const LIGHT_ERRORS = {
   incomplete: 'LIGHT_INCOMPLETE_BLOCK',
   /** The provider's chain has not reached the height. */
   heightTooHigh: 'LIGHT_HEIGHT_TOO_HIGH',
-  /** The provider has no block of this height, for example because it pruned it. */
+  /** The provider has no block of this height, for example because the node has pruned the block. */
   notFound: 'LIGHT_BLOCK_NOT_FOUND',
-  /** The provider did not answer, or refused to. */
+  /** The provider did not answer, or refused to answer. */
   noResponse: 'LIGHT_NO_RESPONSE',
   /** The provider's answer is not a well-formed light block of the height and chain. */
   badBlock: 'LIGHT_BAD_BLOCK',
@@ -54,11 +54,11 @@ export const LIGHT_ERRORS = {
   priorities: 'LIGHT_PROPOSER_PRIORITIES',
   /** Primary and witness each have a valid header, and the two differ: an attack. Evidence was sent to both. */
   attack: 'LIGHT_ATTACK',
-  /** An answer of a node contradicts a verified header, or does not fit the question. */
+  /** An answer of a node contradicts a verified header, or does not fit the call. */
   wrongAnswer: 'LIGHT_WRONG_ANSWER',
   /** An answer of a node has no proof, or no proof of it can exist. */
   unprovable: 'LIGHT_UNPROVABLE',
-  /** The storage of trusted blocks failed. */
+  /** The database of trusted blocks failed. */
   store: 'LIGHT_STORE',
 } as const
 
@@ -76,7 +76,7 @@ export interface MissingPower {
 /** The check that a new header failed. `commit`: its own validators did not sign it with more than 2/3 of their power. */
 export type HeaderFault = 'form' | 'chain' | 'height' | 'time' | 'future' | 'validators' | 'hash' | 'commit'
 
-/** The fault of a store. */
+/** The kinds of faults of a store. */
 export type StoreFault = 'locked' | 'full' | 'denied' | 'corrupt' | 'closed' | 'io'
 
 interface Failure<Code extends LightErrorCode, Data> extends Error {
@@ -94,7 +94,7 @@ interface Heights {
 interface ProviderFault {
   readonly provider: string
   readonly height?: number
-  /** The fault of the answer. */
+  /** The reason why the answer is invalid or missing. */
   readonly reason?: string
 }
 

@@ -8,7 +8,7 @@ interface Entry {
   readonly verifySignatures: (items: readonly unknown[]) => Promise<boolean[]>
 }
 
-/** A public key, a message and a signature, in hex. */
+/** A public key, a message and a signature in hexadecimal. */
 type HexItem = readonly [string, string, string]
 
 const message = new TextEncoder().encode('a block')
@@ -18,7 +18,7 @@ const signed = Array.from({ length: 3 }, (_, i): HexItem => {
 })
 const [honest, other] = signed as [HexItem, HexItem]
 const forged: HexItem = [honest[0], honest[1], other[2]]
-/** A key of small order and a signature of zeros: ZIP-215 accepts it, and libraries differ. */
+/** A signature of zeros with a key of small order. ZIP-215 accepts it, and libraries differ about it. */
 const smallOrder: HexItem = [`01${'00'.repeat(31)}`, honest[1], `01${'00'.repeat(63)}`]
 
 describe.skipIf(browserProgram === undefined)('signatures in a browser', () => {

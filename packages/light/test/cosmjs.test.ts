@@ -108,7 +108,7 @@ describe('the client of CosmJS over a verified transport', () => {
   })
 })
 
-test('a height that no block can have reaches the node as it was given', async () => {
+test('a height that no block can have reaches the node unchanged', async () => {
   const heights = ['9007199254740993', '9223372036854775807', '-1']
   const sent: unknown[] = []
   const transport: RpcTransport = {

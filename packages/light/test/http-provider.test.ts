@@ -231,7 +231,7 @@ describe('the provider over HTTP', () => {
   })
 
   test.each([301, 302, 307, 308])(
-    'a node that redirects (%i) did not answer, and no other address is asked',
+    'a redirect (%i) counts as no answer, and its target receives no request',
     async (status) => {
       await using other = await startMadeNode(CHAIN)
       let asked = 0

@@ -37,7 +37,7 @@ export function makeValidators(keys: readonly PrivateKey[], first: number, step:
 }
 
 export interface SignOptions {
-  /** Only these keys sign. Default: all. */
+  /** The keys that sign. Default: all keys. */
   readonly signers?: readonly PrivateKey[]
   readonly round?: number
   /** The positions of the validators whose signature is replaced by a signature of another message. */

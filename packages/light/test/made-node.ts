@@ -16,7 +16,7 @@ export type Lie = (result: JsonObject, call: Call) => JsonObject | string | unde
 export interface MadeNode extends AsyncDisposable {
   readonly url: string
   readonly calls: readonly Call[]
-  /** The number of HTTP requests. */
+  /** Returns the number of HTTP requests that the node has received. */
   readonly requests: () => number
 }
 
@@ -65,14 +65,14 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
     for await (const chunk of request) body += chunk
     return body
   } catch {
-    // The client has given up.
+    // The client aborted the request.
     return undefined
   }
 }
 
 export interface MadeNodeOptions {
   readonly extra?: Extra
-  /** Whether several calls in one request are refused. */
+  /** True if the node refuses a request with several calls. */
   readonly refuseBatches?: boolean
 }
 

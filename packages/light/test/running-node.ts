@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { findProgram, freePort, makeTemporaryFolder, startNodeProcess, unpackHome } from '@org/golden'
 
-/** The path of `cometbft`; `undefined` if it is not installed. */
+/** The path of `cometbft`, or `undefined` if it is not installed. */
 export const reference = findProgram('cometbft', 'the light client against a Go node')
 
 export const halley = fileURLToPath(new URL('../../../apps/node/bin/halley', import.meta.url))
 
-/** Before consensus runs, the node does not make blocks. */
+/** Waits until consensus runs, because the node makes no blocks before. */
 async function untilConsensus(port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/status`).then((response) => response.text())

@@ -131,7 +131,7 @@ describe('a changed member of an answer is refused, unless it is listed as not v
     const overClient = (transport: RpcTransport): VerifiedClient =>
       createVerifiedMethods({ maxWaitMs: 0 }, { client: createRpcClient(transport), light: chain.verified.light })
     const honest = await CALLS[method](overClient(listen), chain)
-    // Headers and validator sets are answered by the light client itself.
+    // The light client itself answers calls for headers and validator sets, without a call to the node.
     expect(raw === undefined).toBe(method === 'header' || method === 'validators')
     const believed = new Set<string>()
     for (const { path, change } of liesAbout(raw ?? null)) {

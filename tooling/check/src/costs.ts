@@ -8,7 +8,7 @@ import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 /**
  * A place whose cost depends on a value in a way that is easy to overlook:
  * - `bigint`: `BigInt(value)` takes more than linear time in the digits of a text;
- * - `power`: a bigint to a power, or shifted, has as many digits as the second operand says;
+ * - `power`: the second operand of a power or a shift determines how many digits the bigint has;
  * - `spread`: `call(...list)` fails with a RangeError when the list has more than about 120,000 items.
  */
 export type CostKind = 'bigint' | 'power' | 'spread'

@@ -96,7 +96,7 @@ export const ERRORS_STEP: Step = {
     const published = files.filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
     return resultOf(bareErrors(root, published))
   },
-  // A canary must not be ok: the step is not alive if a planted fault is not found.
+  // The function `canary` returns ok if it finds every planted fault. The result of a working step must be not ok.
   canary: (root) => {
     const { ok, output } = canary(root)
     return { ok: !ok, output }

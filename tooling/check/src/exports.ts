@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [name: string, flag: number])[] = [
 
 const TYPES: readonly string[] = ['interface', 'type']
 
-/** Whether a name is exported by `export type`: users then get the type of a class, but not the class itself. */
+/** True if a name is exported by `export type`. Users then receive the type of a class, but not the class itself. */
 function isTypeOnly(project: Project, symbol: Named): boolean {
   return symbol.declarations.some((declaration) => {
     const node = declaration.resolve(project)
@@ -90,7 +90,7 @@ export function listExports(root: string, folders: readonly string[]): Map<strin
 
 const LIST = 'exports.txt'
 
-/** Returns the lines that only one of the two texts has, each with its entry. */
+/** Returns the lines that only one of the two lists has. Each line contains the name of its entry. */
 function differences(held: string, actual: string): string[] {
   const linesOf = (text: string): Map<string, string> => {
     let entry = ''
@@ -126,7 +126,7 @@ export function findExportFaults(root: string, folders = publishedFolders(root))
   return [...patterns, ...changes]
 }
 
-/** Writes the list of exports of each published package. */
+/** Writes the list of exports of each published package to its file. */
 export function writeExports(root: string): void {
   for (const [folder, text] of listExports(root, publishedFolders(root))) writeFileSync(join(root, folder, LIST), text)
 }

@@ -30,7 +30,9 @@ function docstringAbove(lines: readonly string[], line: number): string {
     .join(' ')
 }
 
-/** Returns a fault for each long function whose docstring gives no reason, except in the files of this pattern. */
+/**
+ * Returns a fault for each long function whose docstring gives no reason. Files that match the pattern are excepted.
+ */
 function longFunctions(root: string, places: readonly string[], except?: RegExp): StepResult {
   const folder = mkdtempSync(join(tmpdir(), 'halley-lengths-'))
   const file = join(folder, 'rules.json')

@@ -13,7 +13,7 @@ interface RootManifest {
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
-/** The folders of the packages that are published, below `root`. */
+/** Returns the folders of the published packages, below `root`. */
 export function publishedFolders(root: string): string[] {
   return ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))

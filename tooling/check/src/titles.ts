@@ -35,7 +35,7 @@ const asSentence = (title: string): string =>
     (_, prefix: string | undefined, first: string) => `${prefix ?? ''}${first.toUpperCase()}`,
   )
 
-/** Returns the titles of the tests in a TypeScript text, each as a sentence. */
+/** Returns the titles of the tests in a TypeScript text in the form of sentences. */
 export function findTitles(text: string): FoundText[] {
   const found: FoundText[] = []
   walkSyntax<CallNode>(parseSource(text), (node) => {

@@ -6,7 +6,7 @@ import { app } from './notes.ts'
 const [alice, bob] = [createAccount('alice'), createAccount('bob')]
 
 test('only the author changes a note', async () => {
-  // Four validators: the test fails if two of them compute different states.
+  // The chain has four validators, so the test fails if two of them compute different states.
   await using chain = await createChain({ app, validators: 4, genesis: { chainId: 'test' } })
   const write = (text: string) => ({ type: 'write', value: { title: 'todo', text }, nonce: 0, chainId: 'test' })
 

@@ -6,7 +6,7 @@ interface Note {
   readonly text: string
 }
 
-/** The notes, by their titles. */
+/** The table of notes, by title. */
 const notes = createTable<Note>('note')
 const title = z.string().min(1).max(80)
 

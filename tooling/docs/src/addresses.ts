@@ -24,7 +24,10 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   'packages/engine/docs/advisories.md': 'packages/engine-advisories.md',
 }
 
-/** Returns the page of a Markdown file of the repository, or `undefined` if the site does not contain the file. */
+/**
+ * Returns the path of the page for a Markdown file of the repository, or `undefined` if the site does not contain the
+ * file.
+ */
 export function addressOf(file: string): string | undefined {
   const document = DOCUMENTS[file]
   if (document !== undefined) return document

@@ -9,8 +9,8 @@ const REPOSITORY = 'https://github.com/org/halley'
 const isExternal = (href: string): boolean => /^(?:[a-z]+:|\/\/|#|\/)/i.test(href)
 
 /**
- * Returns the target of a link in the page that is made from `file`. A link to a document becomes a link to its page. A
- * link to another file of the repository becomes a link to GitHub. Throws `DOCS_DEAD_LINK` if the file does not exist.
+ * Returns the target on the site for a link in the page of `file`. A link to a document leads to its page, and a link
+ * to another file of the repository leads to GitHub. Throws `DOCS_DEAD_LINK` if the file does not exist.
  */
 export function siteLink(root: string, file: string, href: string): string {
   if (isExternal(href)) return href
@@ -32,7 +32,7 @@ interface Token {
   attrSet(name: string, value: string): void
 }
 
-/** The part of markdown-it that the plugin uses. */
+/** The members of markdown-it that the plugin uses. */
 interface Parser {
   readonly core: {
     readonly ruler: {

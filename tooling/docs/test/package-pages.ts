@@ -9,7 +9,7 @@ export interface Block {
   readonly endless?: boolean
   /** Declarations that the block needs. The README describes them in its text or in an earlier block. */
   readonly given?: string
-  /** The test that runs the block. */
+  /** The test file outside of this package that runs the block. */
   readonly elsewhere?: string
 }
 

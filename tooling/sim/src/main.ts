@@ -89,7 +89,7 @@ async function run(command: Command): Promise<boolean> {
 try {
   process.exitCode = (await run(parseCommand(process.argv.slice(2)))) ? 0 : 1
 } catch (error) {
-  // An error of the system, for example if the file of --trace cannot be written.
+  // The operating system reported this error, for example because the file of `--trace` cannot be written.
   const isOfSystem = error instanceof Error && 'syscall' in error
   if (!(error instanceof UsageError) && !isOfSystem) throw error
   console.error(`${error.message} (pnpm sim --help)`)

@@ -17,7 +17,7 @@ export type Job = { readonly name: string } & Work
 
 const clock = createSystemClock()
 
-/** Runs a network. After `timeoutMs` of running time, the outcome is an error. */
+/** Runs a job. If it takes more than `timeoutMs` of running time, the outcome is an error. */
 function runWithin(worker: WorkerProcess, timeoutMs: number, job: Job): Promise<Outcome> {
   return new Promise((resolve) => {
     const error = `the run did not end within ${timeoutMs / 1000} s`
@@ -51,7 +51,7 @@ export async function runJobs(
       const outcome = await runWithin(worker, timeoutMs, job)
       if (!onOutcome(job, outcome)) goOn = false
       if (!('error' in outcome)) continue
-      // The process may hang, or it may have ended. The next network gets a new process.
+      // The process may hang, or may have ended, so the next job gets a new process.
       await worker.stop()
       worker = undefined
     }

@@ -26,7 +26,7 @@ export function addOutcome(totals: Totals, { name }: Pick<Job, 'name'>, outcome:
   for (const [kind, count] of Object.entries(counts)) totals.counts[kind] = (totals.counts[kind] ?? 0) + count
 }
 
-/** Returns one line of text for each kind and its count, in the order of the names. */
+/** Returns a line of text for each kind with its count, in the order of the names. */
 export function describeCounts(counts: Iterable<readonly [kind: string, count: number]>): readonly string[] {
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -5,7 +5,7 @@ import { plantBug } from './plant-bug.ts'
 import type { PlantedBug } from './planted-bug.ts'
 import type { NetworkJob } from './run-network.ts'
 
-/** The first message to a worker process. Each later message is a `Work`. */
+/** The first message to a worker process. Each later message is a job. */
 export interface WorkerSetup {
   readonly mutant?: PlantedBug
 }

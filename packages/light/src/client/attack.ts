@@ -18,9 +18,9 @@ export interface Conflict {
   readonly signal: AbortSignal | undefined
 }
 
-/** The point where two traces diverge: `common` is the last block of both. */
+/** The point where two traces diverge. `common`, the first block of `trace`, is the last block of both traces. */
 interface Divergence {
-  /** The source's blocks from the common one to the one that contradicts `divergent`. */
+  /** The source's blocks from `common` to the block that contradicts `divergent`. */
   readonly trace: readonly [LightBlock, ...LightBlock[]]
   readonly divergent: LightBlock
 }
@@ -94,8 +94,8 @@ function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence
   const trusted = trace.at(-1) as LightBlock
   const conflictingBlock = lightBlockToWire(divergent)
   const bare = { conflictingBlock, commonHeight: 0, byzantineValidators: [], totalVotingPower: 0n, timestamp: 0n }
-  // Lunatic attacks change what the chain determines, so the last common block decides who had the power. In all other
-  // attacks the validators are the same.
+  // A lunatic attack changes what the chain itself determines, so the power of the last common block counts. In all
+  // other attacks, the validators of both headers are the same.
   const base = isConflictingHeaderInvalid(bare, trusted.header) ? common : trusted
   const { header, commit } = trusted
   return {
@@ -133,7 +133,7 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
     return await examine(context, examination)
   } catch (error) {
     examination.signal?.throwIfAborted()
-    // If the examination was not completed, the witness may be right, so the call must not continue.
+    // If the examination reached its limit of steps, the witness may still be right, so the call must not continue.
     if (!(error instanceof LightError) || error.code === LIGHT_ERRORS.tooManySteps) throw error
     context.logger.info('A conflicting header is not verified', { source: examination.source.name, err: error })
     return undefined

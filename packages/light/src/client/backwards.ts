@@ -5,12 +5,12 @@ import type { Context } from './context.ts'
 import type { Goal } from './forwards.ts'
 import { createStepLimit } from './trace.ts'
 
-/** After so many headers, a block is saved, so that an interrupted call continues. */
+/** The number of headers after which a block is saved, so that the next call continues an interrupted one. */
 const SAVE_EVERY = 256
 
 /**
  * Verifies a target below a trusted block, one header after the other: each header contains the hash of the one before.
- * Holds one block at a time. The commit of a block that is saved is verified too, because the hashes do not cover it.
+ * Only one block is held at a time. The commit of each saved block is verified too, because no header's hash covers it.
  * Source: `backwards` of the reference, which verifies no commit.
  */
 export async function verifyBackwardsTo(context: Context, from: LightBlock, { target, signal }: Goal): Promise<void> {

@@ -12,7 +12,7 @@ export type Comparison = { readonly witness: Provider } & (
   /** The witness has another header at this height, or its latest block is lower and has no earlier time. */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }
-  /** The witness cannot help now. */
+  /** The witness does not answer, or does not have the height in time. */
   | { readonly kind: 'silent'; readonly error: unknown }
   /** The witness sends invalid answers. */
   | { readonly kind: 'bad'; readonly error: unknown }

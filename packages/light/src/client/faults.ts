@@ -11,7 +11,7 @@ const FAULTS_OF_PRIMARY: readonly string[] = [
 const isFromFuture = (error: unknown): boolean =>
   isLightFailure(error) && error.code === LIGHT_ERRORS.invalidHeader && error.data.fault === 'future'
 
-/** True if the primary sent a wrong block, so that another one may have the right one. */
+/** True if the primary sent a wrong block. Another provider may have the right one. */
 export function isFaultOfPrimary(error: unknown): boolean {
   if (!isLightFailure(error)) return false
   const inner = error.code === LIGHT_ERRORS.verificationFailed ? error.cause : error

@@ -118,7 +118,10 @@ interface Wanted {
   readonly signal: AbortSignal | undefined
 }
 
-/** Fetches and verifies a block. While the primary sends wrong blocks, a witness replaces it, and the call begins again. */
+/**
+ * Fetches and verifies a block. If the primary sends a wrong block, a witness replaces it, and the verification begins
+ * again.
+ */
 async function fetchAndVerify(context: Context, { height, check, signal }: Wanted): Promise<LightBlock | undefined> {
   const { providers, store, logger } = context
   let block = await providers.block(height, signal)
@@ -163,7 +166,7 @@ function createMethods(context: Context): LightClient {
     verifyAtHeight: async (height, { signal } = {}) => {
       checkHeight(height)
       signal?.throwIfAborted()
-      // A stored block needs no request, so it does not wait for the calls that wait for a node.
+      // A stored block needs no request, so this call does not wait for the calls that are waiting for a node.
       const stored = await store.at(height)
       if (stored !== undefined) return stored
       return exclusive(async () => {

@@ -30,11 +30,11 @@ export interface LightClientOptions {
    * Default: 1/3.
    */
   readonly trustLevel?: Fraction
-  /** The time by which a header may be ahead of the clock. Default: 10 s. */
+  /** The maximum time by which a header may be ahead of the clock. Default: 10 s. */
   readonly maxClockDrift?: bigint
-  /** The time that a new block may take to reach a witness. Default: 10 s. */
+  /** The maximum time that a new block needs to reach a witness. Default: 10 s. */
   readonly maxBlockLag?: bigint
-  /** The number of blocks that the store keeps. Default: 1,000; 0 keeps all. */
+  /** The maximum number of blocks that the store keeps. Default: 1,000; 0 keeps all blocks. */
   readonly pruningSize?: number
   /**
    * The maximum number of verifications in one call. A call towards a greater height saves a block at least after each
@@ -46,11 +46,11 @@ export interface LightClientOptions {
 /** The progress of a call. */
 export interface LightProgress {
   readonly direction: 'forwards' | 'backwards'
-  /** The trusted height that the call began from. */
+  /** The trusted height from which the call began. */
   readonly from: number
-  /** The height that was verified last. */
+  /** The last verified height. */
   readonly at: number
-  /** The height that was asked for. */
+  /** The height for which the call was made. */
   readonly to: number
 }
 
@@ -66,7 +66,7 @@ export interface LightClientModules {
   /** Called before stored blocks are removed, with a question for a person. Without it, the blocks are removed. */
   readonly confirm?: (action: string) => boolean | Promise<boolean>
   readonly onProgress?: (progress: LightProgress) => void
-  /** Finds the first invalid signature. Default: the back end of `@org/types`. */
+  /** The function that finds the first invalid signature. Default: the back end of `@org/types`. */
   readonly findInvalid?: FindInvalid
 }
 

@@ -35,7 +35,7 @@ export function createPivots(target: LightBlock): Pivots {
   const pivots: Pivot[] = [{ height: target.header.height, block: target }]
   let held = 0
 
-  /** Drops the blocks that are needed last, but neither the target nor `kept`. */
+  /** Drops the blocks that the bisection needs last, but neither the target nor the block at the depth `kept`. */
   function shrink(kept: number): void {
     for (let depth = 1; depth < pivots.length && held > MAX_HELD_VALIDATORS; depth++) {
       const pivot = pivots[depth] as Pivot

@@ -26,8 +26,8 @@ export interface Providers {
    */
   readonly replacePrimary: (request: Replacement) => Promise<LightBlock>
   /**
-   * Removes witnesses, each with its fault. Throws {@link LightError} (`LIGHT_NO_WITNESSES`), and removes none, if no
-   * witness would be left.
+   * Removes the witnesses in `faults`. If no witness would be left, removes none of them, and throws {@link LightError}
+   * (`LIGHT_NO_WITNESSES`).
    */
   readonly removeWitnesses: (faults: Faults) => void
 }
@@ -50,7 +50,7 @@ export interface BlockAhead {
 
 export interface Replacement {
   readonly height: number | undefined
-  /** Whether the old primary is removed and never used again. */
+  /** True if the old primary is removed and never used again. */
   readonly remove: boolean
   /** The reason for the replacement. */
   readonly cause: unknown
@@ -138,7 +138,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
       const stop = new AbortController()
       const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
       const answer = primary.lightBlock(height, { signal: either, ...(validators && { validators }) })
-      // The caller may end before it awaits this promise.
+      // The caller may end before it awaits this promise, so its rejection is handled.
       answer.catch(() => undefined)
       return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }
     },

@@ -5,7 +5,7 @@ import { heightOf, type LightBlock } from '../block/light-block.ts'
 import { pivotOf } from './pivot-of.ts'
 import { MAX_HELD_VALIDATORS, sizeOf } from './pivots.ts'
 
-/** Fetches the blocks that a bisection asks for next, while the signatures of blocks are verified. */
+/** Fetches the blocks that a bisection will need next, while the signatures of other blocks are verified. */
 export interface Scout {
   /**
    * Begins to fetch the blocks that the bisection needs if `block` is valid. Does nothing if the scout has begun
@@ -31,8 +31,7 @@ export interface ScoutModules {
 }
 
 /**
- * The maximum number of blocks that are fetched ahead. They have at most as many validators as the pivots of a
- * bisection.
+ * The maximum number of blocks that are fetched ahead. The bound on the number of validators is the same as for pivots.
  */
 const MOST_AHEAD = 8
 
@@ -56,7 +55,7 @@ function reaches({ header, validators }: LightBlock, later: LightBlock, { numera
 
 const sizeOfAll = (blocks: readonly LightBlock[]): number => blocks.reduce((sum, block) => sum + sizeOf(block), 0)
 
-/** A block that was fetched ahead, or its error. */
+/** The request for a block that is fetched ahead. */
 interface Ahead {
   readonly answer: Promise<LightBlock>
   size: number

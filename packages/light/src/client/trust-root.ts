@@ -29,9 +29,9 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
 }
 
 /**
- * Compares the stored blocks with the header that the user trusts. The user's header has precedence: blocks above its
- * height are removed, and all blocks are removed if the hashes differ. Source: `checkTrustedHeaderUsingOptions` of the
- * reference, which keeps the latest block when it rolls back.
+ * Compares the stored blocks with the header that the user trusts, which has precedence: blocks above its height are
+ * removed, and all blocks are removed if the hashes differ. Source: `checkTrustedHeaderUsingOptions` of the reference,
+ * which keeps the latest block when it removes blocks.
  */
 async function checkStored(context: Context, { trust, confirm, signal }: Start): Promise<void> {
   const { store, providers, logger } = context

@@ -25,7 +25,7 @@ export interface CosmJsRequest {
 export interface CosmJsResponse {
   readonly jsonrpc: '2.0'
   readonly id: number | string
-  // CosmJS declares this type.
+  // The type of this member is the one that CosmJS declares.
   readonly result: never
 }
 
@@ -52,7 +52,10 @@ export interface VerifiedTransportModules {
 
 type Params = Readonly<Record<string, Json | undefined>>
 
-/** The integer of a parameter. The node gets all digits of a text, also of a number that no block can have. */
+/**
+ * Returns the integer of a parameter. It keeps all digits of a string, so that the node receives the same number, even
+ * if no block can have it.
+ */
 function integerOf(value: Json | undefined): bigint | number | undefined {
   if (value === undefined || value === null) return undefined
   return typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : Number(value)
@@ -146,7 +149,7 @@ function listening(transport: RpcTransport, method: string): { readonly client: 
   }
 }
 
-/** The JSON of an error. A node may send more levels than can be written. */
+/** Returns the JSON of an error of the node. The error may have too many levels for a JSON text. */
 function textOfError(error: unknown): string {
   try {
     return JSON.stringify(error ?? null)

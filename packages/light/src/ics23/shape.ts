@@ -16,7 +16,7 @@ function skipVarint(bytes: Uint8Array, from: number): number {
   throw failed('a number in the prefix of an IAVL node does not end')
 }
 
-/** The number of bytes that follow height, size and version in the prefix of an IAVL node. */
+/** Returns the number of bytes that follow height, size and version in the prefix of an IAVL node. */
 function restOfIavlPrefix(prefix: Uint8Array): number {
   let at = 0
   for (let number = 0; number < 3; number++) at = skipVarint(prefix, at)
@@ -48,7 +48,7 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   else if (before[0] !== 1 || (before.length !== 1 && before.length !== 1 + size)) {
     throw failed(`the prefix of an inner node is wrong: ${before.length} bytes`)
   }
-  // One child is the node below. The hash of the other child is before it or after it.
+  // One child is the node of the step before. The hash of the other child is in the prefix or in the suffix.
   const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1
   if (hasLeft === after.length > 0) throw failed('an inner node has not two children')
 }

@@ -1,6 +1,6 @@
 import type { IdbDatabase, IdbObjectStore, IdbRequest, IndexedDb } from './port.ts'
 
-/** The version of the layout: one object store, whose keys are `[chain id, height]` and whose values are messages. */
+/** The version of the layout: one object store, with the keys `[chain id, height]` and encoded blocks as values. */
 const VERSION = 1
 const BLOCKS = 'blocks'
 
@@ -24,7 +24,7 @@ async function open(indexedDb: IndexedDb, name: string): Promise<IdbDatabase> {
   const request = indexedDb.open(name, VERSION)
   request.onupgradeneeded = () => void request.result.createObjectStore(BLOCKS)
   const db = await resultOf(request)
-  // Another page that removes the database, or opens a later version of it, must not wait for this page.
+  // Another page may remove the database, or open a later version of it, and must not wait for this page.
   db.onversionchange = () => db.close()
   return db
 }
@@ -44,7 +44,7 @@ export async function openBlockDatabase(indexedDb: IndexedDb, name: string): Pro
       try {
         transaction.abort()
       } catch {
-        // The browser has ended the transaction already.
+        // The abort fails if the browser has already ended the transaction.
       }
     })
     const result = Promise.all([changed, done]).then(() => undefined)

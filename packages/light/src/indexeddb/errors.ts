@@ -1,6 +1,6 @@
 import { LIGHT_ERRORS, LightError, lightError, type StoreFault } from '../errors.ts'
 
-/** The names of a browser's exceptions. */
+/** The fault for each name of an exception of the browser. */
 const FAULTS: Readonly<Record<string, StoreFault>> = {
   QuotaExceededError: 'full',
   SecurityError: 'denied',
@@ -31,7 +31,7 @@ export function storeFailure(name: string, { fault, reason, cause }: StoreFailur
   return lightError(LIGHT_ERRORS.store, message, { data: { path: name, fault }, cause })
 }
 
-/** Converts the exceptions of IndexedDB, which have names, to coded errors. */
+/** Converts exceptions of IndexedDB to coded errors by their names. */
 export function toStoreFailure(name: string, error: unknown): LightError {
   if (error instanceof LightError) return error
   const { name: kind = '', message } = (error ?? {}) as { readonly name?: string; readonly message?: string }

@@ -29,7 +29,7 @@ export function storeFailure(path: string, { fault, reason, cause }: Failure): L
   return lightError(LIGHT_ERRORS.store, message, { data: { path, fault }, cause })
 }
 
-/** Converts LevelDB's errors, which have codes and messages, to coded errors. */
+/** Converts LevelDB's errors to coded errors by their codes and messages. */
 export function toStoreFailure(path: string, error: unknown): LightError {
   if (error instanceof LightError) return error
   const chain: string[] = []

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@org/types/bytes'
 
-/** The keys of the reference for the number of stored blocks, the primary and the witnesses. */
+/** The reference's keys of three values: the number of stored blocks, the primary and the witnesses. */
 export const SIZE_KEY = utf8ToBytes('size')
 export const PRIMARY_KEY = utf8ToBytes('primary')
 export const WITNESSES_KEY = utf8ToBytes('witnesses')

@@ -23,7 +23,7 @@ for (const byte of [44, 91, 123]) BEGINS_ITEM[byte] = 1
 /** The first size of the buffer in bytes. It is enough for the commit of most chains. */
 const FIRST_BUFFER = 64 * 1024
 
-/** The number of commas and opening brackets in JSON. */
+/** Counts the commas, opening brackets and opening braces in JSON. */
 export function countItems(chunk: Uint8Array): number {
   let items = 0
   for (let i = 0; i < chunk.length; i++) items += BEGINS_ITEM[chunk[i] as number] as number
@@ -80,14 +80,17 @@ async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, answer: B
   }
 }
 
-/** The error of an answer that names another address. A node must not choose where the calls go. */
+/**
+ * Makes the error for an answer that redirects to another address: a node must not choose where the client sends its
+ * calls.
+ */
 function redirected({ headers }: Response, provider: string): LightError {
   const target = JSON.stringify(headers.get('location') ?? 'another address').slice(0, 200)
   const reason = `it redirects to ${target}: name that address if you trust it`
   return providerError(LIGHT_ERRORS.noResponse, { provider, height: undefined, reason })
 }
 
-/** True for a redirect. A browser hides its status. */
+/** True for a redirect. A browser hides the status of a redirect, and shows only its type. */
 const isRedirect = ({ type, status }: Response): boolean => type === 'opaqueredirect' || (status >= 300 && status < 400)
 
 /**

@@ -47,7 +47,7 @@ function innerLightError(error: unknown): LightError | undefined {
   return undefined
 }
 
-/** The reason of an error, without the name of the provider. */
+/** Returns the reason in an error, without the name of the provider. */
 const reasonOf = (error: Error): string =>
   error instanceof LightError && typeof error.data.reason === 'string' ? error.data.reason : error.message
 

@@ -27,7 +27,7 @@ declare const mark: unique symbol
 /** A value from the node that no proof covers. */
 export type Unverified<T> = T extends undefined ? undefined : T & { readonly [mark]?: 'not verified' }
 
-/** An answer whose members `Names` are not verified. */
+/** An answer in which the members `Names` are not verified. */
 export type Partly<T, Names extends keyof T> = Omit<T, Names> & { readonly [Name in Names]: Unverified<T[Name]> }
 
 /** Makes the error for an answer that is false, or that does not fit the call. */

@@ -144,7 +144,7 @@ export async function* verifiedEvents(
     const claimed = heightOfEvent(event)
     if (claimed === undefined) throw wrongAnswer(METHOD, `an event of the type ${event.data.type} has no height`)
     const height = heightOfAnswer(METHOD, claimed)
-    // The nodes of the light client may have the block a little later than the node of the event.
+    // The nodes of the light client may receive the block later than the node that sent the event.
     const trusted = await modules.headers.soon(height, signal)
     yield { ...event, verified: await verifyEvent(keeping, { event, height, trusted }, signal) }
   }

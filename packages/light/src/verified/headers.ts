@@ -4,7 +4,7 @@ import type { LightClient } from '../client/light-client.ts'
 import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import { isBenign } from '../provider/errors.ts'
 
-/** Milliseconds between two requests for the next block. */
+/** The pause in milliseconds between two requests for the next block. */
 const PAUSE_MS = 500
 
 export interface HeadersOptions {
@@ -54,7 +54,7 @@ export function createHeaders(
           const block = await tryAt(height, signal)
           if (block !== undefined) return block
         } catch (error) {
-          // A block that one node has may still be missing at another node.
+          // One node has the block, and another node may not have it yet.
           if (isOver() || !isBenign(error)) throw error
         }
         if (isOver()) throw tooHigh(light.providers().primary.name, height)

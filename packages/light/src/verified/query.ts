@@ -103,9 +103,10 @@ export function createVerifiedQuery(
     if (height < 1) throw unprovable(METHOD, `the application answered for height ${height}, which has no header`)
     const keys = keysOf({ path: args.path ?? '', data: dataOf(args.data) })
     const last = keys.at(-1) ?? new Uint8Array(0)
-    // A proof of another key is valid, but does not answer the query.
+    // A valid proof of another key does not answer the query.
     if (!equalBytes(key, last)) throw wrongAnswer(METHOD, `the key is ${bytesToHex(key)}, not ${bytesToHex(last)}`)
-    // This check comes before the wait for the next header, which may be long on a chain that makes no empty blocks.
+    // A missing proof is found before the wait for the next header, which may be long on a chain that makes no empty
+    // blocks.
     const proof = proofOf(response, operators)
     const { header } = await headers.soon(height + 1, options.signal)
     const keyPath = keys.map((part) => `/x:${bytesToHex(part)}`).join('')

@@ -7,7 +7,7 @@ import { type Answer, heightOfArgs, type Partly, type Verified, type VerifiedMod
 
 type Results = Answer<'blockResults'>
 type Result = Results['txsResults'][number]
-/** The code, the data and the gas of a result are verified. */
+/** The result of a transaction. Its code, its data and its gas are verified. */
 export type VerifiedResult = Partly<Result, 'log' | 'info' | 'events' | 'codespace'>
 export type VerifiedResults = Partly<
   Omit<Results, 'txsResults'>,
@@ -72,7 +72,7 @@ export function createVerifiedState({ client, headers }: VerifiedModules): Verif
       return answer
     },
     consensusParams: async (args = {}, options = {}) => {
-      // Without a height, a node answers for the block that is being made. Nothing proves the header of that block yet.
+      // Without a height, a node returns the parameters of the block that is being made. No header proves them yet.
       const { header } = await headers.at(heightOfArgs(args.height), options.signal)
       const { height } = header
       const answer = await client.consensusParams({ ...args, height }, options)

@@ -10,13 +10,13 @@ export interface VerificationRules {
   readonly trustingPeriod: bigint
   /** The present time. */
   readonly now: Time
-  /** The time by which a new header may be ahead of `now`. */
+  /** The maximum time by which a new header may be ahead of `now`. */
   readonly maxClockDrift: bigint
   /**
    * If blocks between are skipped, more than this part of the trusted power must have signed, from 1/3 to 1. Default:
    * 1/3.
    */
   readonly trustLevel?: Fraction
-  /** Finds the first invalid signature. Default: the back end of `@org/types`. */
+  /** The function that finds the first invalid signature. Default: the back end of `@org/types`. */
   readonly findInvalid?: FindInvalid
 }

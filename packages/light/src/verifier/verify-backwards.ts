@@ -5,11 +5,11 @@ import type { HeaderFault, LightError } from '../errors.ts'
 import { invalidHeader } from './new-header.ts'
 
 /**
- * Verifies the header before a trusted one: the trusted header contains its hash. A trusting period does not matter
- * here, because no signature is involved.
+ * Verifies the header before a trusted one, which contains its hash. The trusting period does not matter, because no
+ * signature is verified.
  *
  * Throws {@link LightError} (`LIGHT_INVALID_HEADER`). Source: `VerifyBackwards` in the reference's `light/verifier.go`.
- * An empty hash is refused too, which the reference leaves to its providers.
+ * This function also refuses an empty hash; in the reference, the providers do so.
  */
 export function verifyBackwards(header: Header, trusted: Header): void {
   const refuse = (fault: HeaderFault, message: string, cause?: unknown): LightError =>

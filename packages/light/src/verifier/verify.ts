@@ -12,8 +12,8 @@ import { DEFAULT_TRUST_LEVEL } from './trust-level.ts'
 export type TrustedBlock = Pick<LightBlock, 'header' | 'validators'>
 
 /**
- * Verifies the block at the next height after a trusted header. The trusted header announced the validators of the new
- * one, and more than 2/3 of them must have signed it.
+ * Verifies the block at the next height after a trusted header. It must have the validators that the trusted header
+ * announced, and more than 2/3 of their power must have signed it.
  *
  * Throws {@link LightError}: `LIGHT_NOT_ADJACENT`, `LIGHT_HEADER_EXPIRED`, `LIGHT_INVALID_HEADER`,
  * `LIGHT_OTHER_VALIDATORS`. Source: `VerifyAdjacent` in the reference's `light/verifier.go`.

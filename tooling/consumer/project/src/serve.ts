@@ -30,7 +30,7 @@ function portsOver(block: Block, meta: BlockMeta): Ports {
   }
 }
 
-/** Mounts the RPC in an app of this project, calls it over HTTP with the client, and prints the answer. */
+/** Mounts the RPC in an application of this project, calls it over HTTP with the client, and returns the answers. */
 export async function serveAndAsk(block: Block, meta: BlockMeta): Promise<Record<string, unknown>> {
   const rpc = createRpc({ ports: portsOver(block, meta) })
   const app = new Hono()

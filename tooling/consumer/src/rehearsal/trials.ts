@@ -18,7 +18,7 @@ async function runDevnet(
 ): Promise<string> {
   const [rpc, p2p] = [await freePort(), await freePort()]
   const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
-  // A separate process group: npx does not pass a signal on to the command that it started.
+  // The command has its own process group, because npx does not send a signal to the command that it started.
   const npx = spawn('npx', ['--no-install', 'halley', 'devnet', '--home', 'home', ...ports, ...flags], {
     cwd: folder,
     env,
@@ -46,7 +46,7 @@ export const TRIALS: readonly Trial[] = [
     name: '@org/node: npx halley devnet makes a chain',
     async run(registry) {
       await using project = await installFrom(registry, { packages: ['@org/node'] })
-      // The folder must not be removed before the devnet has ended.
+      // The result is awaited here, because the folder must not be removed before the devnet has ended.
       return await runDevnet(project.folder, registry.env)
     },
   },

@@ -18,7 +18,7 @@ const PARTS: readonly (readonly [heading: string, kinds: readonly string[]])[] =
   ['Types', ['interface', 'type']],
 ]
 
-/** Returns the page of an entry such as `@org/rpc/client`. */
+/** Returns the path of the page for an entry such as `@org/rpc/client`. */
 export const apiPage = (entry: string): string => `reference/api/${entry.replace('@org/', '').replaceAll('/', '-')}.md`
 
 interface Described {

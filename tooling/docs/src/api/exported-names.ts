@@ -25,7 +25,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** Returns the names of all entries of the package in `folder`. */
+/** Returns the names that each entry of the package in `folder` exports. */
 export function entryNames(folder: string): string[] {
   const { name, exports } = manifestOf(folder)
   return Object.keys(exports).map((entry) => `${name}${entry.slice(1)}`)

@@ -88,8 +88,8 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     find: "  if (recovery === 'index-last-block') await indexLast(heights.state, modules)\n",
     replace: '',
   },
-  // Reasons for which writes may be saved: one sync for a burst, one batch, no sync of the mark, index and state
-  // beside the next block.
+  // Cases in which a sync is saved: one sync for a burst, one batch, and no sync of the end mark, the index and the
+  // state beside the next block.
   {
     name: 'sync-covers-later',
     about: 'a sync counts as a sync of messages that were added after it began',

@@ -7,7 +7,7 @@ const HALF_HOUR_MS = 30 * 60_000
 const keys = makeKeys(4)
 const LONG: Blocks = makeChain({ to: 600, keysAt: () => keys })
 
-/** A client that trusts 1, 50 and 100. Only the last of them has not expired. */
+/** Makes a client that trusts the heights 1, 50 and 100. The headers 1 and 50 have expired. */
 async function clientWithOldBlocks(modules: Partial<LightClientModules> = {}) {
   const clock = clockAt(50)
   const client = await makeClient({ options: { trustingPeriod: 3600n * SECOND }, modules: { ...modules, clock } })
@@ -27,7 +27,7 @@ test('a height after an expired block is verified backwards from the next truste
   expect(primary.asked.slice(before)).toEqual([46, 49, 48, 47])
 })
 
-test('a wrong header after an expired block removes the primary', async () => {
+test('a primary that sends a wrong header after an expired block is removed', async () => {
   const blocks = new Map(CHAIN)
   const primary = provider('liar', blocks)
   const client = await clientWithOldBlocks({ primary, witnesses: [provider('a'), provider('b')] })
@@ -36,7 +36,7 @@ test('a wrong header after an expired block removes the primary', async () => {
   expect(client.providers().primary.name).toBe('a')
 })
 
-test('a call that goes far back and is interrupted continues', async () => {
+test('an interrupted call far backwards is continued by the next call', async () => {
   const stop = new AbortController()
   const primary = provider('primary', LONG)
   const client = await makeClient({
@@ -56,7 +56,7 @@ test('a call that goes far back and is interrupted continues', async () => {
   expect(primary.asked.slice(before)).toEqual([340, 343, 342, 341])
 })
 
-test('a block that is saved on the way back has a valid commit', async () => {
+test('the commit of a block that is saved on the way backwards is verified', async () => {
   const lies = new Map(LONG)
   const { header, validators, commit } = blockOf(LONG, 344)
   const signatures = commit.signatures.map((entry) => ({ ...entry, signature: new Uint8Array(64) }))

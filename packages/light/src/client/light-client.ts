@@ -88,7 +88,7 @@ function createContext(options: LightClientOptions, modules: LightClientModules)
   }
 }
 
-/** Returns the nearest trusted block below a height from which a verification can begin: a header that has expired cannot. */
+/** Returns the nearest trusted block below a height, or `undefined` if it is missing or its header has expired. */
 async function startBelow({ store, rules }: Context, height: number): Promise<LightBlock | undefined> {
   const below = await store.before(height)
   const { trustingPeriod, now } = rules()
@@ -96,8 +96,8 @@ async function startBelow({ store, rules }: Context, height: number): Promise<Li
 }
 
 /**
- * Verifies a block of the primary and saves it. The verification begins at the nearest lower trusted block. Where there
- * is none that has not expired, it goes backwards from the nearest higher trusted block.
+ * Verifies a block of the primary and saves it. The verification begins at the nearest lower trusted block. If that
+ * block is missing or has expired, the verification goes backwards from the nearest higher trusted block.
  */
 async function verifyBlock(context: Context, target: LightBlock, signal: AbortSignal | undefined): Promise<void> {
   const { store, save } = context

@@ -37,8 +37,8 @@ export interface LightClientOptions {
   /** The maximum number of blocks that the store keeps. Default: 1,000; 0 keeps all blocks. */
   readonly pruningSize?: number
   /**
-   * The maximum number of verifications in one call. A call towards a greater height saves a block at least after each
-   * 128 verified ones, and the next call continues there. Default: 100,000.
+   * The maximum number of verifications in one call. Default: 100,000. A call saves a block at least after each 128
+   * verified blocks, or backwards after each 256, and the next call continues there.
    */
   readonly maxSteps?: number
 }

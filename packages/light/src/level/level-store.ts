@@ -32,7 +32,7 @@ type Op =
 /** The number of keys that are read from the database at once. */
 const CHUNK = 512
 
-/** A range of the keys of blocks, without its ends. */
+/** The range of the keys between `gt` and `lt`, without these two. */
 interface KeyRange {
   readonly gt?: string
   readonly lt?: string

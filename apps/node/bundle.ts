@@ -5,7 +5,9 @@ import { buildExplorer } from '@org/explorer/build'
 import { type OutputChunk, type RolldownBuild, rolldown } from 'rolldown'
 
 /** Dependencies that are not put into the bundle, because they have native code or because few nodes load them. */
-const EXTERNAL = [/^node:/, 'classic-level', 'pino', 'sodium-native']
+const EXTERNAL = [/^node:/, 'pino', 'sodium-native']
+/** The part of `classic-level` that loads its native code from beside itself. The bundle contains all other parts. */
+const NATIVE_LEVEL = 'classic-level/binding.js'
 
 /** The sources that use their own path (`import.meta`). They also work in a bundle, where they get the path of the bundle. */
 const ASK_WHERE = [
@@ -114,6 +116,13 @@ async function bundle(target: string): Promise<void> {
     preserveEntrySignatures: 'allow-extension',
     external: EXTERNAL,
     plugins: [
+      {
+        name: 'native-level',
+        resolveId: (source, importer) =>
+          source === './binding' && importer?.includes('/classic-level/')
+            ? { id: NATIVE_LEVEL, external: true }
+            : undefined,
+      },
       {
         name: 'where',
         transform: (code, id) => {

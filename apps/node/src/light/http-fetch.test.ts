@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { LightError } from '@org/light'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpFetch } from './http-fetch.ts'
@@ -34,13 +34,39 @@ test('default: sends method, headers and body, and uses the connection again', a
   expect(connections()).toBe(1)
 })
 
-test('behavior: reads a compressed answer, and follows no redirect', async () => {
-  const { url } = await serve((request, response) => {
-    if (request.url === '/') response.writeHead(307, { location: '/compressed' }).end()
-    else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('[1]'))
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+])('behavior: reads an answer in %s, and sends the request only once', async (encoding, compress) => {
+  let requests = 0
+  const { url } = await serve((_request, response) => {
+    requests++
+    response.writeHead(200, { 'content-encoding': encoding }).end(compress('[1]'))
   })
-  expect(await (await post(`${url}compressed`)).json()).toEqual([1])
-  await expect(post(url)).rejects.toThrow('it redirects to "/compressed"')
+  expect(await (await post(url)).json()).toEqual([1])
+  expect(requests).toBe(1)
+})
+
+test('error: a compressed answer is read up to the bound', async () => {
+  const { url } = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify('x'.repeat(1_000_000))))
+  })
+  await expect((await post(url)).json()).rejects.toThrow('1000 bytes')
+})
+
+test('error: an answer in an unknown encoding is refused', async () => {
+  const { url } = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'secret' }).end('[1]')
+  })
+  await expect(post(url)).rejects.toThrow('incorrect header check')
+})
+
+test('behavior: follows no redirect', async () => {
+  const { url } = await serve((_request, response) => {
+    response.writeHead(307, { location: '/other' }).end()
+  })
+  await expect(post(url)).rejects.toThrow('it redirects to "/other"')
 })
 
 test.each([

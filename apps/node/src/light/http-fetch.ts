@@ -1,5 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { pipeline, type Readable } from 'node:stream'
+import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import { type AnswerBounds, type BoundedAnswer, boundedFetch, createBoundedAnswer } from '@org/light'
 import type { HttpFetch } from '@org/rpc/client'
 import { unlessAborted } from '@org/runtime'
@@ -10,9 +12,17 @@ interface Target {
   readonly answer: BoundedAnswer
 }
 
-/** True for an answer that `fetch` judges and this module does not: a redirect, or a compressed body. */
-const needsFetch = ({ statusCode = 0, headers }: IncomingMessage): boolean =>
-  (statusCode >= 300 && statusCode < 400) || (headers['content-encoding'] ?? 'identity') !== 'identity'
+/** True for a redirect, which `fetch` judges. The node has not executed the request. */
+const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 300 && statusCode < 400
+
+/** Returns the body of an answer, decompressed. A node may compress an answer although no request asks for it. */
+function bodyOf(response: IncomingMessage): Readable {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return response
+  // `createUnzip` reads gzip and deflate. It refuses all other bytes.
+  const decompress = encoding === 'br' ? createBrotliDecompress() : createUnzip()
+  return pipeline(response, decompress, () => undefined)
+}
 
 /** Sends a request and reads its answer. Resolves to the status, or to `undefined` if `fetch` must send the request. */
 function send({ url, init, answer }: Target): Promise<number | undefined> {
@@ -29,12 +39,13 @@ function send({ url, init, answer }: Target): Promise<number | undefined> {
     }
     request.on('error', reject)
     request.on('response', (response) => {
-      if (needsFetch(response)) return end(undefined)
-      response.on('error', reject)
-      response.on('data', (chunk: Buffer) => {
+      if (isRedirect(response)) return end(undefined)
+      const read = bodyOf(response)
+      read.on('error', reject)
+      read.on('data', (chunk: Buffer) => {
         if (!answer.add(chunk)) end(response.statusCode)
       })
-      response.on('end', () => resolve(response.statusCode))
+      read.on('end', () => resolve(response.statusCode))
     })
     request.end(body)
   })

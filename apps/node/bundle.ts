@@ -104,9 +104,10 @@ async function partsOf(built: RolldownBuild): Promise<ReadonlyMap<string, string
 
 /**
  * Bundles the sources of the command into a few files in `target`, because finding and linking several hundred modules
- * takes longer than running them. The launcher uses a bundle only if no source changed after the bundling began.
+ * takes longer than running them. The launcher uses a bundle only if no source changed after the bundling began. Returns
+ * the files of the bundle.
  */
-async function bundle(target: string): Promise<void> {
+async function bundle(target: string): Promise<readonly OutputChunk[]> {
   const began = new Date()
   const asking: string[] = []
   const built = await rolldown({
@@ -143,7 +144,7 @@ async function bundle(target: string): Promise<void> {
   await mkdir(target, { recursive: true })
   // Two processes may bundle at once, so each writes its own file.
   const entryFileNames = `${ENTRY}.${process.pid}.new`
-  await built.write({
+  const { output } = await built.write({
     dir: target,
     format: 'esm',
     entryFileNames,
@@ -161,8 +162,18 @@ async function bundle(target: string): Promise<void> {
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))
   await removeEarlier(target, began.getTime())
+  return output.filter((each) => each.type === 'chunk')
 }
 
-const target = resolve(process.argv[2] ?? join(here, 'node_modules/.cache/bundle'))
-await bundle(target)
+/** Writes the entry of the published package: what `src/index.ts` exports, from the bundle. */
+async function writeIndex(target: string, chunks: readonly OutputChunk[]): Promise<void> {
+  const run = chunks.find(({ facadeModuleId }) => facadeModuleId === join(here, 'src/cli/run.ts'))
+  if (run?.exports.includes('runCli') !== true) throw new Error('the bundle has no file that exports runCli')
+  await writeFile(join(target, 'index.mjs'), `export { runCli } from './${run.fileName}'\n`)
+}
+
+const published = process.argv[2]
+const target = resolve(published ?? join(here, 'node_modules/.cache/bundle'))
+const chunks = await bundle(target)
+if (published !== undefined) await writeIndex(target, chunks)
 await buildExplorer(join(target, '../explorer'))

@@ -33,13 +33,16 @@ function sharedMembers(repository: RootManifest, folder: string): Manifest {
   }
 }
 
+/** The published packages whose entry is in a bundle, and the file with what the entry exports. */
+const BUNDLED: Readonly<Record<string, string>> = { '@org/node': './dist/bundle/index.mjs' }
+
 /** Returns the entries of `exports`, with the built file of each. */
 function builtEntries(manifest: Manifest): Manifest {
   const entries = Object.entries((manifest.exports ?? {}) as Readonly<Record<string, string>>)
   return Object.fromEntries(
     entries.map(([entry, source]) => {
       const built = source.replace('./src/', './dist/').replace(/\.ts$/, '')
-      return [entry, { types: `${built}.d.ts`, default: `${built}.js` }]
+      return [entry, { types: `${built}.d.ts`, default: BUNDLED[String(manifest.name)] ?? `${built}.js` }]
     }),
   )
 }

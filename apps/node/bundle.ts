@@ -6,7 +6,10 @@ import { type OutputChunk, type RolldownBuild, rolldown } from 'rolldown'
 
 /** Dependencies that are not put into the bundle, because they have native code or because few nodes load them. */
 const EXTERNAL = [/^node:/, 'pino', 'sodium-native']
-/** The part of `classic-level` that loads its native code from beside itself. The bundle contains all other parts. */
+/**
+ * The file of `classic-level` that loads native code from its own folder. The bundle contains all other files of
+ * `classic-level`.
+ */
 const NATIVE_LEVEL = 'classic-level/binding.js'
 
 /** The sources that use their own path (`import.meta`). They also work in a bundle, where they get the path of the bundle. */
@@ -50,8 +53,8 @@ function escapeWide(code: string): string {
 }
 
 /**
- * Removes the files that belong to no kept bundle. Each run writes all files of its bundle, so the time of a file is that
- * of the last bundle that contains it.
+ * Removes the files that are older than the oldest kept bundle, so they belong to no kept bundle. Each run writes all
+ * files of its bundle, also those that have not changed.
  */
 async function removeEarlier(target: string, began: number): Promise<void> {
   const path = join(target, TIMES)
@@ -158,7 +161,8 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   await built.close()
   if (asking.length > 0)
     throw new Error(`import.meta in ${asking.join(', ')}: it may not work from a bundle. See ASK_WHERE`)
-  // A source saved during the bundling may be missing in the bundle.
+  // The bundle may lack a change of a source that was saved during the bundling. So the bundle gets the time at which
+  // the bundling began: the source is then newer.
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))
   await removeEarlier(target, began.getTime())

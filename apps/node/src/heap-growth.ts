@@ -34,7 +34,10 @@ export interface HeapGrowthModules {
   readonly setFlag?: (flag: string) => void
 }
 
-/** Keeps V8's heap as small as it is. To be called once in a process, before everything else. */
+/**
+ * Sets the flags with which V8's heap grows as little as possible. To be called once in a process, before everything
+ * else.
+ */
 export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromString): void {
   for (const flag of SMALL) setFlag(flag)
 }

@@ -16,7 +16,10 @@ interface DeadHome {
 
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
-/** Whether both nodes must give equal answers. Answers about stored blocks and results have no times that differ. */
+/**
+ * Returns whether both nodes must give equal answers to the request. Answers about stored blocks and results contain no
+ * times that differ between the nodes.
+ */
 function mustEqual(path: string, stored: readonly number[]): boolean {
   const height = Number(/height=(\d+)/.exec(path)?.[1] ?? 0)
   if (height === 0) return path === '/abci_info' || path === '/validators'

@@ -43,7 +43,8 @@ describe.skipIf(cometbft === '')('both nodes on one home (skipped without a come
       for (const hash of hashes) {
         const look = () => ask(node.url, `/tx?hash=0x${hash}&prove=true`)
         if (turn % 2 === 0) expect(await look()).toMatchObject({ hash })
-        // The reference answers broadcast_tx_commit before it has indexed.
+        // The reference answers broadcast_tx_commit before the transaction is in its index, so the test repeats the
+        // request.
         else await expect.poll(() => look().catch(String), { timeout: 10_000 }).toMatchObject({ hash })
       }
       for (let key = 0; key <= turn; key++) {

@@ -116,8 +116,8 @@ function liesAbout(method: string, result: Json): readonly Lie[] {
 test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
-  // The witness is the same liar under another spelling of its address. So the liar stays in use if the witness replaces
-  // the primary. Its headers are true.
+  // The witness is the same lying node under another spelling of its address. So the answers still contain lies if the
+  // witness replaces the primary. The headers of this node are true.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {

@@ -22,7 +22,10 @@ const txEvent = (height: number): VerifiedEvent =>
     events: { 'tm.event': ['Tx'], 'tx.height': [String(height)] },
   }) as unknown as VerifiedEvent
 
-/** Makes a subscription that replaces the one at the primary. `send` resolves when the proxy has accepted the event. */
+/**
+ * Makes a subscription that replaces the proxy's subscription at the primary. `send` resolves when the proxy has
+ * accepted the event.
+ */
 function makeSource() {
   const waiting: { readonly event: VerifiedEvent; readonly taken: () => void }[] = []
   let wake = Promise.withResolvers<void>()

@@ -94,7 +94,7 @@ describe('a verifying proxy', () => {
       const nodes = await createTestnet({
         kinds: ['go', 'halley'],
         validators: 1,
-        // By the gossip of the reference, a full node receives only few blocks per second.
+        // With the reference's gossip, a full node receives only a few blocks per second.
         config: { 'consensus.timeout_commit': '"500ms"' },
       })
       for (const node of nodes) node.start()

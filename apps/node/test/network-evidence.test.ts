@@ -19,7 +19,10 @@ async function evidenceBlocks(
   return seen
 }
 
-/** Runs four validators, and a twin that signs with the key of one of them, until each kind has proposed evidence. */
+/**
+ * Runs four validators and a twin, which signs with the key of the validator `twinOf`. Ends when nodes of each kind
+ * have proposed blocks with evidence.
+ */
 async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> {
   const nodes = await createTestnet({
     kinds,
@@ -63,7 +66,10 @@ test('default: Halley validators catch a double sign', async () => {
 
 const missing = needsCometbft('the double sign in a mixed network')
 
-/** The kinds of the nodes, and the index of the node with the twin's key. The twin is the last node, of the same kind. */
+/**
+ * The kinds of the five nodes, and the index of the validator whose key the twin uses. The twin is the last node, and
+ * its kind is the kind of that validator.
+ */
 const MIXES: readonly (readonly [readonly Kind[], number])[] = [
   [['go', 'halley', 'go', 'halley', 'halley'], 1],
   ...scaled<readonly (readonly [readonly Kind[], number])[]>(

@@ -63,7 +63,8 @@ test.skipIf(missing).each<readonly [string, readonly [Kind, Kind, Kind]]>([
       validators: 2,
       config: { 'consensus.timeout_commit': '"100ms"' },
       application: (index) => addresses[index] ?? '',
-      // The application reports version 1. A change of parameters writes it into headers, and a restore compares it.
+      // The application reports version 1. A change of parameters writes the version into headers, and a restore
+      // compares it with the application's. So the genesis has the same version.
       genesis: ({ consensus_params: params }) => Object.assign(params as object, { version: { app: '1' } }),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]

@@ -86,9 +86,9 @@ const MIXES: readonly (readonly Kind[])[] = [
 ]
 
 /**
- * The wait for late votes. The reference buffers its messages for up to 100 ms (`p2p.flush_throttle_timeout`). If the
- * others can decide a height without its vote, the vote is in the commit only if they wait longer than that. With a
- * buffer time of 1 ms, the vote is in every commit.
+ * The time for which the nodes wait for late votes. The reference buffers its messages for up to 100 ms
+ * (`p2p.flush_throttle_timeout`). If the other validators can decide a height without the vote of a Go node, the commit
+ * contains that vote only if they wait for more than 100 ms. With a buffer time of 1 ms, the vote is in every commit.
  */
 const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 

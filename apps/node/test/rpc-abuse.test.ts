@@ -43,7 +43,7 @@ const isOpen = ({ destroyed, readableEnded }: Socket): boolean => !destroyed && 
 
 async function openMany(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
-  // The kernel's queue of connections is short.
+  // The kernel's queue of new connections is short, so the connections are opened in groups.
   while (sockets.length < count)
     sockets.push(
       ...(await Promise.all(Array.from({ length: Math.min(200, count - sockets.length) }, () => open(port)))),
@@ -91,7 +91,7 @@ describe('a node that is abused', () => {
           i % 2 === 0 ? 'GET /health HT' : 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{',
         )
       const start = await heightOf(node)
-      // A client that sends a single byte now and then is also disconnected.
+      // Each client sends a single byte every second. The node must disconnect these clients, too.
       const timer = setInterval(() => {
         for (const socket of sockets) if (!socket.destroyed) socket.write('x')
       }, 1000)

@@ -26,7 +26,10 @@ const inTheMiddle = (node: NetworkNode, peers: RegExp): Promise<unknown> =>
     .poll(() => readiness(node), WITHIN)
     .toMatch(new RegExp(`restoring the snapshot of height \\d+: 2 of \\d+ chunks, from ${peers.source}`))
 
-/** Returns methods that list each snapshot twice, also with an unknown newer format, which a node tries first. */
+/**
+ * Returns methods that list each snapshot twice: in its own format, and in an unknown newer format, which a node tries
+ * first.
+ */
 const withUnknownFormat = (app: KvStore): Application => ({
   listSnapshots: async (request) => {
     const { snapshots = [] } = await app.listSnapshots(request)
@@ -65,7 +68,7 @@ test('error: after state sync was aborted, was started twice or was killed, a la
   const gate = createChunkGate()
   const own: { change: Application } = { change: {} }
   const applications = [
-    // Both peers offer the unknown format: either may have the newest snapshot.
+    // Both peers offer the unknown format, because the newest snapshot may come from either of them.
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({

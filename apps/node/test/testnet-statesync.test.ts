@@ -12,7 +12,7 @@ test('default: a node of testnet --statesync joins after trust-root --write; wit
     application: () => 'kvstore',
   })
   const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]
-  // All nodes are on this machine, so the ports differ from those of the command.
+  // All nodes are on this machine, so their ports differ from the ports that the command has written into the homes.
   const servers = [first, second].map(({ rpcPort }) => `http://127.0.0.1:${rpcPort}`)
   configure(late, { 'statesync.rpc_servers': `"${servers.join(',')}"`, 'statesync.discovery_time': '"5s"' })
   first.start()

@@ -1,3 +1,6 @@
-/* Exports everything of the client and of the store of a page: the largest bundle that a page can need. */
+/*
+ * Exports all that a web page can need: the client, and the store for web pages. Its bundle is the largest bundle that
+ * a page can need.
+ */
 export * from '../src/index.ts'
 export * from '../src/indexeddb/index.ts'

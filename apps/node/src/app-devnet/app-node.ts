@@ -29,11 +29,14 @@ export interface AppNodeOptions {
 export interface AppNodeModules {
   readonly context: CommandContext
   readonly report: Report
-  /** Makes a new application; `undefined` for the one that the configuration names. Rejects with a coded error. */
+  /**
+   * Makes a new application. Resolves to `undefined` if the node must use the application that the configuration names.
+   * Rejects with a coded error.
+   */
   readonly load: () => Promise<Application | undefined>
   /**
-   * Settles as `start` does. Also rejects if the application is interrupted before. Default: the application is never
-   * interrupted.
+   * Settles as `start` does, but rejects if the application is interrupted before `start` settles. Default: the
+   * application is never interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called each time when a node is ready. `isFirst` is true at the first time. */
@@ -43,8 +46,9 @@ export interface AppNodeModules {
 export interface AppNode extends Runnable {
   /**
    * Makes the application again, and starts the node with it: the chain is replayed into it, or begins again if
-   * `isNewChain`. If no new application can be made, the old one continues. Restarts run one after the other.
-   * While a restart waits, later requests are part of it. It begins a new chain if one of them asks for a new chain.
+   * `isNewChain`. If no new application can be made, the old one continues. Restarts run one after the other. Requests
+   * that come while a restart waits become part of that restart. It begins a new chain if one of the requests asks for
+   * a new chain.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */
@@ -147,7 +151,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     } else endListeners.call()
   }
 
-  /** Starts again after a wait, which grows while the application fails. */
+  /** Starts the node again after a pause, which is longer after each further failure. */
   function retry(): void {
     context.clock.sleep(retryMs, stopping.signal).then(
       () => restart(false),
@@ -156,7 +160,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
   }
 
-  /** Reports a failure. A failure with the text of the last one is not reported again. */
+  /** Reports a failure, unless the failure before had the same text. */
   function failed(error: unknown): void {
     const message = messageOf(error)
     if (message !== lastFailure) report.error(error)
@@ -216,7 +220,8 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await stopNode()
       stopping.signal.throwIfAborted()
       if (!isOtherHash(error)) throw error
-      // An application that has stored a state would not begin again together with the chain.
+      // If the chain began again, an application with a stored state would not begin again with it. So no new chain
+      // begins.
       if (appHeight > 0) throw error
       if (isNewChain || kind === 'once' || (kind === 'remote' && readyCount === 0)) throw otherHash(error)
       report.line(`A new chain begins: ${difference(error)}\n${REASONS}`)

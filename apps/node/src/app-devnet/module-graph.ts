@@ -13,7 +13,10 @@ import { stripTypes } from './strip-types.ts'
 const MARK = 'load'
 const OWN_SPECIFIER = /^(\.{0,2}\/|#|file:)/
 const TYPESCRIPT = /\.m?ts$/
-/** The endings with which the file of a wrong import is searched: `./state` or `./state.js` may mean `./state.ts`. */
+/**
+ * The endings to try if an import names a missing file: the file of `./state` or `./state.js` may be `./state.ts`. The
+ * error suggests the first existing file.
+ */
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs', '/index.ts'] as const
 
 export interface LoadedModule {

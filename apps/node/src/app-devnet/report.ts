@@ -73,7 +73,7 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   return frames.slice(0, MAX_FRAMES)
 }
 
-/** Returns the error that the application threw. An error of the node has it as its cause. */
+/** Returns the error that the application threw. The node wraps it in an error of its own, as the cause. */
 function originOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error
 }

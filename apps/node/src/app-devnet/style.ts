@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Functions that colour a text for a terminal. Elsewhere they return the text unchanged. */
+/** Functions that colour a text for a terminal. If the output is not a terminal, they return the text unchanged. */
 export interface Style {
   readonly good: (text: string) => string
   readonly bad: (text: string) => string

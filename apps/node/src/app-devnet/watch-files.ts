@@ -4,11 +4,14 @@ import { type Clock, messageOf, type Timer } from '@org/runtime'
 import { APP_ERRORS, AppError } from './errors.ts'
 import { textOf } from './module-graph.ts'
 
-/** The time in which no more changes may come before files are read, because an editor writes a file in several steps. */
+/** Files are read after this time without a change, because an editor writes a file in several steps. */
 const QUIET_MS = 50
 
 export interface FileWatch {
-  /** Watches these files from now on, and no others. The value is the known text; `undefined` for a missing file. */
+  /**
+   * Watches these files, and stops watching all others. The map has the text of each file as it was loaded; `undefined`
+   * for a missing file.
+   */
   readonly follow: (files: ReadonlyMap<string, string | undefined>) => void
   readonly close: () => void
 }
@@ -66,7 +69,7 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
         folders.delete(folder)
       }
       for (const folder of wanted) if (!folders.has(folder)) folders.set(folder, open(folder))
-      // A change between the load and this moment has no event.
+      // A file that changed between the load and this moment gives no event, so its text is compared.
       compareSoon()
     },
     close: () => {

@@ -44,7 +44,7 @@ export function watchThread(
           { name: functionName, place: `${address}:${location.lineNumber + 1}:${location.columnNumber + 1}` },
         ] satisfies Frame[]
       })
-      // Without such frames, the main thread runs other code than that of the application.
+      // Without such frames, the main thread does not run code of the application, so nothing is ended.
       if (frames.length > 0) {
         session.post('Runtime.terminateExecution')
         parentPort?.postMessage(frames)

@@ -138,7 +138,8 @@ export async function devnetNetwork(
   if (!exists(firstGenesis)) await makeNetwork(context, homes, appState)
   const { createNode } = await import('../node/create-node.ts')
   const nodes = homes.map((opened, index) => {
-    // The nodes start one after the other, so that only the first node has to wait without peers.
+    // Only the first node prints warnings about the application. The nodes start one after the other, so the first node
+    // is the node that waits for an application.
     const home = index === 0 ? withWarnings(opened, context) : opened
     const locking = lockNode(home)
     return createNode(home, { ...context, locking })

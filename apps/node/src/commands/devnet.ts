@@ -85,7 +85,10 @@ ${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
 `
 }
 
-/** Returns the name of the home for the chain of an application's file. Each file below the working folder has another. */
+/**
+ * Returns the name of the home for the chain of an application's file. The name contains the path of the file from the
+ * working folder, without the ending.
+ */
 function appHomeName(workingFolder: string, file: string): string {
   const path = relative(workingFolder, resolve(workingFolder, file)).replace(/\.[^./\\]*$/, '')
   const names = path.split(/[/\\]/).filter((name) => name !== '..')

@@ -44,7 +44,7 @@ function createInspector(home: OpenedHome, { clock }: CommandContext): Runnable 
         search: searchLimits(config),
       })
       const height = stores.blockStore.height()
-      // A crash may have lost index entries of the last block, and this command writes nothing.
+      // A crash may have lost index entries of the last block. This command writes nothing, so it does not add them.
       if (search.enabled && height > 0 && !search.hasBlock(height)) {
         logger.warn(
           'The last block is not indexed, so searches do not find it; the next start of the node will index it',

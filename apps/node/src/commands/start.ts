@@ -39,7 +39,10 @@ function checkGenesisHash({ paths }: OpenedHome, wanted: string): void {
   )
 }
 
-/** Warns if a network may have Go nodes, whose kvstore has other rules: other results would halt the chain. */
+/**
+ * Warns about the built-in kvstore in a network that may have Go nodes. The kvstore of a Go node has other rules, and
+ * different results would halt the chain.
+ */
 function warnOfRules({ config: { base, p2p }, logger }: OpenedHome): void {
   const other = withReferenceRules(base.proxyApp)
   if ((p2p.persistentPeers === '' && p2p.seeds === '') || other === undefined) return

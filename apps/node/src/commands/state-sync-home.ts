@@ -22,7 +22,8 @@ export function openStateSyncHome(home: string): StateSyncHome {
     )
   }
   const text = readText(path)
-  // State sync may be enabled in this file, and then its rules would refuse the height that is missing.
+  // State sync is off for this check. If the file enables it, the rules of state sync would refuse the file, because
+  // the height to trust is still missing.
   const { config } = resolveConfig({ home, file: { path, text }, flags: new Map([['statesync.enable', 'false']]) })
   return {
     path,

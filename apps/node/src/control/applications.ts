@@ -37,7 +37,7 @@ async function fromFile(given: string, folder: string): Promise<ControlledApplic
   const graph = createModuleGraph(dirname(file))
   let loaded: Application | undefined
   return {
-    // Each start of a validator needs an application without a state.
+    // Each start of a validator needs an application without a state, so a loaded application is used only once.
     app: () => {
       const next = loaded
       loaded = undefined
@@ -89,7 +89,10 @@ export function checkApplicationChoices(proxyApp: string, { file, restart }: App
   throw new CliError(CLI_ERRORS.usage, message)
 }
 
-/** Opens the applications of a devnet: those of a file, of addresses, or built-in ones. Waits until those at addresses answer. */
+/**
+ * Opens the applications of a devnet: applications from a file, at addresses, or built-in ones. Waits until the
+ * applications at addresses answer.
+ */
 export async function openControlledApplications(
   choices: ApplicationChoices,
   opening: Opening,

@@ -11,7 +11,8 @@ const SHOWN = 500
 export function restartCommand(command: string, folder: string): () => Promise<void> {
   return () =>
     new Promise((resolve, reject) => {
-      // A program in the background must not keep a pipe open: its output goes nowhere.
+      // Only standard error is read, for the text of an error. Standard output is ignored, because a program in the
+      // background would keep its pipe open.
       const child = spawn(command, { cwd: folder, shell: true, stdio: ['ignore', 'ignore', 'pipe'] })
       let errors = ''
       child.stderr.on('data', (data: Buffer) => {

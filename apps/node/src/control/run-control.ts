@@ -83,13 +83,13 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
       stops.unshift(async () => saveDumpFile(dump, context.workingFolder, await devnet.ports.devnet.dump()))
     const rpc = createRpcServer({
       ports: devnet.ports,
-      // No answer is cached: the block of a height is another one after the chain went back to a snapshot.
+      // No answer is cached: after the chain went back to a snapshot, a height can have another block than before.
       options: {
         ...rpcOptions(config),
         timeoutBroadcastTxCommitMs: ANSWER_MS,
         cacheHeaders: false,
         cacheBytes: 0,
-        // A dump comes as base64.
+        // A request contains a dump as base64, which is longer than the dump itself.
         maxBodyBytes: Math.max(config.rpc.maxBodyBytes, 2 * MAX_DUMP_BYTES),
       },
       ...siteOf(config),

@@ -26,7 +26,10 @@ const AS_REFERENCE: readonly string[] = [
   LIGHT_ERRORS.option,
 ]
 
-/** The text of an error for a client. An answer of the RPC has no place for the code, so it is at the end of the text. */
+/**
+ * Returns the text of an error for a client. The code is at the end of the text, because an answer of the RPC has no
+ * field for it.
+ */
 export function textFor(error: unknown): string {
   const text = messageOf(error)
   return isCodedError(error) && !AS_REFERENCE.includes(error.code) ? `${text} [${error.code}]` : text

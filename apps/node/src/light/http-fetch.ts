@@ -12,7 +12,7 @@ interface Target {
   readonly answer: BoundedAnswer
 }
 
-/** True for a redirect, which `fetch` judges. The node has not executed the request. */
+/** True for a redirect. The node has not executed the request, so `fetch` sends it again and judges the redirect. */
 const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 300 && statusCode < 400
 
 /** Returns the body of an answer, decompressed. A node may compress an answer although no request asks for it. */
@@ -52,14 +52,14 @@ function send({ url, init, answer }: Target): Promise<number | undefined> {
 }
 
 /**
- * Makes a `fetch` for JSON over `node:http`, which takes less than half of the processor time of the global `fetch`. Connections stay open for
- * the next request. It reads no answer beyond the bounds.
+ * Makes a `fetch` for JSON over `node:http`, which takes less than half of the processor time of the global `fetch`.
+ * Connections stay open for the next request. The bytes of an answer above the bounds are not read.
  */
 export function createHttpFetch(bounds: AnswerBounds, provider: string): HttpFetch {
   const fallback = boundedFetch(globalThis.fetch, bounds, provider)
   return async (url, init) => {
     const answer = createBoundedAnswer(bounds, provider)
-    // The error of a request that is aborted comes later than its signal.
+    // After an abort, the request reports its error late, but this call rejects at once.
     const status = await unlessAborted(send({ url, init, answer }), init.signal ?? undefined)
     return status === undefined ? fallback(url, init) : { status, json: async () => answer.json() }
   }

@@ -34,7 +34,7 @@ export interface LightProxyOptions
   readonly maxOpenConnections: number
   /** The address of the node whose answers are verified. */
   readonly primary: string
-  /** The addresses of other nodes, which confirm its headers. */
+  /** The addresses of other nodes, which confirm the headers of the primary. */
   readonly witnesses: readonly string[]
   /** The header to trust. If it is absent, the light client continues from its stored headers. */
   readonly trust: TrustRoot | undefined
@@ -52,8 +52,8 @@ export interface LightProxyModules {
 /** The time limit of an answer of the primary. A call that waits for a block, such as broadcast_tx_commit, takes 10 s. */
 const ANSWER_MS = 15_000
 /**
- * The time limit of a call of a client. A witness that is behind gets 30 s for a header. A primary that does not answer
- * is replaced after 20 s.
+ * The time limit of a call of a client. It is longer than the two waits of a call: up to 30 s for the header of a
+ * witness that is behind, and 20 s until a primary that does not answer is replaced.
  */
 const CALL_MS = 60_000
 /** The number of attempts for one request to a node. The reference makes five. */
@@ -98,7 +98,8 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
         laddr,
         maxOpenConnections,
         grpcLaddr: '',
-        // A connection is closed one second after the time limit of an answer, so that the answer can still be sent.
+        // The server closes a connection one second after this time limit, so that an answer within the limit can still
+        // be sent.
         timeoutBroadcastTxCommitMs: CALL_MS,
       },
       clock,
@@ -128,7 +129,7 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
   }
 }
 
-/** Throws if the stored headers are too old to verify another one: then no call would ever succeed. */
+/** Throws if the stored headers are too old to verify a new header. With such headers no call could ever succeed. */
 async function checkTrusted(light: LightClient, trustingPeriod: bigint, clock: Clock): Promise<void> {
   const block = await light.trustedBlock()
   if (block === undefined || block.header.time + trustingPeriod > clock.now()) return

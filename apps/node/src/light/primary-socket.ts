@@ -5,9 +5,12 @@ import { type RawData, WebSocket } from 'ws'
 
 /** The largest message of the primary: an event with a block of 20 MB. */
 const MAX_MESSAGE_BYTES = 32 << 20
-/** Commas and opening brackets of a message, as for an answer over HTTP. */
+/** The maximum number of commas and opening brackets in a message. It is the same for an answer over HTTP. */
 const MAX_MESSAGE_ITEMS = 1_000_000
-/** Milliseconds without a message or a sign of life, after which the primary is pinged, and after which it is left. */
+/**
+ * A time in milliseconds. After this time without a message, ping or pong of the primary, it is pinged. If it also
+ * stays silent for this time after the ping, the connection is closed.
+ */
 const IDLE_MS = 30_000
 
 /** The address of the WebSocket of a node. */
@@ -17,8 +20,8 @@ const bytesOf = (data: RawData): Buffer =>
   Array.isArray(data) ? Buffer.concat(data) : Buffer.isBuffer(data) ? data : Buffer.from(data)
 
 /**
- * A WebSocket to the primary, which is not trusted: messages are bounded in bytes and in values before they are parsed,
- * and a primary that is silent for a minute loses the connection.
+ * Opens a WebSocket to the primary. The primary is not trusted: the bytes and the values of a message are bounded
+ * before the message is parsed. The connection is closed if the primary sends nothing for a minute.
  */
 export function openPrimarySocket(address: string, { clock }: { readonly clock: Clock }): WebSocketLike {
   const socket = new WebSocket(address, { maxPayload: MAX_MESSAGE_BYTES })
@@ -56,7 +59,7 @@ export function openPrimarySocket(address: string, { clock }: { readonly clock: 
   socket.on('message', (data) => {
     onLife()
     const bytes = bytesOf(data)
-    // A message that is refused ends the connection, as one that is no JSON does.
+    // A message above the bound closes the connection, as a message that is not JSON does.
     if (countItems(bytes) > MAX_MESSAGE_ITEMS) socket.terminate()
     else emit(like.onmessage, { data: bytes.toString() })
   })

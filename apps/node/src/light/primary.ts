@@ -6,12 +6,15 @@ import { createHttpFetch } from './http-fetch.ts'
 
 /** The maximum size of an answer of the primary: a block of 20 MB with small transactions fits. */
 const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
-/** The maximum number of requests in progress at the primary, so that its answers cannot fill the memory. Others wait. */
+/**
+ * The maximum number of requests in progress at the primary, so that its answers cannot fill the memory. Further
+ * requests wait.
+ */
 const MAX_REQUESTS = 16
 /** The same maximum for requests that wait for a block. Their answers are small, and must not delay other requests. */
 const MAX_WAITING_REQUESTS = 64
 
-/** The error that the primary answered. */
+/** The error that the primary sent as its answer. */
 export interface NodeError {
   readonly text: string
 }
@@ -19,7 +22,7 @@ export interface NodeError {
 export interface Request {
   /** Aborts the request. */
   readonly signal: AbortSignal
-  /** Receives the error that the primary answered. */
+  /** Receives the error if the primary sends one as its answer. */
   readonly onError: (error: NodeError) => void
 }
 
@@ -34,14 +37,17 @@ export interface PrimaryModules {
   readonly clock: Clock
 }
 
-/** The text of a node's error. A node may send any JSON. */
+/** Returns the text of the error that a node sent. A node may send any JSON in place of an error. */
 function textOf(error: unknown): string {
   const { message, data } = (error ?? {}) as JsonObject
   const text = typeof data === 'string' && data !== '' ? data : message
   return typeof text === 'string' ? text : 'the node refused the call without a text that says why'
 }
 
-/** The error of an answer that was not read, in place of the one of a connection that failed. */
+/**
+ * Returns an error that says why no answer was read: the node did not answer, or its answer is wrong. It replaces the
+ * client's error, which only reports a failed connection. Returns `error` unchanged if its cause is not a `LightError`.
+ */
 function unreadable(url: string, method: string, error: unknown): unknown {
   const cause = error instanceof Error ? error.cause : undefined
   if (!(cause instanceof LightError)) return error

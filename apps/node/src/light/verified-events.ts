@@ -6,8 +6,8 @@ import type { Json } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 
 /**
- * The maximum number of different queries of all subscribers: a node has room for 100 clients, and each query takes
- * one.
+ * The maximum number of different queries of all subscribers. Each query is a client of the primary, and by default a
+ * node accepts 100 clients with subscriptions.
  */
 const MAX_QUERIES = 50
 

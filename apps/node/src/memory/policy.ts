@@ -31,12 +31,15 @@ const SHED_FROM = 0.8
 const SHED_TO = 0.7
 /** A shortage also ends if the node uses less than `SHED_FROM` for this number of milliseconds. */
 const CALM_MS = 10_000
-/** A collection blocks the event loop: during a shortage there is at most one in this time. */
+/**
+ * A collection blocks the event loop, so during a shortage there is at most one collection in this number of
+ * milliseconds.
+ */
 const COLLECT_EVERY_MS = 2000
 
 /**
- * The least time between two collections; it is also several times the duration of the last one, so that the node
- * makes blocks.
+ * The minimum time between two collections. The time is also at least `PAUSE_OF_DURATION` times the duration of the
+ * last collection, so that the node has time to make blocks.
  */
 const MIN_PAUSE_MS = 250
 const PAUSE_OF_DURATION = 4
@@ -51,7 +54,7 @@ interface Space {
 
 const shareOf = ({ used, limit }: Space): number => used / limit
 
-/** The reading (heap or process) that is nearer to its limit. */
+/** Returns the memory use (heap or process) that is nearer to its limit. */
 function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReading): Space {
   const heap: Space = { space: 'heap', used: heapUsed, limit: heapLimit }
   const whole: Space = { space: 'process', used: processUsed, limit: processLimit }
@@ -60,8 +63,8 @@ function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReadi
 
 /**
  * Decides when a node is short of memory. Garbage counts as used until it is collected, so nothing is freed before a
- * collection has shown that the memory is not garbage. The next collection is requested when half of the memory
- * that was free after the last one is used: a heap that stays near its limit is not collected again and again.
+ * collection has shown that the memory is not garbage. After a collection, the next one is requested when half of the
+ * memory that was then free is used. So a heap that stays near its limit is not collected again and again.
  */
 export function createMemoryPolicy(): MemoryPolicy {
   let short = false
@@ -93,7 +96,10 @@ export function createMemoryPolicy(): MemoryPolicy {
     return { kind: 'recover' }
   }
 
-  /** Decides during a shortage. The use includes garbage, so a collection may show that the shortage is over. */
+  /**
+   * Returns the decision for a reading during a shortage: the end of the shortage, a collection, or nothing. The
+   * reading includes garbage, so memory is freed only after a collection.
+   */
   function judgeShortage(share: number, now: number): MemoryDecision {
     if (share <= SHED_TO) return recover()
     if (share < SHED_FROM) {

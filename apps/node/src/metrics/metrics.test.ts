@@ -58,7 +58,8 @@ describe('metrics', () => {
     expect(closed).toBeLessThan(MAX_CONNECTIONS)
   })
 
-  // Tests each bound alone, because the other one could hide that a bound is missing. 0 means no bound.
+  // Tests each time limit alone. If both limits were set, one could close the client although the other does not work.
+  // 0 means no limit.
   test.each([
     ['headersTimeout', { headersTimeout: 200, requestTimeout: 0 }, 'GET / HTTP/1.1\r\n'],
     [

@@ -14,8 +14,8 @@ export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 
 /**
- * The time limits of a request in milliseconds: for its headers, and for the whole request. The last time is the one
- * between two checks of both limits.
+ * The time limits of a request in milliseconds: for its headers, and for the whole request. The last value is the time
+ * between two checks of the limits.
  */
 export interface MetricsTimeouts {
   readonly headersTimeout: number

@@ -36,7 +36,10 @@ async function openKvStore(
   return { connection: { kind: 'local', app }, close: app.close }
 }
 
-/** Returns the built-in application with the rules of the Go node's kvstore; `undefined` if none is needed. */
+/**
+ * Returns the name of the same built-in kvstore with the rules of the Go node's kvstore. Returns `undefined` if
+ * `proxyApp` is not a kvstore, or already names these rules.
+ */
 export function withReferenceRules(proxyApp: string): string | undefined {
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []
   return name === undefined || name === 'noop' || version !== undefined ? undefined : `${name}-v0.38`

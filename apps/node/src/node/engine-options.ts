@@ -51,7 +51,7 @@ export function engineOptions(config: Config, limits: MemoryLimits): EngineOptio
       keepInvalidTxsInCache: mempool.keepInvalidTxsInCache,
       maxTxBytes: mempool.maxTxBytes,
       maxPending: MAX_PENDING_CHECKS,
-      // The longest configured transaction always fits.
+      // One transaction of the maximum configured size always fits.
       maxPendingBytes: Math.max(checksShare(limits, MAX_PENDING_CHECK_BYTES), mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },

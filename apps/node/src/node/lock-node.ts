@@ -3,8 +3,9 @@ import type { OpenedHome } from '../home/open-home.ts'
 import { applicationDatabases } from './application.ts'
 
 /**
- * Begins to lock the files that a node in this home opens; `undefined` if it stores nothing. Taking the locks and
- * loading the engine both take a while, so they run at the same time: the code that uses the home awaits the result.
+ * Begins to lock the files that a node in this home opens. Returns `undefined` if the node stores nothing. Taking the
+ * locks and loading the engine both take a while, so they run at the same time. The code that uses the home awaits the
+ * result.
  */
 export function lockNode({ config, paths }: OpenedHome): Promise<HomeLock> | undefined {
   const { dbBackend, proxyApp } = config.base

@@ -27,5 +27,5 @@ export interface NodeModules {
   readonly locking: Promise<HomeLock> | undefined
 }
 
-/** Functions that close the open parts of a node. They are called in reverse. */
+/** Functions that close the open parts of a node. They are called in reverse order. */
 export type Cleanups = (() => void | Promise<void>)[]

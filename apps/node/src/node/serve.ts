@@ -45,7 +45,10 @@ async function stopInTime(runnable: Runnable, { clock, logger }: ServeModules): 
   return isClean
 }
 
-/** Keeps the process alive, which a wait for an application over gRPC does not. Returns a function that ends this. */
+/**
+ * Keeps the process alive with a timer, because a wait for an application over gRPC does not keep it alive. Returns a
+ * function that cancels the timer.
+ */
 function stayAlive(clock: Clock): () => void {
   const again = (): Timer =>
     clock.after(3_600_000, () => {

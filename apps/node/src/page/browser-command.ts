@@ -9,14 +9,15 @@ export interface BrowserCommand {
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 
 /**
- * The program that opens a page, as other tools find it: the one that `BROWSER` names, or the one of the system.
- * `undefined` if this machine shows no pages: it has no screen.
+ * Returns the program that opens a page: the program that `BROWSER` names, or else the program of the system. Returns
+ * `undefined` if this machine has no screen. Other tools use the same rules.
  */
 export function browserCommand(url: string, env: Environment, platform: NodeJS.Platform): BrowserCommand | undefined {
   const named = env.BROWSER
   if (named !== undefined && named !== '') return { program: named, args: [url] }
   if (platform === 'darwin') return { program: 'open', args: [url] }
-  // `start` is a command of the shell. Its first argument in quotes would be the title of the window.
+  // `start` is a command of the shell. It takes its first argument in quotes as the title of the window, so an empty
+  // title comes first.
   if (platform === 'win32') return { program: 'cmd', args: ['/c', 'start', '""', url] }
   return isSet(env.DISPLAY) || isSet(env.WAYLAND_DISPLAY) ? { program: 'xdg-open', args: [url] } : undefined
 }

@@ -56,7 +56,10 @@ function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'cl
   }
 }
 
-/** Returns a state provider whose light client verifies the trusted header when state sync begins. */
+/**
+ * Returns a state provider that opens its light client when state sync begins. The light client then verifies the
+ * trusted header. All other calls wait for it.
+ */
 function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): StateProvider {
   const opened = Promise.withResolvers<StateProvider>()
   return {

@@ -38,7 +38,7 @@ export async function storedValue(node: NetworkNode, key: string): Promise<strin
   return atob(response.value ?? '')
 }
 
-/** Whether the last commit that `witness` has is signed by `node` too. */
+/** Returns whether `node` signed the last commit that `witness` has. */
 export async function signsLately(node: NetworkNode, witness: NetworkNode): Promise<boolean> {
   const { address } = (await status(node)).validator_info
   const { last_commit: commit } = (await block(witness, await witness.height())).block

@@ -49,7 +49,10 @@ export async function serveApp(change: (app: KvStore) => Application = () => ({}
 
 /** Makes applications hold back chunks until the test opens the gate. The gate is closed at first. */
 export interface ChunkGate {
-  /** Returns the application, whose chunks with an index from `from` on now wait until the gate is open. */
+  /**
+   * Returns an application that, from now on, holds back each chunk with an index from `from` on until the gate is
+   * open.
+   */
   readonly hold: (from: number) => (app: KvStore) => Application
   readonly open: () => void
   readonly close: () => void

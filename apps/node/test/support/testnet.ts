@@ -15,7 +15,9 @@ export interface NetworkNode {
   readonly rpcPort: number
   readonly p2pPort: number
   readonly id: string
-  /** Whether this node and the others can reach each other; needs the option `relayed`. */
+  /**
+   * Cuts the connections between this node and all others. `heal` allows them again. Both need the option `relayed`.
+   */
   readonly cut: () => void
   readonly heal: () => void
   readonly start: (kind?: Kind) => void
@@ -79,7 +81,8 @@ export async function createTestnet(options: NetworkOptions): Promise<readonly N
   const ports = await Promise.all(kinds.map(async () => [await freePort(), await freePort()] as const))
   const ids = kinds.map((_, i) => {
     const home = join(folder, `node${i}`)
-    // The header to trust is added later. Until then, commands refuse a home with state sync, so state sync is off.
+    // The header to trust is added later. Until then, commands refuse a home that has state sync enabled, so this
+    // command runs with state sync off.
     const off = options.statesync === true ? ['--statesync.enable=false'] : []
     return execFileSync(maker, ['show-node-id', '--home', home, ...off], { encoding: 'utf8' }).trim()
   })

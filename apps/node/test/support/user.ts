@@ -16,7 +16,7 @@ export function canRunAsUser(): boolean {
   return isPossible
 }
 
-/** Makes that user the owner of a folder, of all that is in it, and of the temporary folder that contains it. */
+/** Makes the user {@link OTHER} the owner of a folder, of its content, and of the temporary folder that contains it. */
 export function giveToUser(folder: string): void {
   if (!IS_SUPERUSER) return
   chownSync(dirname(folder), OTHER, OTHER)

@@ -74,9 +74,9 @@ function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
 }
 
 /**
- * The messages of a height, round and step that others may have seen: durable ones, and those shown as an event. Two
- * messages of the same kind may differ only in time. A signature that was neither durable nor shown was lost with its
- * process.
+ * The messages of a height, round and step that other nodes may have received: messages that are durable, or that an
+ * event has shown. Two messages of the same kind may differ only in time. A signature that was neither durable nor
+ * shown was lost with its process, so no other node has it.
  */
 interface Witness {
   readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void

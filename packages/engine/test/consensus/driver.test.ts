@@ -84,7 +84,8 @@ describe('one validator', () => {
   })
 
   it('behavior: nothing is shown to peers before it is durable', async () => {
-    // Signatures in the order of the WAL, and how many of them are on disk and in the signer's file.
+    // The signatures in the order of the WAL. `durable` is the number of signatures that are both on disk and in the
+    // signer's file.
     const written: string[] = []
     let durable = 0
     const shown: string[] = []
@@ -122,8 +123,8 @@ describe('one validator', () => {
       },
     })
     await node.consensus.start()
-    // A block is stored only when the messages of all heights up to two below it were shown. Five such heights, with three
-    // messages each, are below height 7.
+    // Block `h` is stored only after the messages of all heights up to `h − 2` were shown. For block 7 these are the
+    // messages of five heights, three for each height.
     await node.committed(7)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])
@@ -228,7 +229,8 @@ describe('faults', () => {
     for (let i = 0; i < 3; i++) void node.consensus.receive('stranger', { kind: 'vote', vote })
     await tooLate
     expect(heights.length).toBe(3)
-    // A height has about five local inputs, so there are at most four heights between two messages.
+    // The driver takes a message of a peer after 16 local inputs. A height has about five local inputs, so at most four
+    // heights come between two messages.
     expect(Math.max(...heights)).toBeLessThanOrEqual(14)
   })
 
@@ -408,7 +410,7 @@ describe('faults', () => {
     await first.committed(3)
     await first.stop()
     const path = join(directory, 'cs.wal', 'wal')
-    // The situation after the databases were restored without the log.
+    // Cuts the log to its beginning, as if the databases had been restored without the log.
     writeFileSync(path, readFileSync(path).subarray(0, 26))
     const second = await open()
     const { height } = second.consensus.roundState()

@@ -11,7 +11,10 @@ import { KEY, openRealNode, type RealNode, singleGenesis } from './real-node.ts'
 
 const HASH = new Uint8Array(32).fill(1)
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31))
-/** Every message is signed by this signature for the key of order 1. The fast check refuses it. */
+/**
+ * A key of order 1, and a signature that is valid for every message under this key. The fast check refuses the
+ * signature, and the exact check accepts it.
+ */
 const UNUSUAL = {
   key: { type: 'ed25519', bytes: IDENTITY } as const,
   signature: Uint8Array.of(...IDENTITY, ...new Uint8Array(32)),
@@ -82,7 +85,7 @@ it('above the budget exact checks wait and reading from their peer pauses, other
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })
   const done: string[] = []
 
-  // The budget has enough for one check. The others wait.
+  // The budget allows one exact check. The other messages wait.
   for (let i = 0; i < 5; i++) await receive('liar', forged)
   await expect.poll(() => node.consensus.sizes().later).toBe(4)
   expect([exact, judgements.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
@@ -123,7 +126,7 @@ it('above the budget exact checks wait and reading from their peer pauses, other
   }
   expect([exact, done, node.consensus.sizes().later]).toEqual([4, ['odd'], 2])
 
-  // The waiting messages of a peer are dropped with the peer.
+  // When a peer is forgotten, its waiting messages are dropped.
   node.consensus.forget('liar')
   await expect.poll(() => done).toEqual(['odd', 'liar'])
   clock.advance(3_600_000)

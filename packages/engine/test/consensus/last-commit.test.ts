@@ -16,7 +16,8 @@ beforeAll(async () => {
 })
 
 /**
- * Begins after the last recorded block, which has no extensions, as if extensions were enabled from height `from`.
+ * Creates a machine after the last recorded block, as if vote extensions were enabled from height `from` on. The
+ * recorded votes have no extensions. Returns the height of the machine's last commit; 0 if it has none.
  */
 function begin(from: number, store = blockStore): number {
   const abci = { voteExtensionsEnableHeight: from }

@@ -135,7 +135,7 @@ describe('locking', () => {
     s.precommit(undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(2)
-    // Two late prevotes for the first block make no polka older than the lock count.
+    // A prevote of round 0 for the first block comes late. The lock of round 1 stays.
     s.prevoteIn(0, undefined, undefined, first)
     expect(s.state.locked?.hash).toEqual(second.blockId.hash)
   })
@@ -164,7 +164,7 @@ describe('locking', () => {
     expect([s.state.round, s.state.step]).toEqual([2, RoundStep.propose])
     expect(s.state.locked?.hash).toEqual(locked.blockId.hash)
     s.timeOut()
-    // The node prevoted while it was locked. Its own prevote causes it to check the polka.
+    // The node prevotes its locked block. After this prevote the node checks the polka for nil, and unlocks.
     expect(s.myVote(SignedMsgType.prevote, 2)).toEqual(locked.blockId)
     expect(s.state.locked).toBeUndefined()
   })
@@ -217,7 +217,7 @@ describe('locking', () => {
     s.prevote(block, undefined)
     s.timeOut()
     s.expectPrecommit(undefined)
-    // The last prevote completes the polka when the node has precommitted nil already.
+    // The last prevote completes the polka only after the node has precommitted nil.
     const vote = s.others[2]?.vote({ blockId: block.blockId })
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
     expect(s.state.locked).toBeUndefined()

@@ -64,7 +64,10 @@ function recordedEvents(scenario: string): ReadonlyMap<string, readonly string[]
   return byQuery
 }
 
-/** The recorder may have subscribed after the first steps, and it left before the last. */
+/**
+ * Expects that the recorded events are among the published events. The recorder may have subscribed after the first
+ * steps, and it stopped before the last steps.
+ */
 function expectRecorded(events: readonly EventData[], scenario: string): void {
   const recorded = recordedEvents(scenario)
   expect(recorded.size).toBeGreaterThanOrEqual(7)
@@ -112,7 +115,7 @@ describe("a recorded node's WAL", () => {
   it('default: the round state has the JSON that the reference answered with', async () => {
     const { machine } = await run('kvstore-single/home.tar.gz', SINGLE)
     const { state } = machine
-    // The recorded answers are from a node that was restarted at this place, so the times differ.
+    // The recorded answers are from a node that was restarted at this height, so the times differ.
     const times = { start_time: formatTime(state.startTime) }
     expectSameText(roundStateSimpleToJson(state), { ...answered('consensus_state'), ...times })
     expectSameText(roundStateToJson(state), {

@@ -58,7 +58,7 @@ describe('four machines', () => {
     const [first, ...others] = live.map(({ commits }) => commits.slice(0, 6).map(({ block }) => hashText(block)))
     for (const other of others) expect(other).toEqual(first)
     expect(live[0]?.commits[5]?.block.lastCommit?.signatures[3]?.blockIdFlag).toBe(BlockIdFlag.absent)
-    // The other nodes had a round with another seen commit.
+    // The absent node does not propose, so in its turn the height is decided in round 1.
     expect(live[0]?.commits.some(({ seenCommit }) => seenCommit.round === 1)).toBe(true)
   })
 
@@ -149,7 +149,7 @@ describe('four machines', () => {
       do network.deliverAll()
       while (network.clock.next())
     }
-    // The first block; its application hash is that of the genesis.
+    // Makes the first block. Its app hash is the app hash of the genesis.
     rest()
     const where = network.nodes.map(({ machine: { state } }) => [state.height, state.step])
     expect(where).toEqual(new Array(4).fill([2, RoundStep.newRound]))
@@ -157,7 +157,7 @@ describe('four machines', () => {
     for (const node of network.nodes) node.feed({ type: 'txsAvailable' })
     network.deliverAll()
     txs = []
-    // One more block, because the hash changed.
+    // Makes one more block, because the app hash changed.
     rest()
     expect(network.nodes.map(({ commits }) => commits.map(({ block }) => block.data.txs.length))).toEqual(
       new Array(4).fill([0, 1, 0]),

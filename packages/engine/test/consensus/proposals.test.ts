@@ -108,7 +108,7 @@ describe('a proposal', () => {
 })
 
 describe('one block in two encodings', () => {
-  /** The same block, so with the same hash, in other bytes: an unknown field follows it. */
+  /** Returns the same block, with the same hash, in other bytes: an unknown field is added at the end. */
   function encodedAgain({ block }: VirtualBlock): VirtualBlock {
     const parts = makePartSet(concatBytes(Block.encode(block), Uint8Array.of(0xa0, 0x06, 1)))
     return { block, parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
@@ -198,7 +198,7 @@ describe('parts', () => {
     { over: 0, prevotes: true },
     { over: 1, prevotes: false },
   ])('behavior: parts of a block that is $over bytes too long', ({ over, prevotes }) => {
-    // The block has the allowed number of parts, so it is noticed only when all parts are received.
+    // The block has the allowed number of parts, so the node notices the excess only when it has received all parts.
     const s = createScenario({ maxBytes: BigInt(sizeOf(1000) - over) })
     const block = s.network.block(['x'.repeat(1000)])
     s.propose(block)

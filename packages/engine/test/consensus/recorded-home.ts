@@ -99,7 +99,7 @@ function firstState({ directory, blockStore, stateStore }: RecordedHome): State 
   const pruned = base > genesis.initialHeight
   const last = pruned ? blockStore.loadBlockMeta(base) : undefined
   const height = pruned ? base + 1 : genesis.initialHeight
-  // The next header has the application's answer.
+  // This header contains the application's version and app hash after the block before.
   const header = blockStore.loadBlockMeta(height)?.header
   if (header === undefined) throw new Error(`block ${height} is missing`)
   const consensus = { ...genesis.version.consensus, app: header.version.app }
@@ -162,7 +162,7 @@ export interface RecordedRun {
   readonly entered: readonly string[]
   /** The heights that the machine itself decided. */
   readonly decided: readonly number[]
-  /** The heights whose block the stores got in another way. */
+  /** The heights whose block came into the stores without the machine, such as by block sync. */
   readonly skipped: readonly number[]
   readonly conflicts: number
   /** The events of rounds that subscribers receive. */
@@ -303,7 +303,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     await feed({ type: 'start', time })
   }
 
-  // The end of the previous height would have entered this step.
+  // A machine enters this step at the end of the previous height. This machine begins after that height, so the step is
+  // added without it.
   if (start.lastBlockHeight > 0) entered.add(`${machine.state.height}/0/${roundStepName(RoundStep.newHeight)}`)
   await feed({ type: 'start', time: records[0]?.time ?? 0n })
   for (const record of records) {

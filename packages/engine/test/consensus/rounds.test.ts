@@ -191,7 +191,7 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: liar.vote({ blockId: b.blockId }) })
     s.prevote(undefined, b, b)
     expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
-    // The primary votes are those of the majority now.
+    // For each validator that sent two votes, `votes` now has the vote for the majority.
     expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
   })
 
@@ -273,7 +273,7 @@ describe('votes', () => {
     s.propose(ahead)
     const sent = s.me.sent.find((message) => message.kind === 'vote')
     expect(sent?.kind === 'vote' && sent.vote.timestamp).toBe(header.time + 1_000_000n)
-    // This also holds in a round without a proposal, for the locked block.
+    // In a round without a proposal, the vote for the locked block also has a time after the block's time.
     s.prevote(ahead, ahead)
     s.precommit(undefined, undefined)
     s.timeOut()

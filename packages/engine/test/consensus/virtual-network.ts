@@ -56,8 +56,8 @@ export interface NetworkOptions {
   /** The maximum size of a block in the parameters, in bytes. Default: the default of the parameters. */
   readonly maxBytes?: bigint
   /**
-   * The answers of a node's application; by default it accepts everything, with the height and the node's number as
-   * extension.
+   * The answers of a node's application. Default: the application accepts everything, and a vote extension is the
+   * height and the node's number.
    */
   readonly app?: Partial<VirtualApp>
   readonly initialHeight?: number
@@ -106,8 +106,8 @@ interface Parcel {
 }
 
 /**
- * Gossip sends a peer only messages that fit its state: no proposal or part of a later round, nothing of a later
- * height.
+ * Returns whether gossip would not send a message to a peer yet: a proposal or part of a later round than the peer's,
+ * or any message of a later height.
  */
 function isEarly(message: ConsensusMessage, at: { readonly height: number; readonly round: number }): boolean {
   const { height, round } =
@@ -132,7 +132,7 @@ export interface VirtualNetwork {
   readonly remake: (block: Block) => VirtualBlock
   /** Returns a part set of bytes that are not a block. */
   readonly garbage: () => VirtualBlock
-  /** Decides for each message and receiver whether it arrives; other messages are lost. */
+  /** Decides for each message and receiver whether the message arrives. A message that does not arrive is lost. */
   deliver: (message: ConsensusMessage, from: number, to: number) => boolean
   /** Passes messages on until no message is left, or the condition holds. */
   readonly deliverAll: (done?: () => boolean) => void

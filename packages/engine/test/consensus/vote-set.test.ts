@@ -107,7 +107,7 @@ describe('a majority', () => {
     add(2, A)
     expect(set.majority).toEqual(A)
     expect(set.vote(claimed.validatorIndex)).toEqual(claimed)
-    // A later vote also replaces it, without any claim.
+    // A vote for the majority that comes later also replaces the first vote of its validator, even without a claim.
     const other = createVotes([10n, 10n, 10n, 10n])
     other.add(0, NIL)
     for (const who of [1, 2, 3]) other.add(who, A)

@@ -25,7 +25,10 @@ function scheduled(s: Scenario, step: RoundStep): bigint[] {
   )
 }
 
-/** Decides a block of the first height, with this node's votes and those of the others for `ids`. */
+/**
+ * Decides a block of the first height. `ids` are the blocks for which the other validators precommit. Default: two
+ * precommits for the block.
+ */
 function decide(s: Scenario, ...ids: (VirtualBlock | undefined)[]): VirtualBlock {
   const block = s.network.block(['a'])
   s.propose(block)
@@ -191,7 +194,8 @@ describe('waits', () => {
 
 describe('without empty blocks', () => {
   /**
-   * One validator, at the second height: the first block is always made, and the application's hash did not change.
+   * Creates a network of one validator, at the second height. The first block is always made. The app hash has not
+   * changed after it, so the next block needs transactions.
    */
   function alone(more: Partial<MachineOptions> = {}) {
     const made: Uint8Array[][] = [[], [utf8ToBytes('a')], []]

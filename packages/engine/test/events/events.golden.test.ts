@@ -35,8 +35,8 @@ function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]>
 }
 
 /**
- * The text of a frame without differences between two runs: the reference writes the keys of `events` in any order,
- * and an empty list of an application in the same process becomes null only when it is stored.
+ * Returns the text of a frame in a form that is equal in all runs. The reference writes the keys of `events` in any
+ * order. An empty list of an application in the same process becomes null only when it is stored.
  */
 function normal(text: string): string {
   const at = text.lastIndexOf(',"events":{')

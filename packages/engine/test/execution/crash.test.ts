@@ -142,7 +142,7 @@ function blockOn(node: ReturnType<typeof boot>, state: State): ReturnType<typeof
   })
 }
 
-/** Starts a node, and makes blocks up to `height`. It dies while it makes the last one. */
+/** Starts a node, and makes blocks up to `height`. The node dies while it makes the last block. */
 async function live(disk: Disk, height: number, death?: Death): Promise<State> {
   const node = boot(disk, death)
   let state = await node.handshake()
@@ -174,7 +174,9 @@ for (const height of [1, 3]) {
   }
 }
 
-/** Returns a step and all steps that wait for it: a crash in the middle of the step takes all of them. */
+/**
+ * Returns a step and all steps that wait for it. A crash in the middle of the step prevents the effect of each of them.
+ */
 function takenWith(step: CommitStep): CommitStep[] {
   const taken = [step]
   for (const { name, waitsFor } of COMMIT_STEPS) if (taken.some((one) => waitsFor.includes(one))) taken.push(name)
@@ -182,7 +184,8 @@ function takenWith(step: CommitStep): CommitStep[] {
 }
 
 /**
- * The recoveries that a handshake or a new decision of the height performs; each one makes the later ones unnecessary.
+ * The recoveries that a handshake or a new decision of the height performs. Each recovery makes the recoveries after it
+ * in this list unnecessary.
  */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',
@@ -200,7 +203,7 @@ for (const { name } of COMMIT_STEPS) {
     const wanted = BY_STRENGTH.find((recovery) => planned.includes(recovery)) ?? 'none'
     const disk = newDisk()
     const ended = live(disk, 3, { without: [name] })
-    // A block needs neither pruning nor events, and only later heights wait for the signatures.
+    // The block is complete without pruning and events, and only later heights wait for the signatures.
     if (name === 'prune' || name === 'publish' || name === 'sync-signed') await ended
     else await expect(ended).rejects.toThrow(Crash)
     const { blockStore, stateStore } = boot(disk)
@@ -280,7 +283,7 @@ test('behavior: WAL and signer are at most one block behind', async () => {
   }
   const third = blockOn(node, state)
   const applied = node.executor.applyBlock({ state, ...third, steps: node.storing(third) })
-  // If a save did not wait, it would be done in this number of turns.
+  // A save that did not wait would be done within this number of turns.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(node.blockStore.height()).toBe(2)
   synced.resolve()

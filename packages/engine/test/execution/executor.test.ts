@@ -232,7 +232,7 @@ test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
     const first = made.makeBlockOn(state, keys)
     const stored = Promise.withResolvers<void>()
     const applied = executor[method]({ state, ...first, steps: { 'save-block': () => stored.promise } })
-    // If an execution did not wait, it would be done in this number of turns.
+    // An execution that did not wait would be done within this number of turns.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     order.push('stored')
     stored.resolve()

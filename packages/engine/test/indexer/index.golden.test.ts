@@ -18,7 +18,10 @@ async function recordedBlocks(path: string): Promise<{ block: Block; response: R
   return blocks
 }
 
-/** The first heights that a recorded node indexed after it was started again, when it counted events from 1 again. */
+/**
+ * For each recording, the first heights that the node indexed after a restart. After a restart, a node counts events
+ * from 1 again.
+ */
 const RESTARTS: Readonly<Record<string, readonly number[]>> = {
   'kvstore-single/db-dump.jsonl': [68],
   'kvstore-four/db-dump-node3.jsonl': [12, 30],
@@ -36,7 +39,7 @@ describe.each(DUMPS)('index of %s', (path) => {
     }
     const recorded = textOf(dumpOf(path, 'tx_index'))
     const indexed = textOf(await collect(db.iterate()))
-    // A node that prunes its blocks keeps the index of the pruned ones.
+    // The recorded node kept the index entries of the blocks that it pruned, so the recording has more entries.
     if (path === PRUNED) expect(indexed.filter((line) => !recorded.includes(line))).toEqual([])
     else expect(indexed).toEqual(recorded)
   })

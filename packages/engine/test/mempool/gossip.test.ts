@@ -151,7 +151,7 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   expect(mempool.size()).toBeLessThanOrEqual(TXS_PER_MS)
   await settle()
   expect(mempool.size()).toBe(TXS_PER_MS)
-  // A transaction of another peer need not wait for the rest of the message.
+  // A transaction of another peer need not wait for the rest of the flooder's message.
   const other = receive(honest, encode(tx(7)))
   clock.advance(1)
   expect(await other).toEqual({ type: 'accept' })
@@ -166,7 +166,8 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   }
   expect(await flood).toEqual({ type: 'accept' })
   expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
-  // Known transactions take turns, too. After a peer left, nothing more of it is taken.
+  // Transactions that are already in the mempool are also taken in several turns. After a peer has left, the rest of
+  // its message is dropped.
   const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
   clock.advance(1)
   await settle()

@@ -101,8 +101,8 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension, 
     return consensus({ case: 'vote', value: { vote: value } })
   }
   for (const validatorIndex of [4, 1000, 2_147_483_647]) await peer.send(VOTE, vote({ validatorIndex }))
-  // A message of the same channel that ends the connection. When the connection ends, consensus has received the other
-  // messages.
+  // This message ends the connection. It comes last in the same channel, so consensus has received the other messages
+  // when the connection ends.
   await peer.send(VOTE, vote({ signature: new Uint8Array(0) }))
   await expect.poll(peer.isConnected).toBe(false)
   await expect.poll(() => victim.sizes().inbox).toBe(0)

@@ -156,7 +156,7 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
       },
     })
   for (let i = 0; i < 10; i++) await forge(BigInt(i))
-  // Messages are handled in order: all ten are judged.
+  // The node handles messages in order, so it has judged all ten votes when it answers.
   const received = await answered(sendSum, isConnected)
   expect(received).toBe(true)
   await forge(10n)

@@ -46,8 +46,8 @@ export interface TestNetworkOptions {
   readonly app?: Application
   readonly pool?: Partial<PoolOptions>
   /**
-   * The first node is a seed, and the only node that the others know; otherwise each new node dials the existing
-   * ones.
+   * True if the first node is a seed, and the only node that the others know. Default: each new node dials the existing
+   * nodes.
    */
   readonly seeded?: boolean
   readonly logger?: (index: number) => Logger
@@ -64,9 +64,11 @@ export interface NodeChanges {
     readonly dial?: readonly NetAddress[]
   }
   readonly app?: Application
-  /** The node does not dial the existing nodes when it has started. */
+  /** True if the node does not dial the existing nodes when it has started. */
   readonly isAlone?: boolean
-  /** The databases, which a second start with the same ones continues. Default: new ones. */
+  /**
+   * The databases of the node. A second start with the same databases continues their chain. Default: new databases.
+   */
   readonly stores?: Map<string, KeyValueStore>
   /** Called when the node is started, before it connects to the others. */
   readonly first?: (address: NetAddress) => Promise<void>

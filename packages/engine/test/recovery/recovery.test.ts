@@ -15,7 +15,10 @@ import { stateAt } from '../execution/replayed.ts'
 
 const hex = (state: State): string => bytesToHex(State.encode(state))
 
-/** A rollback of a change does not restore the heights of earlier changes, but it restores the sets. */
+/**
+ * Returns the encoded state without the heights of the last changes. A rollback of a change restores the sets, but not
+ * the height of the change before it.
+ */
 const withoutChanges = (state: State): string =>
   hex({ ...state, lastHeightValidatorsChanged: 0, lastHeightConsensusParamsChanged: 0 })
 

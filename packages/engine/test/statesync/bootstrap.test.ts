@@ -192,7 +192,7 @@ function boot(disk: Disk, death?: Death) {
       {
         app: {
           info,
-          // As many applications, this one restores only into an empty state.
+          // Like many applications, this application restores only into an empty state.
           offerSnapshot: async ({ snapshot }) => {
             offered.push(snapshot?.height ?? 0)
             target = snapshot?.height ?? 0
@@ -295,7 +295,7 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
 }, async () => {
   const whole = boot(newDisk())
   await whole.run()
-  // Chunks, the application, the seen commit, the state, and the writes of three blocks.
+  // The effects are those of the chunks, the application, the seen commit, the state, and three blocks.
   expect(whole.effects()).toBeGreaterThan(CHUNKS + 3)
   const wanted = comparable(at(source.states, LAST_HEIGHT))
   for (let effect = 1; effect <= whole.effects(); effect++) {
@@ -306,7 +306,7 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
       const { height: restored } = disk.app
       const next = boot(disk)
       expect(comparable(await next.run())).toBe(wanted)
-      // An application that has restored is not offered a snapshot again.
+      // A node offers no snapshot to an application that has already restored a snapshot.
       expect(next.offered).toEqual(restored === 0 ? [SNAPSHOT_HEIGHT] : [])
       expect(readdirSync(folder)).toEqual([])
     }
@@ -332,7 +332,7 @@ test('behavior: a second death in the recovery changes nothing', { timeout: 60_0
 
 test('error: before the state is saved, a start without state sync does not take the restored application', async () => {
   const disk = newDisk()
-  // The effect after the chunks is the application's, the next one the seen commit.
+  // The effect after the chunks is the effect of the application. The effect after that saves the seen commit.
   await expect(boot(disk, { at: CHUNKS + 2, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(SNAPSHOT_HEIGHT)
   await expect(boot(disk).shake()).rejects.toMatchObject({ code: HANDSHAKE_ERRORS.appHashMismatch })

@@ -137,7 +137,7 @@ test('behavior: a peer with a false snapshot does not prevent the restore', asyn
   const node = await network.add({ app, stateSync })
   await expectJoined(network, node)
   expect(answered).toContain('chunkResponse')
-  // The false snapshot, its retry without a sender, and a true one.
+  // The first offer is the false snapshot, and the last offer is a true snapshot.
   expect(app.offered[0]).toBe(11)
   expect((app.offered.at(-1) ?? 0) % 5).toBe(0)
 }, 60_000)

@@ -154,7 +154,8 @@ describe('a restore', () => {
     const world = open({
       offer: (request) =>
         request.snapshot?.format === 2 ? OfferSnapshotResult.rejectFormat : OfferSnapshotResult.accept,
-      // The first time, the last chunk makes the restore begin again, without the second chunk.
+      // At the first attempt, the answer to the last chunk requests a new attempt, for which the second chunk must be
+      // fetched again.
       apply: (_, count) => (count === 3 ? { result: ApplySnapshotChunkResult.retrySnapshot, refetchChunks: [1] } : {}),
     })
     const good = snapshot(1)
@@ -589,7 +590,7 @@ describe('hostile and slow peers', () => {
       apply: (_, count) => (count === 1 ? { result: ApplySnapshotChunkResult.rejectSnapshot } : {}),
       onRequest: () => undefined,
     })
-    // Both have the same height and format.
+    // Both snapshots have the same height and format.
     const [first, second] = [snapshot(1, 1, { chunks: 4 }), snapshot(1, 1, { chunks: 3 })]
     const result = world.run(['a', first], ['c', first], ['b', second])
     await world.until(() => world.asked.length === 4)

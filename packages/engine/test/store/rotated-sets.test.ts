@@ -65,7 +65,8 @@ describe('validator sets of heights far from a stored set', () => {
     const set = store.readValidators(199_999, first)
     expect(set).toBeInstanceOf(Promise)
     await set
-    // Steps times validators, in pieces of at most 16,384.
+    // The work is the number of rotation steps, multiplied by the number of validators. It is done in pieces of at most
+    // 16,384.
     expect(first.rests()).toBeGreaterThan((99_999 * VALIDATORS) / 16_384)
     for (const height of ASKED) {
       const turns = countedTurns()

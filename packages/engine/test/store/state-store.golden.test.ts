@@ -67,7 +67,8 @@ describe.each(DUMPS)('state store of %s', (path) => {
   it('behavior: validators of heights without a stored set are the rotated ones', async () => {
     const store = createStateStore({}, { db: await storeOf(pairs) })
     const state = store.load() as State
-    // The state carries the sets around its height, which the machine rotated block by block.
+    // The recorded state contains the validator sets of the two heights after it. The recorded node rotated these sets
+    // block by block, so the store must compute the same sets.
     const next = state.lastBlockHeight + 1
     expect(ValidatorSet.encode(store.loadValidators(next))).toEqual(ValidatorSet.encode(state.validators))
     expect(ValidatorSet.encode(store.loadValidators(next + 1))).toEqual(ValidatorSet.encode(state.nextValidators))

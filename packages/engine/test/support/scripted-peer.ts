@@ -6,7 +6,10 @@ export interface ScriptedPeer extends Peer {
   readonly sent: readonly { readonly channel: number; readonly message: Uint8Array }[]
   /** The number of messages that fit before the next `drain`. */
   room: number
-  /** The result of a `send` that waited without success. It is used after `fail`. */
+  /**
+   * Makes room for this number of messages, and wakes the calls of `send` that wait. `fail` ends these calls without
+   * success.
+   */
   readonly drain: (room: number) => void
   readonly fail: () => void
 }

@@ -31,13 +31,13 @@ interface Step {
 }
 
 /**
- * Makes the attempts. At most one step is verified before the bisection asks for it, so a source that lies costs at
- * most one commit more.
+ * Makes the attempts. At most one step is verified before the bisection asks for it. So if the source lies, at most one
+ * further commit is verified in vain.
  */
 export function createAttempts({ attempt, onSignatures }: AttemptsModules): Attempts {
   /**
-   * Maps a block to the block that will probably be verified after it. The scout and the pivots hold these blocks
-   * anyway.
+   * Maps a block to the block that will probably be verified after it. The bisection holds these blocks for other
+   * purposes too, so the map needs hardly any further memory.
    */
   const expected = new Map<LightBlock, LightBlock>()
   /** The block for whose signatures the bisection waits. */

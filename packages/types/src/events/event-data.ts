@@ -77,7 +77,8 @@ export function eventDataToJson(event: EventData): Json {
     case 'NewBlockEvents':
       return tagged({
         height: String(event.height),
-        // The JSON of the reference's nil slice is `null`. An application that sends no events gives this form.
+        // `NO_ITEMS` is the nil slice of the reference, which the reference writes as `null`. The events are nil if the
+        // application sends none.
         events: event.events === NO_ITEMS ? null : event.events.map(Event.toJson),
         num_txs: String(event.numTxs),
       })

@@ -63,8 +63,9 @@ export interface LockHolder {
 }
 
 /**
- * The holder of a lock of any kind on one of these files. Go's LevelDB uses flock, C++'s uses fcntl, and neither sees
- * the other; the kernel's list shows both. `undefined` if there is no holder, or if this system has no such list.
+ * Returns the holder of a lock on one of these files. LevelDB in Go locks with flock, and LevelDB in C++ with fcntl. A
+ * lock of one kind does not see the other kind, but the kernel's list shows both kinds. Returns `undefined` if no
+ * process holds a lock, or if this system has no such list.
  */
 export function findLockHolder(files: readonly string[]): LockHolder | undefined {
   let list: HeldLock[]
@@ -83,8 +84,8 @@ export function findLockHolder(files: readonly string[]): LockHolder | undefined
       if (lock.device !== device && !hasOpen(lock.pid, file)) continue
       const holder = { file, pid: lock.pid, name: nameOf(lock.pid) }
       if (holder.name !== '') return holder
-      // A flock outlives the process that took it while another process has the file open; that process may have a
-      // lock of its own.
+      // The process that took this lock has ended. A flock stays while another process has the file open, and that
+      // process may be in the list with a lock of its own. So the search continues.
       gone ??= holder
     }
   }

@@ -26,9 +26,9 @@ export interface Point {
 }
 
 /**
- * Passes the inputs of the trace to the machine of each correct validator, and compares both when the model is at
- * rest. A point is valid only until the next one, because the machine continues. `wrap` is for machines with planted
- * bugs.
+ * Passes the inputs of the trace to the machine of each correct validator. Yields a point each time when a validator of
+ * the model is at rest, with the differences between the model and the machine. A point is valid only until the next
+ * point is requested, because the machine continues. `wrap` changes the machine, for example to plant a bug.
  */
 export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (machine) => machine): Generator<Point> {
   const chain = createChain(trace.validators)

@@ -39,7 +39,7 @@ export interface Host {
   /** The machine's decisions in the order of the heights: the value and the round of each, such as `red in 0`. */
   readonly decided: readonly string[]
   readonly timeouts: readonly Timeout[]
-  /** The reason for which the machine accepts no more input. */
+  /** Returns the reason why the machine has halted; `undefined` while it accepts input. */
   readonly halted: () => string | undefined
 }
 
@@ -54,7 +54,8 @@ export function startHost(chain: Chain, { name, plan, wrap }: HostOptions): Host
     createMachine(
       DEFAULT_MACHINE_OPTIONS,
       { chain: chain.state, lastCommit: undefined, lastHeaderAppHash: undefined, publicKey, time: NOW },
-      // The signature is the signer's key, so that the test still checks whose vote it is.
+      // The signature in these tests is the key of the signer. So the check shows whether a vote is from the validator
+      // that it names.
       { verify: (key, _, signature) => equalBytes(key.bytes, signature) },
     ),
   )

@@ -104,7 +104,7 @@ describe('traces of the Quint model of Tendermint', () => {
   })
 
   it('error: a trace in which a validator receives another prevote is noticed', () => {
-    // All votes of the polka are needed.
+    // Each prevote of the other validators is needed for the polka, so each changed prevote must cause a difference.
     const trace = traceOf('line28')
     const isOther = (vote: ModelVote, move: Move) =>
       vote.voteType.tag === 'Prevote' && vote.srcAddress !== move.validator

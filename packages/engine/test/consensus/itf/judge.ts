@@ -27,7 +27,7 @@ export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judge
     decisions.set(point.validator, point.live.host.decided.length)
     for (const difference of point.differences) {
       const text = describe(point.validator, difference)
-      // A message that was sent stays sent.
+      // A sent message is also a fact at all later points, so its difference is explained only once.
       if (difference.field.includes(' ') && explained.has(text)) continue
       const rule = RULES.find(({ explains }: Rule) => explains(difference, point))
       if (rule === undefined) unexplained.add(`state ${point.at}: ${text}`)

@@ -104,8 +104,8 @@ function readState({ _hist, system }: { readonly [name: string]: ItfValue }): Mo
 }
 
 /**
- * Only the validator that is named last can have moved. Deliveries and new heights are not moves: a validator takes
- * its inputs when it moves.
+ * Returns the move that leads from one state to the next. Only the validator that the later state names can have moved.
+ * The delivery of a message and the begin of a height are not moves: a validator takes its inputs when it moves.
  */
 function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
   const [from, node] = [before.system.get(after.who), after.system.get(after.who)]

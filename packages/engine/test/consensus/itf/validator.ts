@@ -15,8 +15,8 @@ export interface LiveValidator {
   readonly start: (height: number) => void
   readonly receiveVote: (vote: ModelVote) => void
   /**
-   * Gives the validator the votes of a certificate, with the sender's claim of +2/3: so they count in addition to
-   * other votes of an equivocating validator.
+   * Gives the validator the votes of a certificate, together with the sender's claim that they are +2/3. With the
+   * claim, a vote of an equivocating validator counts even if another vote of this validator came before.
    */
   readonly receiveCertificate: (votes: readonly ModelVote[]) => void
   /**
@@ -93,8 +93,8 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   /**
-   * The trace decides when a validator receives its own vote. The vote is the one that the machine sent, as soon as
-   * it has sent one.
+   * The trace decides when a validator receives its own vote. The machine then receives the vote that it sent itself.
+   * If it has not sent the vote yet, it receives the vote as soon as it has sent it.
    */
   function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {

@@ -218,8 +218,8 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     const isLong = taken.blockSize > maxBlockSize(state)
     if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
     if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-    // A block of a later height may be this long, if the parameters change before it. It counts as larger than the whole
-    // room for blocks, so it is kept only when it is one of the next two.
+    // The block is longer than the present parameters allow, but they may change before its height. The pool then
+    // counts it as larger than all its memory, so it keeps the block only if it is one of the next two.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())

@@ -12,15 +12,17 @@ export interface Pair {
 export interface LookAhead {
   /** Begins to verify the next blocks that the pool has, with `validators` as the assumed set. */
   readonly begin: (validators: ValidatorSet) => void
-  /** The verification of the next block. It begins now if it was not begun, or was begun with other validators. */
+  /**
+   * Returns the verification of the next block. Begins it now if it was not begun, or was begun with other validators.
+   */
   readonly take: (pair: Pair, validators: ValidatorSet) => Verification
   readonly clear: () => void
 }
 
 const MAX_AHEAD = 3
 /**
- * The maximum number of bytes of blocks that are verified ahead, besides the first: each is in memory a second time, in
- * parts.
+ * The maximum number of bytes of blocks that are verified ahead, without the first block. The limit is needed because a
+ * verification keeps a second copy of its block in memory: the parts.
  */
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024
 

@@ -68,8 +68,8 @@ export interface BlockSync {
 const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} } })
 
 /**
- * Returns the reason for the error. The reason names the setting, because a valid block with too many items comes from
- * every peer.
+ * Returns the reason for the error. It names the setting for a larger heap, because another peer cannot help: each peer
+ * sends the same valid block with too many items.
  */
 function tooManyItems(error: Error): string {
   return `${error.message}: the heap of this process is too small for it. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`

@@ -9,8 +9,9 @@ export interface SwitchFacts {
 }
 
 /**
- * Returns whether consensus can begin after the state's last block: it needs the extensions of that block's
- * precommits, if there are any, to propose. Blocks from block sync came with theirs.
+ * Returns whether consensus can begin after the state's last block. If its precommits have extensions, a proposer needs
+ * them. This node has them if the last block came from block sync, because such a block is sent with its extended
+ * commit.
  */
 export function hasWhatConsensusNeeds({ state, blocksSynced, hadExtendedCommit }: SwitchFacts): boolean {
   const { lastBlockHeight } = state

@@ -143,7 +143,10 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     })
   }
 
-  /** Returns whether a block, which is verified, is one of the last by its time. Its successor is due now or later. */
+  /**
+   * Returns whether a verified block with this time is one of the newest blocks of the chain: by the time between the
+   * last two blocks, its successor is due now or later.
+   */
   function isRecent(time: Time): boolean {
     const age = now() - time
     const interval = time - state.lastBlockTime

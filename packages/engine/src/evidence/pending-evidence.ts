@@ -14,7 +14,7 @@ interface Pending {
   readonly size: number
 }
 
-/** The block after which the next evidence may expire. */
+/** The height and time that the chain must pass before further evidence can expire. */
 export interface Pruning {
   readonly height: number
   readonly time: Time
@@ -38,7 +38,10 @@ export interface PendingEvidence {
   readonly add: (evidence: Evidence) => Op
   /** Removes evidence and returns the operation that deletes it, if it was pending. */
   readonly remove: (evidence: Evidence) => Op | undefined
-  /** Removes expired evidence and adds the operations to `ops`. Returns when the next check is due. */
+  /**
+   * Removes expired evidence and adds the operations to `ops`. Returns the height and time after which the next call is
+   * needed.
+   */
   readonly removeExpired: (state: State, ops: Op[]) => Pruning
   /** The oldest evidence, at most `maxBytes` together (-1 is no limit); `size` is its size in a block. */
   readonly oldest: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }

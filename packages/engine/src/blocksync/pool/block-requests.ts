@@ -44,8 +44,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * New requests are made when half of the possible requests are answered, and a quarter of the room for blocks is
-   * free. So several are sent together, and their answers come together.
+   * Returns true when at least half of the possible requests are answered, and a quarter of the room for blocks is
+   * free. So several requests are sent together, and their answers come together.
    */
   function mayAskForMore(): boolean {
     const limits = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)
@@ -55,7 +55,10 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
     )
   }
 
-  /** Requests the open heights: blocks that were dropped before, only if there is room for them together. */
+  /**
+   * Requests the open heights. Blocks that were dropped because there was no room are requested only as far as they fit
+   * together.
+   */
   function reask(now: number): void {
     let awaited = 0
     for (const [, { asked, postponed }] of window.entries()) if (asked.size > 0) awaited += postponed

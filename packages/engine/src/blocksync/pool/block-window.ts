@@ -33,7 +33,10 @@ export interface BlockWindow {
   readonly add: (slot: Slot) => void
   /** Records that the height is requested. */
   readonly close: (at: number) => void
-  /** If the block is missing and no peer has a request for the height, records this. */
+  /**
+   * Records that the height must be requested again. Has no effect if its block is present, or if a peer has a request
+   * for the height.
+   */
   readonly reopen: (at: number) => void
   /** Returns whether one more height may be requested. */
   readonly hasRoom: () => boolean

@@ -3,8 +3,8 @@ import type { PoolOptions } from './options.ts'
 import type { PoolPeer } from './pool-peer.ts'
 
 /**
- * The heights that peers claim to have, and whether block sync may end although some claims are higher. A claim is
- * proven for a time by a block of that peer that was applied.
+ * The heights that peers claim to have. Decides whether block sync may end, although some peers claim higher blocks.
+ * The claim of a peer counts as proven for some time after a block of this peer was applied.
  */
 export interface Claims {
   /** The greatest height of a useful peer; 0 without one. */
@@ -24,8 +24,8 @@ export function createClaims(
   window: Pick<BlockWindow, 'height' | 'get'>,
 ): Claims {
   /**
-   * Whether, at the last tick, only unproven claims kept block sync from ending; and the time for which they have
-   * done so.
+   * True if, at the last tick, only unproven claims kept block sync from ending. `heldUpFor` is the total time of this
+   * state.
    */
   let isHeldUp = false
   let heldUpFor = 0
@@ -71,7 +71,7 @@ export function createClaims(
       if (!isRecent) heldUpFor = Math.max(0, heldUpFor - options.claimsForBlock)
     },
     tick: (now) => {
-      // A clock that jumps counts as one second.
+      // The clock may jump: at most one second counts for a tick.
       const elapsed = Math.min(now - tickedAt, 1000)
       if (isWaiting()) waitedFor += elapsed
       if (isHeldUp) heldUpFor += elapsed

@@ -1,8 +1,8 @@
 /** All times are in milliseconds. */
 export interface PoolOptions {
   /**
-   * The maximum number of pending requests of one peer: the first figure at the beginning, and one more with each block
-   * that it sends.
+   * The maximum number of pending requests of one peer. It begins with `firstPendingPerPeer`, and grows by one with
+   * each block that the peer sends, up to `maxPendingPerPeer`.
    */
   readonly firstPendingPerPeer: number
   readonly maxPendingPerPeer: number
@@ -39,7 +39,10 @@ export interface PoolOptions {
    */
   readonly claimsFor: number
   readonly claimsForBlock: number
-  /** The time of waiting for blocks after which an applied block of a peer does not prove its claims any more. */
+  /**
+   * The claims of a peer are proven by an applied block of this peer. After the pool has waited for blocks for this
+   * time, the proof does not count any more.
+   */
   readonly provenFor: number
   /** The time after a recent block in which no claim counts as proven: the node is at the end of the chain. */
   readonly recentFor: number

@@ -25,7 +25,10 @@ export interface PoolPeer {
   windowBlocks: number
   /** The number of requests in a row that the peer refused, for blocks that it claims to have. */
   declines: number
-  /** When a block of this peer was last applied, by the time that the pool has waited; `undefined` if none was. */
+  /**
+   * The value of the pool's total waiting time (`waitedFor`) when a block of this peer was last applied; `undefined` if
+   * no block of this peer was applied.
+   */
   deliveredAt: number | undefined
 }
 

@@ -21,8 +21,8 @@ export interface Outbox {
   /** Runs at once if everything is durable and shown, otherwise later: for events. */
   readonly show: (run: () => void) => void
   /**
-   * Does as `show` for the events of a stored block. The block replaces everything touched until now, so its events
-   * do not wait for the signatures of its height; messages to peers do wait for them.
+   * Does as `show` for the events of a stored block. Its events need not wait for the data of its height that was
+   * written before, because the block replaces that data. Messages to peers still wait for it.
    */
   readonly showBlock: (run: () => void) => void
   /** Holds back everything that is shown from now on until `work` is done. A failure goes to `onError`. */

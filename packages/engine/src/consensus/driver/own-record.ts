@@ -25,9 +25,9 @@ export interface OwnRecord {
   /** The block of each precommit by round: each such block had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
-   * Returns the result of a call for a recorded message; `undefined` if there is no such message. A call for another
-   * message in its place gets an empty result, as from a signer that refuses: during the replay the machine may have
-   * less data, because peers' claims are not in the log.
+   * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for it. If the
+   * machine wants to sign another message than the recorded one, the result is empty, as if the signer refused. This
+   * happens because the machine may have less data in the replay: peers' claims are not in the log.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }

@@ -20,7 +20,10 @@ interface PeerInputModules {
   readonly signal: AbortSignal
 }
 
-/** Takes the inputs of peers to the inbox: verifies signatures ahead, and lets some messages wait for exact checks. */
+/**
+ * Brings the inputs of peers to the inbox: verifies their signatures ahead, and lets some messages wait for exact
+ * checks.
+ */
 export interface PeerInputs {
   readonly gate: SignatureGate
   readonly later: Later

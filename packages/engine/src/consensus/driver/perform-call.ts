@@ -123,8 +123,8 @@ async function sign<T>(
 }
 
 /**
- * Returns true if the others have too little power without this validator: without its vote a round could stop the
- * chain forever.
+ * Returns true if the other validators do not have more than 2/3 of the power without this validator. If its vote is
+ * missing in a round, the chain may stop forever.
  */
 function isNeeded({ signerAddress, validators }: Readonly<RoundState>): boolean {
   const own = signerAddress === undefined ? undefined : validatorByAddress(validators, signerAddress)?.validator

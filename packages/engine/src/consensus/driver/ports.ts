@@ -25,7 +25,7 @@ export interface GossipPort {
 
 export interface ConsensusMempool {
   readonly enableTxsAvailable: () => void
-  /** Calls `listener` at most once per height, until the signal aborts. */
+  /** Calls `listener` at most once per height, when the mempool has a transaction, until the signal aborts. */
   readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
 }
 

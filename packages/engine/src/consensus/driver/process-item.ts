@@ -62,7 +62,10 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
     }
   }
 
-  /** Returns true if a peer's message may be logged and fed. The machine finds its valid signatures in memory. */
+  /**
+   * Returns true if a peer's message may be logged and fed. Its valid signatures are then in memory, so the machine
+   * does not verify them again.
+   */
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
     const admission = await gate.admit(item, modules.state(), later.isPaid(item))
     if (admission === 'later') later.keep(item)

@@ -25,7 +25,8 @@ export async function replayTail(
   const { height, chain } = state
   const decided = height === chain.initialHeight ? 0 : height - 1
   if (endHeight !== decided) {
-    // A crash lost the mark, or block sync brought blocks. Everything after the last mark belongs to decided heights.
+    // A crash lost the end-height mark, or block sync brought blocks. All messages after the last mark belong to
+    // decided heights, so none is replayed: only the missing mark is written.
     wal.append(endHeightRecord(decided), clock.now())
     await wal.sync()
     return

@@ -63,7 +63,8 @@ export function createAheadVerifier({ memory, verifyAllQuickly }: AheadModules):
       add(peerId, 1)
       return (
         look(message, state)
-          // A verifier that fails decides nothing.
+          // If the verifier fails, nothing is decided ahead: the signatures are verified when the machine reaches the
+          // message.
           .catch(() => undefined)
           .finally(() => add(peerId, -1))
       )

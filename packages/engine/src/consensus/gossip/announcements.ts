@@ -52,7 +52,8 @@ export function createAnnouncements(
       const isOwn =
         sender === undefined && signerAddress !== undefined && equalBytes(vote.validatorAddress, signerAddress)
       for (const { peer, state, pendingAnnouncements } of peers().values()) {
-        // A peer records only votes of the sender's known height.
+        // Only peers at the height of the vote receive the announcement: mainly these peers would send the vote to this
+        // node.
         if (state.height !== vote.height || peer.id === sender) continue
         if (isOwn && state.round === vote.round) continue
         pendingAnnouncements.announce('hasVote', message)

@@ -56,7 +56,7 @@ export function createHeldMessages(
     if (indexes?.isEmpty() === true) places.delete(place)
   }
 
-  /** Returns the indexes of a place, with room for one more. */
+  /** Returns the held indexes of a place, as a set that is large enough for `index`. */
   function roomFor(place: string, index: number): BitSet {
     const indexes = places.get(place)
     if (indexes !== undefined && index < indexes.size) return indexes

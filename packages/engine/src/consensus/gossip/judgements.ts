@@ -31,7 +31,8 @@ export function createJudgements(
   function blame(from: GossipPeer, { code, reason, fault }: Extract<Judgement, { outcome: 'reject' }>): void {
     if (fault === undefined) return
     if (fault === 'forged' && ++from.invalidSignatures <= maxInvalidSignatures) return
-    // Otherwise the verification of the peer's other messages would cost as much again.
+    // The peer's queued messages are dropped. If they stayed, the node would verify the signatures of a misbehaving
+    // peer for nothing.
     consensus.forget(from.peer.id)
     const why = fault === 'forged' ? 'too many invalid signatures' : reason
     peers.stop(from.peer, new MisbehaviourError(code, why))

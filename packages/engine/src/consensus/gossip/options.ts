@@ -5,7 +5,7 @@ export const CHANNELS = { state: 0x20, data: 0x21, vote: 0x22, voteSetBits: 0x23
 export const MAX_MESSAGE_SIZE = 1_048_576
 
 export interface ConsensusGossipOptions {
-  /** Milliseconds between two checks of every peer without a change; the reference has 100. */
+  /** Every peer is checked again after this many milliseconds, even if nothing has changed; the reference has 100. */
   readonly relookMs: number
   /**
    * Milliseconds for which a received vote or part is not passed on: the other peers receive it from the same sender.

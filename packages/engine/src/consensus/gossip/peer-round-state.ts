@@ -45,7 +45,10 @@ export class PeerRoundState {
   precommits: BitSet | undefined
   lastCommitRound = -1
   lastCommit: BitSet | undefined
-  /** The round of a commit that the peer was sent, and the votes of it that the peer has. */
+  /**
+   * The round of the stored commit that this node sends to a peer at an old height, and the validators whose votes of
+   * that commit the peer has.
+   */
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
   /** True if the peer has prevoted, and has not reported missing parts since. */

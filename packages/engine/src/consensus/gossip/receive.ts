@@ -38,7 +38,10 @@ const GOSSIP_FAULTS = {
   notActive: 'CONSENSUS_NOT_ACTIVE',
 } as const
 
-/** Smaller messages are copied: a part of a message that is kept must not keep a larger buffer in memory. */
+/**
+ * A message of at most this many bytes is copied before it is decoded. The decoded parts are views of its bytes, so
+ * without the copy a kept part would keep the whole receive buffer in memory.
+ */
 const COPY_UP_TO = 16_384
 
 /** Reads a message. Throws `CONSENSUS_BAD_MESSAGE`, a `SchemaError`, or the error of an invalid vote or block id. */

@@ -69,11 +69,11 @@ export type PeerFault = 'forged' | 'oversized' | 'overload'
 /** The judgement of a message. */
 export type Judgement =
   | { readonly outcome: 'accept' }
-  /** Valid, but not needed: a duplicate, or a message of another height. */
+  /** The message is valid but not needed: a duplicate, or a message of another height. */
   | { readonly outcome: 'ignore'; readonly reason: string }
   /**
-   * Invalid: its author is faulty; a peer that passed it on may not be. `code` names the fault for programs, `reason`
-   * describes it for people.
+   * The message is invalid, so its author is faulty. The peer that passed it on may be honest. `code` names the fault
+   * for programs, `reason` describes it for people.
    */
   | { readonly outcome: 'reject'; readonly code: string; readonly reason: string; readonly fault?: PeerFault }
 

@@ -6,8 +6,8 @@ import { enterPropose } from './propose.ts'
 import { RoundStep } from './round-step.ts'
 
 /**
- * Called at the start of the height (or with all precommits of the last one, if its timeout may be skipped), at the
- * timeout of the previous round, or with +2/3 votes of a later round.
+ * Called at the start of the height, at the timeout of the previous round, or with +2/3 votes of a later round. The
+ * height may start early if all precommits of the previous height are present and its timeout may be skipped.
  */
 export function* enterNewRound(core: Core, height: number, round: number): Flow {
   const { state, options } = core
@@ -43,8 +43,8 @@ function publishNewRound({ state, emit }: Core): void {
 }
 
 /**
- * The first block, and a block after a change of the app hash, are made also without transactions: they contain that
- * hash, and the validators sign it.
+ * Returns true if a block is made even without transactions: the first block, and a block after a change of the app
+ * hash. The block contains the new app hash, so that the validators sign it.
  */
 function needsProofBlock({ state }: Core): boolean {
   if (state.height === state.chain.initialHeight || state.lastHeaderAppHash === undefined) return true

@@ -12,7 +12,7 @@ export interface MachineOptions {
   readonly skipTimeoutCommit: boolean
   readonly createEmptyBlocks: boolean
   readonly createEmptyBlocksInterval: bigint
-  /** How far a proposed block's time may be ahead of this node's clock for a prevote; 0 turns the check off. */
+  /** This node prevotes no block whose time is ahead of its clock by this much or more; 0 turns the check off. */
   readonly blockTimeTolerance: bigint
   /**
    * The maximum number of items (transactions, signatures, evidence and what is nested in it) of a block that this node

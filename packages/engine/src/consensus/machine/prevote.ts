@@ -45,8 +45,8 @@ function* choosePrevote(core: Core): Flow<BlockId> {
 }
 
 /**
- * Only this node's own prevote compares the time with its clock: a block that +2/3 precommitted is accepted with any
- * time.
+ * Returns the reason if the block's time is too far ahead of this node's clock. Only this node's own prevote checks
+ * this: a block that +2/3 precommitted is accepted with any time.
  */
 function timeIsAhead({ options, now }: Core, { block }: Candidate): string | undefined {
   const { blockTimeTolerance } = options
@@ -55,8 +55,9 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
 }
 
 /**
- * Only this node's own prevote compares the parts with those that each node makes of the block. Block sync sends blocks
- * without parts: nodes that join later could not verify the commit of a block in other parts.
+ * Returns the reason if the parts differ from those that each node makes when it encodes the block. Only this node's
+ * own prevote checks this. Block sync sends blocks without parts, so nodes that join later could not verify the commit
+ * of a block in other parts.
  */
 function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
   if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined

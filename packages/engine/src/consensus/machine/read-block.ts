@@ -48,7 +48,7 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
   const first = decode(parts, options.maxProposedItems)
   if ('candidate' in first) return first.candidate
   const agreement = hasTooManyItems(first.error) ? agreementOn(core, parts) : 'none'
-  // Only here may a block take more memory than a proposal may: +2/3 voted for it.
+  // Only a block that +2/3 voted for may take more memory than a proposal.
   const last = agreement === 'none' ? first : decode(parts, options.maxAgreedItems)
   if ('candidate' in last) return last.candidate
   if (agreement === 'decided' && hasTooManyItems(last.error)) throw decidedTooLarge(core, parts, last.error)
@@ -56,7 +56,10 @@ function candidateOf(core: Core, parts: PartSet): Candidate | undefined {
   return undefined
 }
 
-/** Any error that a decoder throws on a stranger's bytes is a result: consensus continues. */
+/**
+ * Decodes the block, or returns the error as a value: the bytes come from a stranger, and consensus continues after any
+ * error.
+ */
 function decode(parts: PartSet, maxItems: number): { readonly candidate: Candidate } | { readonly error: unknown } {
   try {
     return { candidate: { ...decodeCandidate(parts.bytes, maxItems), parts } }

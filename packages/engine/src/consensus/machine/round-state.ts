@@ -53,7 +53,9 @@ export interface RoundState {
   proposalParts: PartSet | undefined
   /** The block that this node precommitted last. It prevotes this block until a later polka unlocks it. */
   locked: PolkaBlock | undefined
-  /** The last block known to have a polka, which this node proposes. */
+  /**
+   * The block of the newest polka that this node has seen. If this node is the proposer, it proposes this block again.
+   */
   valid: PolkaBlock | undefined
   votes: HeightVoteSet
   /** Present from the decision to the end of the height: in the step `commit`, and only in it. */

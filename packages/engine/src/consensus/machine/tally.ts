@@ -33,7 +33,10 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
   }
 }
 
-/** A polka later than the lock unlocks; a polka of this round for a block makes that block the valid one. */
+/**
+ * Handles a polka. A polka that is later than the lock, and not for the locked block, removes the lock. A polka of this
+ * round for a block makes this block the valid one.
+ */
 function seePolka(core: Core, round: number, polka: BlockId): void {
   const { state } = core
   const { locked } = state

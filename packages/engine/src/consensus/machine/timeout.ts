@@ -7,7 +7,10 @@ import { enterPrevote } from './prevote.ts'
 import { enterPropose } from './propose.ts'
 import { RoundStep } from './round-step.ts'
 
-/** Handles a timeout of this height, round and step, or of a later round; others are out of date. */
+/**
+ * Handles a timeout of this height, round and step, or of a later round. Ignores any other timeout, which is out of
+ * date.
+ */
 export function* handleTimeout(core: Core, timeout: Timeout): Flow {
   const { height, round, step } = timeout
   if (height !== core.state.height || comparePlaces(timeout, core.state) < 0) return

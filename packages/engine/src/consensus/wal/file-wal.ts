@@ -70,8 +70,8 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
   let size = file.size
   let buffered: Uint8Array[] = []
   /**
-   * The messages found at the start, and the file's name, count as not synced: a killed process may have left both to
-   * the system's memory.
+   * True if the log had content at the start. This content, and the name of the file, count as not synced: a process
+   * that was killed may have left both only in the memory of the operating system.
    */
   let isFound = size > 0
   let appended = isFound ? 1 : 0
@@ -94,7 +94,7 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
     let left = frames.reduce((sum, frame) => sum + frame.length, 0)
     size += left
     try {
-      // A short write continues where it stopped.
+      // If the system wrote only a part of the bytes, the next write continues with the rest.
       for (let rest = frames; left > 0; rest = dropBytes(rest, rest.reduce((s, f) => s + f.length, 0) - left)) {
         left -= file.write(rest)
       }

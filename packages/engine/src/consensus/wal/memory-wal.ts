@@ -5,7 +5,7 @@ import type { WalStore, WalTail } from './wal.ts'
 export interface MemoryWal extends WalStore {
   /** The messages from the last safe mark on; earlier ones were dropped. */
   readonly messages: () => readonly TimedWalMessage[]
-  /** Drops what was not synced, except the first `keep` messages of it. */
+  /** Drops the messages that were not synced, except the first `keep` of them. */
   readonly crash: (keep?: number) => void
 }
 

@@ -19,8 +19,8 @@ function multiply(a: number, b: number): number {
 }
 
 /**
- * Builds one table for each of the four digits of a number to the base 256. Multiplied with the entry of a digit, a state
- * of the checksum becomes the state after that number of zero bytes.
+ * Builds four tables, one for each byte of a 32-bit number of zero bytes. If a state of the checksum is multiplied with
+ * the entry of a byte, the result is the state after that number of zero bytes.
  */
 function buildShifts(): readonly Uint32Array[] {
   // The polynomial x^8 represents one zero byte.

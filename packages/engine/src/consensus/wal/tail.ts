@@ -39,7 +39,8 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
       if (damage === undefined || offset < damage.offset) messages.push(decode(path, offset, data))
     }
     if (damage === undefined) continue
-    // A file is synced completely before it becomes an older one.
+    // Before a file becomes an older one, it is synced completely. So only the newest file can have a disk block that
+    // was never written.
     if (file !== files.at(-1) || !damage.isLostBlock) throw damaged(path, damage)
     await cutOff(path, damage, { ...modules, what: 'a block that never reached the disk' })
     return tail
@@ -66,14 +67,17 @@ function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
   return scan.mark?.height === 0 && older.length > 0 ? { ...scan, mark: undefined } : scan
 }
 
-/** An incomplete end of an older file is followed by readable messages: those of the next file. */
+/**
+ * Returns the incomplete end of an older file as damage, because readable messages follow it: those of the next file.
+ */
 function tornInside({ torn }: Scan): readonly Damage[] {
   return torn === undefined ? [] : [{ ...torn, resume: torn.offset, isLostBlock: false }]
 }
 
 async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
-  // The incomplete end of an older file was counted as damage, because only the end of the head can be cut off.
+  // If the head is missing, the last file is an older one. Its incomplete end is damage already, because only the end
+  // of the head can be cut off.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message' })
 }

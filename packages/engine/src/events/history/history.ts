@@ -30,8 +30,8 @@ export interface EventHistory {
   /** The hash of a block up to {@link lastHeight}; `undefined` if the block is not stored. */
   readonly blockHash: (height: number) => Uint8Array | undefined
   /**
-   * The first height after `after`, which may be in the future. Throws {@link EventError} (`EVENTS_PRUNED`) if the
-   * block was pruned.
+   * Returns the first height of the chain above `after`; its block may not exist yet. Throws {@link EventError}
+   * (`EVENTS_PRUNED`) if its block was pruned.
    */
   readonly firstAfter: (after: number) => number
   /**

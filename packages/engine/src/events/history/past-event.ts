@@ -26,8 +26,8 @@ export function pastEvent(data: EventData): PastEvent {
 const UNSTORED: readonly EventType[] = [...ROUND_STATE_EVENTS, 'NewRound', 'CompleteProposal', 'Vote']
 
 /**
- * Returns a function that says if an event of a block matches the query. Throws {@link EventError}
- * (`EVENTS_NOT_RESUMABLE`) if events of consensus rounds could match too: such past events are lost.
+ * Returns a function that returns true if an event of a block matches the query. Throws {@link EventError}
+ * (`EVENTS_NOT_RESUMABLE`) if events of consensus rounds could match too, because such events are not stored.
  */
 export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
   const matches = compileQuery(query)
@@ -43,7 +43,7 @@ export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
   return ({ events }) => matches(events)
 }
 
-/** Queries whose matchers are shared. */
+/** The maximum number of queries whose matchers are kept for sharing. */
 const MAX_QUERIES = 100
 
 /** Does as {@link resumableMatcher}, but equal queries share one matcher: each event is matched once. */

@@ -1,9 +1,9 @@
 import type { Time } from '@org/types/time'
 
 /**
- * A time, and the year in the text's own zone; or a function that returns the reason why the text is not a time, in the
- * words of Go's `time.Parse`. The reason quotes the text, which may be the value of an event with a million bytes. A
- * comparison with such a value does not need the reason.
+ * The time of a text, and the year in the text's own zone; or `problem`, a function that returns why the text is not a
+ * time, in the words of Go's `time.Parse`. It is a function because the reason quotes the text, which may be an event's
+ * value of a million bytes. A comparison with such a value does not need the reason.
  */
 export type Parsed = { readonly time: Time; readonly year: number } | { readonly problem: () => string }
 
@@ -22,7 +22,7 @@ interface Fields {
   zone: number
 }
 
-/** Thrown inside this file only, and turned into a `problem`. */
+/** Thrown only inside this file, which catches it and returns its reason as `problem`. */
 class Problem extends Error {
   readonly describe: () => string
   constructor(describe: () => string) {

@@ -13,14 +13,14 @@ interface BigDecimal {
 const PRECISION = 125
 const ZERO = 48
 /**
- * A number with a larger power of ten, or of two, compares like an infinity; a number with a smaller power has at
- * most this many digits.
+ * The largest power of ten or of two with which this file calculates. A number with a larger power compares like an
+ * infinity. A negative power below `-MAX_POWER` counts as `-MAX_POWER`. So a power adds at most this many digits.
  */
 const MAX_POWER = 20_000
 /**
- * The digits of a number that take part in arithmetic. Values of events may have a million digits, and arithmetic
- * with that many takes quadratic time. An integer with more digits compares like an infinity; of a fraction, further
- * digits only affect the rounding.
+ * The maximum number of digits with which this file calculates. An event's value may have a million digits, and
+ * arithmetic with so many digits takes quadratic time. A longer integer compares like an infinity. Further digits of a
+ * fraction affect only the rounding.
  */
 const MAX_DIGITS = 1024
 
@@ -39,7 +39,7 @@ function bitLength(value: bigint): number {
 /** `numerator / denominator * 2^exponent`, rounded to the nearest with {@link PRECISION} bits, ties to even. */
 function round(numerator: bigint, denominator: bigint, exponent: number): BigDecimal {
   if (numerator === 0n) return { mantissa: 0n, exponent: 0, infinite: 0 }
-  // Two more bits than the precision, and a last bit that says if further digits follow.
+  // The quotient has two bits more than the precision. `sticky` is true if a remainder follows them.
   const shift = PRECISION + 2 - (bitLength(numerator) - bitLength(denominator))
   const scaled = shift >= 0 ? numerator << BigInt(shift) : numerator
   const divisor = shift >= 0 ? denominator : denominator << BigInt(-shift)
@@ -61,7 +61,7 @@ function skipZeros(digits: string): number {
 }
 
 function fromInteger(text: string): Decimal {
-  // Below 2^53 every comparison is exact.
+  // An integer of at most 15 characters is below 2^53, so a `number` holds it exactly.
   if (text.length <= 15) return Number(text)
   const isNegative = text.startsWith('-')
   const digits = isNegative || text.startsWith('+') ? text.slice(1) : text
@@ -72,8 +72,8 @@ function fromInteger(text: string): Decimal {
 }
 
 /**
- * The digits that take part in arithmetic, without leading zeros, and the number of digits cut off. A digit 1
- * replaces the digits cut off.
+ * Returns the first {@link MAX_DIGITS} digits without leading zeros, and the number of digits that were cut off. If one
+ * of these was not 0, the result ends with a 1 in their place, so that it is still rounded correctly.
  */
 function shorten(digits: string): { readonly value: bigint; readonly cut: number } {
   const first = skipZeros(digits)

@@ -52,7 +52,7 @@ function parseCondition(scanner: Scanner): Condition {
 
 /**
  * Parses a query such as `tm.event='Tx' AND app.amount > 5`. Throws {@link QueryError} with the reference's message,
- * which shows the AND operator as the number of its token, and lets an unfinished string end the query.
+ * which shows the operator AND as the number of its token. As in the reference, the query may end inside a string.
  */
 export function parseQuery(text: string): Query {
   const scanner = new Scanner(text)

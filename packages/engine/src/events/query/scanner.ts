@@ -9,15 +9,18 @@ const DIGIT = /^[0-9]$/
 const TIME = /^[0-9\-T:+Z]$/
 const DATE = /^[0-9-]$/
 
-/** A byte that is not UTF-8, as `bytesToUtf8` keeps it; the reference reads it as U+FFFD, one byte long. */
+/**
+ * A byte that is not UTF-8, in the form in which `bytesToUtf8` returns it. The reference reads it as U+FFFD with a
+ * length of one byte.
+ */
 const LOST = /^[\ud800-\udfff]$/
 const REPLACEMENT = '\ufffd'
 
 const END = undefined
 
 /**
- * Splits a query into tokens, as tolerant and as strict as the reference: a problem inside a token makes the token
- * invalid and is in `problem`; if the text ends inside a string or before a token, the problem is `EOF`.
+ * Splits a query into tokens, and accepts the same texts as the reference. For an error inside a token, the token is
+ * `invalid` and `problem` describes the error. If the text ends inside a string or before a token, `problem` is `EOF`.
  */
 export class Scanner {
   token: Token = 'invalid'

@@ -5,9 +5,9 @@ export const EVIDENCE_CHANNEL = 0x38
 export const MAX_MESSAGE_SIZE = 1_048_576
 
 /**
- * The maximum number of list elements and nested messages of one message. A megabyte has room for half a million empty
- * ones, which take a hundred times their bytes in the heap. Evidence of an attack on light clients has about five per
- * validator, for 10,000 validators.
+ * The maximum number of list elements and nested messages of one message. A message of a megabyte could hold half a
+ * million empty elements, and these take a hundred times as much memory as their bytes. Evidence of an attack on light
+ * clients has about five elements per validator: 50,000 for 10,000 validators.
  */
 export const MAX_ITEMS = 100_000
 

@@ -21,7 +21,10 @@ export interface EvidenceGossipModules {
     readonly heightOf: (peerId: string) => number
     readonly onHeight: (listener: (peerId: string) => void, signal?: AbortSignal) => void
   }
-  /** A peer does not accept evidence that is more blocks than this below its height. */
+  /**
+   * The maximum age of evidence in blocks. A peer does not accept evidence that is more blocks than this below the
+   * peer's height.
+   */
   readonly maxAgeNumBlocks: () => bigint
   /** The budget for exact checks of signatures. Default: no limit. */
   readonly exactChecks?: Pick<Budget, 'take'>
@@ -35,7 +38,10 @@ export interface EvidenceGossip extends Service {
 
 interface PeerEntry {
   readonly peer: Peer
-  /** Evidence that was sent to the peer or received from it. Cleared now and then, because the peer may have been unable to accept it. */
+  /**
+   * Evidence that was sent to the peer or received from it. It is cleared at each repetition, so that the evidence is
+   * sent again: the peer may have been unable to accept it before.
+   */
   exchanged: WeakSet<Evidence>
   busy: boolean
 }
@@ -77,7 +83,7 @@ export function createEvidenceGossip({
       const evidence = pool.gossip().find((candidate) => isFor(entry, candidate))
       if (evidence === undefined || peers.get(entry.peer.id) !== entry) break
       const message = EvidenceList.encode({ evidence: [evidence] })
-      // Evidence that was not sent is tried again with the next change or repetition.
+      // If the send fails, the evidence is sent again after the next change or repetition.
       if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) break
       entry.exchanged.add(evidence)
     }

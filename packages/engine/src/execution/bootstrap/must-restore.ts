@@ -6,9 +6,9 @@ export interface StartHeights {
 }
 
 /**
- * Returns whether a node whose configuration enables state sync begins with a snapshot. It does so without a state, as
- * the reference. It does so again if no block came since the last restore and the application has lost what it
- * restored.
+ * Returns whether a node whose configuration enables state sync begins with a snapshot. As in the reference, it does so
+ * if the home has no state. It also does so if the home has the state of a restored snapshot but no block, and the
+ * application has lost the restored data.
  */
 export function mustRestore({ state, store, app }: StartHeights): boolean {
   return store === 0 && (state === 0 || app !== state)

@@ -20,9 +20,10 @@ export interface ProvenBlocks {
 }
 
 /**
- * The state after the block `last`. A change of validators in that block takes effect two heights later, so three blocks
- * are needed; `consensusParams` are those of the height of `current`. The heights of the last changes are not known:
- * they are the first heights with a stored value, as in the reference (`statesync/stateprovider.go`).
+ * Returns the state after the block `last`. Three blocks are needed, because a change of validators in a block takes
+ * effect two heights later. `consensusParams` are those of the height of `current`. The blocks do not prove at which
+ * heights validators and parameters last changed. The state has the first heights whose values are stored instead, as
+ * in the reference (`statesync/stateprovider.go`).
  */
 export function stateFromBlocks(
   { last, current, next }: ProvenBlocks,

@@ -1,6 +1,6 @@
 import { defineSteps } from '../commit/define-steps.ts'
 
-/** The way in which the next start makes up for a step that was not durable when the process ended. */
+/** How the next start repairs a step that was not durable when the process ended. */
 export type BootstrapRecovery =
   /** State sync begins again, with a snapshot that peers offer then. */
   | 'restore-again'

@@ -3,7 +3,7 @@ import { stepOrder } from '../errors.ts'
 /** A step of an earlier height that must be done before a step of this height begins. */
 export interface EarlierStep<Name extends string> {
   readonly step: Name
-  /** How many heights before this one: 1 is the previous height. */
+  /** The number of heights between the two: 1 means the previous height. */
   readonly heightsBefore: 1 | 2
 }
 

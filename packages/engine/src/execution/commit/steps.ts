@@ -1,6 +1,6 @@
 import { defineSteps, type EarlierStep, onlySteps, type Step } from './define-steps.ts'
 
-/** The way in which the next start makes up for a step that was not durable when the process ended. */
+/** How the next start repairs a step that was not durable when the process ended. */
 export type Recovery =
   /** The WAL is fed to the machine, which decides the height, with the same block or another one. */
   | 'decide-again'
@@ -43,7 +43,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'save-block',
     writes: 'block store',
-    // No store is ever more than one height behind another. WAL and signer may be one height further behind.
+    // With these waits, no store is ever more than one height behind another, and WAL and signer are at most two
+    // heights behind.
     waitsFor: [
       { step: 'prune', heightsBefore: 1 },
       { step: 'sync-signed', heightsBefore: 2 },
@@ -55,7 +56,7 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
     name: 'mark-height',
     writes: 'WAL: the end-height mark',
     waitsFor: ['save-block'],
-    // The block is stored, so a mark that a crash loses is written again.
+    // A crash may lose this mark. The next start writes it again, because the block is stored.
     forced: false,
     recoversBy: 'write-mark',
   },
@@ -69,7 +70,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'save-responses',
     writes: 'state database: responses',
-    // They replace the responses of the last height, from which its index and state can be made again.
+    // The new responses replace those of the previous height. A start may need the old ones to make the index and the
+    // state of that height again, so this step waits until that height is pruned: its index and state are then durable.
     waitsFor: ['finalize', { step: 'prune', heightsBefore: 1 }],
     forced: true,
     recoversBy: 'replay-block',
@@ -77,7 +79,7 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'commit-app',
     writes: 'application',
-    // These two are all that a replay of the block needs.
+    // A replay of the block needs only the stored block and the stored responses.
     waitsFor: ['save-block', 'mark-height', 'save-responses'],
     forced: false,
     recoversBy: 'replay-block',
@@ -111,8 +113,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   },
   {
     name: 'publish',
-    // Index and state are handed to their disks before this step, and can be made again. So no crash takes back what is
-    // published.
+    // The steps `index` and `save-state` begin before this step, and a start can repeat them from the stored data. So
+    // no crash takes back what is published.
     waitsFor: ['update-evidence'],
     forced: false,
     recoversBy: 'none',

@@ -180,7 +180,10 @@ function checkGenesisHash(appHash: Uint8Array, state: State): State {
   throw appHashMismatch(0, { app: appHash, chain: state.appHash })
 }
 
-/** A crash may have lost the index entries of the last block. They are written while its state is written. */
+/**
+ * Indexes the last block again: a crash may have lost its index entries, because they are written at the same time as
+ * its state.
+ */
 async function indexLast(
   height: number,
   {

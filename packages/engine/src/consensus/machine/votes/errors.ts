@@ -10,7 +10,7 @@ export const VOTE_REFUSALS = {
   unexpectedExtension: 'VOTE_UNEXPECTED_EXTENSION',
   /** The application rejected the extension. */
   rejectedExtension: 'VOTE_REJECTED_EXTENSION',
-  /** The vote is for a later round, and the peer has opened the two later rounds that it may open already. */
+  /** The vote is for a later round, and the peer has already opened both of the later rounds that it may open. */
   unwantedRound: 'VOTE_UNWANTED_ROUND',
 } as const
 export type VoteRefusal = (typeof VOTE_REFUSALS)[keyof typeof VOTE_REFUSALS]

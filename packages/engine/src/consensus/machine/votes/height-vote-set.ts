@@ -4,7 +4,10 @@ import { SignedMsgType, type Vote } from '@org/types/vote'
 import type { VerifySignature } from './verify.ts'
 import { VoteSet } from './vote-set.ts'
 
-/** The number of rounds ahead of this node that one peer may open: the round of its last commit, and that of the commit itself. */
+/**
+ * The number of later rounds that one peer may open, as in the reference: the round in which the peer itself saw the
+ * commit of this height, and the round of the commit in the next block.
+ */
 const CATCHUP_ROUNDS_PER_PEER = 2
 
 export interface HeightVoteSetOptions {

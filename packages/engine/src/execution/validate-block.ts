@@ -22,7 +22,7 @@ import { EXECUTION_ERRORS, ExecutionError } from './errors.ts'
 export interface BlockValidation {
   /** Checks the signatures of the block's last commit. Absent if they were verified already. */
   readonly verifyLastCommit?: (state: State, block: Block) => Promise<void>
-  /** The latest time, exclusive, that the block may carry. */
+  /** The block's time must be before `now` plus `tolerance`. Absent: the block may have any time. */
   readonly before?: { readonly now: Time; readonly tolerance: bigint }
   /** Lets other work run while the transactions of a large block are hashed. Default: a turn of the event loop. */
   readonly takeTurn?: () => Promise<void>
@@ -48,7 +48,7 @@ function checkPlace({ header }: Block, state: State): void {
     fail(`wrong Block.Header.ChainID. Expected ${state.chainId}, got ${header.chainId}`)
   }
   if (state.lastBlockHeight === 0 && header.height !== state.initialHeight) {
-    // The reference's text has the two numbers in the wrong order, and this text has the same order.
+    // The two numbers of this text are in the wrong order, as in the reference.
     fail(`wrong Block.Header.Height. Expected ${header.height} for initial block, got ${state.initialHeight}`)
   }
   if (state.lastBlockHeight > 0 && header.height !== state.lastBlockHeight + 1) {

@@ -12,8 +12,8 @@ export interface VerifiedVotes {
 }
 
 /**
- * The maximum number of signatures per validator: two votes per height, for as many heights as block sync may be
- * ahead.
+ * The maximum number of signatures per validator: two votes per height, for 20 heights. This is enough for block sync,
+ * which verifies commits some heights ahead.
  */
 const KEPT_PER_SIGNER = 40
 /** At least this many signatures are kept, also with few validators. */
@@ -35,15 +35,15 @@ interface Known {
 }
 
 /**
- * Holds at most `capacity` signatures, and fewer where few validators sign; the oldest are dropped first. Two commits
- * of every validator are enough.
+ * Remembers at most `capacity` signatures, and fewer if few validators sign. The oldest signatures are dropped first.
+ * Room for two commits of all validators is enough.
  */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
-  // The map's key is the signature's bytes as text, which differ for each item. The bytes themselves may be views
-  // that each keep a much larger buffer in memory.
+  // The map's key is the signature as text, because no two items have the same signature. The signature's bytes are not
+  // kept: they may be a view that keeps a much larger buffer in memory.
   const known = new Map<string, Known>()
   const signers = new Map<string, Signer>()
-  // Entries that this iterator has passed were deleted, so its next value is the oldest.
+  // The entries that this iterator has passed were all deleted, so its next value is the oldest entry of the map.
   const oldest = known.entries()
 
   function forgetOldest(): void {
@@ -72,7 +72,7 @@ export function createVerifiedVotes({ capacity }: { readonly capacity: number })
     size: () => known.size,
     has: ({ publicKey, message, signature }) => {
       const found = known.get(bytesToBinary(signature))
-      // Keys of different types have different lengths.
+      // Keys of different types have different lengths, so a comparison of their bytes is enough.
       return (
         found !== undefined &&
         found.length === message.length &&

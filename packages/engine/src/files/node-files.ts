@@ -22,13 +22,15 @@ const fsyncAsync = promisify(fsync)
 const fdatasyncAsync = promisify(fdatasync)
 
 function openFile(path: string, mode: 'append' | 'create', permissions = 0o600): OpenFile {
-  // An existing file keeps its permissions, and a symbolic link leads elsewhere. A new file avoids both.
+  // The old name is removed first. Otherwise an existing file would keep its permissions, and through a symbolic link
+  // another file would be written.
   if (mode === 'create') rmSync(path, { force: true })
   const file = openSync(path, mode === 'append' ? 'a' : 'wx', permissions)
   return {
     size: fstatSync(file).size,
     write: (parts) => writevSync(file, parts),
-    // fdatasync covers the length of an appended file. A new file needs its other metadata too.
+    // After appending, fdatasync is enough, because it also makes the new length durable. A new file needs fsync, which
+    // covers its other metadata too.
     sync: () => (mode === 'append' ? fdatasyncAsync(file) : fsyncAsync(file)),
     close: () => closeSync(file),
   }

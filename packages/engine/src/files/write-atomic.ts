@@ -4,7 +4,10 @@ import { NODE_FILES } from './node-files.ts'
 import type { Files, OpenFile } from './port.ts'
 
 export interface WriteOptions {
-  /** The new text replaces the old one only after this has resolved, and never if it rejects. */
+  /**
+   * The new text replaces the old text only after this promise has resolved. If the promise rejects, the old text
+   * stays.
+   */
   readonly after?: Promise<unknown> | undefined
   /** The file operations. Default: those of this machine. */
   readonly files?: Files | undefined
@@ -13,8 +16,8 @@ export interface WriteOptions {
 }
 
 /**
- * Replaces a file as a whole: after a crash at any point it has the old or the new text; after this resolves, the new
- * one.
+ * Replaces the whole text of a file. After a crash at any point the file has the old or the new text. When the promise
+ * resolves, the new text is durable.
  */
 export async function writeFileAtomic(
   path: string,
@@ -23,7 +26,7 @@ export async function writeFileAtomic(
 ): Promise<void> {
   const temporary = `${path}.tmp`
   try {
-    // Synced before the rename: otherwise the new name could survive a crash without its text.
+    // The text is synced before the rename. Otherwise the new name could survive a crash without the text.
     const written = writeSynced(() => files.open(temporary, 'create', permissions), utf8ToBytes(text))
     for (const outcome of await Promise.allSettled([after, written])) {
       if (outcome.status === 'rejected') throw outcome.reason
@@ -33,7 +36,7 @@ export async function writeFileAtomic(
     files.remove(temporary)
     throw error
   }
-  // A rename is on disk once its folder is.
+  // The rename is durable only after a sync of the folder.
   await files.syncDirectory(dirname(path))
 }
 

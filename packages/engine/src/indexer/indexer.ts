@@ -126,8 +126,8 @@ export function createIndexer(
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
       let record = db.get(hash)
-      // A stored transaction that this block does not commit again is answered at once, even if the last block could
-      // not be written.
+      // A stored transaction is returned at once, even if the last block could not be written, unless the block that is
+      // being written commits it again.
       if (record === undefined || isOf(writing, hash)) {
         await written()
         record = db.get(hash)

@@ -14,8 +14,8 @@ const DOLLAR = 0x24
 // of the record.
 
 /**
- * Returns the common prefix of all keys of one value of an attribute. Keys of longer values that continue after a
- * slash have the same prefix (see the search).
+ * Returns the common prefix of all keys for one value of an attribute. If a longer value continues this value with a
+ * slash, its keys have the same prefix: the search decides whether they match.
  */
 export function txValuePrefix(tag: string, path: string): Uint8Array {
   return utf8ToBytes(`${tag}/${path}`)
@@ -40,8 +40,8 @@ export function txHeightKeyText(place: TxPlace): string {
 }
 
 /**
- * Both forms of the key of a transaction's height: the form written now, and the form of old nodes, without an event
- * number.
+ * Returns the two possible keys of a transaction's height: the form that is written now, and the form of old nodes,
+ * which has no event number.
  */
 export function txHeightKeys(place: TxPlace): readonly [now: Uint8Array, old: Uint8Array] {
   const key = txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)

@@ -19,7 +19,8 @@ export interface IndexerOptions {
    */
   readonly hitCacheBytes: number
   /**
-   * The number of records that one search may read before it looks for all re-committed transactions. Default 2,048.
+   * The number of records that one search may read. A search that needs more first makes the list of all re-committed
+   * transactions. Default 2,048.
    */
   readonly directReads: number
 }

@@ -6,7 +6,10 @@ import { bytesToUtf8, concatList, utf8ToBytes } from '@org/types/bytes'
 /** The bytes that end the encoding of a text. */
 const TERMINATOR = [0x00, 0x01] as const
 
-/** A zero is followed by 0xff, and 0xff by a zero. Texts have 0xff where a value of the chain is no UTF-8. */
+/**
+ * In the encoding, a zero is followed by 0xff, and 0xff by a zero. A text has 0xff only where a value of the chain is
+ * not UTF-8.
+ */
 const isEscaped = (byte: number): boolean => byte === 0x00 || byte === 0xff
 
 function countEscaped(bytes: Uint8Array): number {

@@ -17,7 +17,7 @@ type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
  * begins empty, is filled by one pass over the index, and then follows each block. It is kept in memory only.
  */
 export interface Recommitted {
-  /** Returns true if the list is complete: any other transaction is at the place that its keys name. */
+  /** Returns true if the list is complete. For a transaction that is not in the list, its keys then give its place. */
   readonly known: () => boolean
   /** Returns false if there are too many transactions for a complete list. */
   readonly knowable: () => boolean
@@ -26,7 +26,10 @@ export interface Recommitted {
    * false.
    */
   readonly learn: () => Promise<void>
-  /** Returns a function that gives the place of the record of a moved transaction; `undefined` if nothing moved. */
+  /**
+   * Returns a function that maps an earlier place of a transaction to the last place, which its record has; `undefined`
+   * if no transaction was committed twice.
+   */
   readonly moves: () => ((place: TxPlace) => TxPlace | undefined) | undefined
   /** Writes a block's transactions to the index; `hashes` are the hashes of these transactions. */
   readonly whileWriting: (height: number, hashes: readonly Uint8Array[], write: () => Promise<void>) => Promise<void>
@@ -42,11 +45,11 @@ const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.i
  */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'
-  /** Hashes of transactions by height and index, for places that are not the last. */
+  /** For each place that is not the last place of its transaction: the hash of the transaction, by height and index. */
   let moved = new Map<number, Map<number, string>>()
   let size = 0
   let last = new Map<string, TxPlace>()
-  /** Writes that began before the list was started. */
+  /** The writes of blocks that began before the list was started, so the list has not recorded them. */
   let unwatched: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()
   let failure: unknown
@@ -65,7 +68,7 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     moved.set(from.height, places)
     if (!places.has(from.index)) size++
     places.set(from.index, text)
-    // The transaction may have returned to an earlier place, when an earlier block is indexed again.
+    // An earlier block may be indexed again. Its places can then become the last places of their transactions.
     if (moved.get(to.height)?.delete(to.index)) size--
     if (size > MAX_MOVED) reset('unknowable')
   }
@@ -125,7 +128,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   ): Promise<void> {
     if (state === 'unknown' || state === 'unknowable' || hashes.length === 0) {
       const writing = write()
-      // The results are dropped: each would keep all earlier ones in memory.
+      // The results of the writes are not kept: otherwise each promise would keep the results of all earlier ones in
+      // memory.
       unwatched = Promise.allSettled([unwatched, writing]).then(() => undefined)
       return writing
     }

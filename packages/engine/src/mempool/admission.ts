@@ -45,7 +45,10 @@ interface Asked {
   senders: Senders
 }
 
-/** A view of a larger frame would keep the whole frame alive as long as the transaction stays. */
+/**
+ * A short transaction in a buffer longer than this is copied. Otherwise the view would keep the whole buffer in memory
+ * as long as the transaction stays.
+ */
 const COPY_FROM_BUFFERS_OVER = 64 * 1024
 
 function ownBytes(tx: Uint8Array): Uint8Array {
@@ -152,7 +155,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })
       } catch (error) {
-        // The caller receives an error of a synchronous application in the same way as that of an asynchronous one.
+        // If a synchronous application throws, the caller receives the error in the same way as from an asynchronous
+        // application.
         cache.remove(key)
         return Promise.reject(connectionFailed(error))
       }

@@ -7,21 +7,24 @@ export interface MempoolEntry {
   readonly tx: Uint8Array
   /** The height of the last block when the transaction was added. */
   readonly height: number
-  /** The time when it was added, in milliseconds of the monotonic clock. */
+  /** The time when the transaction was added, in milliseconds of the monotonic clock. */
   readonly takenAt: number
   readonly gasWanted: bigint
-  /** The peers that sent it, by number; 0 is a client of the RPC. */
+  /** The numbers of the peers that sent the transaction; 0 is a client of the RPC. */
   senders: Senders
 }
 
 /**
- * Walks over the entries in order, and continues when entries are appended, also if the entry at which it stopped was
- * removed.
+ * Walks over the entries in order. At the end it waits for appended entries, and then continues even if the entry at
+ * which it stopped was removed.
  */
 export interface EntryCursor {
-  /** The entry after the last one that it returned; `undefined` at the end, until more are appended. */
+  /**
+   * Returns the entry after the entry that `next` returned last; `undefined` at the end, until more entries are
+   * appended.
+   */
   readonly next: () => MempoolEntry | undefined
-  /** Returns whether the entry that it returned last is still in the list. */
+  /** Returns whether the entry that `next` returned last is still in the list. */
   readonly isListed: () => boolean
 }
 
@@ -45,7 +48,7 @@ interface Node {
   next: Node | undefined
 }
 
-/** First in, first out, with removal by key in constant time. */
+/** A queue (first in, first out) from which an entry can be removed by its key in constant time. */
 export function createEntryList(): EntryList {
   const nodes = new Map<TxKey, Node>()
   let head: Node | undefined
@@ -66,7 +69,8 @@ export function createEntryList(): EntryList {
     let candidate = node?.next
     while (candidate?.removed === true) candidate = candidate.next
     if (candidate !== undefined || node?.removed !== true) return candidate
-    // The cursor's chain of removed nodes ended at an old tail. Newer entries are only in the live list.
+    // The removed nodes after the cursor lead to a node that was once the last one. Newer entries are only in the live
+    // list, so the search continues from its head.
     candidate = head
     while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
     return candidate

@@ -45,7 +45,7 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const entryListeners = createListeners()
   const conditions: Conditions = { height, preCheck, postCheck }
 
-  /** One shared error object: to make a stack for each refusal takes longer than all other work for it. */
+  /** One error object for all refusals: to make a stack for each refusal takes longer than the rest of its work. */
   const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   function refuseSeen(): never {
     throw seenBefore
@@ -110,8 +110,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   return {
     checkTx: async (tx, origin = {}) => take(tx, origin, refuseSeen),
     checkTxNow: (tx, origin = {}) => take(tx, origin, refuseSeen),
-    // Returns a value instead of an error: each peer sends each transaction, and a throw takes ten times as long as
-    // the look-up.
+    // Returns `undefined` instead of throwing an error. Each transaction comes from many peers, and a throw takes ten
+    // times as long as the look-up.
     offerTx: (tx, origin = {}) => take(tx, origin, () => undefined),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {

@@ -3,7 +3,7 @@ export interface OpenRequests {
   readonly begin: () => void
   readonly end: () => void
   readonly count: () => number
-  /** Resolves when no request waits for an answer. */
+  /** Resolves when the application has answered all requests. */
   readonly none: () => Promise<void>
 }
 

@@ -11,11 +11,14 @@ export interface TxPool {
   readonly cache: TxCache
   readonly sizeBytes: () => number
   readonly append: (entry: MempoolEntry) => void
-  /** Returns `undefined` if the pool does not have it. The caller updates the metrics, once for all that it removes. */
+  /**
+   * Removes a transaction; returns `undefined` if the pool does not have it. The caller updates the metrics, once for
+   * all transactions that it removes.
+   */
   readonly remove: (key: TxKey) => MempoolEntry | undefined
   /** Removes all transactions, and empties the cache of seen transactions. */
   readonly clear: () => void
-  /** The reason for which a transaction of `size` bytes has no room; `undefined` if it has. */
+  /** Returns the error for a transaction of `size` bytes that does not fit; `undefined` if it fits. */
   readonly roomFor: (size: number) => MempoolError | undefined
   readonly full: () => MempoolError
   /** While the rechecks of the last block continue after a new block, the pool is treated as full. */
@@ -41,8 +44,8 @@ export function createTxPool(
   let shortOfMemory = false
 
   /**
-   * The last refusal, reused while its figures are right: making its stack takes longer than all other work for a
-   * transaction.
+   * The last refusal. It is used again while its figures are right, because making the stack of an error takes longer
+   * than all other work for a transaction.
    */
   let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined
 

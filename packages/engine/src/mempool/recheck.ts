@@ -36,7 +36,10 @@ interface Round {
   readonly finish: () => void
 }
 
-/** At most one recheck at a time: a block's recheck is over, or given up, before the next one begins. */
+/**
+ * Creates the recheck. Only one runs at a time: the recheck of a block has ended, or was given up, before the next one
+ * begins.
+ */
 export function createRecheck(options: { readonly timeout: number }, modules: RecheckModules): Recheck {
   const { app, entries, clock, logger, metrics, openRequests } = modules
   let current: Round | undefined
@@ -64,7 +67,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     }
     round.pending--
     metrics.recheckTimes.add(1)
-    // The answer is ignored if the entry was removed meanwhile (flushed, removed by hash).
+    // The answer is ignored if the entry was removed during the recheck, by a flush or by its hash.
     if (entries.get(entry.key) === entry) modules.onAnswer(entry, response)
     if (round.allSent && round.pending === 0) end(round)
   }

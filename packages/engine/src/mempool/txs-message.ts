@@ -5,7 +5,7 @@ import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 const FIELD = 1
 const TAG = (FIELD << 3) | 2
 
-/** The transactions of a message that was checked. No list of them is in memory. */
+/** The checked transactions of a message. They stay in the bytes of the message: no list of them is made. */
 export interface TxsMessage {
   readonly count: number
   /** Yields the transactions as views of the message, each made when it is needed. */
@@ -29,7 +29,7 @@ export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   while (nextField(cursor)) {
     const length = cursor.length()
     const [start, end] = [cursor.pos, cursor.pos + length]
-    // The reference uses only the last list of a message, but every list must be valid.
+    // The reference uses only the last list of a message, but requires that every list is valid.
     list = { start, end, count: judgeList(within(bytes, start, end), judge) }
     cursor.pos = end
   }

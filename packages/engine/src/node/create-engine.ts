@@ -62,8 +62,8 @@ export interface EngineModules {
 const VERIFIED_VOTES = 20_000
 
 /**
- * Opens the parts in the order in which they need each other. The function is long because it contains the list of
- * these parts.
+ * Opens the parts of the engine, each after the parts that it needs. The function is long because it contains the list
+ * of these parts.
  */
 async function openParts(options: EngineOptions, modules: EngineModules, stores: Stores): Promise<Engine> {
   const { abci, clock, logger, signal, signatures = POOLED_SIGNATURES } = modules
@@ -118,7 +118,8 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
       metrics,
     },
   )
-  // Evidence is verified with the parameters and validators that the application may have just set.
+  // If the handshake has changed the state, the pool is opened again, so that it verifies evidence with the new
+  // parameters and validators.
   const evidencePool = initialState === before ? earlyEvidence : await evidenceAt(initialState)
   const mempool = createMempool(options, { abci, state: initialState, clock, logger, metrics })
   const verifiedVotes = createVerifiedVotes({ capacity: VERIFIED_VOTES })
@@ -204,7 +205,8 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
 export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
   const { abci, signal } = modules
   const stores = await openStores(options, modules)
-  // Stopping the connections ends the handshake with an application that does not answer.
+  // If the start is aborted, the connections are stopped: this ends a handshake with an application that does not
+  // answer.
   const giveUp = (): void => void abci.stop()
   signal.addEventListener('abort', giveUp, { once: true })
   try {

@@ -77,10 +77,11 @@ interface Difference {
   readonly isReadable: boolean
 }
 
-/** How the file differs from the stored document; `undefined` if it does not. */
+/** Returns how the file differs from the stored document; `undefined` if both are the same. */
 function differenceOf(source: GenesisSource, stored: LoadedGenesis): Difference | undefined {
   try {
-    // Without a time in the file, the documents of two starts differ in the time only.
+    // If the file has no time, each start sets its own time. The stored time is used here, so that this is not a
+    // difference.
     const file = parse(source.read(), { ...source, now: stored.genesis.genesisTime })
     if (file.chainId !== stored.genesis.chainId) {
       return { what: `has another chain id (${file.chainId}, not ${stored.genesis.chainId})`, isReadable: true }

@@ -19,8 +19,9 @@ export interface CommitSequenceModules extends CommitModules {
 /** Commits blocks one after the other. The first steps of a block run while the last steps of the block before run. */
 export interface CommitSequence {
   /**
-   * Commits a valid block. Resolves with the state after it when the application has committed: the caller may continue
-   * with the next height. Rejects if a step before that fails, or a step of an earlier block that it waits for.
+   * Commits a valid block. Resolves with the state after the block when the application has committed, so that the
+   * caller may continue with the next height. Rejects if an earlier step of this block fails, or a step of an earlier
+   * block for which such a step waits.
    */
   readonly commit: (given: BlockToCommit) => Promise<State>
   /** Resolves when everything of all blocks so far is durable and published. Rejects if a step failed. */

@@ -9,12 +9,15 @@ export interface Heights {
   readonly base: number
 }
 
-/** The next height of the state; a chain may begin above 1. */
+/** Returns the height of the block that the state needs next. The first block may have a height above 1. */
 function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): number {
   return state === 0 ? initialHeight : state + 1
 }
 
-/** Blocks before the base were pruned, or the home began with a snapshot and never had them. */
+/**
+ * The remedy if the application needs blocks below the base. These blocks were pruned, or the home began with a
+ * snapshot and never had them.
+ */
 const REMEDY =
   "Restore a newer copy of the application's data, or reset node and application (unsafe-reset-all). An application that keeps its data in memory only, such as proxy_app = kvstore, loses it with each stop: after state sync or pruning, use one that stores it, such as persistent_kvstore."
 

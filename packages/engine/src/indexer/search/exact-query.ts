@@ -45,7 +45,7 @@ function testOf(condition: Condition): ValueTest {
   return { kind: 'range', range: rangeOf(condition) as NumberRange }
 }
 
-/** The name that every event carries in subscriptions. The index has no entries for it. */
+/** The attribute with the type of an event, which every event has in subscriptions. The index has no entries for it. */
 const EVENT_TYPE_TAG = 'tm.event'
 /** The values of `tm.event` for a transaction, and for a block with its events. */
 const TX_EVENT_TYPES = ['Tx']
@@ -67,7 +67,8 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
     const { tag, operator, argument } = condition
     if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
     else if (operator === 'contains') {
-      // A condition on the height is not a condition on events, because the key of the height contains no event.
+      // A condition on the height limits the heights of the search and is not a condition on events: the key of the
+      // height contains no event.
       heights = { ...heights, contains: [...(heights.contains ?? []), (argument as Argument).text] }
     } else if (operator !== 'exists') {
       const range = rangeOf(condition)

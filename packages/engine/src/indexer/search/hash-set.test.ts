@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HashSet } from './hash-set.ts'
 
 const decoder = new TextDecoder()
-/** Decodes a hash as text: half of its bytes are lost. */
+/** Decodes a hash as text. About half of its bytes are lost, because they are not UTF-8. */
 const hash = (n: number): string => decoder.decode(sha256(Uint8Array.of(n >> 16, n >> 8, n)))
 
 describe('HashSet', () => {

@@ -1,4 +1,4 @@
-/** The number of slots of each part at first. Parts are small, so that a part can grow in a short time. */
+/** The initial number of slots of each part. A part is small, so that it can grow without a long pause. */
 const FIRST_SLOTS = 64
 
 /**

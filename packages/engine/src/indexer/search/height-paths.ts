@@ -7,15 +7,15 @@ export interface TextRange {
 }
 
 /**
- * At most this many heights are looked up one by one; more are found in a few ranges, which contain other heights
- * too.
+ * Up to this number of heights, each height has its own range. More heights are in a few ranges, which also contain
+ * some other heights.
  */
 const SINGLE_HEIGHTS = 64
 
 /**
- * Returns the ranges of texts in which keys that begin with `height/` are found. Texts are not in the order of the
- * numbers, so the ranges are separate, in order, and contain some other heights. Among numbers of the same length
- * both orders are equal.
+ * Returns the ranges of texts that contain all keys beginning with one of the heights and a slash. The order of texts
+ * differs from the order of numbers, except among numbers of the same length. So there is one range for each length,
+ * and the ranges also contain some other heights. Overlapping ranges are joined.
  */
 export function heightPaths({ min, max }: HeightInterval): readonly TextRange[] {
   const range = (low: number, high: number): TextRange => ({ from: `${low}/`, to: `${high}0` })

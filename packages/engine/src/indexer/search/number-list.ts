@@ -36,12 +36,12 @@ export class NumberList {
   }
 }
 
-/** The maximum number of mark bits per number, when numbers are sorted by marking bits. */
+/** The list of marks may have at most this many bits per number. If it needs more, the numbers are sorted instead. */
 const MARKS_A_NUMBER = 64
 
 /**
- * Marks the whole numbers from 0 up to, but not including, `end` that the list contains. Returns `undefined` if
- * sorting is cheaper.
+ * Sets one mark per number of the list: `markOf` returns the position of the mark, from 0 up to, but not including,
+ * `end`. Returns `undefined` if sorting is cheaper.
  */
 export function markAll(list: NumberList, end: number, markOf: (value: number) => number): Uint32Array | undefined {
   if (end > Math.max(list.length * MARKS_A_NUMBER, 1 << 16) || end > 2 ** 31) return undefined

@@ -60,14 +60,17 @@ function numberRange(range: RawRange): NumberRange | undefined {
 interface HeightReading {
   /** The conditions that are not on the height, and the conditions on the height that are not equalities. */
   readonly others: readonly Condition[]
-  /** The height of an equality that counts, as text and as a number. */
+  /**
+   * The height of the condition `height = n` that counts, as text and as a number; `undefined` if no such condition
+   * counts.
+   */
   readonly equal: { readonly text: string; readonly height: number } | undefined
   readonly onlyHeight: boolean
 }
 
 /**
- * Reads the conditions on the height. Only the first of several equalities counts, and none counts if the query has
- * another condition on the height.
+ * Reads the conditions on the height. Of several equalities, only the first one counts. If the query has any other
+ * condition on the height, no equality counts.
  */
 function readHeights(conditions: readonly Condition[], heightTag: string): HeightReading {
   const others: Condition[] = []
@@ -96,8 +99,8 @@ interface RangeReading {
 }
 
 /**
- * Reads the range conditions. Both height tags share one height range, which begins again with the first condition on
- * each of the two tags.
+ * Reads the range conditions. The two height tags share one range of heights. It starts again without bounds at the
+ * first condition on each of the two tags.
  */
 function readRanges(conditions: readonly Condition[]): RangeReading {
   const byTag = new Map<string, RawRange>()
@@ -123,7 +126,7 @@ function heightsFor(range: RawRange | undefined, equal: HeightReading['equal']):
     const numbers = numberRange(range)
     return numbers === undefined ? NO_HEIGHTS : heightsOf(numbers)
   }
-  // Height 0 means no height.
+  // The reference reads `height = 0` as no condition on the height.
   return equal === undefined || equal.height === 0 ? ALL_HEIGHTS : { min: equal.height, max: equal.height }
 }
 
@@ -135,7 +138,8 @@ function rangeTest(range: RawRange): ValueTest {
 function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
   const conditions: AttributeCondition[] = []
   for (const [tag, range] of byTag) {
-    // If the query has conditions on events, the height range only limits their results.
+    // The range of heights is a condition of its own only if the query has no conditions on events. Otherwise it limits
+    // their results.
     if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
     else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
   }
@@ -146,7 +150,7 @@ function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight:
 export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery {
   const byHash = conditions.find(({ tag }) => tag === TX_HASH_TAG)
   if (byHash !== undefined) {
-    // Everything else in the query is ignored.
+    // As in the reference, a condition on the hash makes all other conditions of the query ineffective.
     const hash = parseHash(byHash.argument?.text ?? '')
     return {
       heights: ALL_HEIGHTS,
@@ -157,7 +161,7 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
   const ranges = readRanges(others)
   const heights = heightsFor(ranges.height, equal)
   if (equal !== undefined && others.length === 0) {
-    // The number is compared as text.
+    // The reference compares the height as text, so `007` finds nothing.
     const found = equal.text === String(equal.height) && equal.height > 0
     return { heights, conditions: found ? [{ tag: TX_HEIGHT_TAG, test: { kind: 'height' } }] : [] }
   }
@@ -168,7 +172,8 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
     if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else if (operator === 'contains') result.push({ tag, test: { kind: 'contains', text } })
     else {
-      // A value that continues after a slash is read as a value that ends there.
+      // The path ends with a slash, so it also matches a longer value that continues with a slash after this value, as
+      // in the reference.
       const path = equal !== undefined && equal.height > 0 ? `${text}/${equal.height}/` : `${text}/`
       result.push({ tag, test: { kind: 'path', path } })
     }
@@ -191,7 +196,7 @@ export function referenceBlockQuery(conditions: readonly Condition[]): SearchQue
   for (const { tag, operator, argument } of others) {
     if (isRangeOperator(operator)) continue
     const text = argument?.text ?? ''
-    // Only ranges and equalities of the height read the keys of the height.
+    // Only ranges and equalities read the keys of the height. Any other condition on the height finds nothing.
     if (tag === BLOCK_HEIGHT_TAG) result.push({ tag, test: { kind: 'never' } })
     else if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else result.push({ tag, test: { kind: operator === 'contains' ? 'contains' : 'equals', text } })

@@ -30,9 +30,9 @@ const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
 }
 
 /**
- * Yields the places where all conditions hold in one event, as they are found. Every condition is a scan of the keys
- * of its attribute. The cheapest scan runs first; each further scan keeps only places that it finds too; no scan runs
- * when nothing is left. No record is read. A place may come more than once.
+ * Yields the places where all conditions hold in one event, as soon as they are found. Each condition is a scan of the
+ * keys of its attribute. The cheapest scan runs first. Each further scan keeps only the places that it finds too, and
+ * no scan runs when no place is left. No record is read. A place may be yielded more than once.
  */
 export async function* runSearch<Hit extends KeyHit>(
   { conditions, heights }: SearchQuery,

@@ -12,15 +12,18 @@ const READ_AT_ONCE = 512
 
 export interface PlaceOptions {
   /**
-   * Finds a re-committed transaction also by its earlier places, as the reference does. The record of such a
-   * transaction contains only the last place.
+   * True: a re-committed transaction is found also by its earlier places, as in the reference. Its record contains only
+   * the last place.
    */
   readonly anyPlace: boolean
   /** Returns true for a hash, in upper-case hex, that the query accepts. */
   readonly accepts: ((hash: string) => boolean) | undefined
   /** The lowest height with all its keys: lower heights were pruned, or written before blocks were indexed. */
   readonly firstHeight: number
-  /** The number of records that may be read before all re-committed transactions are looked for. */
+  /**
+   * The number of records that may be read. If more are needed, the list of all re-committed transactions is made
+   * first.
+   */
   readonly directReads: number
 }
 
@@ -33,7 +36,7 @@ export interface PlaceModules {
 /** Maps hits to the places of their records. */
 export interface HitPlacer {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
-  /** Returns true if hits below the lowest complete height came without their hashes; these hits were left out. */
+  /** Returns true if hits were left out, because they are below `firstHeight` and came without their hashes. */
   readonly missedBelow: () => boolean
   /** Returns every transaction once. Call it once. */
   readonly finish: () => Promise<PlaceList>
@@ -52,8 +55,8 @@ export async function hashesAt(
 }
 
 /**
- * Reads a record only where the place is not certain without it: for few hits, for hits at pruned heights, and for an
- * index that is too large for the list of re-committed transactions.
+ * Reads a record only if its place is uncertain without it: for few hits, for hits at pruned heights, and if the index
+ * is too large for the list of re-committed transactions.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

@@ -44,11 +44,11 @@ function after(range: KeyRange): KeyRange {
 
 export interface TxScanOptions {
   /**
-   * Follows the reference: blanks around a value are not part of the value, and events differ only by transaction and
-   * number. For a transaction that was committed twice, events with the same number count as one.
+   * True: blanks around a value are removed, and an event is identified only by its transaction and number, as in the
+   * reference. For a transaction that was committed twice, two events with the same number then count as one.
    */
   readonly asReference: boolean
-  /** Reads the hashes too. Without hashes, the moved transactions must be known. */
+  /** True: the hashes are read too. Without hashes, the list of re-committed transactions must be complete. */
   readonly withHashes: boolean
 }
 
@@ -94,15 +94,18 @@ export function createTxScan(
     }
   }
 
-  /** Stops at a key whose text does not give its value, and returns the key before it. */
+  /**
+   * Yields the hits of a range whose keys are read as text. Stops at a key whose text does not give its value, and
+   * returns the key before it, so that the caller can continue there with bytes.
+   */
   async function* scanTexts(
     range: KeyRange,
     { tag, test }: AttributeCondition,
     hitOf: (parsed: TxKey) => TxHit | undefined,
   ): AsyncGenerator<TxHit[], string | undefined> {
     const anyValue = NO_VALUE.has(test.kind)
-    // All keys of the range begin with this value. It is the whole value of a key if the key's value ends at this
-    // position.
+    // The position at which the value ends in a key that matches. All keys of the range begin with the wanted value, so
+    // the value of a key is equal to it if it ends at this position.
     const end =
       test.kind === 'equals' && !asReference && !tag.includes('/') ? tag.length + 1 + test.text.length : undefined
     let before = ''

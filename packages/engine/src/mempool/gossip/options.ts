@@ -25,8 +25,9 @@ export interface MempoolGossipOptions {
 }
 
 /**
- * The maximum number of transactions of all peers that are checked in a millisecond (`turns.ts` limits their time,
- * too). A known transaction takes about a microsecond, a refused or new one several. No chain commits as many.
+ * The maximum number of transactions that are checked per millisecond, of all peers together; `turns.ts` also limits
+ * the time for them. The check of a known transaction takes about a microsecond, of any other one several microseconds.
+ * No chain commits this many transactions.
  */
 export const TXS_PER_MS = 128
 
@@ -40,8 +41,8 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 }
 
 /**
- * The maximum number of messages to one peer that wait to be sent. The reference has 1, and one waiting goroutine per
- * peer.
+ * The maximum number of messages to one peer that wait to be sent. The reference has 1, and besides it one goroutine
+ * per peer that waits for room.
  */
 export const SEND_QUEUE_CAPACITY = 2
 

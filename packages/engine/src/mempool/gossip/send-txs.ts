@@ -9,11 +9,12 @@ import { HOLD_MS, MEMPOOL_CHANNEL } from './options.ts'
 /** The sender number of transactions from the RPC. */
 const NO_PEER = 0
 
-/** The delay after a send that failed, or that found no room for ten seconds. */
+/** The delay after a send that failed, or that waited ten seconds without finding room. */
 const RETRY_MS = 1000
 
 /**
- * Sends one peer every transaction once, in order, except those that the peer sent. Several are sent in one message.
+ * Sends one peer every transaction once, in order, except the transactions that came from this peer. One message may
+ * contain several transactions.
  */
 export interface SendTxs {
   /** To be called when there may be more to send. */
@@ -26,7 +27,10 @@ export interface SendTxsModules {
   /** The number of the peer in the senders of entries. */
   readonly senderId: number
   readonly peerHeight: () => number
-  /** Returns true while so many transactions wait that both sides of a connection should not send the same ones. */
+  /**
+   * Returns true if many transactions wait, so that the two sides of a connection should avoid sending each other the
+   * same ones.
+   */
   readonly isBusy: () => boolean
   /** The longest message with several transactions, in encoded bytes. */
   readonly maxBatchBytes: number
@@ -60,10 +64,10 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
     const txs: Uint8Array[] = []
     let bytes = 0
     for (;;) {
-      // An entry that was held back may already be in a block.
+      // An entry that was held back may have been removed since, because a block contains it.
       if (next === undefined || !entries.isListed()) next = entries.next()
       if (next === undefined) break
-      // An empty transaction would end the connection at any receiver.
+      // An empty transaction is not sent: any receiver would end the connection.
       if (next.tx.length > 0 && !next.senders.has(senderId)) {
         // A peer that is more than one block behind would check the transaction against an old state.
         if (peerHeight() < next.height - 1) break
@@ -87,8 +91,8 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
-      // Transactions that come while a message waits for room are sent together in the next one: a busier peer gets
-      // larger messages.
+      // If the message must wait for room, further transactions are collected meanwhile and sent together in the next
+      // message. So a busier peer gets larger messages.
       if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void wait(bytes)
     }
   }

@@ -13,8 +13,8 @@ const SHARE = 0.5
 /** The part of the time that transactions of peers may take while this process works on a height. */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * The maximum number of milliseconds that give room together when the timer of a turn fires late. A timer of 1 ms fires
- * after 1.2 to 1.7 ms, and later while the event loop is busy: without this, the rate would be much lower than the
+ * The maximum number of milliseconds that may be made up for when the timer of a turn fires late. A timer of 1 ms fires
+ * after 1.2 to 1.7 ms, and later while the event loop is busy. Without this, the rate would be much lower than the
  * configured one.
  */
 export const MAX_LATE_MS = 8
@@ -51,7 +51,10 @@ export interface TxTurnsModules {
 }
 
 interface PeerTime {
-  /** The milliseconds that the peer has used. A new peer begins with the time of the others, not with 0. */
+  /**
+   * The milliseconds that the peer has used. A new peer begins with the value of the other peers: with 0 it would be
+   * served before them for a long time.
+   */
   spent: number
 }
 
@@ -65,24 +68,27 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const { monotonic, after } = clock
   const line: Waiting[] = []
   let lastLook = Number.NEGATIVE_INFINITY
-  /** The milliseconds that may be taken. The number is below 0 after a piece that took longer. */
+  /** The milliseconds that may still be used. It is below 0 after a piece that took longer than the rest. */
   let room = 0
   /** Milliseconds that may be taken in this turn of the event loop. */
   let slice = SLICE_MS
-  /** The time of the peer that was served last. Time that a peer did not use is not given to it later. */
+  /**
+   * The used milliseconds of the peer that was served last. A peer with a lower value is raised to it, so that it
+   * cannot save up time that it did not use.
+   */
   let fairTime = 0
 
   const hasRoom = (): boolean => room > 0 && slice > 0
 
   /**
-   * Only a waiting peer gets room for the time that has passed. So an idle node accepts at once only the amount of one
-   * millisecond.
+   * Adds the time that has passed to the room. If no peer has waited, the room is at most one millisecond's share. So
+   * transactions that come after a pause do not get the time of the pause.
    */
   function begin(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastLook
-    // A slice that is used up ends with the turn of the event loop. Then a peer waits, and the timer of the wait begins
-    // the next slice.
+    // When the slice is used up, no more is checked in this turn of the event loop. The next peer waits, and its timer
+    // begins the next slice.
     if (elapsed < 1 || (!hasWaited && slice <= 0)) return
     lastLook = now
     slice = SLICE_MS
@@ -96,7 +102,7 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
     fairTime = Math.max(peer.spent, fairTime)
     const hasMore = check()
     const elapsed = monotonic() - from
-    // At least the time that keeps the rate of transactions below `perMs`.
+    // A piece costs at least the time that keeps the rate of transactions below `perMs`.
     const cost = Math.max(elapsed, (count * SHARE) / perMs)
     slice -= elapsed
     room -= cost

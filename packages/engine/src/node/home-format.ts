@@ -9,8 +9,8 @@ const LAYOUT_KEY = utf8ToBytes('version')
 const LAYOUT = '1'
 
 /**
- * Refuses a database with the key layout of a newer version: reads would find nothing, and writes would add a second
- * layout.
+ * Refuses a database whose keys have the layout of a newer version of the reference: this node would not find its
+ * entries, and would write entries in a second layout.
  */
 export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): void {
   const bytes = db.get(LAYOUT_KEY)
@@ -23,7 +23,7 @@ export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): vo
   )
 }
 
-/** Refuses a state of another block protocol. */
+/** Refuses a state whose block protocol has another version. */
 export function checkProtocol(state: State): void {
   const { block } = state.version.consensus
   if (block === BLOCK_PROTOCOL) return

@@ -20,7 +20,10 @@ export interface Stores {
   readonly close: () => Promise<void>
 }
 
-/** Opens every database of a node, the block store first, as the reference. Closes what it opened if one fails. */
+/**
+ * Opens every database of a node. The block store is opened first, as in the reference. If one cannot be opened, closes
+ * those that are open.
+ */
 export async function openStores(
   { storage, index }: Pick<EngineOptions, 'storage' | 'index'>,
   { openDatabase }: { readonly openDatabase: (name: string) => Promise<KeyValueStore> },

@@ -21,7 +21,7 @@ export interface RestoreParts {
   readonly metrics: Metrics
 }
 
-/** The parts that state sync uses, and the data that a node shows of itself in that time. */
+/** The parts that state sync uses, and the data about this node that its RPC shows during state sync. */
 export interface RestoreStart extends RestoreParts {
   /** The genesis document as compact JSON. */
   readonly genesisText: string

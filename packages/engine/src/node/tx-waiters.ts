@@ -10,8 +10,8 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
  */
 export interface TxWaiters {
   /**
-   * Resolves when the transaction with this hash is committed, counted from the call. Rejects with the signal's
-   * reason, or with `NODE_STOPPED` after the node's signal has aborted.
+   * Resolves when a transaction with this hash is committed after the call. Rejects with the signal's reason, or with
+   * `NODE_STOPPED` after the node's signal has aborted.
    */
   readonly wait: (hash: Uint8Array, signal: AbortSignal) => Promise<TxResult>
   readonly publish: (event: EventData) => void

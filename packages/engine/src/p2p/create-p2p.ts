@@ -59,15 +59,15 @@ export interface P2p extends Service {
    */
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**
-   * Calls `listener` with the size of each block that came from a peer and was applied, and of each block or chunk of a
-   * snapshot that was sent to a peer that catches up.
+   * Calls `listener` with the size of each block or snapshot chunk that is transferred: each block that came from a
+   * peer and was applied, and each block or chunk that was sent to a peer that catches up.
    */
   readonly onTransfer: (listener: (bytes: number) => void, signal?: AbortSignal) => void
 }
 
 /**
- * Creates the P2P layer of a node. `start` listens and dials; a node that waits for blocks fetches them, and begins
- * consensus when it has caught up. The engine is started before and stopped after.
+ * Creates the P2P layer of a node. `start` listens and dials. A node that waits for blocks fetches them first, and
+ * begins consensus when it has caught up. The engine is started before the P2P layer, and stopped after it.
  */
 export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
   const { engine, book, clock, random, logger } = modules
@@ -153,7 +153,10 @@ export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
   }
 }
 
-/** The address at which this node listens: the source of addresses from its operator. */
+/**
+ * Returns the address at which this node listens. In the address book, it is the source of the addresses that the
+ * operator named.
+ */
 function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
   return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }
 }

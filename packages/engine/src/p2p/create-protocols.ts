@@ -24,7 +24,7 @@ interface ProtocolModules {
 
 /** The protocols of a node. */
 export interface Protocols {
-  /** The reactors in the order in which they meet a new peer. */
+  /** The reactors in the order in which the switch passes a new peer to them. */
   readonly reactors: readonly Reactor[]
   /** The parts that run as soon as there are peers, in the order of their start. */
   readonly parts: readonly ServicePart[]

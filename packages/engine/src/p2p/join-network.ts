@@ -57,8 +57,8 @@ export interface JoiningPeers {
 }
 
 /**
- * Runs state sync with peers of its own. This node opens only the channels of state sync and of addresses in that time, so
- * that no peer sends it blocks, votes or transactions. Its connections end before the node starts with all channels.
+ * Runs state sync with its own connections, which end before the node starts with all channels. During state sync this
+ * node opens only the channels of state sync and of addresses, so no peer sends it blocks, votes or transactions.
  */
 export async function joinNetwork(
   options: JoinNetworkOptions,
@@ -76,7 +76,7 @@ export async function joinNetwork(
     app: { ...abci.snapshot, info: () => abci.query.info(INFO_REQUEST) },
     peers: {
       requestSnapshots: () => peers.broadcast(channel, SNAPSHOTS_REQUEST),
-      // Waits for room: the queue of the channel is short, because it is for chunks.
+      // The request waits for room in the queue of the channel, which is short because its other messages are chunks.
       requestChunk: (id, request) => void peers.peer(id)?.send(chunk, chunkRequest(request)),
       areNamedConnected: () => named.length > 0 && named.every(({ id }) => peers.peer(id) !== undefined),
       leave: (id, reason) => {
@@ -85,7 +85,7 @@ export async function joinNetwork(
       },
     },
   })
-  // Without the application: a snapshot that is half restored must not be sent to peers.
+  // The application is left out, so that this node offers no snapshots: a half restored one must not be sent to peers.
   const stateSync = createStateSync({
     ...{ app: undefined, joining: syncer, logger: ownLogger },
     ...(modules.onTransfer && { onTransfer: modules.onTransfer }),

@@ -11,7 +11,7 @@ export interface P2pOptions {
   readonly mempool: MempoolGossipOptions | undefined
   readonly consensus: ConsensusGossipOptions
   readonly blockSync: BlockSyncOptions
-  /** Whether the application is asked about every peer. */
+  /** True if the application is asked whether a peer may connect. */
   readonly filterPeers: boolean
   readonly introduction: Introduction
 }

@@ -17,7 +17,7 @@ export const PRIVVAL_ERRORS = {
   malformed: 'PRIVVAL_MALFORMED',
   /** The node cannot listen at the address for remote signers. */
   listen: 'PRIVVAL_LISTEN',
-  /** A program connected that is not the remote signer with the configured id. */
+  /** The program that connected is not the remote signer with the configured id. */
   signerUnknown: 'PRIVVAL_SIGNER_UNKNOWN',
   /** No remote signer connected in time. */
   noSigner: 'PRIVVAL_NO_SIGNER',
@@ -25,7 +25,7 @@ export const PRIVVAL_ERRORS = {
   signerLost: 'PRIVVAL_SIGNER_LOST',
   /** The remote signer refused; `data` has its message. */
   signerRefused: 'PRIVVAL_SIGNER_REFUSED',
-  /** The remote signer's answer is not a signature of the request by its key. */
+  /** The remote signer's answer has no valid signature of the request by the signer's key. */
   signerAnswer: 'PRIVVAL_SIGNER_ANSWER',
   /** This node has closed the connection. */
   closed: 'PRIVVAL_CLOSED',

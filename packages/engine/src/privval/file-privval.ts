@@ -26,13 +26,13 @@ export interface SignerModules {
 
 interface Wanted extends SignPlace {
   readonly signBytes: Uint8Array
-  /** Returns the time signed before, if only the times differ. */
+  /** Returns the time in the bytes signed before, if both differ only in their times; otherwise `undefined`. */
   readonly timeOf: (last: Uint8Array, next: Uint8Array) => Time | undefined
 }
 
 interface Signed {
   readonly signature: Uint8Array
-  /** The time that was signed before; `undefined` if that is the requested time. */
+  /** The time in the signed message, if it differs from the requested time; otherwise `undefined`. */
   readonly timestamp: Time | undefined
 }
 
@@ -45,8 +45,9 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   const publicKey = publicKeyOf(key)
   let state = initial
   /**
-   * The number of signatures so far, and how many of them the state on disk covers. The signature of the loaded state
-   * counts as not covered: a killed process may have left it in the system's memory.
+   * The number of signatures so far. `saved` is the number of them that the state on disk covers. The signature of the
+   * loaded state counts as not saved: a process that was killed may have left it only in the memory of the operating
+   * system.
    */
   let signed = initial.signature.length > 0 ? 1 : 0
   let saved = 0
@@ -137,7 +138,7 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
         },
         options,
       )
-      // Applications may extend the same vote differently each time, so each extension is signed again.
+      // An application may return a different extension for the same vote each time, so each extension is signed again.
       const extended = extensible && (options.withExtension ?? true)
       const extensionSignature = extended ? signWith(key, voteExtensionSignBytes(chainId, vote)) : new Uint8Array(0)
       return { ...vote, signature, extensionSignature, timestamp: timestamp ?? vote.timestamp }

@@ -44,8 +44,8 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
 
 /**
  * Does as {@link generateFilePrivval}, for a home in which nothing was signed. Throws `PRIVVAL_KEY_GONE` if the state
- * file has a height: the key file may be missing only for a moment, for example because its volume is not mounted
- * yet, and with an empty state its key could sign twice.
+ * file has a height. The key file may be missing only for a moment, for example because its volume is not mounted yet.
+ * If its state were replaced by an empty one, the key could sign two different blocks.
  */
 export async function generateFirstFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const { keyFile, stateFile } = files
@@ -61,13 +61,19 @@ export async function generateFirstFilePrivval(files: PrivvalFiles, key?: Privat
   return generateFilePrivval(files, key)
 }
 
-/** Does as {@link loadFilePrivval}, after {@link generateFirstFilePrivval} if the key file is missing. */
+/**
+ * Loads the validator of a home. If the key file is missing, writes the files first, as {@link
+ * generateFirstFilePrivval} does.
+ */
 export async function loadOrGenerateFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivValidator> {
   if (!existsSync(files.keyFile)) await generateFirstFilePrivval(files, key)
   return loadFilePrivval(files)
 }
 
-/** Clears the sign state and keeps the key (or makes one). Unsafe: the validator can then sign twice. */
+/**
+ * Clears the sign state and keeps the key, or makes one. This is unsafe: the validator can then sign two different
+ * blocks at one height and round.
+ */
 export async function resetFilePrivval(files: PrivvalFiles): Promise<PrivateKey> {
   if (!existsSync(files.keyFile)) return generateFilePrivval(files)
   const key = loadKeyFile(files.keyFile)

@@ -14,8 +14,9 @@ export interface PrivValidator {
   /** True if the signer is in this process, so that its signatures need no check. */
   readonly isLocal?: boolean
   /**
-   * Returns the vote with its signature (and, if requested, that of its extension). If the same vote was signed with
-   * another time, the first time and signature are returned. Resolves when the signature is durable, unless deferred.
+   * Returns the vote with its signature and, if requested, with the signature of its extension. If the same vote was
+   * signed before with another time, the result has that time and its signature. Resolves when the signature is
+   * durable, or earlier with the option `deferred`.
    */
   readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
   readonly signProposal: (chainId: string, proposal: Proposal, options?: SignOptions) => Promise<Proposal>
@@ -25,15 +26,18 @@ export interface PrivValidator {
    */
   readonly makeDurable?: (after?: Promise<unknown>) => Promise<void>
   /**
-   * Adds to the sign state a message signed before a crash that lost the state. Ignores a message that is already in
-   * the state, and a message that this key did not sign. Returns true if the state changed: then `makeDurable` must resolve
-   * before anything is shown.
+   * Adds a signed message to the sign state, which a crash may have lost. Ignores a message that the state has already,
+   * and a message that this key did not sign. Returns true if the state changed: the caller must then wait for
+   * `makeDurable` before it sends anything to others.
    */
   readonly recall?: (chainId: string, message: SignedMessage) => boolean
 }
 
 export interface SignOptions {
-  /** Resolve before the signature is durable. The caller shows it to no other node before its `makeDurable` resolves. */
+  /**
+   * Resolve before the signature is durable. The caller must not send the message to another node before `makeDurable`
+   * resolves.
+   */
   readonly deferred?: boolean
   /** Wait without a limit for a signer that is not connected: without this signature the chain cannot continue. */
   readonly patient?: boolean

@@ -115,7 +115,7 @@ describe('files', () => {
       message: expect.stringContaining('put the key file back'),
     })
     expect([existsSync(keyFile), readFileSync(stateFile, 'utf8')]).toEqual([false, state])
-    // The key file is restored, and the state is still there.
+    // The key file is restored, and the state file was never removed.
     writeFileSync(keyFile, key)
     expect(loadSignState(stateFile).height).toBe(5)
     const other = { hash: new Uint8Array(32), partSetHeader: { total: 1, hash } }
@@ -230,8 +230,8 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // This message was signed after the call, so `makeDurable` does not save it: the data that it follows from may not be
-    // durable.
+    // This message was signed after the call of `makeDurable`, which does not save it: the data from which it follows
+    // may not be durable yet.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

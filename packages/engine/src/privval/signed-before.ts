@@ -18,7 +18,10 @@ function onlyTimeDiffers<T extends { readonly timestamp: Time }>(
   return equalBytes(timeless(before), timeless(decode(next))) ? before.timestamp : undefined
 }
 
-/** Returns the signed time, if the two sign bytes of a vote differ in the time at most. */
+/**
+ * Returns the time in the last sign bytes of a vote, if the next sign bytes are equal except for the time; otherwise
+ * `undefined`.
+ */
 export function signedVoteTime(last: Uint8Array, next: Uint8Array): Time | undefined {
   return onlyTimeDiffers(CanonicalVote, last, next)
 }

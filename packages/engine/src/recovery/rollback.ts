@@ -29,7 +29,7 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
   if (state === undefined) throw new RecoveryError(RECOVERY_ERRORS.noState, 'no state found')
   const storeHeight = blockStore.height()
   if (storeHeight === state.lastBlockHeight + 1) {
-    // The block was saved but never executed: the state stays.
+    // The block was saved but never executed, so the state is already the state before it.
     if (options.hard) await removeBlock(state.chainId, modules)
     return { height: state.lastBlockHeight, appHash: state.appHash }
   }
@@ -69,13 +69,13 @@ function previousState(state: State, { blockStore, stateStore }: RollbackModules
     throw new RecoveryError(RECOVERY_ERRORS.missingBlock, `block at height ${at} not found`, { data: { height: at } })
   }
   const before = meta(height)
-  // The next block contains the app hash and the results hash of this one.
+  // The header of the next block contains the app hash and the results hash after this block.
   const latest = meta(state.lastBlockHeight)
   const lastValidators = stateStore.loadValidators(height)
   const consensusParams = stateStore.loadConsensusParams(height + 1)
   return {
-    // The version is that of the next block. (The reference takes the version of the parameters, which lacks the
-    // application's version from Info.)
+    // The version comes from the header of the next block. The reference takes it from the parameters, which lack the
+    // application's version from Info.
     version: { consensus: latest.header.version, software: SOFTWARE_VERSION },
     chainId: state.chainId,
     initialHeight: state.initialHeight,

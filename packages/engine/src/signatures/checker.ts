@@ -8,10 +8,15 @@ import {
   verifySignature,
 } from '@org/types/crypto'
 
-/** Verifies signatures. A node uses the thread pool for many at once; a simulation has no threads. */
+/**
+ * Verifies signatures. A node verifies many signatures at once in the thread pool. A simulation gives a checker without
+ * threads.
+ */
 export interface SignatureChecker {
   readonly verify: (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
-  /** Returns `undefined` where only the exact check can decide, which costs several times as much. */
+  /**
+   * Runs the fast check. Returns `undefined` if only the exact check can decide; that one costs several times as much.
+   */
   readonly verifyQuickly: (item: SignedItem) => boolean | undefined
   readonly verifyAllQuickly: (items: readonly SignedItem[]) => Promise<readonly (boolean | undefined)[]>
   /** Verifies a signature for which the fast check returned `undefined`. */

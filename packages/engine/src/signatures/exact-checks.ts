@@ -3,9 +3,10 @@ import { exactCheckCost, type PublicKey } from '@org/types/crypto'
 import type { SignatureChecker } from './checker.ts'
 
 /**
- * The budget of one node for exact checks, in units of `exactCheckCost`. An exact check is needed if the fast check
- * refuses a signature, because ZIP-215 may still accept it; such a signature is nearly always a forgery. 500 exact checks
- * per second by libsodium, or 41 in JavaScript, take about a tenth of a processor.
+ * The budget of one node for exact checks, in units of `exactCheckCost`. If the fast check refuses a signature, an
+ * exact check is needed, because ZIP-215 may still accept the signature. Such a signature is nearly always a forgery.
+ * Per second, the budget pays for 500 exact checks by libsodium or 41 in JavaScript, which take about a tenth of a
+ * processor.
  */
 export const EXACT_CHECKS: BudgetOptions = { burst: 1000, perSecond: 500 }
 
@@ -14,8 +15,8 @@ export type ExactChecks = Pick<Budget, 'take' | 'spend'>
 export const createExactChecks = (clock: Clock): Budget => createBudget(EXACT_CHECKS, clock)
 
 /**
- * Checks signatures as `checker` does. The cost of each exact check that finds a forgery, and of each single exact check,
- * is taken from the budget.
+ * Returns a checker that works as `checker` and takes the cost of exact checks from the budget. `verify` pays for each
+ * exact check, `findInvalid` only if it finds a forgery.
  */
 export function chargedChecker(
   checker: SignatureChecker,
@@ -39,7 +40,10 @@ export function chargedChecker(
   }
 }
 
-/** Checks signatures as `checker` does. First waits while the budget is used up. Forgeries take from the budget. */
+/**
+ * Returns a checker that works as `checker`, but waits while the budget is used up. Each forgery that it finds takes
+ * its cost from the budget.
+ */
 export function pacedChecker(
   checker: Pick<SignatureChecker, 'findInvalid'>,
   budget: ExactChecks | undefined,

@@ -41,9 +41,9 @@ test.skipIf(sodiumPath() === undefined)(
     const secp = items.with(3, item(generateSecp256k1(), 'another kind'))
     const asked = [items, forged, items.with(7, lowOrder()), secp, items.slice(0, 3), []]
     expect(await Promise.all(asked.map(thread.findInvalid))).toEqual([-1, 41, -1, -1, -1, -1])
-    // The thread verifies neither the signature with another kind of key nor those of the small commit.
+    // The thread has verified neither the signature by another type of key nor the signatures of the small commit.
     expect(thread.answered()).toBe(180)
-    // Only the thread's own priority is low.
+    // The priority of this thread is unchanged.
     expect(getPriority()).toBe(priority)
   },
 )

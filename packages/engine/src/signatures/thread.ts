@@ -16,7 +16,10 @@ export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
   readonly stop: () => void
 }
 
-/** With fewer signatures, passing them to the thread costs more than it saves. */
+/**
+ * The smallest number of signatures for which the thread is used. For fewer, passing them to the thread costs more than
+ * it saves.
+ */
 const FEWEST = 32
 const [KEY_SIZE, SIGNATURE_SIZE] = [32, 64]
 
@@ -28,8 +31,9 @@ const STEP = 4
 const [TAKEN, DONE, HEAD] = [0, 1, 2]
 
 /**
- * The memory that both threads share for a commit: the number of signatures taken and done, the end of each item (an
- * item: key, signature, message), a result for each, and the items.
+ * The memory that both threads share for a commit: how many signatures are taken and how many are done, the position at
+ * which each item ends, the result for each item, and the items themselves. An item is a key, a signature and a
+ * message.
  */
 interface Shared {
   readonly words: Int32Array<SharedArrayBuffer>
@@ -54,8 +58,8 @@ function share(items: readonly SignedItem[]): Shared {
 }
 
 /**
- * Verification ahead must not delay disk writes or the main thread. On Linux a thread has a priority of its own;
- * elsewhere it would be that of the process.
+ * The thread has a low priority, because verification ahead must not delay disk writes or the main thread. Only Linux
+ * has priorities for single threads; elsewhere the call would change the whole process.
  */
 const LOW_PRIORITY = process.platform === 'linux' ? "require('node:os').setPriority(10); " : ''
 
@@ -65,7 +69,10 @@ interface Order {
   readonly step: number
 }
 
-/** The thread's program. Its source text is sent to the thread, so it must not use anything else of this file. */
+/**
+ * The program of the thread. The thread receives only the source text of this function, so the function must not use
+ * anything else of this file.
+ */
 function serve(port: MessagePort, sodium: Sodium): void {
   port.on('message', ({ buffer, count, step }: Order) => {
     const words = new Int32Array(buffer, 0, 2 + count)
@@ -135,7 +142,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
     const resourceLimits = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 32 }
     const begun = new Worker(text, { eval: true, workerData: path, resourceLimits, execArgv: [] })
     begun.on('message', take)
-    // The thread is optional: without it the signatures are verified on the calling thread.
+    // The thread is not necessary: if it fails, the signatures are verified on the calling thread.
     begun.on('error', stop)
     begun.on('exit', stop)
     begun.unref()
@@ -150,7 +157,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
       worker ??= begin(path)
       worker.postMessage({ buffer: shared.words.buffer, count: items.length, step: STEP } satisfies Order)
     } catch {
-      // The system cannot start a thread.
+      // The system cannot start a thread, so the signatures are verified on the calling thread.
       stop()
       return Promise.resolve(undefined)
     }
@@ -179,7 +186,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
       if (isOver || items.length < FEWEST || !items.every(fits)) return findInvalidSignature(items)
       const answers = await ask(items)
       if (answers === undefined) return findInvalidSignature(items)
-      // libsodium refuses some signatures that the chain accepts.
+      // libsodium refuses some signatures that the chain accepts, so the refused ones are verified exactly.
       return items.findIndex(
         ({ publicKey, message, signature }, i) => answers[i] === 0 && !verifySignature(publicKey, message, signature),
       )

@@ -30,7 +30,9 @@ import {
 import type { Receipt, Syncer } from './restore/index.ts'
 
 export interface StateSyncModules {
-  /** The application's snapshot connection; `undefined`: this node serves no snapshots, because it restores one. */
+  /**
+   * The application's snapshot connection. `undefined`: this node sends no snapshots to peers, because it restores one.
+   */
   readonly app: SnapshotApp | undefined
   readonly logger: Logger
   /** Takes the snapshots and chunks of peers. Absent: this node does not run state sync. */
@@ -192,7 +194,7 @@ export function createStateSync({ app, logger, joining, onTransfer }: StateSyncM
       if (joining !== undefined) peer.trySend(STATESYNC_CHANNELS.snapshot, SNAPSHOTS_REQUEST)
     },
     left: ({ peer }) => joining?.removePeer(peer.id),
-    // The requests of the peer with the most requests.
+    // The number of waiting requests of the peer that has the most of them.
     sizes: () => ({ requests: Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued)) }),
   })
   return protocol

@@ -7,7 +7,7 @@ import { del, type Op } from './kv/index.ts'
 export interface PruneResult {
   /** The number of blocks removed. */
   readonly pruned: number
-  /** Evidence of misbehaviour below this height has expired; nothing below it is needed for verification. */
+  /** Evidence of misbehaviour below this height has expired, so verification needs no block below it. */
   readonly evidenceRetainHeight: number
 }
 
@@ -20,7 +20,7 @@ export interface PruneRequest {
 
 export interface PruneBatch {
   readonly ops: readonly Op[]
-  /** The base once `ops` are written. */
+  /** The first height of the store after `ops` are written. */
   readonly base: number
   readonly heights: readonly number[]
   readonly evidenceRetainHeight: number
@@ -60,7 +60,7 @@ export function* planPrune(
     if (evidenceRetainHeight === retainHeight && !isEvidenceExpired(state, meta)) evidenceRetainHeight = at
 
     ops.push(del(keys.hashKey(meta.blockId.hash)), del(keys.seenCommitKey(at)))
-    // Header and commits prove misbehaviour: they are kept while evidence may still arrive.
+    // The header and the commits can prove misbehaviour, so they are kept while evidence may still arrive.
     if (at < evidenceRetainHeight) {
       ops.push(del(keys.metaKey(at)), del(keys.commitKey(at)), del(keys.extendedCommitKey(at)))
     }

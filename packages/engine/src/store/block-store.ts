@@ -33,9 +33,9 @@ export interface NewBlock {
 export type PruneState = Pick<State, 'lastBlockHeight' | 'lastBlockTime' | 'consensusParams'>
 
 /**
- * The blocks of the chain, contiguous from `base` to `height`. Reads are synchronous, return `undefined` for a
- * missing entry, and return immutable values that may be shared. Writes run one after the other; each is one synced
- * batch.
+ * The blocks of the chain, without a gap from `base` to `height`. Reads are synchronous, and return `undefined` for a
+ * missing entry. Their values are immutable, because several callers may share one. Writes run one after the other,
+ * each as one synced batch.
  */
 export interface BlockStore {
   /** The first height, 0 if there is no block. */
@@ -96,7 +96,8 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     const pieces: Uint8Array[] = []
     for (let index = 0; index < meta.blockId.partSetHeader.total; index++) {
       const part = loadBlockPart(at, index)
-      // The block was pruned after the meta was loaded, or kept for evidence without its parts.
+      // The meta exists but the part does not: the block was pruned after the meta was loaded, or only its meta was
+      // kept for evidence.
       if (part === undefined) return undefined
       pieces.push(part.bytes)
     }
@@ -222,7 +223,7 @@ interface Extent {
 
 function loadExtent(db: KeyValueStore): Extent {
   const extent = readMessage(db, keys.BLOCK_STORE_STATE_KEY, BlockStoreState) ?? { base: 0, height: 0 }
-  // The record was written before the store had a base: the base is the first block.
+  // The record comes from a version of the store without a base. Such a store begins with the first block.
   return extent.height > 0 && extent.base === 0 ? { ...extent, base: 1 } : extent
 }
 

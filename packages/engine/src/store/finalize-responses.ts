@@ -20,7 +20,7 @@ function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Arra
 
 /**
  * Converts the stored form of chains before v0.38, which had separate responses for the begin and the end of a block.
- * The events keep an attribute with their source.
+ * Each event has an attribute that names the response from which it comes.
  */
 function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciResponses): ResponseFinalizeBlock {
   const from = (mode: string, events: readonly Event[]): Event[] =>
@@ -39,7 +39,8 @@ function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciRes
 function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
   const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
   if (response !== undefined && response.appHash.length > 0) return response
-  // An application may have an empty app hash. If the bytes differ from a new encoding, they are in the old form.
+  // An application may have an empty app hash. So the form is recognized by encoding the response again: if the bytes
+  // differ, they are in the old form.
   if (response !== undefined && equalBytes(ResponseFinalizeBlock.encode(response), bytes)) return response
   const legacy = decodeOrUndefined(LegacyAbciResponses.decode, bytes)
   if (legacy === undefined) {

@@ -13,9 +13,11 @@ import { STORE_ERRORS, StoreError } from './errors.ts'
 const SPACING = 1000
 /** The maximum number of bytes of all kept sets. */
 const MAX_BYTES = 8 << 20
-/** The maximum number of steps times validators that run without a pause: about a millisecond. */
+/**
+ * The maximum amount of work without a pause: rotation steps multiplied by validators. It takes about a millisecond.
+ */
 const AT_ONCE = 200_000
-/** The number of steps times validators between two readings of the clock. */
+/** The amount of work between two readings of the clock: rotation steps multiplied by validators. */
 const PIECE = 16_384
 /** The maximum number of rotations that may wait for the running one. */
 const MAX_WAITING = 32
@@ -39,9 +41,9 @@ export interface RotationTask {
 }
 
 /**
- * Rotates stored sets to later heights. A set may be 99,999 heights away from its stored form, so rotations are not
- * repeated: some sets on the way are kept, and the next rotation continues from the nearest one. The set of the
- * highest height is always kept, so the sets of new heights take few steps.
+ * Rotates stored sets to later heights. A height may be 99,999 heights above the height of its stored set. To avoid
+ * repeating long rotations, some sets on the way are kept, and the next rotation begins at the nearest kept set. The
+ * set of the highest height is always kept, so the sets of new heights take few steps.
  */
 export interface RotatedSets {
   /** Rotates without a pause. */
@@ -165,7 +167,7 @@ export function createRotatedSets(): RotatedSets {
     },
     forgetFrom: (height) => {
       if (inWork !== undefined && inWork.height >= height) inWork.isForgotten = true
-      // A new height is above all kept heights.
+      // Nothing is kept at this height or above it, so there is nothing to remove.
       if (height > highest) return
       if (last !== undefined && last.height >= height) last = undefined
       for (const at of [...places.keys()]) if (at >= height) places.delete(at)

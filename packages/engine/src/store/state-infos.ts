@@ -6,10 +6,15 @@ import { type KeyValueStore, type Op, put } from './kv/index.ts'
 import { readMessage } from './records.ts'
 import { paramsKey, validatorsKey } from './state-keys.ts'
 
-/** A whole validator set is stored at least this often, so that a rotation never has many steps. */
+/**
+ * At least one whole validator set is stored in this number of heights. So a rotation never has more steps than this.
+ */
 export const VALIDATOR_CHECKPOINT_INTERVAL = 100_000
 
-/** The last height at or below `height` with a whole set, if the set last changed at `lastHeightChanged`. */
+/**
+ * Returns the last height at or below `height` for which a whole set is stored. `lastHeightChanged` is the height of
+ * the last change of the set.
+ */
 export function lastStoredHeight(height: number, lastHeightChanged: number): number {
   return Math.max(height - (height % VALIDATOR_CHECKPOINT_INTERVAL), lastHeightChanged)
 }
@@ -23,7 +28,7 @@ export function notFound(what: string, height: number, detail = ''): StoreError 
 export const loadValidatorsInfo = (db: KeyValueStore, height: number): ValidatorsInfo | undefined =>
   readMessage(db, validatorsKey(height), ValidatorsInfo)
 
-/** Returns the whole set stored for a height, from memory or by `read`. */
+/** Returns the whole set of a height from memory, or else calls `read` to load it. */
 export type WholeSets = (height: number, read: () => ValidatorSet | undefined) => ValidatorSet | undefined
 
 /**
@@ -72,7 +77,7 @@ export function saveValidatorsOp({ height, lastHeightChanged, validators }: Vali
 export const loadParamsInfo = (db: KeyValueStore, height: number): ConsensusParamsInfo | undefined =>
   readMessage(db, paramsKey(height), ConsensusParamsInfo)
 
-/** Returns true for parameters that only point to another height. */
+/** Returns true if the record contains no parameters, and only refers to the height that has them. */
 export function isEmptyParams({ block, evidence, validator, version, abci }: ConsensusParamsUpdate): boolean {
   return [block, evidence, validator, version, abci].every((group) => group === undefined)
 }

@@ -17,9 +17,9 @@ export interface StatePruneRequest {
 const BATCH = 1000
 
 /**
- * Yields the batches that remove the states of a range, highest heights first, so that each remaining entry finds the
- * entry that it points to. A height to which later ones point is stored whole instead. Throws a {@link StoreError} if
- * the range is invalid.
+ * Yields the batches that remove the states of a range, from the highest height down. An entry may refer to an entry of
+ * a lower height: so no remaining entry refers to a removed one. A height in the range is kept with its whole value if
+ * later heights refer to it. Throws a {@link StoreError} if the range is invalid.
  */
 export function* planStatePrune(
   db: KeyValueStore,

@@ -29,7 +29,10 @@ export interface StateStore {
   /** Returns `undefined` before the first block. */
   readonly load: () => State | undefined
   readonly save: (state: State) => Promise<void>
-  /** Saves a state that does not follow from stored states, with the validator sets around it: after a state sync. */
+  /**
+   * Saves a state that does not follow from a stored state, as after a state sync, with the validator sets of the
+   * heights around it.
+   */
   readonly bootstrap: (state: State) => Promise<void>
   /**
    * Loads the set that signs `height`. A call may rotate a set of many validators over 99,999 heights without a pause;
@@ -37,8 +40,9 @@ export interface StateStore {
    */
   readonly loadValidators: (height: number) => ValidatorSet
   /**
-   * Does the same with pauses, for requests of strangers. Returns at once if it takes about a millisecond. Otherwise
-   * one set is made at a time; rejects with `STORE_BUSY` if too many requests wait, or with the reason of the signal.
+   * Does as `loadValidators` with pauses, for requests of strangers. Returns the set at once if it takes about a
+   * millisecond. Otherwise returns a promise, and one set is rotated at a time. The promise rejects with `STORE_BUSY`
+   * if too many requests wait, or with the reason of the signal.
    */
   readonly readValidators: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
   /**
@@ -98,7 +102,10 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   const readWhole: infos.WholeSets = (stored, read) => cached(wholeSets, stored, read)
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
-  /** Changes when the caches are cleared: a read that began before must not fill them. */
+  /**
+   * A number that changes when the caches are cleared. A read that began before the change must not write its result to
+   * the caches.
+   */
   let generation = 0
 
   function clear(): void {
@@ -131,8 +138,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   }
 
   /**
-   * Clears all caches if they contain one of these heights, which are written again. The cached sets of other heights
-   * may be computed from it.
+   * Clears all caches if they contain one of these heights, whose entries are written again. The cached sets of other
+   * heights may be computed from the old entries.
    */
   function forget(...heights: readonly number[]): void {
     if (heights.some((height) => sets.has(height) || params.has(height) || wholeSets.has(height))) clear()
@@ -143,8 +150,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     const first = lastBlockHeight === 0
     const next = first ? initialHeight : lastBlockHeight + 1
     const ops: Op[] = []
-    // A set takes effect one block after it is known. The first block has no block before it, so its set is saved
-    // here.
+    // A set is saved one block before it takes effect. There is no block before the first one, so the first set is
+    // saved here.
     if (first) ops.push(infos.saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
     ops.push(
       infos.saveValidatorsOp({
@@ -157,8 +164,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     )
     rotated.forgetFrom(first ? next : next + 1)
     forget(next, next + 1)
-    // The block's events are published during this write, and a subscriber may ask for the parameters of the next
-    // height.
+    // The events of the block are published during this write, and a subscriber may ask for the parameters of the next
+    // height. So they are put into the cache before the write.
     params.set(next, consensusParams)
     await db.write(ops, { sync: true })
   }

@@ -16,10 +16,10 @@ export interface RemoteSignerModules {
 }
 
 /**
- * Creates a signer in another process, which holds the key and the sign state. The public key is requested first:
- * rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, `PRIVVAL_SIGNER_LOST`, or `PRIVVAL_SIGNER_REFUSED`.
- * Signing rejects with the same codes: with the first two only after several attempts, and never if the request is
- * patient. Signing also rejects with `PRIVVAL_SIGNER_ANSWER` for a signature that does not match the request.
+ * Creates a signer in another process, which holds the key and the sign state. The public key is requested first. This
+ * rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST`, or with
+ * `PRIVVAL_SIGNER_REFUSED`. To sign rejects with the same codes; the first two come only after several attempts, and
+ * never for a patient request. A signature that does not match the request gives `PRIVVAL_SIGNER_ANSWER`.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },
@@ -42,8 +42,9 @@ export async function createRemoteSigner(
   }
 
   /**
-   * Repeats a request if the signer is not connected or does not answer, but not after a refusal. After a signer was
-   * given up, requests fail at once until it answers again.
+   * Repeats a request if the signer is not connected or does not answer, but not after a refusal. After the last
+   * attempt the signer counts as lost: until it answers again, each request has only one attempt, which does not wait
+   * for a connection.
    */
   async function persistently<T>(run: (signer: Conversation) => Promise<T>, patient = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {
@@ -79,8 +80,8 @@ export async function createRemoteSigner(
       persistently(async (signer) => {
         const answer = await signer.ask({ case: 'signVoteRequest', value: { vote, chainId } }, 'signedVoteResponse')
         checkRefusal(answer.error)
-        // Only two fields of the answer are used: the signature, and the time if the vote was signed before with
-        // another time.
+        // Only two fields of the answer are used: the signature and the time. The time differs from the request if the
+        // vote was signed before with another time.
         const { timestamp, signature } = answer.vote
         const isExtended = withExtension && isPrecommitForBlock(vote)
         const extensionSignature = isExtended ? answer.vote.extensionSignature : EMPTY_BYTES

@@ -5,8 +5,8 @@ import { type Conversation, createConversation } from './conversation.ts'
 import type { RemoteSignerOptions } from './options.ts'
 
 /**
- * The one signer of this node, on its present connection. A second connection waits without requests until the first
- * one ends; if several connections wait, only the newest is kept.
+ * The link to the signer of this node. A second connection waits, and receives no requests until the first connection
+ * ends. If several connections wait, only the newest is kept.
  */
 export interface SignerLink {
   /** Receives a connection from a signer. */
@@ -80,7 +80,7 @@ export function createSignerLink(
     if (current === undefined) return
     pinging = clock.after(pingAfterMs, () => {
       const asked = ask((conversation) => conversation.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
-      // A signer that does not answer loses its connection, which reports the error.
+      // If a signer does not answer, its connection ends and reports the error.
       asked.catch(() => undefined)
     })
   }

@@ -15,9 +15,9 @@ export interface ParamsSource {
 const LEAST_ANSWERS = 2
 
 /**
- * The consensus parameters of a verified header. The header proves only the limits of a block, so all servers that answer
- * must agree on the rest, and at least two must answer. Throws a `RestoreError` (`STATESYNC_SERVERS`) if they disagree, a
- * {@link ProviderError} if too few answer.
+ * Returns the consensus parameters at a verified header. The header proves only the limits of a block. The other
+ * parameters count only if at least two servers answer, and all answers agree. Throws a `RestoreError`
+ * (`STATESYNC_SERVERS`) if the answers differ, a {@link ProviderError} if too few servers answer.
  */
 export async function agreedParams(
   { height, consensusHash }: Pick<Header, 'height' | 'consensusHash'>,

@@ -13,12 +13,16 @@ export interface StateProviderModules {
   readonly paramsOf: (header: Header, signal: AbortSignal) => Promise<ConsensusParams>
 }
 
-/** Makes the state of a height from verified blocks. A snapshot is proven by the next header, its state by the next two. */
+/**
+ * Creates a state provider from verified blocks. The header of the next height proves a snapshot; the headers of the
+ * next two heights prove its state.
+ */
 export function createStateProvider({ initialHeight, blockAt, paramsOf }: StateProviderModules): StateProvider {
   return {
     appHash: async (height, signal) => {
       const { header } = await blockAt(height + 1, signal)
-      // The state needs this height too: a snapshot that is too new is put aside before it is offered.
+      // The state will need this block too. If it does not exist yet, the snapshot is too new, and is put aside before
+      // it is offered to the application.
       await blockAt(height + 2, signal)
       return header.appHash
     },

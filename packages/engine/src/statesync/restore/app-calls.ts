@@ -72,8 +72,8 @@ const APPLY_OUTCOMES: ReadonlyMap<number, ApplyOutcome> = new Map([
 ])
 
 /**
- * Gives a chunk to the application. `outcome` throws a `RestoreError` if the application ends state sync: its lists of
- * chunks and senders are valid with every result.
+ * Gives a chunk to the application. The returned function `outcome` throws a `RestoreError` if the application ends
+ * state sync. The returned lists of chunks and senders are valid with every result.
  */
 export async function applyChunk(
   app: Pick<RestoringApp, 'applySnapshotChunk'>,
@@ -90,7 +90,7 @@ export async function applyChunk(
   return { refetchChunks, rejectSenders, outcome }
 }
 
-/** The height and app hash that the application has. */
+/** Returns the height and app hash that the application reports. */
 export const appInfo = (app: Pick<RestoringApp, 'info'>): Promise<ResponseInfo> => call('Info', app.info())
 
 export interface ExpectedApp {
@@ -100,8 +100,8 @@ export interface ExpectedApp {
 }
 
 /**
- * Compares what the application reports after a restore with the verified chain. Returns an error if it has another
- * state. Throws a `RestoreError` if it is another version.
+ * Compares the application's report after a restore with the verified chain. Returns an error if its height or app hash
+ * differs. Throws a `RestoreError` if its version differs.
  */
 export async function verifyApp(
   app: Pick<RestoringApp, 'info'>,

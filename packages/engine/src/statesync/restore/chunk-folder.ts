@@ -6,8 +6,8 @@ import { RESTORE_ERRORS, RestoreError } from './errors.ts'
 const CHUNK_NAME = /^chunk-\d{1,10}$/
 
 /**
- * The chunks of one snapshot as files, one each. Nothing is synced: a start after a crash removes them. The methods throw
- * a `RestoreError` if the disk refuses.
+ * The chunks of one snapshot, one file per chunk. The files are not synced, because a start after a crash removes them.
+ * The methods throw a `RestoreError` if the disk returns an error.
  */
 export interface ChunkFolder {
   /** Removes the chunks that an earlier process left, and makes the folder. */
@@ -40,7 +40,7 @@ export function createChunkFolder(path: string, files: Files): ChunkFolder {
     }
   }
 
-  /** The files of chunks. Files of other names are not ours. */
+  /** Returns the names of all files of chunks. A file with any other name is left alone. */
   function leftovers(): readonly string[] {
     try {
       return files.list(path).filter((name) => CHUNK_NAME.test(name))
@@ -74,7 +74,7 @@ export function createChunkFolder(path: string, files: Files): ChunkFolder {
       try {
         writeAll(index, chunk)
       } catch (error) {
-        // Gives the space of an incomplete file back. If that fails too, the first error is the cause.
+        // Tries to remove the incomplete file, to free its space. If this fails too, the first error is reported.
         try {
           files.remove(fileOf(index))
         } catch {}

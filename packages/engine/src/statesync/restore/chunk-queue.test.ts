@@ -127,7 +127,8 @@ describe('order', () => {
     }
     // Each chunk allows 100 ms more, so those that come every 100 ms are in time.
     for (let chunk = 0; chunk < 50; chunk++) expect(await until(chunk, 100)).toBe('chunk')
-    // Each of these chunks uses 800 ms more than it adds: 1000 ms are left, then 300 ms, and then the time is over.
+    // Each of these chunks comes 800 ms after the one before and adds only 100 ms. So the remaining time falls to 1000
+    // ms, then to 300 ms, and then it is over.
     expect([await until(50, 800), await until(51, 800)]).toEqual(['chunk', 'timeout'])
   })
 

@@ -23,7 +23,10 @@ export type NextChunk =
  * may come in any order. Taken chunks stay on the disk for a retry, until the space is needed.
  */
 export interface ChunkQueue {
-  /** The lowest chunk that is not requested; `undefined` if there is none, or no room on the disk. */
+  /**
+   * Returns the lowest chunk that is not requested; `undefined` if all are requested, or if there is no room on the
+   * disk.
+   */
   readonly allocate: () => number | undefined
   /** Stores a chunk. Returns false if it is stored already. Throws a `RestoreError` if the disk refuses. */
   readonly add: (chunk: QueuedChunk) => boolean
@@ -42,8 +45,8 @@ export interface ChunkQueue {
 }
 
 /**
- * Each taken chunk lets this many more be requested. So the network leaves enough time for the application, and all
- * chunks still come before a peer removes an old snapshot.
+ * For each taken chunk, this many further chunks may be requested. So the network leaves the application enough time,
+ * and all chunks still come before peers remove an old snapshot.
  */
 const REQUESTS_PER_TAKEN = 2
 
@@ -80,8 +83,8 @@ export function createChunkQueue(
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }
   /**
-   * The milliseconds that `next` may still wait for all chunks together. Each chunk that comes adds to them, by its size:
-   * peers cannot hold state sync up with chunks that come just before the time for one chunk ends.
+   * The milliseconds for which `next` may still wait, for all chunks together. Each chunk adds a time that depends on
+   * its size. So peers cannot delay state sync by sending each chunk just before the time limit for one chunk.
    */
   let patienceMs = chunkWaitMs
   let stopped: { readonly error: Error | undefined } | undefined
@@ -123,13 +126,13 @@ export function createChunkQueue(
     clear(index, REQUESTED)
   }
 
-  /** Returns whether the chunk has come: it is stored, or was removed after it was taken. */
+  /** Returns whether the chunk has come. It is then stored, or it was taken and its file removed. */
   const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
 
   /** Returns whether another chunk of the largest size has room. Removes taken chunks if it does not. */
   function hasRoom(): boolean {
     const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
-    // The chunks are in the order of arrival, which is close to the order of their indexes. So the taken chunks come
+    // The files are in the order of arrival, which is close to the order of the indexes, so the taken chunks come
     // first.
     for (const index of sizes.keys()) {
       if (counts.storedBytes <= most || !has(index, TAKEN)) break
@@ -156,7 +159,7 @@ export function createChunkQueue(
     const chunk = await folder.read(index)
     if (!has(index, STORED)) return undefined
     if (chunk === undefined) {
-      // Another program has removed the file.
+      // Another program has removed the file, so the chunk is requested again.
       forget(index)
       onOpen()
       return undefined
@@ -189,7 +192,7 @@ export function createChunkQueue(
       const index = lowestWithout(REQUESTED)
       if (stopped !== undefined || index >= chunks) return undefined
       if (index >= chunksAhead + REQUESTS_PER_TAKEN * lowestWithout(TAKEN)) return undefined
-      // The chunk that is taken next is requested in any case: without it, no room would ever become free.
+      // The next chunk to take is requested even without room, because room becomes free only when chunks are taken.
       if (!hasRoom() && index !== lowestWithout(TAKEN)) return undefined
       flags[index] = (flags[index] as number) | REQUESTED
       counts.underWay++

@@ -13,7 +13,7 @@ export const RESTORE_ERRORS = {
   appVersion: 'STATESYNC_APP_VERSION',
   /** The folder for chunks cannot be used: the disk is full, or permissions are missing. */
   folder: 'STATESYNC_TEMP_DIR',
-  /** The RPC servers cannot prove any height: for a state provider. */
+  /** The RPC servers cannot prove any height. Thrown by a state provider. */
   servers: 'STATESYNC_SERVERS',
   running: 'STATESYNC_IN_PROGRESS',
 } as const

@@ -15,8 +15,8 @@ export interface ChunkFetcher {
   /** Records that the chunk has come from a peer. */
   readonly received: (index: number, peer: string) => void
   /**
-   * Records that the peer does not send this chunk. Without `index`: no chunk of this peer is taken any more, because it
-   * has disconnected, does not have the snapshot, or was rejected.
+   * Records that the peer does not send this chunk. Without `index`, no chunk of this peer is accepted any more: it has
+   * disconnected, does not have the snapshot, or was rejected.
    */
   readonly refused: (peer: string, index?: number) => void
   /** Ends the requests. If the queue was stopped before, no further chunk is allocated. */
@@ -39,7 +39,10 @@ export interface ChunkFetcherModules {
 
 interface Fetch {
   peer: string | undefined
-  /** All peers from which the chunk was requested, and those asked in the present pass over all peers. */
+  /**
+   * `asked`: all peers from which the chunk was requested. `tried`: the peers from which it was requested in the
+   * present pass over all peers.
+   */
   readonly asked: Set<string>
   readonly tried: Set<string>
   timer: Timer
@@ -68,8 +71,8 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when no peer has the snapshot any more, because peers make new ones as the chain grows. Requests the present
-   * snapshots of peers, which arrive before this snapshot is given up.
+   * Called when no peer is left for a chunk. Peers make new snapshots as the chain grows, so their present snapshots
+   * are requested: these arrive before this snapshot is given up.
    */
   function askAgain(): void {
     if (hasAskedAgain) return
@@ -93,7 +96,10 @@ export function createChunkFetcher(
     peers.requestChunk(fetch.peer, message)
   }
 
-  /** Requests the chunk from another peer when the time is over. Gives the snapshot up if no peer had it in that time. */
+  /**
+   * Called when the time for an answer is over. Requests the chunk from another peer. Gives the snapshot up if there
+   * was no peer to ask, neither at the last attempt nor now.
+   */
   function retry(index: number, fetch: Fetch): void {
     if (fetch.peer !== undefined) late.add(fetch.peer)
     const hadNoPeer = fetch.peer === undefined

@@ -53,7 +53,7 @@ export function giveUp(
       logger.error('Timed out waiting for snapshot chunks, rejected snapshot', fields)
       break
     case 'noPeers':
-      // Peers that offer it again later are asked again.
+      // The snapshot is not rejected: if a peer offers it again later, it can still be restored.
       logger.warn('No peer offers the snapshot any more', fields)
       break
     case 'unverified':

@@ -1,9 +1,9 @@
 /** Times are in milliseconds, sizes in bytes. */
 export interface RestoreOptions {
   /**
-   * The time to collect snapshots from peers before the first one is chosen, and between two attempts when no snapshot
-   * is left. It is shorter if all named peers have answered: see `waitForSnapshots`. 0: no waiting; without a snapshot,
-   * state sync fails.
+   * The time in which snapshots are collected from peers before the first one is chosen, and again each time when no
+   * snapshot is left. It may end early: see `waitForSnapshots`. With 0 there is no such time, and state sync fails if
+   * no snapshot is left.
    */
   readonly discoveryMs: number
   /** The time after which a chunk is requested from another peer. */
@@ -20,11 +20,13 @@ export interface RestoreOptions {
   /** The time after which a snapshot is given up because its next chunk has not come. */
   readonly chunkWaitMs: number
   /**
-   * The lowest average rate of chunks, in bytes per second. A slower snapshot is given up, after `chunkWaitMs` of
-   * waiting.
+   * The lowest average rate of chunks, in bytes per second. If chunks come more slowly, the snapshot is given up, but
+   * not before `chunkWaitMs` of waiting.
    */
   readonly minChunkRate: number
-  /** The waiting time that each chunk allows besides its bytes, so that small chunks may come slowly. */
+  /**
+   * The time that each chunk adds to the waiting time, besides the time for its bytes. So small chunks may come slowly.
+   */
   readonly msPerChunk: number
   /** The time in which the state provider must prove one height. */
   readonly proofMs: number
@@ -32,8 +34,8 @@ export interface RestoreOptions {
   readonly maxProofAttempts: number
   readonly maxChunkBytes: number
   /**
-   * The maximum number of bytes of chunks on the disk, except the next chunk to apply. Applied chunks are removed
-   * first.
+   * The maximum number of bytes of chunks on the disk. The next chunk to apply is stored even above this. Applied
+   * chunks are removed first.
    */
   readonly maxStoredBytes: number
   readonly pool: SnapshotPoolOptions

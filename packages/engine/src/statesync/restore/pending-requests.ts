@@ -2,8 +2,9 @@ import { dropOldest } from '@org/runtime'
 import type { ChunkRequest } from '@org/types/statesync'
 
 /**
- * The chunks that were requested from each peer and have not come, at most `maxPerPeer` of each. A peer may send a chunk late: after
- * the request was repeated to another peer, or after the snapshot was given up. A chunk that was requested twice may come twice.
+ * The requested chunks that have not come, for each peer; at most `maxPerPeer` each. A peer may send a chunk late:
+ * after another peer was asked for it, or after the snapshot was given up. If a chunk was requested twice from a peer,
+ * it may come twice.
  */
 export interface PendingRequests {
   readonly add: (peer: string, request: ChunkRequest) => void

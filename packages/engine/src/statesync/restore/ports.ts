@@ -13,8 +13,9 @@ import type { ChunkRequest } from '@org/types/statesync'
 import type { Files } from '../../files/index.ts'
 
 /**
- * The verified data of the chain. A method throws a `RestoreError` to end state sync (for example if no server is
- * left). After any other error, state sync continues with another snapshot, and tries this one again later.
+ * Returns verified data of the chain. To end state sync, for example if no server is left, a method throws a
+ * `RestoreError`. After any other error, state sync continues with another snapshot, and tries the first one again
+ * later.
  */
 export interface StateProvider {
   /**
@@ -42,8 +43,8 @@ export interface SnapshotPeers {
   readonly requestSnapshots: () => void
   readonly requestChunk: (peer: string, request: ChunkRequest) => void
   /**
-   * Returns whether all peers that the operator named are connected; false if none is named. Absent: the wait for
-   * snapshots always takes the whole time.
+   * Returns whether all peers that the operator named are connected; false if no peer is named. If this function is
+   * absent, the wait for snapshots never ends early.
    */
   readonly areNamedConnected?: () => boolean
   /** Called for a peer that the application rejected, or that sent no chunk of a snapshot that it offered. */

@@ -14,7 +14,10 @@ export interface ProofLimits {
   readonly signal: AbortSignal
 }
 
-/** Runs a request of the state provider with a time limit. Throws only an error that must end state sync. */
+/**
+ * Runs a request of the state provider with a time limit. If the provider proves nothing, the result has the reason.
+ * Throws only an error that must end state sync.
+ */
 export async function prove<T>(
   { clock, proofMs, signal }: ProofLimits,
   request: (signal: AbortSignal) => Promise<T>,
@@ -34,7 +37,7 @@ export async function prove<T>(
   }
 }
 
-/** State and commit of a height, which must belong to the proven app hash and to each other. */
+/** Returns the state and the commit of a height. Both must belong to the proven app hash, and to the same block. */
 export async function proveChain(
   limits: ProofLimits,
   provider: StateProvider,

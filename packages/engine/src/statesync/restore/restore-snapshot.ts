@@ -8,13 +8,13 @@ import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
 import { type Proof, type ProofLimits, prove, proveChain } from './prove.ts'
 import type { SnapshotPool } from './snapshot-pool.ts'
 
-/** The end of an attempt to restore one snapshot. An end of the whole state sync is an error instead. */
+/** The result of the attempt to restore one snapshot. If the whole state sync must end, an error is thrown instead. */
 export type RestoreOutcome =
   | { readonly type: 'restored'; readonly value: Restored }
-  /** This attempt was ended by the application or by the time limit. */
+  /** The application or the time limit ended this attempt. */
   | { readonly type: 'rejected' | 'format' | 'sender' | 'timeout' | 'noPeers' }
   | { readonly type: 'unproven'; readonly reason: string }
-  /** The application accepted all chunks, and has another state than the chain. */
+  /** The application accepted all chunks, but has another app hash or height than the chain. */
   | { readonly type: 'unverified'; readonly error: RestoreError }
 
 export interface Session {

@@ -12,8 +12,9 @@ export interface RestoredBeforeModules {
 }
 
 /**
- * The state of the height that the application reports, if the chain has the same app hash there: then the application restored
- * a snapshot, and a crash came before this node recorded it. Many applications refuse a second restore.
+ * Returns the state at the height that the application reports, if the chain has the same app hash at that height. The
+ * application then restored a snapshot, and a crash came before this node recorded it. Many applications refuse a
+ * second restore, so the node continues from that state.
  */
 export async function restoredBefore(modules: RestoredBeforeModules): Promise<Restored | undefined> {
   const { app, provider, logger, limits } = modules

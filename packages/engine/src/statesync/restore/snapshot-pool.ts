@@ -17,7 +17,10 @@ interface Entry {
   isAside: boolean
 }
 
-/** The snapshots that one peer offers. The whole snapshot counts for each peer that offers it. */
+/**
+ * The snapshots that one peer offers, and their memory. A snapshot that several peers offer counts fully for each of
+ * them.
+ */
 interface Offers {
   readonly keys: Set<string>
   bytes: number
@@ -44,11 +47,13 @@ export interface SnapshotPool {
   readonly rejectPeer: (peer: string) => void
   /** Removes a peer that has disconnected, and the snapshots that no other peer offers. */
   readonly removePeer: (peer: string) => void
-  /** Records that the peer does not have this snapshot any more. */
+  /** Records that the peer does not offer this snapshot any more. */
   readonly withdraw: (peer: string, snapshot: Snapshot) => void
   /** Records that a snapshot of these peers could not be restored. */
   readonly failed: (peers: readonly string[]) => void
-  /** Does not return the snapshot as the best one until `resume`. Returns how often this has happened. */
+  /**
+   * Puts the snapshot aside: `best` does not return it until `resume`. Returns how often the snapshot was put aside.
+   */
   readonly postpone: (snapshot: Snapshot) => number
   readonly resume: () => void
   readonly sizes: () => { readonly snapshots: number; readonly bytes: number; readonly rejected: number }
@@ -114,7 +119,9 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     return worst !== undefined
   }
 
-  /** Returns why no snapshot of this form is taken from the peer now, or `undefined`. */
+  /**
+   * Returns why the pool accepts no snapshot of this format and size from the peer now; `undefined` if it accepts one.
+   */
   function refusal(peer: string, { format }: Snapshot, size: number): string | undefined {
     if (rejectedFormats.has(format)) return 'the format was rejected'
     if (rejectedPeers.has(peer)) return 'the peer was rejected'
@@ -124,7 +131,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   }
 
   function enter(key: string, snapshot: Snapshot, size: number): Entry {
-    // Copies: the message that contains these bytes may be much longer.
+    // Hash and metadata are copied: the message that contains their bytes may be much longer.
     const own = { ...snapshot, hash: snapshot.hash.slice(), metadata: snapshot.metadata.slice() }
     const entry = { key, snapshot: own, bytes: size, peers: new Set<string>(), postponed: 0, isAside: false }
     entries.set(key, entry)
@@ -151,7 +158,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     return ACCEPTED
   }
 
-  /** Returns the failures of the peer of this snapshot that has the fewest failures. */
+  /** The smallest number of failures among the peers that offer the snapshot. */
   const failuresOf = ({ peers }: Entry): number => {
     let fewest = Number.POSITIVE_INFINITY
     for (const peer of peers) fewest = Math.min(fewest, failures.get(peer) ?? 0)

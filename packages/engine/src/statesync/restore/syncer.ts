@@ -27,12 +27,14 @@ export interface Syncer extends Intake {
    */
   readonly run: (signal: AbortSignal) => Promise<Restored>
   readonly removePeer: (peer: string) => void
-  /** Returns true if the peer owes a chunk: only such a peer may send a long message. */
+  /**
+   * Returns true if a chunk that was requested from the peer has not come. Only such a peer may send a long message.
+   */
   readonly isAsked: (peer: string) => boolean
   readonly progress: () => RestoreProgress
 }
 
-/** The number of times that peers are asked for other snapshots after a false one. */
+/** How often peers are asked for other snapshots after the application has restored a false one. */
 const DISCOVERIES_AFTER_FALSE = 3
 
 const ADD_PEERS =

@@ -10,12 +10,12 @@ export interface WaitModules {
 
 /** The interval between two checks of the snapshots. */
 const STEP_MS = 250
-/** The time without another snapshot after which no more are expected. */
+/** If no further snapshot comes for this time, no more are expected. */
 const QUIET_MS = 1000
 
 /**
- * Waits for `discoveryMs`. Ends earlier when all peers that the operator named have had the time to answer, one offers a
- * snapshot that can be used, and no other has come since.
+ * Waits for `discoveryMs`. The wait ends early if, for `QUIET_MS`, all peers that the operator named are connected, the
+ * pool has a usable snapshot, and no further snapshot has come.
  */
 export async function waitForSnapshots(
   discoveryMs: number,

@@ -33,8 +33,8 @@ const CHUNK = 512
  */
 const TEXTS = 1024
 /**
- * Values that a scan does not need are read as empty texts, which cost less than empty `Uint8Array`s. A scan reads
- * each entry once, so it does not fill the cache.
+ * A scan that does not need the values reads them as empty texts, which cost less than empty `Uint8Array`s. The cache
+ * is not filled, because a scan reads each entry only once.
  */
 const NO_VALUES = { valueEncoding: 'utf8', fillCache: false } as const
 /** A chunk ends early after this many bytes. */
@@ -157,7 +157,7 @@ function levelStore(db: Db): KeyValueStore {
     if (bounds === undefined) {
       for await (const entries of chunks(range)) yield entries.map(([, value]) => new TextDecoder().decode(value))
     } else {
-      // The keys are not needed, so they are read as text: see above.
+      // The keys are not needed, so they are read as empty texts, like the values in `NO_VALUES`.
       const encodings = { keyEncoding: 'utf8', valueEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES } as const
       yield* texts(() => db.values<string, string>({ ...bounds, ...encodings }))
     }
@@ -201,7 +201,7 @@ function levelStore(db: Db): KeyValueStore {
 
 type ChainedBatch = ReturnType<Db['batch']>
 
-/** The inner interface of a chained batch: it checks nothing and takes text as UTF-8. */
+/** The inner methods of a chained batch. They check nothing, and write a text key as UTF-8. */
 interface InnerBatch {
   readonly _put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly _del: (key: Uint8Array) => void

@@ -25,15 +25,15 @@ function lowerBound(sorted: readonly string[], text: string, after: boolean): nu
 }
 
 export interface MemoryStoreOptions {
-  /** The caller gives up its values: the store keeps them without a copy. Default: false. */
+  /** True: the caller does not use its values after a write, so the store keeps them without a copy. Default: false. */
   readonly ownsGiven?: boolean
 }
 
-/** A store that keeps nothing: for tests, simulations and ephemeral nodes. */
+/** Creates a store in memory, which is empty at each start: for tests, simulations and nodes without a disk. */
 export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}): KeyValueStore {
   /** The key is text with one character per byte. Absent after `close`. */
   let stored: Map<string, Uint8Array> | undefined = new Map()
-  // The sorted keys of the last scan; the next scan sorts in the keys added since.
+  // The sorted keys of the last scan. The next scan adds the keys in `added` at their places.
   let sorted: string[] = []
   let added = new Set<string>()
   let removed = false

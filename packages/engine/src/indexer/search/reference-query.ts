@@ -69,8 +69,8 @@ interface HeightReading {
 }
 
 /**
- * Reads the conditions on the height. Of several equalities, only the first one counts. If the query has any other
- * condition on the height, no equality counts.
+ * Reads the conditions on the height. If the query has several equalities, only the first one counts. If it has any
+ * other condition on the height, no equality counts.
  */
 function readHeights(conditions: readonly Condition[], heightTag: string): HeightReading {
   const others: Condition[] = []

@@ -133,7 +133,8 @@ export async function createEvidencePool(
         if (isCommitted(evidence)) {
           throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
         }
-        // Light-client attacks are verified again: other contents can have the same hash.
+        // Evidence of an attack on light clients is verified even if it is pending, because other contents can have the
+        // same hash.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
           if (!isPending(evidence)) await db.write([pending.add(evidence)])

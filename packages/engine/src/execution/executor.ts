@@ -70,7 +70,7 @@ export interface ProposalBlock {
 export interface BlockCheck {
   /** The local clock, in nanoseconds since 1970. */
   readonly now?: Time
-  /** True if the signatures of the last commit were verified elsewhere, as block sync does. */
+  /** True if the signatures of the last commit were verified before this call, as in block sync. */
   readonly lastCommitIsVerified?: boolean
 }
 

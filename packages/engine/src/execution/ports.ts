@@ -49,7 +49,7 @@ export interface ExecutionIndexer {
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
   /** Returns true if a block is indexed. Absent: the indexer cannot check this. */
   readonly hasBlock?: (height: number) => boolean
-  /** Removes everything below a height. Absent: the index keeps entries that were pruned elsewhere. */
+  /** Removes everything below a height. Absent: the index keeps its entries when their blocks are pruned. */
   readonly prune?: (retainHeight: number) => Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { type Clock, createTurns } from '@org/runtime'
  */
 export interface UpdateLock {
   readonly acquire: () => Promise<() => void>
-  /** Returns true if work can run at once without overtaking another. */
+  /** Returns true if work can run at once: the lock is free, and no earlier work waits. */
   readonly isFree: () => boolean
   /** Runs `work` when the lock is free and all work that waited before has run. */
   readonly whenFree: (work: () => void) => void

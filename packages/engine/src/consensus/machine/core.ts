@@ -43,7 +43,10 @@ export function isFor<C extends Candidate>(candidate: C | undefined, { hash, par
   return equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)
 }
 
-/** Begins to receive the parts with this header, unless they are expected already. The block of other parts is dropped. */
+/**
+ * Begins to receive the parts with this header, unless they are expected already. If the proposal block has other
+ * parts, it is dropped.
+ */
 export function expectParts({ state }: Core, header: PartSetHeader): void {
   if (state.proposalParts?.hasHeader(header) === true) return
   state.proposalBlock = undefined

@@ -9,7 +9,7 @@ export interface PlaceList {
   readonly at: (i: number) => TxPlace
 }
 
-/** A place is one number: the height times this number, plus the index. No block has so many transactions. */
+/** A place is stored as one number: the height times `INDEXES`, plus the index. No block has this many transactions. */
 const INDEXES = 2 ** 21
 const HEIGHTS = 2 ** 32
 

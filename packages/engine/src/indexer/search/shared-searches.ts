@@ -40,7 +40,10 @@ const AT_ONCE = 2
 const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
 
-/** Runs equal searches at the same time once, and keeps the newest results, within `maxBytes`. */
+/**
+ * Runs a search only once for all callers that request it at the same time. Keeps the newest results, within
+ * `maxBytes`.
+ */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
   const running = new Map<string, Running<T>>()
   /** The result used last is at the end. */

@@ -28,7 +28,10 @@ export type VoteAddition =
   | { readonly kind: 'added' }
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly refusal: VoteRefusal }
-  /** The validator signed both votes. `added` if the new one is for a block for which a peer claims +2/3. */
+  /**
+   * The validator signed both votes. `added` is true if the new vote was added, because a peer claims +2/3 for its
+   * block.
+   */
   | { readonly kind: 'conflict'; readonly existing: Vote; readonly added: boolean }
 
 /**

@@ -111,7 +111,7 @@ test('behavior: a client that does not read loses its subscription, and the othe
   await expect
     .poll(() => slow.messages.at(-1)?.error?.data)
     .toMatch(/client is not pulling messages fast enough|EVENTS_OVERFLOW/)
-  // The events that it received have no gap.
+  // The events that the slow client received have no gap.
   expect(slow.heights()).toEqual(Array.from({ length: slow.heights().length }, (_, i) => String(i + 1)))
   expect(source.isClosed()).toBe(false)
   reader.socket.close()

@@ -76,7 +76,8 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // The peers begin their snapshots when the node asks, so this change is in a later block.
+    // A peer takes its snapshot when the node asks for snapshots. So the block with this change comes after the
+    // snapshot.
     await expect.poll(() => late.log(), { timeout: 60_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
@@ -118,14 +119,15 @@ test.skipIf(needsCometbft('state sync of Halley from Go nodes')).each([60, 240])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // The peers begin their snapshots when the node asks, so this change is in a later block.
+    // A peer takes its snapshot when the node asks for snapshots. So the block with this change comes after the
+    // snapshot.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 150) + 20, nodes, 120_000)
     expect(late.log()).toContain('Snapshot restored')
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
-    // The snapshot is after the height 60 and before the height 240.
+    // The snapshot is between the heights 60 and 240. So extensions are enabled in it only if they begin at height 60.
     const isEnabled = Number(sync.earliest_block_height) > extensionsFrom
     expect(isEnabled).toBe(extensionsFrom === 60)
     expect(await storedValue(late, 'before')).toBe('snapshot')

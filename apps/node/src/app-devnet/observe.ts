@@ -70,7 +70,10 @@ interface NowModules {
   readonly observer: CallObserver
 }
 
-/** Reports the answers and failures of CheckTx. An application in this process may answer or throw without a promise. */
+/**
+ * Reports the answers and failures of CheckTx. An application in this process may return an answer or throw an error
+ * directly, without a promise.
+ */
 function observedNow(call: NonNullable<AbciClient['checkTxNow']>, { onAnswer, observer }: NowModules): typeof call {
   const failed = (error: unknown): never => {
     observer.onError('checkTx', error)

@@ -4,7 +4,10 @@ import { type Clock, repeat } from '@org/runtime'
 import { APP_ERRORS, AppError } from './errors.ts'
 import { type Frame, watchThread } from './watchdog-thread.ts'
 
-/** The time after which code without an end is interrupted. It is longer than any block of a small application takes. */
+/**
+ * After this time, code that has not ended is interrupted. The time is longer than any block of a small application
+ * takes.
+ */
 const LIMIT_SECONDS = 10
 const BEAT_MS = 500
 
@@ -16,7 +19,10 @@ export interface Watchdog {
 
 export interface WatchdogModules {
   readonly clock: Clock
-  /** Receives the error of an interruption if `guard` has no work in progress that could reject with it. */
+  /**
+   * Receives the error of an interruption if no work in progress was passed to `guard`. Otherwise that work rejects
+   * with the error.
+   */
   readonly onInterrupted: (error: AppError) => void
 }
 

@@ -30,8 +30,8 @@ type Action<Options> = (context: CommandContext, options: Options) => number | P
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 /**
- * The flags of a command that runs a node, only for its help: their values were removed from the arguments before
- * commander parsed them.
+ * Returns the help for the configuration flags of a command that runs a node. commander does not parse these flags,
+ * because their values were removed from the arguments before.
  */
 function flagHelp(preset: Preset = {}): string {
   const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {

@@ -184,7 +184,7 @@ async function runDevnet(context: CommandContext, opened: OpenedHome, choices: D
   }
 }
 
-/** Refuses flags that have no meaning together. */
+/** Throws a `CliError` for flags that cannot be used together. */
 function checkTogether(options: DevnetOptions, count: number): void {
   const { app, watch, onChange, statesync, control, remoteControl } = options
   if (control === true && (statesync === true || options.reset === true || options.log === true)) {

@@ -92,8 +92,8 @@ function tooLate(method: string, callMs: number): LightProxyError {
 }
 
 /**
- * The error for an answer without a proof, with a text for clients of the proxy. The original text is for users of the
- * library.
+ * Returns the text of the error for an answer without a proof. The text is for clients of the proxy, because the text
+ * of `@org/light` is for users of that library.
  */
 function unprovableText({ message }: Error, primary: Primary): string {
   const advice = message.indexOf(': ask with `unverified')

@@ -7,12 +7,15 @@ export interface Machine {
   readonly constrainedBytes: number
 }
 
-/** The share of the machine's memory, or of its control group's, that the node may use. */
+/**
+ * The share of the available memory that the node may use. The available memory is the machine's memory, or the limit
+ * of its control group if that is lower.
+ */
 const SHARE = 0.75
 
 const thisMachine = (): Machine => ({ totalBytes: totalmem(), constrainedBytes: process.constrainedMemory() })
 
-/** The memory that the process may use: the configured limit, or three quarters of the available memory. */
+/** Returns the memory that the process may use: the configured limit, or three quarters of the available memory. */
 export function memoryLimit(configured: number, { totalBytes, constrainedBytes }: Machine = thisMachine()): number {
   if (configured > 0) return configured
   const there = constrainedBytes > 0 ? Math.min(totalBytes, constrainedBytes) : totalBytes
@@ -22,8 +25,8 @@ export function memoryLimit(configured: number, { totalBytes, constrainedBytes }
 const OLD_SPACE = /^--max[-_]old[-_]space[-_]size=(\d+)$/
 
 /**
- * The heap limit of the process. V8's own figure counts the young generation three times, but a process ends when the
- * old generation is full: the launcher's value for the old generation is the limit.
+ * Returns the heap limit of the process: the launcher's limit of the old generation, because a process ends when the
+ * old generation is full. Without the launcher it is V8's own figure, which counts the young generation three times.
  */
 export function heapLimit(argv: readonly string[] = process.execArgv): number {
   const megabytes = argv.map((text) => OLD_SPACE.exec(text)?.[1]).findLast((found) => found !== undefined)

@@ -114,7 +114,7 @@ it('above the budget exact checks wait and reading from their peer pauses, other
       1,
       [
         { peerId: 'odd', outcome: 'accept', fault: undefined },
-        // This message was not checked before.
+        // The second message has the same vote as the first, so it needs no check.
         { peerId: 'odd', outcome: 'ignore', fault: undefined },
       ],
     ],

@@ -75,8 +75,7 @@ describe('rounds', () => {
     const s = createScenario({ options: { blockTimeTolerance: 1n } })
     const block = s.network.block()
     s.propose(block)
-    // The node's own vote respects the clock: the block was made a second ago, so its time is valid; then it is in
-    // the future.
+    // The time of the block is not ahead of the clock, so the node itself prevotes the block.
     s.prevote(block, block)
     s.precommit(block, block, block)
     expect(s.me.commits.length).toBe(1)

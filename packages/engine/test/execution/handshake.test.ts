@@ -13,7 +13,7 @@ beforeAll(async () => {
   chain = await loadRecordedChain('kvstore-single')
 })
 
-/** An application at a height of the recording that continues as recorded. */
+/** Creates an application at a height of the recording. It gives the recorded answers for all later blocks. */
 function appAt(height: number) {
   const calls: string[] = []
   let at = height

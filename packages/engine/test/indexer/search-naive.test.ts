@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/index.ts'
 import { type TestBlock, testBlock, testQuery } from './arbitrary.ts'
 import { indexBlock } from './index-block.ts'
 
-// The search without the reference's peculiarities, compared with a simple walk over all entries.
+// Compares the search without the reference's peculiarities with a simple walk over all entries.
 
 function asNumber(text: string): number {
   if (/^[+-]?inf$/.test(text)) return text.startsWith('-') ? -Infinity : Infinity
@@ -67,8 +67,8 @@ const chain = fc.array(testBlock, { minLength: 1, maxLength: 12 })
 const RUNS = Number(process.env.SEARCH_RUNS ?? 500)
 
 /**
- * The height from which transactions that were committed again are known: after a search of this many blocks, or
- * never (then their records are read).
+ * The number of blocks after which a search makes the index scan for transactions that were committed again. Infinity:
+ * the index never scans, so each search reads the records of its transactions.
  */
 const knownFrom = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(12))
 

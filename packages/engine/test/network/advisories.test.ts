@@ -60,7 +60,8 @@ test('behavior: ASA-2024-001 (GHSA-qr8r-m495-7hc4): an update that repeats the h
   const params = { ...defaultConsensusParams(), abci: { voteExtensionsEnableHeight: 2 } }
   const network = await start(4, {
     genesis: { consensusParams: params },
-    // Every block sends all parameters again, as applications do, also when extensions have long been enabled.
+    // The application sends all parameters again with every block, as many applications do, also long after extensions
+    // were enabled.
     app: { finalizeBlock: ({ txs }) => ({ txResults: txs.map(() => ({})), consensusParamUpdates: params }) },
   })
   await network.reached(10)

@@ -11,7 +11,10 @@ const [STATE, VOTE] = [0x20, 0x22]
 type Sum = NonNullable<Message['sum']>
 type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
 
-/** A peer of the node whose height and round the test sets; keeps the messages that it was sent. */
+/**
+ * Connects a peer to the node. The test sets the height and round of the peer. The peer keeps the consensus messages
+ * that it receives.
+ */
 async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
   const received: Sum[] = []
   const peer = await createHostilePeer({

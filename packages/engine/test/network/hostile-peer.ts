@@ -18,7 +18,7 @@ const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
 export interface HostilePeer extends AsyncDisposable {
   readonly id: string
   readonly peers: Switch
-  /** Sends to every node that it is connected to, and waits for room. */
+  /** Sends a message to every node with which this peer is connected. Waits while a queue is full. */
   readonly send: (channel: number, message: Uint8Array) => Promise<void>
   readonly dial: (address: NetAddress) => Promise<void>
   readonly isConnected: () => boolean

@@ -151,7 +151,7 @@ describe('state store', () => {
 
   it('default: pruning keeps the data to which later heights refer', async () => {
     const { db, store, states } = await chain(12)
-    // Sets that were read before are removed from the cache as well.
+    // This read puts a set into the cache. Pruning must remove the set from the cache as well.
     expect(store.loadValidators(9).validators.length).toBeGreaterThan(0)
     await store.pruneStates(1, 10, 10)
     const keys = await keysOf(db)

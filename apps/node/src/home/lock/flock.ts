@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
 /**
- * The helper programs that can take a flock, because Node.js has no function for it. A flock belongs to the open file,
- * not to the process: a helper inherits the file descriptors, takes the locks and ends. The locks stay until this
- * process closes the files. Nearly every Linux has `flock`, and macOS has `perl`.
+ * The helper programs that can take a flock, because Node.js has no function for it. Nearly every Linux has `flock`,
+ * and macOS has `perl`. A helper inherits the file descriptors, takes the locks and ends. A flock belongs to the open
+ * file and not to the process, so the locks stay until this process closes the files.
  */
 const HELPERS: readonly { readonly command: string; readonly args: (count: number) => readonly string[] }[] = [
   {

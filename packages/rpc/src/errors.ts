@@ -32,7 +32,7 @@ export const RPC_ERRORS = {
   ahead: 'EVENTS_AHEAD',
   /** A listen address, certificate or origin of the configuration cannot be used. */
   config: 'RPC_CONFIG',
-  /** The node is short of memory, or clients together hold more of it than they may. */
+  /** The node is short of memory, or all clients together hold more memory than they may. */
   memory: 'RPC_MEMORY',
   /** Consensus of this node has failed: a transaction that it accepted would never be in a block. */
   consensusFailed: 'RPC_CONSENSUS_FAILED',

@@ -12,7 +12,7 @@ export interface Rpc extends RpcServer {
   readonly app: Hono
 }
 
-/** The RPC of a node over its ports. */
+/** Creates the RPC of a node. `modules` are the interfaces through which the RPC reads the node. */
 export function createRpc(modules: RpcModules): Rpc {
   const clock = modules.clock ?? createSystemClock()
   const server = createRpcServer({ ...modules, clock })

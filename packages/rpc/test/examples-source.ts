@@ -120,7 +120,10 @@ function literal(value: unknown): string {
   return `'${JSON.stringify(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
-/** The source of the documents' examples, from the recordings. */
+/**
+ * Returns the TypeScript text of the file with the examples of the OpenAPI document. The examples come from the
+ * recordings.
+ */
 export function examplesSource(): string {
   const routes = (Object.values(ROUTES) as readonly Route[]).filter(({ name }) => !(name in OWN_EXAMPLES))
   return `/*

@@ -70,7 +70,7 @@ function fromList(route: Route, raw: Binary, strict: boolean): Args {
   )
 }
 
-/** The arguments of a call without any. */
+/** The arguments of a call that has none. */
 function zeroArguments(route: Route): Args {
   return Object.fromEntries(route.paramNames.map((name) => [name, paramOf(route, name).zero]))
 }

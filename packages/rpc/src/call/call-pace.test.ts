@@ -2,7 +2,7 @@ import { createVirtualClock, nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { createPace } from './call-pace.ts'
 
-/** Work that has precedence over calls; a test sets whether it is in progress. */
+/** The work that has precedence over calls. A test sets whether this work is in progress. */
 function createWork() {
   let pause = (): void => undefined
   const work = {
@@ -24,14 +24,14 @@ function setUp(precedence?: ReturnType<typeof createWork>) {
   }
   const pace = createPace({ clock, precedence, onWaiting })
   const log: string[] = []
-  /** A call that takes `ms` milliseconds. */
+  /** Makes a call that takes `ms` milliseconds. */
   const call = (name: string, ms = 0) =>
     pace.run(() => {
       clock.advance(ms)
       log.push(name)
       return name
     })
-  /** The same for a call of `runForBlock`. */
+  /** Makes a call of `runForBlock` that takes `ms` milliseconds. */
   const bring = (name: string, ms = 0) =>
     pace.runForBlock(() => {
       clock.advance(ms)
@@ -102,7 +102,7 @@ test('behavior: while a block is made calls get a short time, and then wait unti
   work.pause()
   await turns(5)
   expect([log, waiting()]).toEqual([['a', 'b'], 2])
-  // The work is done.
+  // The work that has precedence ends here.
   work.busy = false
   work.pause()
   await turns(5)

@@ -44,7 +44,7 @@ export function errorMessage(kind: ErrorKind, data: string): string {
   return data === '' ? message : `${message}: ${data}`
 }
 
-/** A failure whose error is a text. */
+/** A failed call whose error is a text and not an object. */
 export function failureReply(id: string, error: string): Reply {
   return [`${withId(id)}"error":${stringifyJson(error)}}`]
 }
@@ -79,7 +79,10 @@ const NEGOTIATED = [
   ['Vary', 'Accept'],
 ] as const
 
-/** Returns an answer whose profile the `Accept` header chose. Caches may keep it under that header if its height is explicit. */
+/**
+ * Returns an answer whose profile the `Accept` header chose. Caches may keep it under that header if its height is
+ * explicit.
+ */
 export function negotiated(response: HttpResponse): HttpResponse {
   if (response.headers === CACHEABLE_HEADERS) return varyByAccept(response)
   return { ...response, headers: withHeaders(response.headers, NEGOTIATED) }
@@ -90,7 +93,7 @@ const PLAIN: HeaderBlock = headerBlock([
   ['X-Content-Type-Options', 'nosniff'],
 ])
 
-/** Go's `http.Error`. */
+/** Returns an answer with an error as plain text, as `http.Error` of Go writes it. */
 export function plainError(status: number, text: string, headers: HeaderBlock = PLAIN): HttpResponse {
   return { status, headers, body: [`${text}\n`] }
 }

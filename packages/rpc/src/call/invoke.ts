@@ -8,14 +8,14 @@ import type { CallContext, Route } from './route.ts'
 /** A cache of encoded results that can never change, with a limit in bytes. */
 export interface ResultCache {
   readonly get: (key: string) => Uint8Array | undefined
-  /** Keeps a result. Only the last of all results with the same `slot` is kept. */
+  /** Keeps a result. A result with the same `slot` replaces the earlier result. */
   readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
   readonly bytes: () => number
   /** Empties the cache. Returns the number of freed bytes. */
   readonly clear: () => number
   /** Begins work for a key. Calls that need the same result meanwhile wait for this work. The result is kept. */
   readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
-  /** The work for `key` that is in progress, if any. */
+  /** Returns the work for `key` that is in progress; `undefined` if there is none. */
   readonly begun: (key: string) => Promise<Uint8Array> | undefined
 }
 
@@ -124,7 +124,7 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
     return keep(encoder.encode(text))
   }
   const value = route.handler(context, args)
-  // The handler waited for other work, such as a database. Many calls may continue at the same moment, so each takes
-  // a turn again.
+  // The handler waited for other work, such as a database read. Many calls may continue at the same moment, so each
+  // call waits for its turn again.
   return value instanceof Promise ? value.then((one) => paceOf(route, invocation)(() => finish(one))) : finish(value)
 }

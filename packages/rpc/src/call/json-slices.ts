@@ -1,7 +1,7 @@
 import type { Clock } from '@org/runtime'
 import type { Pace } from './call-pace.ts'
 
-/** Milliseconds of one slice: the share of a turn that all calls have together. */
+/** The length of a slice in milliseconds. All calls together get one slice in each turn of the event loop. */
 const SLICE_MS = 1
 /** The maximum number of characters of text that are encoded without a pause. */
 const FLUSH_LENGTH = 64 * 1024
@@ -32,8 +32,8 @@ export function createSlices({ clock, pace }: SliceModules): Slices {
 }
 
 /**
- * The bytes of a text that comes in pieces; no piece may end within a surrogate pair. Other tasks have their turn
- * between the pieces.
+ * Returns the bytes of a text that comes in pieces. No piece may end within a surrogate pair. Other tasks run between
+ * the pieces.
  */
 export async function gatherSlices(pieces: Iterable<string>, modules: SliceModules): Promise<Uint8Array> {
   const parts: Uint8Array[] = []

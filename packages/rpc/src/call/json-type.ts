@@ -63,7 +63,7 @@ export const base64OrNull: JsonType<Uint8Array> = {
   form: base64.form,
 }
 
-/** JSON that is passed on as it is. */
+/** JSON that is passed on without a change. */
 export const anyJson: JsonType<Json> = {
   toJson: (value) => value,
   fromJson: (json) => json ?? null,

@@ -39,7 +39,7 @@ export interface Param<T> {
   /** Returns the JSON that a client sends for a value. */
   toJson(this: void, value: T): Json
   readonly schema: JsonSchema
-  /** True for a height for which 0 means the latest, as if absent, unless the node is strict. */
+  /** True for a height where 0 means the latest height, as if the argument were absent. A strict node refuses 0. */
   readonly zeroIsLatest?: boolean
 }
 

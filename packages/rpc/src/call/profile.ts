@@ -2,7 +2,7 @@ import type { EventItem, Ports } from '../ports/index.ts'
 import type { ErrorKind, Reply } from './envelope.ts'
 import type { Route } from './route.ts'
 
-/** One way of writing the same results. */
+/** A way to write results as JSON: `v0.38`, or the shapes of the service document. */
 export interface Profile {
   readonly name: string
   /**

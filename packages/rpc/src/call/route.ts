@@ -28,7 +28,7 @@ export interface CallContext {
   readonly ports: Ports
   readonly options: RpcOptions
   readonly clock: Clock
-  /** Gives calls their turn. */
+  /** Decides when each call runs. */
   readonly pace: Pace
   /** Counts calls. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined
@@ -40,7 +40,7 @@ export interface CallContext {
   readonly connection?: SubscriberConnection
   /** The id of the JSON-RPC request, as JSON. */
   readonly requestId: string
-  /** The reason for which the caller may not control a devnet; `undefined` if it may. */
+  /** The reason for which the caller may not control a devnet; `undefined` if the caller may control it. */
   readonly controlFault: () => string | undefined
 }
 
@@ -88,7 +88,8 @@ export interface RouteDefinition<
   /** The call sends data for a block, such as a transaction, so it does not wait while a block is made. */
   readonly isForBlock?: boolean
   /**
-   * The decoded arguments may take many times the memory of their text. Calls are decoded and run one after the other, so
+   * The decoded arguments may take many times the memory of their text. Calls are decoded and run one after the
+   * other, so
    * that only the texts of the others wait.
    */
   readonly isOneByOne?: boolean

@@ -39,10 +39,11 @@ export interface DevnetClient {
   readonly advanceTime: (seconds: number) => Promise<Time>
   /** Makes a validator sign, or stop signing. Resolves with a flag for each validator: true if it signs. */
   readonly setSigningStatus: (address: string, status: 'up' | 'down') => Promise<Readonly<Record<string, boolean>>>
-  /** Makes blocks until one has the evidence that the validator signed two votes. */
+  /** Makes blocks until a block has the evidence that the validator signed two votes. */
   readonly causeDoubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until one has the evidence that the validator, with the others that it needs, signed a forged header.
+   * Makes blocks until a block has the evidence that the validator, together with as many validators as an attack
+   * needs, signed a forged header.
    */
   readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
   /** Makes blocks, `interval` milliseconds apart in the time of the chain. Resolves with the height of the last one. */

@@ -9,7 +9,7 @@ export type Shapes = Readonly<Record<string, string>>
 export interface Forms {
   /** The value of a form in an answer; throws `RPC_CLIENT_SHAPE` for JSON of another shape. */
   readonly decode: (form: string, json: unknown) => unknown
-  /** The JSON of those members of an object that are given. */
+  /** Returns the JSON of the members that the object has. */
   readonly encode: (form: string, value: unknown) => unknown
 }
 
@@ -23,7 +23,10 @@ interface Leaf {
   readonly encode: (value: never) => unknown
 }
 
-/** A form without its mark, the mark, and the leaf of that name. */
+/**
+ * The parts of a form: the name without its mark, the mark (`[]`, `?` or `!`), and the reader of the name if the name
+ * is a letter.
+ */
 interface Form {
   readonly inner: string
   readonly mark: string

@@ -190,7 +190,7 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     await unlessAborted(open(), signal)
     const id = newId()
     const then: Listener = (message, chars) => {
-      // After a failure, events would be missing before this one.
+      // After a failure, events before this event would be missing.
       if (failure !== undefined) return
       const event = 'error' in message ? undefined : eventOf(message.result)
       const isFull = waiting.length >= capacity || (waiting.length > 0 && waitingChars + chars > capacityChars)

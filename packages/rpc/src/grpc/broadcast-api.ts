@@ -94,7 +94,10 @@ function guarded<Request>(
   }
 }
 
-/** The `BroadcastAPI` service. `BroadcastTx` is the operation `broadcast_tx_commit`, and exists only where that one does. */
+/**
+ * The `BroadcastAPI` service. `BroadcastTx` is the operation `broadcast_tx_commit`, and exists only on nodes that
+ * have that operation.
+ */
 export function createBroadcastApi(service: RpcService): GrpcMethods {
   const route = service.routes.get('broadcast_tx_commit')
   const methods = new Map<string, GrpcMethod>()

@@ -4,7 +4,7 @@ import { createBroadcastApi } from './broadcast-api.ts'
 import { GRPC_LIMITS } from './options.ts'
 import { type GrpcServer, startGrpcServer } from './server.ts'
 
-/** Serves the `BroadcastAPI` on `options.grpcLaddr`; `undefined` when that is empty. */
+/** Serves the `BroadcastAPI` on `options.grpcLaddr`. Returns `undefined` if that address is empty. */
 export async function listenForGrpc(service: RpcService): Promise<GrpcServer | undefined> {
   const { grpcLaddr, grpcMaxOpenConnections, readTimeoutMs, strict, socketMode } = service.options
   if (grpcLaddr === '') return undefined

@@ -18,9 +18,9 @@ import { createSocketSink } from './socket-sink.ts'
 import { type TimeHeaders, writeRefusal, writeResponse, writeStreamHead, writeUnavailable } from './write.ts'
 
 export interface ConnectionOptions extends ReadLimits {
-  /** The time from the first byte of a request to its last, and between requests. */
+  /** The maximum time from the first byte of a request to its last byte, and between two requests. */
   readonly readTimeoutMs: number
-  /** The time from the end of the header to the end of the answer. */
+  /** The maximum time from the end of the header to the end of the answer. */
   readonly writeTimeoutMs: number
 }
 

@@ -4,7 +4,7 @@ export interface Holder {
   readonly name: () => string
   /** Bytes of requests that are being read, that wait, or that are being answered. */
   readonly requestBytes: () => number
-  /** Bytes of answers and events that the client has not taken yet. */
+  /** The bytes of answers and events that the client has not read yet. */
   readonly unreadBytes: () => number
   /** Ends the connection. The client receives `reason` if no other answer waits before it. */
   readonly shed: (reason: string) => void

@@ -187,7 +187,7 @@ export function scanFirst(text: Binary): Binary {
   }
 }
 
-/** The end of a string that is known to be valid. */
+/** Returns the end of a string that is known to be valid. */
 function skipValidString(text: Binary, from: number): number {
   for (let at = from + 1; ; at++) {
     at = text.indexOf('"', at)
@@ -201,7 +201,7 @@ function skipValidString(text: Binary, from: number): number {
 const endsScalar = (code: number): boolean =>
   code === COMMA || code === CLOSE_OBJECT || code === CLOSE_ARRAY || code <= 32 || Number.isNaN(code)
 
-/** The end of a value that is known to be valid. */
+/** Returns the end of a value that is known to be valid. */
 function skipValid(text: Binary, from: number): number {
   let at = from
   let depth = 0

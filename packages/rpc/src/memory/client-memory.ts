@@ -23,8 +23,8 @@ export interface Held {
 export interface ClientMemory extends HolderRegistry {
   readonly held: () => Held
   /**
-   * Closes the connections that hold the most, until the closed ones held `bytes` together. Returns the sum of what
-   * they held.
+   * Closes the connections that hold the most memory, until the closed connections held `bytes` together. Returns the
+   * memory that they held, in bytes.
    */
   readonly closeLargest: (bytes: number) => number
   /** While true, new requests are refused. */
@@ -48,7 +48,10 @@ interface Weighed {
   readonly bytes: number
 }
 
-/** The connections that hold something, the largest first. If two hold the same, the newer one is first. */
+/**
+ * Returns the connections that hold memory, the largest first. If two connections hold the same, the newer
+ * connection is first.
+ */
 function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => number): readonly Weighed[] {
   const weighed = [...holders].map((holder) => ({ holder, bytes: weigh(holder) })).filter(({ bytes }) => bytes > 0)
   return weighed.reverse().sort((a, b) => b.bytes - a.bytes)

@@ -13,12 +13,13 @@ import { originTest } from './cors.ts'
  * this machine (DNS rebinding).
  */
 export interface ForeignRequests {
-  /** The reason to refuse a WebSocket or a stream of events; `undefined` if it is allowed. */
+  /** Returns the reason to refuse a WebSocket or a stream of events; `undefined` if the request is allowed. */
   readonly originFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
   /** The reason for which a listener on loopback refuses a request; `undefined` if it is allowed. */
   readonly hostFault: (request: Pick<HttpRequest, 'host'>) => string | undefined
   /**
-   * The reason for which a request may not control a devnet; `undefined` if it may. Only a page of this node, of a program
+   * The reason for which a request may not control a devnet; `undefined` if it may. Only a page of this node, of a
+   * program
    * on this machine, or of an origin that the operator has listed may do this. The origin `*` is not enough.
    */
   readonly controlFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
@@ -26,7 +27,7 @@ export interface ForeignRequests {
 
 const SAFE_TYPES: ReadonlySet<string> = new Set(['application/json', 'application/json-rpc', 'application/jsonrequest'])
 
-/** The reason not to run an unsafe operation; `undefined` if it is allowed. */
+/** Returns the reason not to run an unsafe operation; `undefined` if the request is allowed. */
 export function unsafeFault(
   route: Pick<Route, 'name' | 'unsafe'>,
   { method, headers }: Pick<HttpRequest, 'method' | 'headers'>,

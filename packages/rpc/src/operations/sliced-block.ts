@@ -21,7 +21,7 @@ export function isLargeBlock({ data: { txs } }: Block): boolean {
  */
 export function* piecesOfBlock(block: Block, empty: string, write: (block: Block) => string): Generator<string> {
   const text = write({ ...block, data: { txs: [] } })
-  // No value of a header can contain `empty`, because its quotes would be escaped.
+  // A string of the header cannot contain `empty`: `empty` has quotes, and JSON escapes the quotes of a string.
   const at = text.indexOf(empty) + empty.length - ']'.length
   yield text.slice(0, at)
   let group = ''

@@ -16,7 +16,7 @@ import { handleUri } from './uri.ts'
 
 type Answer = HttpResponse | HttpUpgrade
 
-/** The answer to `OPTIONS *` has the length in its own header block. */
+/** The answer to `OPTIONS` with an invalid target, such as `OPTIONS *`, has no body. */
 const NO_BODY = headerBlock([['Content-Length', '0']])
 
 /** The header has the address with escapes; the page has it as the client sent it. */
@@ -96,7 +96,8 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     return marked === undefined ? response : response.then(marked)
   }
 
-  // If an async function returned this promise without `await`, each request would cost two more turns of the event loop.
+  // If an async function returned this promise without `await`, each request would cost two more turns of the event
+  // loop.
   async function route(request: HttpRequest, parsed: Body | undefined): Promise<Answer> {
     const target: Target = parseTarget(request.method, request.target)
     if (target.kind === 'redirect') return redirect(request, target.location)

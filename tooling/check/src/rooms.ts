@@ -85,11 +85,11 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   '@org/rpc': inOrder(RPC_HALLS),
   '@org/node': {
     ...inOrder(NODE_ROOMS),
-    // A node that begins with a snapshot loads `statesync`, which makes the options of its network in the same way as
-    // the node.
+    // A node that begins with a snapshot loads `statesync`, and `statesync` uses the P2P options of `node`. So each of
+    // these two rooms uses the other.
     node: { uses: [...NODE_ROOMS.slice(0, NODE_ROOMS.indexOf('node')), 'statesync'] },
   },
-  // The tree and the transactions use nothing of the application, which is above them.
+  // The rooms of the tree and of the transactions are below the room of the application, and do not use it.
   '@org/app': {
     'errors.ts': { uses: [] },
     storage: { uses: [] },

@@ -12,7 +12,7 @@ import { type Dice, type Life, type Trace, WORLD_ERRORS, WorldError } from '../w
 export interface AppFaults {
   /** The range of the duration of each call, in milliseconds. */
   delayMs: readonly [low: number, high: number]
-  /** If set, the next call of this method fails, as if the application had died. */
+  /** If set, the next call of this method fails, as if the application had crashed. */
   failNext: MethodName | undefined
 }
 
@@ -22,7 +22,7 @@ export interface AppConnectionsModules {
   readonly trace: Trace
   readonly node: string
   readonly faults: AppFaults
-  /** True if the application dies with the node. */
+  /** True if the application runs in the node's process and ends when the node crashes. */
   readonly isInProcess: boolean
   /** Called before and after each call; may end the node's life. */
   readonly onCall: (method: MethodName, when: 'before' | 'after') => void
@@ -47,7 +47,7 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       }
       if (method !== 'query' && method !== 'info') trace.note(node, 'app', method)
       onCall(method, 'before')
-      // A dead node makes no calls.
+      // A node whose life has ended makes no calls.
       if (!life.isAlive()) return new Promise(() => undefined)
       const answering = own.call(app, request)
       // Timers and files of an application take real time.

@@ -29,25 +29,29 @@ export interface TallyOptions {
   /** The number of last blocks that the application asks the node to keep; 0, the default, means all blocks. */
   readonly keepBlocks?: number
   /**
-   * The interval, in heights, at which it changes the parameters of blocks and evidence; 0, the default, means never.
+   * The interval, in heights, at which the application changes the parameters of blocks and evidence; 0, the default,
+   * means never.
    */
   readonly paramsEvery?: number
-  /** The interval, in heights, at which it makes a snapshot; 0, the default, means never. */
+  /** The interval, in heights, at which the application makes a snapshot; 0, the default, means never. */
   readonly snapshotsEvery?: number
-  /** The validators of the genesis, by key: with them it can restore snapshots. Absent: it takes no snapshot. */
+  /**
+   * The validators of the genesis, by key. The application needs them to restore a snapshot. Without them it restores
+   * no snapshot.
+   */
   readonly genesisPowers?: ReadonlyMap<string, bigint>
   /** The ids of nodes that the application refuses as peers. */
   readonly refuses?: readonly string[]
   /**
-   * True if the application accepts a transaction again. The node must make sure that each transaction is in only one
-   * block.
+   * True if the application accepts a transaction that is in a block already. Then the node alone must make sure that
+   * each transaction is in only one block.
    */
   readonly takesAgain?: boolean
-  /** Adds a transaction of its own to each block. */
+  /** True if the application adds a transaction of its own to each block. */
   readonly makesTxs?: boolean
 }
 
-/** The state after these transactions. Throws for one that the application would not have counted. */
+/** Returns the state after these transactions. Throws for a transaction that the application would not have counted. */
 function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap<string, bigint>): Tally {
   const powers = new Map(genesisPowers)
   let hash = EMPTY.hash
@@ -65,7 +69,10 @@ function count(text: string, { hash, powers }: { readonly hash: Uint8Array; powe
   return sha256(concatBytes(hash, utf8ToBytes(text)))
 }
 
-/** Returns the parameters of a height: the block size differs at each height, and evidence is soon too old. */
+/**
+ * Returns the parameters for a height. The block size differs at each height, and evidence becomes too old after a
+ * short time.
+ */
 function paramsAt(height: number): ConsensusParamsUpdate {
   return ConsensusParamsUpdate.create({
     block: { maxBytes: BigInt(1_000_000 + height), maxGas: -1n },
@@ -167,13 +174,13 @@ export function createTallyApp(home: AppHome, options: TallyOptions = {}): Appli
   }
 }
 
-/** A power of 0 removes a validator, if there are others. */
+/** Changes the power of a validator. A power of 0 removes the validator, unless it is the only one. */
 function change(powers: Map<string, bigint>, key: string, power: bigint): void {
   if (power > 0n) powers.set(key, power)
   else if (powers.has(key) && powers.size > 1) powers.delete(key)
 }
 
-/** One update for each validator whose power has changed. */
+/** Returns one update for each validator whose power has changed. */
 function updates(before: ReadonlyMap<string, bigint>, after: ReadonlyMap<string, bigint>) {
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((key) => before.get(key) !== after.get(key))

@@ -21,7 +21,10 @@ export interface TallySnapshot {
   readonly chunks: readonly Uint8Array[]
 }
 
-/** The snapshot of these contents. Its metadata are the hashes of its chunks, its hash is that of the metadata. */
+/**
+ * Makes the snapshot of these contents. Its metadata are the hashes of its chunks; its hash is the hash of the
+ * metadata.
+ */
 export function tallySnapshot({ height, txs }: TallyContents): TallySnapshot {
   const text = utf8ToBytes(JSON.stringify([height, [...txs]]))
   const size = Math.max(CHUNK_BYTES, Math.ceil(text.length / CHUNKS))
@@ -56,7 +59,7 @@ export function createTallySnapshots(): TallySnapshots {
   }
 }
 
-/** Takes a snapshot that peers send. If a crash interrupts a restore, nothing of the restore is left. */
+/** Restores a snapshot that peers send. If a crash interrupts the restore, all data of the restore are lost. */
 export interface TallyRestore {
   readonly offer: NonNullable<Application['offerSnapshot']>
   readonly apply: NonNullable<Application['applySnapshotChunk']>
@@ -67,7 +70,7 @@ function contentsOf(chunks: readonly Uint8Array[]): TallyContents {
   return { height, txs: new Map(txs) }
 }
 
-/** `restored` receives the contents of a whole snapshot. It throws if no application can have them. */
+/** `restored` is called with the contents of a complete snapshot. It throws if the contents are impossible. */
 export function createTallyRestore(restored: (contents: TallyContents) => void): TallyRestore {
   let offered: Snapshot | undefined
   let chunks: Uint8Array[] = []

@@ -26,28 +26,28 @@ export const FORGERIES = [
   'wrongSignature',
   'wrongExtensionSignature',
   'noExtensionSignature',
-  /** Proposes blocks with a time that is not the median of the last commit, … */
+  /** Proposes blocks whose time is not the median of the last commit. */
   'wrongTime',
-  /** … with an invalid signature in the last commit, … */
+  /** Proposes blocks with an invalid signature in the last commit. */
   'wrongLastCommit',
-  /** … with other validators, … */
+  /** Proposes blocks whose header names other validators. */
   'wrongValidators',
-  /** … and with an unknown proposer. */
+  /** Proposes blocks with an unknown proposer. */
   'wrongProposer',
-  /** … and with more empty transactions than a node may decode. */
+  /** Proposes blocks with more empty transactions than a node may decode. */
   'emptyTransactions',
-  /** Proposes one block in two encodings, so with one hash and two sets of parts. */
+  /** Proposes one block in two encodings, which have the same block hash and different sets of parts. */
   'otherEncoding',
 ] as const
 
 /** Messages outside of consensus. Seeds do not choose among these either. */
 export const EXTRA_MESSAGES = [
   'askTooOften',
-  /** Sends addresses without a request, … */
+  /** Sends addresses without a request. */
   'unaskedAddresses',
-  /** … invalid addresses, … */
+  /** Sends invalid addresses. */
   'badAddresses',
-  /** … or addresses without a node, or of another node. */
+  /** Sends addresses at which no node is, or another node than the one of the id. */
   'falseAddresses',
   /** Requests many snapshots and chunks at once. */
   'askSnapshots',
@@ -84,7 +84,10 @@ export const SYNC_LIES = [
   'claimFutureHeights',
   /** Sends blocks with a bad commit, with other transactions, or of another chain. */
   'badBlocks',
-  /** Sends blocks that take much more memory than bytes, and leaves out the two that are applied first. */
+  /**
+   * Sends blocks that take much more memory than bytes on the wire. Does not send the two blocks that the node must
+   * apply first.
+   */
   'largeBlocks',
 ] as const
 
@@ -94,7 +97,7 @@ export const SNAPSHOT_LIES = [
   'falseSnapshots',
   /** Offers snapshots of heights that the chain has not reached. */
   'futureSnapshots',
-  /** Offers snapshots of an unknown format, of a great number of chunks, and with another hash. */
+  /** Offers snapshots of an unknown format, with very many chunks, or with a hash that is not that of the snapshot. */
   'oddSnapshots',
   /** Sends chunks with a changed byte. */
   'badChunks',

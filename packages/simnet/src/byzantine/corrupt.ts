@@ -38,13 +38,13 @@ const ZEAL = 0.5
 /** The maximum number of forged blocks that are kept. There is one per round. */
 const KEEP = 16
 
-/** The blocks that the validator proposes, or votes for, beside the real ones. */
+/** Makes the forged blocks that the validator proposes, or votes for, in addition to the real blocks. */
 function createOtherBlocks(
   node: SimNode,
   behaviours: readonly Behaviour[],
   { does, dice }: Pick<CorruptModules, 'dice'> & { readonly does: (behaviour: Behaviour) => boolean },
 ) {
-  /** The other block of a round, by height and round. */
+  /** The forged block of a round, by height and round. */
   const others = new Map<string, OtherBlock>()
   const forgeries = behaviours.filter((behaviour) => FORGED_BLOCKS[behaviour] !== undefined)
 
@@ -73,7 +73,7 @@ function createOtherBlocks(
     return forged !== undefined && does(behaviour) ? remember(name, forged) : undefined
   }
 
-  /** Another vote for the same height, round and type. */
+  /** Returns a vote for another block, with the same height, round and type. */
   function contradict(vote: Vote): Vote {
     const other = others.get(`${vote.height}/${vote.round}`)
     if (vote.blockId.hash.length > 0) return { ...vote, blockId: other?.blockId ?? ZERO_BLOCK_ID }
@@ -88,7 +88,7 @@ function createOtherBlocks(
   return { others, otherBlock, contradict }
 }
 
-/** Changes the messages of a node to those of a corrupt validator. The node itself keeps the rules. */
+/** Replaces messages of a node by those of a corrupt validator. The machine of the node itself obeys the rules. */
 export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules: CorruptModules): Interceptor {
   const { dice, chainId, onDeed } = modules
   const { key } = node.options
@@ -104,7 +104,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
   const flood = createFlood({ ...modules, node, behaviours })
   const lie = createSyncLiar({ name: node.name, behaviours, onDeed })
   const lieAboutSnapshots = createSnapshotLiar({ behaviours, onDeed })
-  /** True for the half of the peers that get other messages. */
+  /** True for the half of the peers (those with odd numbers) to which the node sends contradicting messages. */
   const isOdd = (to: string): boolean => Number(to.slice(1)) % 2 === 1
 
   function ofData(to: string, parcel: Parcel): readonly Parcel[] {
@@ -126,7 +126,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
       const parts = others.get(`${height}/${round}`)?.parts
       if (parts?.part(part.index) === undefined) return [parcel]
       const forged = [parts.part(part.index)]
-      // The node sends as many parts as its own block has; the other block may have more.
+      // The node sends one message for each part of its own block. The forged block may have more parts: these are sent
+      // with the first part.
       if (part.index === 0) for (let i = part.proof.total; i < parts.header.total; i++) forged.push(parts.part(i))
       return forged
         .filter((each) => each !== undefined)
@@ -138,7 +139,7 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
     return [parcel]
   }
 
-  /** Returns the vote with an invalid or missing signature; `undefined` if no behaviour changes it. */
+  /** Returns the vote with an invalid or missing signature, or `undefined` if no behaviour changes the vote. */
   function spoil(vote: Vote): Vote | undefined {
     const { signature, extensionSignature } = vote
     if (does('wrongSignature')) return { ...vote, signature: spoiled(signature) }

@@ -93,7 +93,8 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // The length fields around the extension have the same size in both votes.
+    // Halves the longest message to find the size of the fields around the extension: their length fields have the same
+    // size in both votes.
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }
@@ -127,7 +128,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     return { channel: PEX_CHANNEL, bytes: PexMessage.encode({ sum: { case: 'pexAddrs', value: { addrs } } }) }
   }
 
-  /** Evidence about the last block, of two votes that a validator did not sign. */
+  /** Returns evidence about the last block, made of two votes that the validator did not sign. */
   function evidence(index: number): Parcel | undefined {
     const engine = node.engine()
     const height = engine?.blockStore.height() ?? 0

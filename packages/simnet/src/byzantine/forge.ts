@@ -53,18 +53,18 @@ export interface OtherBlock {
   readonly parts: PartSet
 }
 
-/** The block with other transactions, which is as valid as the first. */
+/** Returns the block with other transactions. It is as valid as the original block. */
 export function withTxs(block: Block, txs: readonly Uint8Array[]): OtherBlock {
   const header = { ...block.header, dataHash: hashData(txs) }
   return makeBlockParts({ ...block, header, data: { ...block.data, txs: [...txs] } })
 }
 
-/** The block with an application hash that no node has. */
+/** Returns the block with an app hash that no node has computed. */
 export function withWrongAppHash(block: Block): OtherBlock {
   return makeBlockParts({ ...block, header: { ...block.header, appHash: new Uint8Array(32).fill(0xbd) } })
 }
 
-/** The signature with its last byte changed. */
+/** Returns the signature with its last byte changed. */
 export function spoiled(signature: Uint8Array): Uint8Array {
   const copy = signature.slice()
   const last = copy.length - 1

@@ -11,9 +11,9 @@ const FAR_HEIGHT = 1_000_000_000
  */
 const EMPTY_TXS = 20_000
 /**
- * The first requests of a peer that are treated differently. With `largeBlocks` they stay without an answer, so that
- * nothing is applied and the other blocks wait. With `badBlocks` only they have an answer: a second one would come
- * without a request, which is another fault.
+ * The number of first requests of a peer that are treated differently. `largeBlocks` does not answer these requests, so
+ * that nothing is applied and the other blocks wait. `badBlocks` answers only these requests: a second bad block could
+ * come after the peer was dropped, and would count as a block without a request.
  */
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 
@@ -35,7 +35,7 @@ function withBadCommit(block: Block): Block {
   return { ...block, header: { ...block.header, lastCommitHash: hashCommit(forged) }, lastCommit: forged }
 }
 
-/** A well-formed block whose parts are not those that the validators signed for. */
+/** Returns a well-formed block with other transactions. The validators did not sign for its parts. */
 function withOtherTxs(block: Block, txs: readonly Uint8Array[] = [utf8ToBytes('tx:bad')]): Block {
   return { ...block, header: { ...block.header, dataHash: hashData(txs) }, data: { ...block.data, txs: [...txs] } }
 }
@@ -44,7 +44,7 @@ const ofOtherChain = (block: Block): Block => ({ ...block, header: { ...block.he
 
 const SPOIL = [(block: Block) => withOtherTxs(block), ofOtherChain, withBadCommit] as const
 
-/** Lies about the blocks that the node has. */
+/** Returns a function that lies about the blocks that the node has. */
 export function createSyncLiar({ name, behaviours, onDeed }: SyncLiarModules): SyncLiar {
   const kind = SYNC_LIES.find((each) => behaviours.includes(each))
   if (kind === undefined) return (_to, parcel) => [parcel]

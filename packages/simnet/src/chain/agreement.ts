@@ -15,11 +15,11 @@ export type Values = ReadonlyMap<string, string>
 
 /** The part of a validator's answer on which all validators must agree. */
 export interface Agreed {
-  /** The question, for the text of a disagreement. */
+  /** The call that the validators answered, for the text of a disagreement. */
   readonly subject: string
-  /** The first half of a hint, for answers that differ only in the app hash. */
+  /** The first half of a hint, which is used if the answers differ only in the app hash. */
   readonly same: string
-  /** A text that is equal for two answers with the same effect. */
+  /** A text that is the same for two answers with the same effect. */
   readonly key: string
   /** The hash of the application's state. */
   readonly appHash: string
@@ -35,8 +35,8 @@ const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes) || '(empty)'
 export const INIT_CHAIN_HEIGHT = 0
 
 /**
- * The agreed part of an answer to InitChain. The genesis document has the values that the application leaves out: its
- * validators and parameters are in the request; `genesisAppHash` is not.
+ * Returns the agreed part of an answer to InitChain. For values that the application leaves out, the genesis document
+ * counts: the request contains its validators and parameters; `genesisAppHash` is its app hash.
  */
 export function agreedStart(
   request: RequestInitChain,
@@ -60,7 +60,7 @@ export function agreedStart(
   }
 }
 
-/** The agreed part of an answer to FinalizeBlock. `log`, `info`, `codespace` and events are not in it. */
+/** Returns the agreed part of an answer to FinalizeBlock. `log`, `info`, `codespace` and events are not part of it. */
 export function agreedBlock({ height, txs }: RequestFinalizeBlock, response: ResponseFinalizeBlock): Agreed {
   const { txResults, consensusParamUpdates, appHash } = response
   // The order of the updates has no effect.
@@ -101,7 +101,7 @@ function powers(what: string, validators: readonly ValidatorUpdate[]): Values {
   return new Map(sorted(validators).map(({ pubKey, power }) => [`${what} ${formatPublicKey(pubKey)}`, `${power}`]))
 }
 
-/** The members of an object by their path, such as `consensusParams.block.maxBytes`. */
+/** Returns the members of an object. The key is the path of the member, such as `consensusParams.block.maxBytes`. */
 function members(path: string, value: unknown): Values {
   if (value === undefined) return new Map()
   if (typeof value !== 'object' || value === null || Array.isArray(value))

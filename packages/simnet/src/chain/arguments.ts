@@ -10,7 +10,7 @@ export function wrongValue(name: string, wanted: string, value: unknown): ChainE
   return badOption(`${name} must be ${wanted}, got ${describeValue(value)}`)
 }
 
-/** Throws a {@link ChainError} if it is not a whole number in this range. */
+/** Throws a {@link ChainError} if `value` is not a whole number in this range. */
 export function checkWhole(name: string, value: number, [least, most]: readonly [number, number]): void {
   if (Number.isInteger(value) && value >= least && value <= most) return
   throw badOption(`${name} is ${shown(value)}: it must be a whole number from ${least} to ${most}`)
@@ -21,7 +21,7 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : describeValue(value)
 }
 
-/** Throws a {@link ChainError} if an object has a member with another name than these. */
+/** Throws a {@link ChainError} if `given` has a member whose name `known` does not have. */
 export function checkNames(what: string, given: object, known: object): void {
   const names = Object.keys(known)
   for (const name of Object.keys(given)) {
@@ -32,24 +32,24 @@ export function checkNames(what: string, given: object, known: object): void {
   }
 }
 
-/** Throws a {@link ChainError} if it is not an object with named members. */
+/** Throws a {@link ChainError} if `value` is not an object with named members. */
 export function checkObject(name: string, value: unknown, example: string): asserts value is object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
   throw wrongValue(name, `an object such as ${example}`, value)
 }
 
-/** Throws a {@link ChainError} if it is neither text nor bytes. */
+/** Throws a {@link ChainError} if `value` is neither text nor bytes. */
 export function checkTextOrBytes(name: string, value: unknown): void {
   if (typeof value === 'string' || value instanceof Uint8Array) return
   throw wrongValue(name, 'text, which is encoded as UTF-8, or bytes (a Uint8Array)', value)
 }
 
-/** Throws a {@link ChainError} if it is not text. */
+/** Throws a {@link ChainError} if `value` is not text. */
 export function checkText(name: string, value: unknown, example: string): asserts value is string {
   if (typeof value !== 'string') throw wrongValue(name, `text such as ${example}`, value)
 }
 
-/** Throws a {@link ChainError} if it is not the hash of a transaction. */
+/** Throws a {@link ChainError} if `value` is not the hash of a transaction. */
 export function checkHash(name: string, value: unknown): void {
   if (value instanceof Uint8Array) return
   throw wrongValue(name, 'bytes (a Uint8Array), such as the hash that broadcast returns', value)

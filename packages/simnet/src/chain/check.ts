@@ -4,9 +4,9 @@ import { validatorsFault } from '../network/index.ts'
 import { badOption, checkNames, checkObject, checkWhole, shown, wrongValue } from './arguments.ts'
 import type { Advance, ChainOptions } from './options.ts'
 
-/** Times of blocks end with the year 9999; at most a hundred years per step leave room for many steps. */
+/** Times of blocks end with the year 9999. A limit of a hundred years per step leaves room for many steps. */
 const LONGEST_MS = 100 * 365 * 86_400_000
-/** The clock ticks from block to block: a month of ticks takes seconds of real time. */
+/** The clock also ticks between two blocks: the ticks of a month take seconds of real time. */
 const LONGEST_BLOCK_MS = 31 * 86_400_000
 const MOST_BLOCKS = 1_000_000_000
 

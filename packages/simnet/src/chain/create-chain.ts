@@ -54,7 +54,7 @@ function makeValidators(
         checkMade(made, 'the function that makes the application must return it: ')
         return disagreement.watch(made, name)
       }
-      // The function of a test must return the application itself.
+      // `app` of a test must return the application itself, not a promise.
       if (makeApp === undefined) return watched(typeof app === 'function' ? app() : app)
       const making = makeApp(name)
       return making instanceof Promise ? making.then(watched) : watched(making)
@@ -80,7 +80,7 @@ export interface ChainHooks {
   readonly wrapSigner?: NetworkOptions['wrapSigner']
   /** Makes the application of the validator with this name, in place of `app`. */
   readonly makeApp?: (validator: string) => Application | Promise<Application>
-  /** Whether the applications run in other processes, and outlive their nodes. */
+  /** True if the applications run in other processes, and outlive their nodes. */
   readonly isRemote?: boolean
   /** The keys of the validators. */
   readonly keys?: readonly PrivateKey[]
@@ -178,7 +178,10 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     for (const [i, each] of nodes.entries()) await restoreNode(each, moment[i] as SavedNode)
   }
 
-  /** Starts the validators at the present height, because `error` ended a restart. Their disks are unchanged. */
+  /**
+   * Starts the validators again at the present height after a restart that failed with `error`. The validators' disks
+   * are unchanged.
+   */
   async function beginAgain(error: unknown): Promise<void> {
     try {
       await begin()
@@ -228,7 +231,7 @@ export async function openChain(options: ChainOptions, hooks: ChainHooks = {}): 
     advance: async (by = {}) => {
       checkAdvance(by)
       await beside(async () => {
-        // A call before this one may still bring a transaction for the block.
+        // An earlier call may still add a transaction for the block, so the block waits for that call.
         await arrived()
         await advance(by)
       })

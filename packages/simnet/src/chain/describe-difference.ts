@@ -12,7 +12,7 @@ interface Group {
 }
 
 const HINT = 'look for state that depends on the time, on chance, or on the order of a loop'
-/** The maximum number of values that the text lists; it counts the others. */
+/** The maximum number of values that the text lists. For the other values, the text gives only their number. */
 const MAX_VALUES = 3
 
 /** True if at least two validators gave answers with different effects. */

@@ -1,8 +1,8 @@
 /** Runs tasks that may overlap, and tasks that must run alone. */
 export interface Exclusion {
-  /** Begins at once, or after the tasks that must run alone. */
+  /** Starts a task that may overlap with others: at once, or after the tasks that must run alone. */
   readonly beside: <T>(work: () => Promise<T>) => Promise<T>
-  /** Begins when all earlier tasks are over; later tasks wait for its end. */
+  /** Starts a task that must run alone: after the end of all earlier tasks. Later tasks wait for its end. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>
 }
 

@@ -48,7 +48,7 @@ const READERS: { readonly [Name in keyof ChainGenesis]-?: Read<Name> } = {
 }
 
 /**
- * The members of a genesis document that are given, in the form of the document. Throws a `ChainError` that names the
+ * Returns the given members of a genesis document in the form of the document. Throws a `ChainError` that names the
  * invalid member.
  */
 export function genesisMembers(given: ChainGenesis): Partial<GenesisDoc> {
@@ -90,7 +90,7 @@ function timeOf(given: Time | Date | string): Time | undefined {
   return Number.isNaN(given.getTime()) ? undefined : BigInt(given.getTime()) * NANOS_PER_MS
 }
 
-/** The given parameters with the default of each that is left out. */
+/** Returns the given parameters, completed by the defaults. */
 function readParams(given: NonNullable<ChainGenesis['consensusParams']>): ConsensusParams {
   checkObject('genesis.consensusParams', given, '{ block: { maxBytes: 1_000_000n } }')
   const defaults = defaultConsensusParams()
@@ -100,7 +100,7 @@ function readParams(given: NonNullable<ChainGenesis['consensusParams']>): Consen
     params[name] = isObject ? { ...defaults[name as keyof ConsensusParams], ...defined(group) } : group
   }
   const { consensusParams } = checked(() => completeAnswer('initChain', { consensusParams: params }))
-  // All groups are present, because those that are left out have their default.
+  // All groups are present: `defaults` has each group that is left out.
   return { ...defaults, ...(consensusParams as ConsensusParamsUpdate) } as ConsensusParams
 }
 

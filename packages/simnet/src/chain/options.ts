@@ -11,12 +11,13 @@ export interface ChainOptions {
   readonly validators?: number
   /** The power of each validator. Default 10. */
   readonly powers?: readonly (bigint | number)[]
-  /** Whether a broadcast transaction is committed at once. Default true. */
+  /** True if a broadcast transaction is committed at once. Default true. */
   readonly automine?: boolean
   /** The milliseconds between two blocks in the time of the application, a whole number. Default 1000. */
   readonly blockTime?: number
   /**
-   * The real milliseconds in which the application must answer. Default 4000: less than a test may take in vitest.
+   * The real milliseconds within which the application must answer. Default 4000, which is less than vitest's time
+   * limit for a test.
    */
   readonly answerWithin?: number
   /** Members of the genesis document that differ from the default, such as `appState` and `consensusParams`. */
@@ -25,7 +26,7 @@ export interface ChainOptions {
 }
 
 export interface ChainGenesis extends Partial<Omit<GenesisDoc, Lenient>> {
-  /** Nanoseconds since 1970, a `Date`, or an RFC 3339 text. */
+  /** The time as nanoseconds since 1970, a `Date`, or an RFC 3339 text. */
   readonly genesisTime?: bigint | Date | string
   readonly initialHeight?: number | bigint
   /** Parameters that differ from the default: groups and members may be left out. */

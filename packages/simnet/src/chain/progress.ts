@@ -5,9 +5,12 @@ import { CHAIN_ERRORS, ChainError } from './errors.ts'
 import { missingPower } from './members.ts'
 import type { Refusals } from './refusals.ts'
 
-/** The virtual time in which a block must come, added to twice the time between blocks: a hundred rounds. */
+/**
+ * The virtual time within which a block must come, in milliseconds. It is enough for a hundred rounds. Twice the time
+ * between blocks is added.
+ */
 const PATIENCE_MS = 600_000
-/** The virtual time in which validators that refuse the same extensions do so. */
+/** The maximum virtual time, in milliseconds, between the refusals of the same extensions by several validators. */
 const VOTES_MS = 100
 
 export interface ProgressModules {
@@ -76,7 +79,8 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
   }
 
   async function until(isDone: () => boolean, waitsFor: string, blocks = 1): Promise<void> {
-    // A validator that executed a block differently halts at the next one; the others may not have executed it yet.
+    // A validator that executed a block differently halts at the next block. The other validators may not have executed
+    // the differing block yet.
     const isOver = (): boolean =>
       isDone() ||
       disagreement.isComplete() ||
@@ -86,7 +90,8 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
     const limit = scheduler.now() + patienceMs
     do {
       await run(isOver, { waitsFor, limit })
-      // Other validators refuse extensions at nearly the same time, and the first may still see a decision.
+      // Validators refuse the same extensions at nearly the same time. The first of them may still receive a decision
+      // of the others, so the run continues for a short time.
       if (isRefused() && !refusals.hasProposals()) await run(isDone, { waitsFor, limit: scheduler.now() + VOTES_MS })
     } while (!isOver() && scheduler.now() < limit)
     checkAgreement()

@@ -37,7 +37,7 @@ export interface ConsensusState {
 interface Refuser {
   readonly name: string
   readonly round: number
-  /** The names of the validators whose extensions it refused. */
+  /** The names of the validators whose extensions this validator refused. */
   readonly whose: Set<string>
   readonly state: ConsensusState
 }
@@ -61,13 +61,14 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
 
   function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A validator with little power proposes rarely: after many proposals without its own, its turn is no longer awaited.
+    // A validator with little power proposes rarely. After many refused proposals of other validators, its own proposal
+    // is not awaited any longer.
     return proposers.size >= validators || proposals() >= MIN_PROPOSALS * validators
   }
 
   /**
-   * True if validators with a third of the power refused the extensions of a third of the power in a round. The vote
-   * of a refused extension does not count, so these validators see no decision, and no end of the round.
+   * True if, in one round, validators with a third of the power refused the extensions of validators with a third of
+   * the power. A refused vote does not count, so the refusing validators never see a decision or the end of the round.
    */
   function areExtensionsCertain(): boolean {
     const stuck = new Set(
@@ -139,7 +140,8 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
     },
     height: () => {
       if (areProposalsCertain()) return current
-      // A validator that accepted all extensions may have decided this height, but the others cannot follow.
+      // A validator that accepted all extensions may have decided this height. The other validators cannot decide the
+      // height after it.
       return areExtensionsCertain() ? current + 1 : undefined
     },
     hasProposals: () => proposers.size > 0,

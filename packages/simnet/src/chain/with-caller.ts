@@ -1,8 +1,11 @@
 import { MEMPOOL_ERRORS, MempoolError } from '@org/engine'
 
-/** An error of the mempool with the line of the call: the mempool makes its errors elsewhere, some only once. */
+/**
+ * Returns an error of the mempool with the stack of the caller. The mempool makes its errors in another place, and some
+ * of them only once.
+ */
 export function withCaller(error: unknown, stack: string | undefined): unknown {
-  // A cause, such as an error of the application, has a better stack.
+  // If the error has a cause, such as an error of the application, the stack of the cause is more useful.
   if (!(error instanceof MempoolError) || error.cause !== undefined) return error
   const hint =
     error.code === MEMPOOL_ERRORS.txInCache

@@ -14,9 +14,9 @@ const GOSSIP_MS = 5
  * commit of the forged one.
  */
 const ATTACK_BLOCKS = 3
-/** The blocks until a change of a power counts. */
+/** The number of blocks after which a change of a power takes effect. */
 const BLOCKS_TO_CHANGE = 3
-/** The maximum number of blocks until evidence is in one. */
+/** The maximum number of blocks that are made until one of them contains the evidence. */
 const EVIDENCE_BLOCKS = 20
 
 /** Describes the chain of this moment as the origin of another devnet. */
@@ -42,7 +42,7 @@ export function createControl(
   const snapshots = createSnapshots(parts)
   let first = '0'
 
-  /** Adds the evidence, and makes blocks until one has it. */
+  /** Adds the evidence, and makes blocks until one of them contains it. */
   async function include(evidence: Evidence): Promise<void> {
     const { evidencePool } = engine()
     await progress.drive(evidencePool.addEvidence(evidence), 'evidence')
@@ -51,8 +51,8 @@ export function createControl(
   }
 
   /**
-   * Runs `work` when no message between the validators is under way, because such a message could bring a transaction
-   * back.
+   * Runs `work` when no message between the validators is in transit, because such a message could bring a transaction
+   * back into a mempool.
    */
   const whenQuiet = (work: () => void): Promise<void> =>
     beside(async () => {

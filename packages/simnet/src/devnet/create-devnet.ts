@@ -54,7 +54,7 @@ function originOf({ origin, validators = 1, genesis = {} }: DevnetOptions, now: 
     genesis: origin.genesis,
     hooks: {
       keys: origin.keys,
-      // The clock must be after the last block.
+      // The clock must begin after the time of the last block.
       startTime: time > lastTime ? time : lastTime + 1_000_000n,
       ...(origin.nodes && { saved: origin.nodes }),
     },
@@ -66,7 +66,7 @@ interface OneDevnet extends Omit<Devnet, 'ports' | keyof AsyncDisposable> {
   readonly ports: () => Ports
   /** The number of validators of this process. */
   readonly validators: () => number
-  /** Runs work while no call changes the chain. */
+  /** Runs work that must not overlap with a call that changes the chain. */
   readonly alone: OpenedChain['alone']
 }
 

@@ -21,7 +21,10 @@ export function createDevnetClock(real: Clock, nodes: readonly SimNode[]): Devne
   const [first] = nodes as [SimNode]
   const reading = (): bigint => first.life()?.clock.now() ?? real.now()
 
-  /** Moves the clocks by whole milliseconds, rounded up: a fraction of a large number of them would not be exact. */
+  /**
+   * Moves the clocks by whole milliseconds, rounded up. A large number of milliseconds with a fraction would not be
+   * exact.
+   */
   function move(by: bigint): void {
     const ms = by / MS + (by % MS > 0n ? 1n : 0n)
     for (const { clockFault } of nodes) clockFault.skewMs += Number(ms)
@@ -36,7 +39,8 @@ export function createDevnetClock(real: Clock, nodes: readonly SimNode[]): Devne
     now: reading,
     advance: (ms) => {
       clock.sync()
-      // Blocks that are made at once take time of the chain, so its clock may be ahead of real time and the offset.
+      // Blocks that are made at once move the clock of the chain, so the clock may be ahead of real time plus the
+      // offset.
       clock.offset = reading() - real.now() + BigInt(Math.ceil(ms)) * MS
       clock.sync()
       return reading()

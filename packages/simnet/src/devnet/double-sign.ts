@@ -7,8 +7,8 @@ import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
 /**
- * Returns the evidence that a validator signed two precommits at the last height: one for the block, one for a block that
- * does not exist. Both are signed with the key of the validator.
+ * Returns the evidence that a validator signed two precommits at the last height: one for the block, and one for a
+ * block that does not exist. The key of the validator signs both precommits.
  */
 export function makeDoubleSign(engine: Engine, { options, name }: SimNode): Evidence {
   const { blockStore, stateStore, genesis } = engine

@@ -3,7 +3,7 @@ import type { OpenedChain } from '../chain/create-chain.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Member, Members } from './members.ts'
 
-/** The sender and the receiver of delayed messages. An absent one means all validators. */
+/** The sender and the receiver of the delayed messages. If one is missing, all validators are meant. */
 export interface DelayedWay {
   /** The address of the sender. */
   readonly from?: string | undefined

@@ -12,8 +12,9 @@ const powerOf = (key: PrivateKey, set: ValidatorSet): bigint =>
   validatorByAddress(set, addressOf(publicKeyOf(key)))?.validator.votingPower ?? 0n
 
 /**
- * The keys that sign a forged header: that of the guilty validator, and those of the strongest others until they have enough
- * power for a light client to believe them. A chain accepts no evidence of an attack that could not have worked.
+ * The keys that sign a forged header: the key of the guilty validator, and the keys of the strongest other validators,
+ * until their power is enough for a light client to accept the header. A chain refuses evidence of an attack that could
+ * not have succeeded.
  */
 function signers(
   guilty: SimNode,
@@ -41,7 +42,10 @@ function blockAt(engine: Engine, height: number): LightBlock {
   )
 }
 
-/** Returns the evidence that a validator, with the others that such an attack needs, signed a forged header of the height before the last. */
+/**
+ * Returns the evidence that a validator signed a forged header of the height before the last one, together with as many
+ * others as the attack needs.
+ */
 export function makeLightClientAttack(
   engine: Engine,
   nodes: readonly SimNode[],
@@ -51,7 +55,8 @@ export function makeLightClientAttack(
   // The commit of the last height is not in a block yet, and evidence against that height is refused.
   const height = blockStore.height() - 1
   const trusted = blockAt(engine, height)
-  // Lunatic validators sign a header that does not follow from the last one that all have in common.
+  // In a lunatic attack, the forged header does not follow from the common header, which is the last one on which the
+  // chain and the liars agree.
   const common = attack === 'lunatic' ? blockAt(engine, height - 1) : trusted
   if (powerOf(guilty.options.key, common.validators) === 0n) {
     const message = `${guilty.name} was not a validator at height ${common.header.height}, so it cannot attack a light client there`

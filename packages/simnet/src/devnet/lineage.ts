@@ -26,7 +26,10 @@ function branchAt(line: Lineage, height: number): number | undefined {
   return line.findLast(({ from }) => from <= height)?.branch
 }
 
-/** Whether two lineages have the same block at this height, if both have one. */
+/**
+ * Returns true if two lineages have the same branch at this height. Then their blocks of this height are the same, if
+ * both have one.
+ */
 export function isShared(one: Lineage, other: Lineage, height: number): boolean {
   return branchAt(one, height) === branchAt(other, height)
 }

@@ -12,7 +12,10 @@ import type { DevnetClock } from './devnet-clock.ts'
  */
 const MAX_BLOCKS_FOR_TX = 20
 
-/** Decides when the time of the chain advances: for blocks that are asked for, for transactions, and in an interval. */
+/**
+ * Decides when the time of the chain advances: when a call requests blocks, when transactions wait, and at a fixed
+ * interval.
+ */
 export interface Miner {
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
   readonly setAutomine: (isOn: boolean) => void
@@ -62,7 +65,10 @@ export function createMiner(modules: MinerModules): Miner {
     })
   }
 
-  /** Makes blocks until the waiting transactions are in a block, or the application has left them out several times. */
+  /**
+   * Makes blocks until no transaction waits. Stops after {@link MAX_BLOCKS_FOR_TX} blocks, because the application may
+   * leave out a transaction.
+   */
   async function mineTxs(): Promise<void> {
     for (let left = MAX_BLOCKS_FOR_TX; left > 0 && engine().mempool.size() > 0; left--) await mine(1)
   }
@@ -71,7 +77,7 @@ export function createMiner(modules: MinerModules): Miner {
     if (!ended.signal.aborted) logger.error('The devnet cannot make a block', { err: messageOf(error) })
   }
 
-  /** Runs what is due now: calls of the RPC wait for it. */
+  /** Runs the work that is due now. Calls of the RPC wait for its end. */
   async function work(): Promise<void> {
     state = 'working'
     try {

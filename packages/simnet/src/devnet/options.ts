@@ -14,17 +14,20 @@ export interface DevnetOptions {
   /** The chain to begin with. `validators` and `genesis` have no effect then. */
   readonly origin?: DevnetOrigin
   /**
-   * Reads the chain of a stopped home, and replaces the keys of as many validators, for `dev_fork`. Without it, that call
-   * is refused.
+   * Reads the chain of a stopped home for `dev_fork`, and replaces the keys of `validators` validators. Without this
+   * function, `dev_fork` is refused.
    */
   readonly readHome?: (home: string, validators: number) => Promise<DevnetOrigin>
   /** The real milliseconds in which an application must answer. Default 4000. */
   readonly answerWithin?: number
   /** The number of validators. Default 1. */
   readonly validators?: number
-  /** Whether a transaction is put into a block at once. Default true. */
+  /** True if a transaction is put into a block at once. Default true. */
   readonly automine?: boolean
-  /** Real milliseconds from one block to the next; 0 for no such blocks. Default 0. */
+  /**
+   * The real milliseconds from one block to the next, if blocks are made at a fixed interval. 0, the default, makes no
+   * such blocks.
+   */
   readonly interval?: number
   /** Members of the genesis document that differ from the default. The default of `genesisTime` is the present time. */
   readonly genesis?: ChainGenesis

@@ -6,22 +6,25 @@ import { MAX_TOTAL_VOTING_POWER } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
-/** The changes of powers, by the height of the block that has them. */
+/** Changes of validators' powers. The key is the height of the block whose results contain the changes. */
 export type PowerChanges = ReadonlyMap<number, readonly ValidatorUpdate[]>
 
 /**
- * Changes the powers of validators: the answers of the application to FinalizeBlock get these changes in addition to
- * its own.
+ * Changes the powers of validators. The changes are added to the application's own updates in its answers to
+ * FinalizeBlock.
  */
 export interface Powers {
   readonly wrap: (app: Application) => Application
   /** Changes the power of a validator in the block after the highest one; 0 removes it. Throws `DEVNET_BAD_POWER`. */
   readonly change: (node: SimNode, power: bigint) => void
-  /** Returns the powers in the next block of the first validator; 0 for a validator that is not in the set. */
+  /**
+   * Returns a function that gives the power of a node in the next block of the first validator: 0 if the node is not in
+   * the validator set.
+   */
   readonly present: () => (node: SimNode) => bigint
   /**
-   * The changes until now. A snapshot contains them, because an application that starts again executes its blocks
-   * again.
+   * Returns all changes until now. A snapshot contains the changes, because an application that starts again executes
+   * its blocks again.
    */
   readonly save: () => PowerChanges
   readonly restore: (changes: PowerChanges) => void

@@ -39,7 +39,7 @@ export interface Losable {
   readonly choices: (kind: CrashKind) => readonly Choice[]
 }
 
-/** The maximum number of outcomes of one crash that are tried. */
+/** The maximum number of outcomes that are tried for one crash. */
 export const MOST_LOSSES = 24
 
 /** The disk of one node. It survives the node's crashes. */
@@ -58,8 +58,8 @@ export interface Disk {
   /** The number of different outcomes that a crash can have now. */
   readonly losses: (kind: CrashKind) => number
   /**
-   * Applies a crash after the end of a life: operations under way happened or not, data that was not synced is partly
-   * lost. `loss` is the number of one outcome; without it the outcome is random.
+   * Applies a crash after the end of a life. Each operation in progress happened or not, and part of the unsynced data
+   * may be lost. `loss` is the number of the outcome; without it the outcome is random.
    */
   readonly crash: (kind: CrashKind, loss?: number) => void
 }
@@ -138,7 +138,7 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
     return faults.slowness
   }
 
-  /** A sync that was interrupted by the crash may have completed: that is the outcome without a loss. */
+  /** If the crash interrupts a sync, the sync may have completed: this is the outcome in which nothing is lost. */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(
       (apply): Choice => ({

@@ -18,9 +18,9 @@ const SECTOR = 512
 const INSIDE_HEAD = 5
 
 /**
- * Returns one example of each kind of end of a file with unsynced appended bytes: none of them is written, all are,
- * the file ends at a write or inside one, it has its length but not its bytes, or a block before later ones is
- * missing.
+ * Returns one example of each possible end of a file with unsynced appended bytes: no appended byte is written; all are
+ * written; the file ends after one of the writes; the file ends inside a write; the file has its full length but zeros
+ * as bytes; or a disk block is missing before later blocks.
  */
 export function endsOf({ size, synced, ends }: UnsyncedFile): readonly FileEnd[] {
   const between = ends.filter((end) => end > synced && end < size)

@@ -12,13 +12,16 @@ export interface NameChange {
   readonly from?: string
 }
 
-/** The names of files: as the running process sees them, as they are after a power failure, and the changes between. */
+/**
+ * The names of files. There are two versions: the names that the running process sees, and the names that remain after
+ * a power failure.
+ */
 export interface FileNames {
   readonly get: (path: string) => Inode | undefined
   readonly paths: () => Iterable<string>
   /** Applies a change, which is not durable yet. */
   readonly happen: (change: NameChange) => void
-  /** Notes that a change was requested and has not ended. */
+  /** Records that a change was requested and is in progress. */
   readonly begin: (change: NameChange) => void
   readonly end: (change: NameChange) => void
   /** Makes the names in a directory durable. */
@@ -65,7 +68,7 @@ export function createFileNames(): FileNames {
     else durable.set(path, inode)
   }
 
-  /** All data that the process had written is kept, and any subset of the requested renames. */
+  /** After the death of the process, all written data is kept. Each rename in progress has happened or not. */
   function choicesOfKill(): Choice[] {
     return [...underWay].map((change): Choice => {
       const take = (way: number): void => {

@@ -4,7 +4,9 @@ import type { Life } from '../world/index.ts'
 import type { CrashKind, Disk } from './disk.ts'
 import type { Choice } from './loss.ts'
 
-/** The maximum number of batches under way at once; further ones have not begun. */
+/**
+ * The maximum number of batches that the database writes at the same time. Further batches wait until one of them ends.
+ */
 const MOST_UNDER_WAY = 4
 
 type Given = Parameters<KeyValueStore['write']>[0]
@@ -30,18 +32,18 @@ export interface SimStore {
 }
 
 /**
- * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. Synced batches and
- * all before them stay; of the others, a power failure keeps a first part. Threads write the batches in progress, so
- * each of them may or may not have happened.
+ * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. A synced batch, and
+ * all batches before it, survive a crash. A power failure keeps the oldest batches after it, and may lose the others.
+ * Threads write the batches in progress, so a crash may find each of these written or not.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore({ ownsGiven: true })
   /** The operations that undo each unsynced batch, oldest first. */
   let undo: Op[][] = []
-  /** Batches that were given and have not ended. */
+  /** Batches that were passed to the store and are not written yet. */
   const underWay = new Set<readonly Op[]>()
 
-  /** Writes at once: the memory store has written when the call returns. */
+  /** Writes at once: when `live.write` returns, the memory store has written the operations. */
   function writeNow(ops: Iterable<Op>): void {
     void live.write(ops)
   }
@@ -60,8 +62,8 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   }
 
   /**
-   * Returns the possible losses of a crash: the log has lost some of the last unsynced batches, or it has all of them
-   * and any of the unfinished ones.
+   * Returns the possible losses of a crash. Either the log has lost some of the last unsynced batches, or it has all
+   * unsynced batches, and any of the batches that were in progress.
    */
   function choice(kind: CrashKind): Choice {
     const given = [...underWay].slice(0, MOST_UNDER_WAY)

@@ -11,7 +11,8 @@ export interface ExploreOptions {
   /** Default: 4 validators of equal power. */
   readonly powers?: readonly number[]
   /**
-   * The number of rounds that are explored; a validator in a later round still receives votes of these. Default: 2.
+   * The number of rounds that are explored. A validator in a later round still receives the votes of these rounds.
+   * Default: 2.
    */
   readonly rounds?: number
   /** The indices of faulty validators, which may send anything to anyone. */
@@ -82,7 +83,9 @@ export function explore(options: ExploreOptions = {}): Exploration {
   const known = new Map<string, readonly Macro[]>()
   const hearing = createHearing()
 
-  /** Returns the moves of a validator. They depend on its state and on the messages that it may receive. */
+  /**
+   * Returns the sequences of moves of a validator. They depend on its state and on the messages that it may receive.
+   */
   function macros(at: readonly LocalState[], i: number, needed: LieSet): readonly Macro[] {
     const own = at[i] as LocalState
     const received = full ? at.map(({ sent }) => sent) : at.map((other, j) => hearing({ own, i }, { other, j }))
@@ -128,7 +131,7 @@ export function explore(options: ExploreOptions = {}): Exploration {
   return { states: seen.size, transitions, localStates, complete, decided, violation }
 }
 
-/** Returns the correct validators that differ only in their names. */
+/** Returns the correct validators that differ only in their names: they have equal power, and none of them proposes. */
 function likeOnes({ proposers, powers }: Model, correct: readonly number[]): number[] {
   const others = correct.filter((index) => !proposers.includes(index))
   return others.filter((index) => powers[index] === powers[others[0] as number])
@@ -149,8 +152,9 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 }
 
 /**
- * Returns a number for the messages of another validator that may still change this one; equal for messages without a
- * difference. The tallies that may change, and the future rounds, never become more.
+ * Returns a number for those messages of another validator that may still change this validator. If the messages differ
+ * only in what cannot change this validator any more, the number is the same. The messages that may have an effect
+ * never become more, because tallies are closed and rounds end.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
   const numbers = new Map<string, number>()

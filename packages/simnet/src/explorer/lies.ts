@@ -4,7 +4,7 @@ import { type Event, eventKey } from './message.ts'
 /** A set of votes of faulty validators: bit `i` is the `i`-th vote that was ever needed. */
 export type LieSet = number
 
-/** Counts the votes of faulty validators that correct validators needed, over all of them. */
+/** Counts the different votes of faulty validators that at least one correct validator needed. */
 export interface Lies {
   /** Returns the vote of a faulty validator in an event; an empty set for other events, or without a limit. */
   readonly of: (event: Event) => LieSet

@@ -12,9 +12,9 @@ export interface Macro {
 }
 
 /**
- * Returns the moves up to the next one that sends a message. Silent moves before it commute with the moves of all
- * others, so they may wait until then; a silent move that the last one does not need may wait longer, so no move
- * contains it.
+ * Returns the sequences of moves that end with a move that others notice. Other moves (silent moves) have no effect on
+ * the other validators, so they may wait until such a move needs them. A silent move that the last move does not need
+ * may wait longer, so no sequence contains it.
  */
 export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
   const silent: Silent[] = [{ at: start, path: [], lies: 0 }]
@@ -32,7 +32,7 @@ export function macrosOf(table: LocalTable, start: LocalState, context: { pool: 
       }
     }
   }
-  // A sequence of moves that needs fewer lies replaces one that needs more.
+  // A sequence of moves replaces another one to the same state that needs more lies.
   return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
 }
 
@@ -42,7 +42,7 @@ interface Silent {
   readonly lies: LieSet
 }
 
-/** Returns true if one of these states is reached without further lies. */
+/** Returns true if one of the sequences leads to the state, and needs only lies that `lies` contains. */
 function isReached(macros: readonly Macro[], { to, lies }: Pick<Macro, 'to' | 'lies'>): boolean {
   return macros.some((other) => other.to === to && isPartOf(other.lies, lies))
 }
@@ -62,7 +62,10 @@ interface Way {
   readonly to: LocalState
 }
 
-/** Returns true if a silent move could come after the last one as well. */
+/**
+ * Returns true if the sequence does not need one of its silent moves, because the move could also come after the last
+ * one.
+ */
 function isPadded(table: LocalTable, start: LocalState, { path, events, to }: Way): boolean {
   return path.some((skipped, i) => {
     const without = walk(table, start, [...path.slice(0, i), ...path.slice(i + 1), events].flat())

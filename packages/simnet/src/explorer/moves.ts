@@ -63,7 +63,9 @@ export function singleMovesOf(
 
 const VOTE_TYPES: readonly VoteType[] = ['prevote', 'precommit']
 
-/** The missing votes of a round and type, by validator: also the second vote of a faulty one. */
+/**
+ * The votes of a round and type that the validator has not received, by signer. A faulty signer may have two of them.
+ */
 function candidates(at: LocalState, pool: Pool, { type, round }: { type: VoteType; round: number }) {
   const lists: (readonly ModelVote[])[] = []
   for (let validator = 0; ; validator++) {

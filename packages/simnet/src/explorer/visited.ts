@@ -1,8 +1,8 @@
 import { isPartOf, type LieSet } from './lies.ts'
 
 /**
- * Visited tuples of small numbers, each with the lies that it needed: a visit with fewer lies covers one with more.
- * Stored as nested maps of numbers, which take a tenth of the memory of texts.
+ * Visited tuples of small numbers, each with the lies that it needed. A visit with fewer lies makes a visit with more
+ * lies unnecessary. The tuples are stored as nested maps of numbers, which take a tenth of the memory of texts.
  */
 export class Visited {
   readonly #length: number
@@ -19,7 +19,7 @@ export class Visited {
     return this.#size
   }
 
-  /** Returns false if the tuple was added before, with these lies or some of them. */
+  /** Returns false if the tuple was added before with the same lies or with a part of them. */
   add(tuple: readonly number[], lies: LieSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple
     const outer = this.#length > 2 ? a * WIDTH + b : a

@@ -63,7 +63,7 @@ export function createFaultHandlers(
     },
     skew: ({ node, skewMs, forMs }) => set(nodeAt(node).clockFault, 'skewMs', { value: skewMs, forMs }),
     drift: (fault) => {
-      // A clock keeps its drift for a whole life of a node.
+      // The drift of a clock cannot change during a life of the node.
       const node = nodeAt(fault.node)
       const change = (drift: number): void => {
         node.clockFault.drift = drift

@@ -21,12 +21,12 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'leave'; readonly node: number }
   | { readonly kind: 'freeze'; readonly node: number; readonly forMs: number }
   | { readonly kind: 'skew'; readonly node: number; readonly skewMs: number; readonly forMs: number }
-  /** The clock is right again when the first of several overlapping faults is over. */
+  /** If several of these faults overlap, the clock is right again when the first of them is over. */
   | { readonly kind: 'drift'; readonly node: number; readonly drift: number; readonly forMs: number }
   /**
-   * The group and the other nodes do not receive each other's messages; with `oneWay`, only the others do not receive
-   * the group's. When the first of overlapping partitions ends, the messages that it held up are delivered, also if
-   * another one held them up too.
+   * The group and the other nodes do not receive each other's messages. With `oneWay`, only the other nodes do not
+   * receive the messages of the group. If partitions overlap, the end of the first one delivers all messages that it
+   * blocked, also those that another partition blocks too.
    */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }

@@ -7,8 +7,8 @@ import { type CommitClaim, hasAddress, hashValidators, verifyCommitSync } from '
 import type { ValidatorsAt } from './known-validators.ts'
 
 /**
- * Returns the reason for which a block may not follow the one before it; `undefined` if it may, or if the data are
- * missing.
+ * Returns why a block must not follow the block before it; `undefined` if it may follow, or if the data for the check
+ * are missing.
  */
 export type BlockFault = (block: Block, before: { readonly time: bigint } | undefined) => string | undefined
 
@@ -20,10 +20,10 @@ export interface BlockRulesModules {
 
 export type Verify = (item: SignedItem) => boolean
 
-/** The number of blocks that are kept: each is checked once for all nodes. */
+/** The maximum number of blocks whose result is kept. Each block is checked once for all nodes. */
 const KEEP = 1000
 
-/** The reason for which the commit does not prove the block. */
+/** Returns why the commit does not prove the block; `undefined` if it does. */
 export function commitFault(claim: CommitClaim, verify: Verify): string | undefined {
   try {
     verifyCommitSync(claim, (items) => items.findIndex((item) => !verify(item)))

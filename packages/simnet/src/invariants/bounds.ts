@@ -21,12 +21,12 @@ const { maxPending } = DEFAULT_MEMPOOL_OPTIONS
 const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
 
 /**
- * The maximum number of items that a node may keep of each kind: the figures of `LIMITS.md`, or, without a figure
- * there, the most that a run of this kind can produce.
+ * The maximum number of items that a node may keep of each kind. It is the figure of `LIMITS.md`. For a kind that
+ * `LIMITS.md` does not list, it is the most that a run of this kind can produce.
  */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The message that fills the queue may exceed the figure.
+  // The last message in the queue may exceed the limit.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
   // The figure is `MAX_LOCAL_IN_A_ROW` of the inbox.
   'consensus localInARow': () => 16,
@@ -41,7 +41,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'mempool asked': ({ mempoolSize }) => mempoolSize + maxPending,
   'mempool waiting': () => maxPending,
   'mempool listeners': () => 4,
-  // Each item is proof against one validator; at most two per height and round.
+  // Each item is evidence against one validator. There are at most two items per height and round.
   'evidence pending': () => 1000,
   'evidence toGossip': () => 1000,
   'evidence marking': () => 1000,
@@ -51,7 +51,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'switch peers': connected,
   'switch dialling': ({ nodes }) => nodes,
   'switch scores': ({ nodes }) => nodes,
-  // Simulated connections carry whole messages.
+  // A simulated connection carries whole messages, so no message is unfinished.
   'switch unfinishedBytes': () => 0,
   'gossip of consensus peers': connected,
   'gossip of consensus fresh': () => 4096,

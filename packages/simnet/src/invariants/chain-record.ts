@@ -24,14 +24,14 @@ export interface ChainRecord {
   readonly height: () => number
   /** The height at which a transaction was committed first. */
   readonly heightOfTx: (tx: string) => number | undefined
-  /** The height of the block that has it. */
+  /** Returns the height of the block that contains this evidence. */
   readonly heightOfEvidence: (hash: string) => number | undefined
   readonly take: (node: string, block: Block, response: ResponseFinalizeBlock) => void
 }
 
 export interface ChainRecordModules {
   readonly violate: (rule: string, detail: string) => void
-  /** Whether a client gave the transaction to a node. */
+  /** Returns true if a client gave the transaction to a node. */
   readonly isKnownTx: (tx: string) => boolean
   readonly blockFault: BlockFault
 }

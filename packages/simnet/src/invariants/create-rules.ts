@@ -31,7 +31,7 @@ interface RuleModules {
   readonly requestsWithinMs: SnapshotModules['requestsWithinMs']
   /** True if a client gave this transaction to a node, or a hostile node may have made it. */
   readonly isKnownTx: (tx: string) => boolean
-  /** Whether the node may halt now: after an injected fault. */
+  /** Returns true if the node may halt now, because of an injected fault. */
   readonly mayHalt: (name: string) => boolean
 }
 

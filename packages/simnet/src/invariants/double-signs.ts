@@ -26,7 +26,7 @@ interface Seen {
   /** The validator, and the votes that it signed. */
   readonly what: string
   readonly height: number
-  /** True if the node was idle at the height after both votes had come, so that it has handled both. */
+  /** True if the node was idle at the height after it received both votes, so it has handled both votes. */
   taken: boolean
 }
 
@@ -40,7 +40,10 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   const punished = new Set<string>()
   let last = 0
 
-  /** Whether the node, in its present state, must treat the vote as the second of two. */
+  /**
+   * Returns true if the node, in its present state, must find that the vote contradicts another vote of the same
+   * validator.
+   */
   function contradicts(vote: Vote, { consensus }: Pick<Engine, 'consensus'>): boolean {
     const view = consensus.roundState()
     const { height, round, validatorIndex, type } = vote
@@ -58,7 +61,8 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * An idle node has handled all that it received. For a node at another height, the votes may have come too late.
+   * An idle node has handled all messages that it received. A node at another height may have received the votes too
+   * late.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

@@ -26,7 +26,7 @@ export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceMo
     watch: (name, pool) => {
       pool.onEvidence((evidence: Evidence) => {
         const hash = bytesToHex(hashEvidenceItem(evidence))
-        // A node that is behind gets evidence late.
+        // A node that is behind the chain receives evidence late, so the height of the chain counts.
         const chain = record.height()
         if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), chain, by: name })
       })

@@ -41,9 +41,9 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
   }
 
   /**
-   * A precommit that arrives while the next height waits for its start is not shown to the application, as in the
-   * reference. So a proposer may have extensions that no application accepted, but not among the votes that decided the
-   * block.
+   * As in the reference, the application does not check a precommit that arrives after the decision, while the next
+   * height waits for its start. So a proposer may have extensions that no application accepted. The votes that decided
+   * the block must not have such extensions.
    */
   function checkProposer(node: string, { height, localLastCommit }: RequestPrepareProposal): void {
     if (!accepted.has(height - 1)) return

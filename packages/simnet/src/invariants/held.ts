@@ -8,10 +8,10 @@ const { pool } = DEFAULT_BLOCKSYNC_OPTIONS
 
 /** For each part of a node: the maximum amount of data that it may hold because of one peer's messages. */
 const BOUNDS = {
-  // The queue of the machine, and the messages that wait for exact checks of signatures. The last message may exceed
-  // each limit.
+  // The figures are those of the machine's queue and of the messages that wait for exact checks of signatures. The last
+  // message may exceed each limit.
   consensus: { items: 2 * queueCapacity, bytes: 2 * (queueBytes + 2 ** 20) },
-  // The next two blocks are kept at any size.
+  // The next two blocks are kept even if they are larger than this limit.
   blocksync: { items: pool.maxPendingPerPeer, bytes: 2 * pool.maxBytes },
 } as const satisfies Record<string, Held>
 

@@ -24,12 +24,12 @@ export interface HostileInput {
 }
 
 export function createHostileInput({ nodes, spend, badBlocks }: HostileInputModules): HostileInput {
-  /** A transaction that is checked again after a block does not cost its sender a second time. */
+  /** The sender of a transaction is charged for the first check only, not for the checks after later blocks. */
   function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
     if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
   }
 
-  /** The hostile validator that proposed a block pays for its items. */
+  /** The hostile validator that proposed a block is charged for the items of the block. */
   function spendOnBlock(node: string, engine: Engine): void {
     if (nodes.distrusted().size === 0) return
     const { proposalBlock, validators } = engine.consensus.roundState()

@@ -9,7 +9,7 @@ import type { ChainRecord } from './chain-record.ts'
 interface IndexModules {
   readonly record: ChainRecord
   readonly violate: (rule: string, detail: string) => void
-  /** Whether the node may halt now: after an injected fault. */
+  /** Returns true if the node may halt now, because of an injected fault. */
   readonly mayHalt: (name: string) => boolean
   readonly initialHeight: number
 }
@@ -28,7 +28,7 @@ export function createIndexRules({ record, violate, mayHalt, initialHeight }: In
     }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
       const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
-      // A bad disk stops the node; before that it reports the error.
+      // A bad disk stops the node. Before the node stops, its searches may report this error.
       if (isCodedError(found, INDEX_ERRORS.unwritten) && mayHalt(node)) return
       if (found instanceof Error) {
         violate('index', `${node} cannot read the transaction ${tx} from the index: ${found.message}`)

@@ -6,8 +6,8 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
 
 /**
- * The last height below `next` that the node's check covers and that has a signature of the node's key; 0 without
- * one.
+ * Returns the highest height below `next` whose commit the node signed, among the heights that the node's own check
+ * covers; 0 if there is none.
  */
 function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockStore'>, next: number): number {
   const address = addressOf(publicKeyOf(options.key))
@@ -22,7 +22,7 @@ function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockSto
   return 0
 }
 
-/** The reason for which a node may not sign from this height on; `undefined` if it may. */
+/** Returns why the node must not sign from this height on; `undefined` if it may sign. */
 export function joiningFault(node: SimNode, engine: Pick<Engine, 'blockStore'>, height: number): string | undefined {
   const signed = lastSigned(node, engine, height)
   return signed === 0
@@ -30,7 +30,7 @@ export function joiningFault(node: SimNode, engine: Pick<Engine, 'blockStore'>, 
     : `joins consensus at height ${height}, although block ${signed} has a recent signature of its key`
 }
 
-/** Whether the node stops because it signed recently, and its check is right. */
+/** Returns true if the node stops because it signed recently, and it did sign recently. */
 export function isRightToStayAway(node: SimNode, error: Error): boolean {
   const engine = node.engine()
   if (!isCodedError(error, NODE_ERRORS.signedRecently) || engine === undefined) return false

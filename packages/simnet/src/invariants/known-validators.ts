@@ -8,7 +8,7 @@ export interface KnownValidatorsModules {
   /** The nodes whose stores may be read. */
   readonly nodes: () => readonly SimNode[]
   readonly initialHeight: number
-  /** Called with the fault if a store lacks an answer that it must have. */
+  /** Called with the fault if a store lacks a validator set that it must have. */
   readonly onFault: (detail: string) => void
 }
 
@@ -28,8 +28,8 @@ export function createKnownValidators({ nodes, initialHeight, onFault }: KnownVa
         return set
       } catch (error) {
         const last = stateStore.load()?.lastBlockHeight ?? -1
-        // A state names the validators of two heights after it. Sets that are older than the blocks may have been
-        // removed.
+        // A state contains the validators of the two heights after it. Validator sets of heights below the lowest
+        // stored block may have been removed.
         const first = node.isJoiner && blockStore.base() === 0 ? last + 1 : blockStore.base()
         const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= first && last >= 0
         if (isMissing)

@@ -6,7 +6,7 @@ import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
-/** This number of faults in a short time ends in a ban, for any number of remaining points. */
+/** The number of faults within {@link FAULTS_WITHIN_MS} that ends in a ban, even if the peer has points left. */
 const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000
 const QUESTIONS_THAT_ARE_FREE = 2

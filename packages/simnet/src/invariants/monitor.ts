@@ -30,9 +30,9 @@ export interface Monitor {
   readonly violate: (rule: string, detail: string) => void
   /** A client gave the transaction to a node. */
   readonly submitted: (tx: string) => void
-  /** Marks a node as not trusted. From now on its transactions do not count. */
+  /** Marks a node as not trusted. From now on the rules for honest nodes do not apply to it. */
   readonly distrust: (name: string, behaviours?: readonly Behaviour[]) => void
-  /** To be called at short intervals: checks what peers make the node hold. */
+  /** To be called at short intervals. Checks how much data a node holds because of its peers' messages. */
   readonly looked: (by: SimNode) => void
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The application of a node has answered. */
@@ -46,7 +46,10 @@ export interface Monitor {
   readonly meeting: (by: SimNode, meeting: Meeting) => void
   /** Counts rare actions, by name. */
   readonly counts: () => Readonly<Record<string, number>>
-  /** After an injected fault a node may halt; without one it must not. */
+  /**
+   * With `more` 1, the node may halt from now on, because a fault was injected; -1 takes this back. Without an injected
+   * fault, a node must not halt.
+   */
   readonly expectHalt: (name: string, more: 1 | -1) => void
   readonly halted: (node: SimNode, error: Error) => void
   readonly started: (node: SimNode, engine: Engine) => void
@@ -63,7 +66,7 @@ export interface MonitorModules {
   /** Returns the nodes of the network, as soon as they exist. */
   readonly nodes: () => readonly SimNode[]
   readonly signatures: Pick<SignatureChecker, 'verify'>
-  /** See `SnapshotModules`. */
+  /** The longest time for the chunk requests of a joining node, as in `SnapshotModules`. */
   readonly requestsWithinMs?: number | undefined
 }
 
@@ -148,8 +151,8 @@ export function createMonitor({
       messages.sent(from, parcel)
     },
     answered: (node, method, call) => {
-      // A liar lies only to others: its application gets and gives correct answers. The contents of its own proposals
-      // are not checked.
+      // A hostile node lies only to other nodes: its own application receives and returns correct data. Only the
+      // contents of its proposals are not checked.
       meetings.answered(node, method, call)
       snapshots.answered(node, method, call)
       if (method === 'checkTx') rules.hostile.checked(node, call.request as Partial<RequestCheckTx>)

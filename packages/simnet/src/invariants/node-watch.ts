@@ -41,7 +41,7 @@ export interface NodeWatch {
   readonly started: (node: SimNode, engine: Engine) => void
   /** The last height whose events the node published. */
   readonly published: (name: string) => number
-  /** Checks what is on the disk: a running node may still have data in memory that the disk lost. */
+  /** Checks the stores as they are on the disk. A running node may still have data in memory that its disk has lost. */
   readonly checkStored: (node: SimNode, from: number) => void
 }
 
@@ -67,7 +67,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     const stores = openStores(node)
     if (stores === undefined) return
     const { blockStore } = stores
-    // Below the base, only what evidence needs is kept.
+    // Below the base, a node keeps only the data that evidence needs.
     for (let height = Math.max(from, blockStore.base(), 1); height <= blockStore.height(); height++) {
       const fault = storedFault(stores, height, { chainId, verify })
       if (fault !== undefined) violate('stored', `the data of ${node.name} for height ${height}: ${fault}`)
@@ -95,10 +95,11 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
       void checkIndex(name, engine, height)
     }
     checkStored(node, at - 3)
-    // A node that crashes between saving a block and publishing it never publishes it.
+    // If a node crashed between saving a block and publishing it, the node never publishes this block. So the block is
+    // recorded at the next start.
     for (let height = Math.max(first, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      // An empty answer has no bytes.
+      // The bytes of an empty answer have the length 0.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
       record.take(name, block, ResponseFinalizeBlock.decode(answer))

@@ -10,8 +10,8 @@ const textOf = ({ validators }: ValidatorSet): string =>
     .join()
 
 /**
- * The reason for which the state that a node begins with is not the state of the other nodes after the same block;
- * `undefined` if it is. At least one other node must have the two blocks after it.
+ * Returns the fault if the state with which a node begins differs from the state of the other nodes after the same
+ * block, otherwise `undefined`. At least one other node must have the next two blocks.
  */
 export function restoredStateFault(
   node: SimNode,

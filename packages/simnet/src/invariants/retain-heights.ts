@@ -2,7 +2,7 @@
 export interface RetainHeights {
   /** An answer to Commit; 0 keeps all blocks. */
   readonly asked: (node: string, retainHeight: number) => void
-  /** The reason for which the blocks of a node must not begin at `base`; `undefined` if they may. */
+  /** Returns why the lowest stored block of a node must not be `base`; `undefined` if it may be. */
   readonly fault: (node: string, base: number) => string | undefined
 }
 
@@ -19,7 +19,8 @@ export function createRetainHeights(): RetainHeights {
       const [before, last] = answers.get(node) ?? [0, 0]
       if (base > Math.max(1, last) && last > 0)
         return `pruned too much: its lowest block is ${base}, and the retain height is ${last}`
-      // Blocks below the last answer may still be stored, blocks below the answer before may not.
+      // Blocks below the last retain height may still be stored. Blocks below the retain height before that must be
+      // removed.
       if (base < before)
         return `did not prune: its lowest block is ${base}, and the last retain height but one is ${before}`
       return undefined

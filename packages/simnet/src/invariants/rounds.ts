@@ -7,8 +7,8 @@ import type { BlockFault } from './block-rules.ts'
 import type { ChainRecord } from './chain-record.ts'
 
 /**
- * The reason for which an honest validator must not prevote the block, by the state after the height before;
- * `undefined` if it may.
+ * Returns why an honest validator must not prevote the block, given the state after the height before; `undefined` if
+ * it may prevote the block.
  */
 export function prevoteFault(
   block: Block,
@@ -34,8 +34,8 @@ export function prevoteFault(
 }
 
 /**
- * The reason for which a node must not name another proposer. `validators` are those of the height as its first round
- * begins.
+ * Returns the fault if a node treats the wrong validator as the proposer of the round, otherwise `undefined`.
+ * `validators` is the validator set at the start of round 0 of the height.
  */
 export function proposerFault(
   { height, round }: Pick<Place, 'height' | 'round'>,

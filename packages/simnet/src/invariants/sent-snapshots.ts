@@ -23,7 +23,10 @@ interface Served {
   readonly chunks: Map<string, string>
 }
 
-/** Checks the snapshots that peers are sent: only those of the application, and not more than they asked for. */
+/**
+ * Checks the snapshots that nodes send to peers: only snapshots of the application, and not more than the peers
+ * requested.
+ */
 export interface SnapshotRules {
   /** The application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void

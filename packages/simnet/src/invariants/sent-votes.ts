@@ -50,7 +50,7 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
     const message = voteExtensionSignBytes(chainId, vote)
     if (!verify({ publicKey, message, signature: vote.extensionSignature }))
       return 'whose signature of the extension is invalid'
-    // For a later vote, the reference does not ask the application.
+    // For a vote of another height than the sender's, the reference does not ask the application.
     if (vote.height === height && !isAccepted(vote)) return 'whose extension no application has accepted'
     return undefined
   }
@@ -65,7 +65,9 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
       return `sends a ${kind} of ${bytesToHex(vote.validatorAddress)} at height/round ${vote.height}/${vote.round} ${fault}`
     }
     if (good.size >= KEEP) good.clear()
-    // A vote without a claim may be sent by another node, which must have asked the application.
+    // A vote of another height than the sender's was checked without the acceptance by the application. It is not
+    // remembered as good, because another node may send it at its own height, and then the application must have
+    // accepted it.
     if (vote.height !== view.height) return undefined
     good.add(key)
     checked.add(bytes)
@@ -73,7 +75,7 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
   }
 }
 
-/** The block of a vote, if the sender has it. */
+/** Returns the block for which a vote is, if the sender has it. */
 export function blockOfVote(
   { blockId }: Vote,
   { proposalBlock, locked, valid }: Pick<RoundState, 'proposalBlock' | 'locked' | 'valid'>,
@@ -82,7 +84,8 @@ export function blockOfVote(
 }
 
 /**
- * The reason for which an honest vote for the block is too early: the next block's time is the median of such votes.
+ * Returns the fault if the time of an honest vote is too early after the block, otherwise `undefined`. The time of the
+ * next block is the median of such votes.
  */
 export function voteTimeFault({ timestamp }: Vote, { header }: Block): string | undefined {
   if (timestamp >= header.time + TIME_STEP) return undefined

@@ -2,11 +2,14 @@ import { bytesToHex } from '@org/types/bytes'
 import type { ValidatorSet } from '@org/types/validators'
 import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
 
-/** Checks the signatures that validators send: no validator signs twice, and each keeps its lock. */
+/**
+ * Checks the signatures that validators send: no validator signs two different votes or proposals, and each keeps its
+ * lock.
+ */
 export interface SigningRules {
   /**
-   * Checks a vote that a node sends. `own` if the node is honest and the key is its own. Returns false if it is not,
-   * or if the vote was sent before to another peer.
+   * Checks a vote that a node sends. `own` is true if the node is honest and the key is its own. Returns false if `own`
+   * is false, or if the node sent the same vote before to another peer.
    */
   readonly vote: (node: string, vote: Vote, own: boolean) => boolean
   /**
@@ -27,7 +30,10 @@ interface Lock {
 }
 
 const NIL = 'nil'
-/** Heights below the last one that are kept: a node that was frozen votes in heights that are long over. */
+/**
+ * The number of heights below the last one whose signatures are kept. A node that was frozen votes in heights that are
+ * long over.
+ */
 const KEEP = 1000
 
 export function createSigningRules({ violate, validatorsAt }: SigningModules): SigningRules {
@@ -49,7 +55,7 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
 
   const votedFor = ({ blockId }: Vote): string => (blockId.hash.length === 0 ? NIL : bytesToHex(blockId.hash))
 
-  /** False if the signature was sent before. */
+  /** Returns false if the same signature was sent before. */
   function signOnce(height: number, key: string, content: string): boolean {
     const known = ofHeight(signed, height)
     const before = known.get(key)
@@ -59,7 +65,8 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
   }
 
   /**
-   * Whether more than two thirds of the power prevoted for the value in the round, including the validator `also`.
+   * Returns true if more than two thirds of the power prevoted for the value in the round. `also` counts as one of the
+   * voters.
    */
   function isPolka({ height, round, value }: Lock, also?: string): boolean {
     const validators = validatorsAt(height)

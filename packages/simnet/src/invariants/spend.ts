@@ -20,11 +20,13 @@ const COSTS = {
 
 /** The steps that one connection may make a node spend: a fixed number, and a number for each byte that it sent. */
 const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
-/** Transactions of one peer that a node may check in one virtual millisecond: those of two turns. */
+/**
+ * The maximum number of transactions of one peer that a node may check in one virtual millisecond: those of two turns.
+ */
 const TXS_AT_ONCE = 128
-/** Addresses that one answer may add. */
+/** The maximum number of addresses that one answer may add. */
 const ADDRESSES_OF_ANSWER = 250
-/** The maximum number of signatures and transactions per connection whose sender is recorded. */
+/** The maximum number of signatures and transactions for which the first sender is recorded, over all connections. */
 const REMEMBERED = 20_000
 
 /** The steps that one connection of a hostile peer made one node spend. */
@@ -46,7 +48,7 @@ interface Ledger {
  * that is gone must cost nothing.
  */
 export interface SpendRules {
-  /** A connection with a hostile peer begins: with a budget of its own. */
+  /** A connection with a hostile peer begins. It has its own budget. */
   readonly met: (by: string, from: string) => void
   /** A hostile peer's message arrives and is not handled yet. */
   readonly received: (
@@ -83,7 +85,9 @@ const noCounts = (): Ledger['counts'] => ({
 
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   const ledgers = new Map<string, Ledger>()
-  /** The first sender of each signature and transaction, by the node that received it. */
+  /**
+   * The ledger of the first sender of each signature and transaction. The key names the receiving node, and the bytes.
+   */
   const senders = new Map<string, Ledger>()
   let greatest = 0
 
@@ -140,7 +144,7 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
       ledger.txs = 0
     }
     ledger.txs++
-    // The violation is reported once per millisecond.
+    // The violation is reported at most once per millisecond.
     if (ledger.txs !== TXS_AT_ONCE + 1) return
     violate('spend', `${ledger.by} read more than ${TXS_AT_ONCE} transactions of ${ledger.from} within one millisecond`)
   }

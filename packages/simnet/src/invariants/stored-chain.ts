@@ -15,8 +15,8 @@ export interface StoredChainModules {
 type Stores = Pick<Engine, 'blockStore' | 'stateStore'>
 
 /**
- * The reason for which a node's stored data of a height within its block store are inconsistent; `undefined` if they
- * are consistent.
+ * Returns the fault if a node's stored data of a height are inconsistent, otherwise `undefined`. The height is within
+ * the block store.
  */
 export function storedFault(
   { blockStore, stateStore }: Stores,

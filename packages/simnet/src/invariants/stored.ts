@@ -26,8 +26,8 @@ export function openStores({ stores }: SimNode) {
 }
 
 /**
- * The reason for which a node that began with a snapshot, and has no block yet, cannot continue; `undefined` if it can.
- * Its application may have restored more than the node recorded.
+ * Returns why a node that began with a snapshot, and has no block yet, cannot continue; `undefined` if it can. Its
+ * application may have restored a later snapshot than the node recorded.
  */
 export function restoredFault({ blocks, state, hasCommit }: StoredHeights): string | undefined {
   if (blocks > 0 || state === 0 || hasCommit) return undefined
@@ -49,8 +49,8 @@ export function storedHeights(node: SimNode): StoredHeights | undefined {
 }
 
 /**
- * The reason for which heights are impossible; `undefined` if they are possible. Each write waits for the writes that
- * it follows from.
+ * Returns why these heights cannot be on one disk together; `undefined` if they can. The rule: each write waits for the
+ * writes from which it follows.
  */
 export function heightFault(
   { blocks, state, app }: Pick<StoredHeights, 'blocks' | 'state' | 'app'>,

@@ -22,7 +22,7 @@ export interface LightClientScenario {
   readonly attack: LightAttack
   /** The validators that sign the forged header, by index. The first is the client's primary. */
   readonly liars: readonly number[]
-  /** The client's witnesses, by index. A liar among them gives the forged header, too. */
+  /** The client's witnesses, by index. A liar among the witnesses sends the forged header, too. */
   readonly witnesses: readonly number[]
 }
 
@@ -77,7 +77,10 @@ async function makeClient(network: SimNetwork, life: Life, { attack, liars, witn
   )
 }
 
-/** The evidence that the client reported; `undefined` if it trusts the true header or none. Throws any other error. */
+/**
+ * Returns the evidence that the client reported; `undefined` if the client trusts the true header or no header. Throws
+ * any other error.
+ */
 async function verified(
   network: SimNetwork,
   work: Promise<LightBlock>,
@@ -89,7 +92,7 @@ async function verified(
     return undefined
   } catch (error) {
     if (!isLightFailure(error)) throw error
-    // A header that too few have signed. The next providers may be liars, too.
+    // Too few validators have signed the header. The next providers may be liars, too.
     if (error.code === LIGHT_ERRORS.verificationFailed) return undefined
     if (error.code !== LIGHT_ERRORS.attack) throw error
     return error.data.againstPrimary

@@ -6,7 +6,7 @@ import type { SimNetwork } from './sim-network.ts'
 export interface Clients {
   /** Sends a transaction to a node, if the node runs. */
   readonly submit: (node: SimNode, tx: string) => void
-  /** Sends a new transaction to a running node again and again. */
+  /** Sends a new transaction to a running node every `everyMs` milliseconds. */
   readonly load: (everyMs: number) => void
 }
 

@@ -42,17 +42,17 @@ export async function concludeNetwork(
   if (scheduler.pending() > MAX_PENDING_PER_NODE * nodes.length) {
     monitor.violate('bounds', `the scheduler has ${scheduler.pending()} pending events`)
   }
-  // A search waits for the block that is being indexed.
+  // A search waits until the last block is indexed, so virtual time must advance.
   if (!(await drive(scheduler, monitor.conclude(nodes), withinMs))) {
     monitor.violate('index', `the searches at the end of the run did not end within ${withinMs / 1000} s`)
   }
   return monitor.violations()
 }
 
-/** The names of nodes that have not found the others, if nodes exchange addresses. */
+/** Describes the nodes that are connected to too few others, if nodes exchange addresses. */
 function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | undefined): readonly string[] {
   if (exchange === undefined) return []
-  // Seeds close their connections.
+  // Seeds close their connections, so they are not counted.
   const members = honest.filter(({ options }) => options.pex?.seedMode !== true)
   const names = new Set(members.map(({ name }) => name))
   const wanted = Math.min(members.length - 1, exchange.maxOutbound)
@@ -65,7 +65,7 @@ function strangersOf(honest: readonly SimNode[], exchange: ExchangeOptions | und
   })
 }
 
-/** Honest nodes whose address another honest node has banned, if nodes exchange addresses. */
+/** Describes the honest nodes whose address another honest node has banned, if nodes exchange addresses. */
 function bannedByHonest(honest: readonly SimNode[]): readonly string[] {
   const members = honest.filter(({ options }) => options.pex !== undefined)
   return members.flatMap(({ name, p2p }) =>

@@ -8,7 +8,7 @@ import { type ConsensusParams, defaultConsensusParams } from '@org/types/params'
 export function keyOf(name: string): PrivateKey {
   const seed = sha256(utf8ToBytes(name))
   const sodium = loadSodium()
-  // libsodium, where it is installed, takes a tenth of the time and gives the same keys.
+  // If libsodium is installed, it takes a tenth of the time and returns the same keys.
   if (sodium === undefined) return generateEd25519(seed)
   const bytes = new Uint8Array(64)
   sodium.crypto_sign_seed_keypair(new Uint8Array(32), bytes, seed)
@@ -20,7 +20,7 @@ export interface GenesisFacts {
   readonly genesisTime: bigint
   readonly initialHeight: number
   readonly validators: readonly { readonly key: PrivateKey; readonly power: bigint; readonly name: string }[]
-  /** The first height whose votes have extensions; 0 is none. */
+  /** The first height whose votes have extensions; 0 means that no votes have them. */
   readonly extensionsFrom: number
   readonly params?: Partial<ConsensusParams>
 }

@@ -3,7 +3,7 @@ import type { SimNetwork } from './sim-network.ts'
 
 const POLL_MS = 50
 
-/** Starts the nodes that begin with a snapshot when the chain has the height of the options. */
+/** Starts the nodes that begin with a snapshot as soon as the chain has the height `startAt`. */
 export function startJoiners(
   { nodes, scheduler, monitor }: Pick<SimNetwork, 'nodes' | 'scheduler' | 'monitor'>,
   { startAt }: Pick<JoinerOptions, 'startAt'>,

@@ -12,12 +12,12 @@ export interface PlacedNode {
   readonly key: PrivateKey
   readonly nodeKey: PrivateKey
   readonly address: NetAddress
-  /** The nodes that it dials. There is one connection between two nodes. */
+  /** The addresses that the node dials. Two nodes have one connection, so only one of them dials the other. */
   readonly peers: readonly NetAddress[]
   readonly pex: PexOptions | undefined
   /** The ids of the peers that its application refuses. */
   readonly refused: readonly string[]
-  /** True if it begins with a snapshot. */
+  /** True if the node begins with a snapshot. */
   readonly isJoiner: boolean
 }
 

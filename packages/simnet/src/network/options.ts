@@ -59,9 +59,12 @@ export interface NetworkOptions {
   readonly wire: WireOptions
   readonly disk: DiskTiming
   readonly walHeadSize: number
-  /** The milliseconds after its start in which a node receives the heights of its peers, before it joins consensus. */
+  /**
+   * The milliseconds after its start for which a node only receives the heights of its peers. Then it joins consensus
+   * or block sync.
+   */
   readonly firstCheckMs: number
-  /** The longest wait between two dials of a peer, in milliseconds; 0: the waits of the reference. */
+  /** The longest wait between two dials of a peer, in milliseconds; 0 uses the waits of the reference. */
   readonly redialMs: number
   /**
    * Nodes know only the seeds, exchange addresses, and store them on their disks. By default each node has the
@@ -78,7 +81,7 @@ export interface NetworkOptions {
   readonly doubleSignCheckHeight: number
   /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */
   readonly mempool: 'flood' | 'nop'
-  /** The maximum number of transactions in the mempool, and the most remembered ones. */
+  /** The maximum number of transactions in the mempool, and of transactions that the mempool remembers. */
   readonly mempoolSize: number
   readonly mempoolSeen: number
   /** The number of removable heights that starts a pruning of the index; 0 never prunes. */
@@ -93,7 +96,7 @@ export interface NetworkOptions {
   readonly watchEveryMs: number
   /** The number of trace lines that are kept. */
   readonly keepTrace: number
-  /** Whether rules are checked and the trace is made. Both need memory for each block. */
+  /** True if rules are checked and the trace is made. Both take memory for each block. */
   readonly isWatched: boolean
   /** Called with each line of the trace. */
   readonly onTrace: ((line: string) => void) | undefined
@@ -105,7 +108,7 @@ export interface NetworkOptions {
 }
 
 export interface ExchangeOptions {
-  /** The nodes that all others know, by index. */
+  /** The indices of the seeds. All other nodes have the addresses of the seeds. */
   readonly seeds: readonly number[]
   /** True if seeds answer each peer once with addresses and close the connection. */
   readonly seedMode: boolean

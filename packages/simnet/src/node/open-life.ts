@@ -103,7 +103,8 @@ export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): P
 }
 
 /**
- * The parts of the P2P layer that state sync and the node itself use alike. `bookSize`: the addresses that the node has.
+ * The parts of the P2P layer that are the same for state sync and for the node itself. `bookSize` returns the number of
+ * addresses that the node has.
  */
 function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () => number) {
   const { own, hub, scheduler } = modules
@@ -146,7 +147,7 @@ function peerParts(options: SimNodeOptions, modules: LifeModules, bookSize: () =
   }
 }
 
-/** State sync of a life: the engine runs it before its handshake if the node has no chain yet. */
+/** Returns state sync for a life. The engine runs it before its handshake if the node has no chain yet. */
 function restoreLife(
   options: SimNodeOptions & { readonly restore: RestoreOptions },
   modules: LifeModules,

@@ -42,9 +42,9 @@ export interface SimNode {
   readonly life: () => Life | undefined
   readonly engine: () => Engine | undefined
   readonly p2p: () => OpenedP2p | undefined
-  /** Resolves when it runs or has failed to start; never if it is crashed before. */
+  /** Resolves when the node runs or has failed to start. Never resolves if the node is crashed before that. */
   readonly start: () => Promise<void>
-  /** Ends it at once. `loss` is the number of one of the ways to lose unsynced data. */
+  /** Ends the node's life at once. `loss` is the number of one of the ways to lose unsynced data. */
   readonly crash: (kind: CrashKind, loss?: number) => void
   /** Stops it in order. */
   readonly stop: () => Promise<void>
@@ -94,7 +94,7 @@ export function createSimNode(options: SimNodeOptions, modules: SimNodeModules):
   }
 
   function application(): Application | Promise<Application> {
-    // An application in a separate process outlives the node.
+    // An application in a separate process outlives the node, so the next life uses the same application.
     if (app === undefined || options.appIsInProcess || appFaults.failNext !== undefined)
       app = modules.createApp(appHome)
     return app

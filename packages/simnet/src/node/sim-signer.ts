@@ -24,7 +24,7 @@ const MAX_MESSAGE = 10 * 1024
 export interface SimSigner {
   /** Dials in to a node for the node's life; resolves with the node's signer. */
   readonly connect: (chainId: string, node: { readonly life: Life; readonly logger: Logger }) => Promise<PrivValidator>
-  /** While it is away its connections are broken: it may sign a request, but the answer is lost. */
+  /** While `away` is true, the signer's connections are broken: it may sign a request, but its answer is lost. */
   readonly faults: { away: boolean }
   /** The text of its sign state. */
   readonly stateText: () => string
@@ -74,7 +74,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     }
   }
 
-  /** The node's end of a connection; the other end is the signer's. `onEnd` is called once. */
+  /** Returns the node's end of a connection to the signer. `onEnd` is called once, when the connection ends. */
   function dialIn(life: Life, onEnd: () => void): ByteTransport {
     const reader = createDelimitedReader(
       MAX_MESSAGE,
@@ -103,7 +103,7 @@ export function createSimSigner({ key, scheduler, dice, sign }: SimSignerModules
     return {
       remoteAddress: '10.255.0.1:26659',
       write: (bytes) => {
-        // A sent message arrives, also if the node dies meanwhile.
+        // A message that was sent arrives even if the node dies in the meantime.
         scheduler.after(dice.between(...LATENCY_MS), () => {
           if (open && !away) reader.push(bytes, (message) => void serve(message.slice()))
         })

@@ -29,7 +29,7 @@ export interface Hub {
   readonly connections: () => number
 }
 
-/** A peer that does not answer is given up after the reference's ping interval and pong timeout. */
+/** The time after which a blocked connection ends: the reference's ping interval and pong timeout together. */
 const GIVE_UP_MS = 105_000
 
 const dialError = (reason: string): TransportError => new TransportError(TRANSPORT_ERRORS.dial, reason)
@@ -89,7 +89,7 @@ export function createHub(options: WireOptions, modules: HubModules): Hub {
     },
     dial: (from, to) =>
       new Promise((resolve, reject) => {
-        // One and a half round trips.
+        // The duration of a dial is one and a half round trips.
         const ms = 3 * dice.between(...options.latencyMs)
         from.life.later(ms, () => {
           const station = stations.get(placeOf(to))

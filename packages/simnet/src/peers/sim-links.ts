@@ -103,7 +103,7 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
       }),
     stop: () => end(undefined),
     trySend,
-    // The wire holds the messages, not the peer.
+    // The wire of the simulation holds the messages, so the peer itself holds none.
     heldBytes: () => 0,
     canSend: (channel) => !ended && send.hasRoom(channel, capacity(channel)),
     send: async (channel, bytes) => {

@@ -86,7 +86,7 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
 }
 
 interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onReceived' | 'addresses' | 'now'> {
-  /** True for the one reactor that reports the peers; every reactor receives all of them. */
+  /** True for only one of the reactors: every reactor is called for each peer, and each peer is reported once. */
   readonly reportsMeetings: boolean
 }
 

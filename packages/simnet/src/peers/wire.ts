@@ -17,7 +17,10 @@ export interface Parcel {
 
 /** The size of a TCP segment: messages sent at one time on one channel share a segment up to this size. */
 const SEGMENT_BYTES = 1448
-/** A lost segment is sent again after this time, and then after twice the time before. */
+/**
+ * The milliseconds after which a lost segment is sent again. The time doubles with each further loss of the same
+ * segment.
+ */
 const RETRANSMIT_MS = 200
 const MOST_RETRANSMISSIONS = 8
 
@@ -86,7 +89,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   /** The index of the first message that was not delivered. */
   let head = 0
   let freeAt = 0
-  /** The arrival of the last lost segment: later messages cannot be read before. */
+  /** The time at which the last lost segment arrives. Later messages cannot be read before this time. */
   let stalledUntil = 0
   let handling = false
   let open = true
@@ -134,7 +137,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   function retransmission(bytes: number): number {
     const rate = loss()
     if (rate === 0) return 0
-    // A loop of multiplications: the last digit of a power may differ between machines.
+    // The power is computed by a loop of multiplications, because the last digit of `**` may differ between machines.
     let ofNone = 1
     for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0

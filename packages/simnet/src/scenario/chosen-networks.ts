@@ -10,7 +10,7 @@ const SLOW_WIRE = { latencyMs: [10, 60], bandwidth: 1_000_000 } as const
 /** Networks that seeds make rarely or never, by name. The networks of the seeds do not depend on them. */
 export const CHOSEN: Readonly<Record<string, Scenario>> = {
   /**
-   * No proposal arrives in time for the first rounds. One node is disconnected in an early round, and receives the
+   * The proposals of the first rounds arrive too late. One node is disconnected in an early round, and receives the
    * decision in a later one.
    */
   hasty: {
@@ -36,7 +36,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     })),
     byzantine: [],
   },
-  /** A validator receives nothing for so long that votes in send queues are dropped, while the connections stay. */
+  /**
+   * A validator receives nothing for so long that the other nodes drop votes from their send queues, while the
+   * connections stay open.
+   */
   narrow: {
     seed: 2_000_012,
     network: { validators: 3, disk: { syncMs: [5, 30], writeMs: [0.1, 5] } },
@@ -52,7 +55,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     ],
     byzantine: [],
   },
-  /** A validator signs twice, and the others notice late that a block has its evidence. */
+  /**
+   * A validator signs two different votes. The evidence databases of the other validators are slow, so these nodes
+   * notice late that a block contains the evidence.
+   */
   'slow evidence': {
     seed: 2_000_003,
     network: { fullNodes: 1, txEveryMs: 150 },
@@ -67,7 +73,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     })),
     byzantine: [{ node: 0, behaviours: ['equivocate'] }],
   },
-  /** A validator signs twice, and the others lose their power again and again: their evidence must survive. */
+  /**
+   * A validator signs two different votes. The other validators have one power failure after another: their evidence
+   * must survive.
+   */
   'forgotten evidence': {
     seed: 2_000_004,
     network: { validators: 7, redialMs: 300 },
@@ -93,7 +102,7 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
       },
     ],
   },
-  /** A validator proposes blocks that do not follow from the last one, each in one way. */
+  /** A validator proposes blocks that do not follow from the last block. Each of these blocks has one kind of fault. */
   'forged blocks': {
     seed: 2_000_013,
     network: { txEveryMs: 150 },
@@ -164,7 +173,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [],
   },
-  /** The application accepts transactions again, and they arrive by many ways: each must be in only one block. */
+  /**
+   * The application accepts a transaction that is in a block already, and each transaction arrives from several peers.
+   * Each transaction must be in only one block.
+   */
   'trusting application': {
     seed: 2_000_015,
     network: { validators: 5, txEveryMs: 8, appTakesAgain: true, wire: SLOW_WIRE },
@@ -172,7 +184,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [0, 1, 2].map((node) => ({ kind: 'repeat' as const, at: 0, node, rate: 1, forMs: 2500 })),
     byzantine: [],
   },
-  /** Old blocks are removed, parameters change, and nodes lose their power, also during the removal. */
+  /**
+   * Nodes remove old blocks, and the consensus parameters change. Nodes have power failures, also while they remove
+   * blocks.
+   */
   forgetful: {
     seed: 2_000_410,
     network: {

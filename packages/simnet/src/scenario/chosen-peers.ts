@@ -8,8 +8,8 @@ const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 /** Networks whose nodes behave in ways in which the nodes of the seeds do not, by name. */
 export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
   /**
-   * All nodes know only one seed. When they have found each other the seed leaves for good, and all others lose their
-   * power: they have their address books.
+   * All nodes have only the address of one seed. When the nodes have found each other, the seed leaves for good. Then
+   * all other nodes have a power failure, and must find each other by their address books.
    */
   strangers: {
     seed: 2_000_501,
@@ -59,7 +59,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
       { node: 5, behaviours: ['badSnapshotQuestion'] },
     ],
   },
-  /** A node begins with the snapshot of its only peer, which it asks for all chunks at once. */
+  /** A node begins with the snapshot of its only peer. The node requests all chunks at once from this peer. */
   'one peer with snapshots': {
     seed: 2_000_508,
     network: {
@@ -72,8 +72,8 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * A node begins with the snapshot of its only peer, which answers each request after the time for it: the node requests
-   * each chunk again from the same peer, and both answers come.
+   * A node begins with the snapshot of its only peer. The peer answers each request after the time limit, so the node
+   * requests each chunk again from the same peer, and receives two answers.
    */
   'slow peer with snapshots': {
     seed: 2_000_509,
@@ -141,7 +141,10 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     }),
     byzantine: [],
   },
-  /** Signers are separate processes: they disconnect, and nodes lose their power while they wait for a signature. */
+  /**
+   * Signers are separate processes. The signers disconnect, and nodes have power failures while they wait for a
+   * signature.
+   */
   'signers apart': {
     seed: 2_000_507,
     network: { remoteSigners: true, extensionsFrom: 2, txEveryMs: 150, redialMs: 300, disk: SLOW_DISK },
@@ -149,7 +152,7 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [
       { kind: 'signerAway', at: 700, node: 0, forMs: 900 },
       { kind: 'signerAway', at: 3500, node: 2, forMs: 1500 },
-      // Without both of them no block is decided.
+      // Nodes 1 and 3 have no signer at the same time, so the others have too little power to decide a block.
       { kind: 'signerAway', at: 9000, node: 1, forMs: 400 },
       { kind: 'signerAway', at: 9100, node: 3, forMs: 400 },
       ...powerLosses({

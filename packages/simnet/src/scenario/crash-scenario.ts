@@ -23,7 +23,7 @@ export interface CrashSweep {
   /** The number of validators. With 1, no other node can send the node the data that it lost. */
   readonly validators: number
   readonly initialHeight?: number
-  /** Databases, and paths, with the factor by which they are slower. */
+  /** The factors by which databases, and files whose paths have a prefix, are slower. */
   readonly slow?: Readonly<Record<string, number>>
   /** Bytes of the log's head before it is renamed. Default: 60,000. */
   readonly walHeadSize?: number
@@ -32,17 +32,20 @@ export interface CrashSweep {
    * Default: 0, neither.
    */
   readonly keepBlocks?: number
-  /** Crashes a node that begins with a snapshot, in place of the first one. */
+  /** True if the crashed node is the one that begins with a snapshot. Default: the first node crashes. */
   readonly joins?: boolean
   /** A second crash, which comes `effects` effects after the first. */
   readonly again?: { readonly effects: number; readonly crash: CrashKind; readonly loss?: number }
 }
 
-/** A place for a crash, found in the run without one. */
+/** A place for a crash. The places are found in a run without a crash. */
 export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
   readonly name: string
   readonly atMs: number
-  /** The number of possible outcomes of a power failure at this place, and of the death of the process alone. */
+  /**
+   * The number of possible outcomes of a crash at this place, for a power failure and for the death of the process
+   * alone.
+   */
   readonly losses: Readonly<Record<CrashKind, number>>
   /** True if nothing durable has changed since the place before: a crash here has the same result. */
   readonly isSame: boolean
@@ -73,7 +76,7 @@ const JOINER: JoinerOptions = { nodes: 1, startAt: 4, servers: [0, 1, 2], lies: 
 /** Returns the index of the node that is crashed. */
 const crashedNode = ({ joins = false, validators }: CrashSweep): number => (joins ? validators : 0)
 
-/** A run with load, changes of validators and vote extensions. It is the same up to the crash, for any crash. */
+/** A run with load, changes of validators and vote extensions. Until the crash, every run of a sweep is the same. */
 function sweepScenario({
   heights,
   validators,
@@ -113,8 +116,8 @@ function sweepScenario({
 }
 
 /**
- * The run with a crash in it. If the time of the crash is given, the run ends soon after the crash: later faults are
- * left out, and the heights that must follow the last fault come at once.
+ * The run with a crash in it. If `atMs`, the time of the crash, is given, the run ends soon after the crash. Then later
+ * faults are left out, and the new heights that must follow the last fault are awaited at once.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
@@ -183,8 +186,8 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 }
 
 /**
- * The crashes to run: one of all places with the same result, with every loss. `most` limits the losses per place, with
- * different ones at each place.
+ * The crashes to run. If several places have the same result, only one of them is used, with every loss. `most` limits
+ * the losses per place; then each place tries other losses.
  */
 export function crashPoints(
   places: readonly CrashPlace[],
@@ -203,7 +206,8 @@ export function crashPoints(
         atMs,
       }))
     }
-    // If every power failure is tried, the one without a loss is the same as the death of the process.
+    // One outcome of a power failure has no loss, and equals the death of the process. So if every power failure is
+    // tried, no separate run is needed for the death of the process.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

@@ -57,7 +57,7 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     }),
     lastsMs: 8000,
   },
-  /** Two peers claim blocks that do not exist. The network must begin in spite of this. Dropped peers dial again. */
+  /** Two peers claim blocks that do not exist. The network must make blocks nevertheless. Dropped peers dial again. */
   'claims of every height': {
     ...flooded(2_000_610, 'claimEveryHeight', { fullNodes: 2 }),
     lastsMs: 65_000,
@@ -76,12 +76,15 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     ...lateNode(2_000_613, 'badBlocks', 3),
     byzantine: [4, 5, 6].map((node) => ({ node, behaviours: ['badBlocks'] })),
   },
-  /** The blocks that it gets wait for two others, which the peer does not send. */
+  /**
+   * A node that starts late receives large blocks. These blocks wait for two earlier blocks, which the peer does not
+   * send.
+   */
   'large blocks': lateNode(2_000_614, 'largeBlocks'),
   /**
-   * Two peers claim blocks that do not exist, and send each new block. The chain begins after a minute. A validator
-   * restarts then, and follows the chain by block sync. It must vote before another validator leaves, because the
-   * others are too few then.
+   * Four peers claim blocks that do not exist, and also send each new block. The chain begins after a minute. Then a
+   * validator restarts, and follows the chain by block sync. It must leave block sync and vote before another validator
+   * leaves, because without it the others have too little power.
    */
   'claims beside blocks': {
     seed: 2_000_611,
@@ -97,7 +100,7 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [4, 5, 6, 7].map((node) => ({ node, behaviours: ['claimFutureHeights'] })),
   },
   /**
-   * One node refuses all connections for a while, as when strangers occupy all its places. The others keep its
+   * One node refuses all connections for a while, like a node whose places are all taken. The other nodes must keep its
    * address.
    */
   'hanging up': {

@@ -8,7 +8,7 @@ import type { Scenario } from './make-scenario.ts'
 const EFFECTS = 400
 const SERVERS = 3
 
-/** Makes a fault of a node that begins with a snapshot, or of one of its peers meanwhile. */
+/** Makes a fault that happens while a node begins with a snapshot: a fault of this node or of one of its peers. */
 function makeFault(dice: Dice, { joiner, others }: { joiner: number; others: number }): Fault {
   const at = Math.round(dice.between(500, 6000))
   const forMs = Math.round(dice.between(100, 2500))

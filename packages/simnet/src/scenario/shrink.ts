@@ -2,8 +2,8 @@ import type { Scenario } from './make-scenario.ts'
 import type { RunResult } from './run-scenario.ts'
 
 /**
- * Finds the smallest part of a scenario's faults that still violates the same rule: removes one after the other as
- * long as the violation stays. At most `attempts` runs.
+ * Removes the faults of a scenario one after the other, as long as the remaining scenario still violates the same rule.
+ * Makes at most `attempts` runs.
  */
 export async function shrink(
   scenario: Scenario,

@@ -3,11 +3,11 @@ import { hashHeader } from '@org/types/block'
 import type { ConsensusParams } from '@org/types/params'
 import { hashValidators, type ValidatorSet } from '@org/types/validators'
 
-/** The ways in which a server of state sync may lie. */
+/** The lies of a server of state sync. */
 export const SERVER_LIES = [
   /** The header has another app hash. */
   'appHash',
-  /** The header names validators of other powers, and the commit has no signature for it. */
+  /** The header names validators with other powers. The commit has no signatures for this header. */
   'powers',
   /** The validators have other proposer priorities, which the header does not cover. */
   'priorities',
@@ -15,7 +15,7 @@ export const SERVER_LIES = [
   'params',
   /** The commit has invalid signatures. */
   'commit',
-  /** It answers no request. */
+  /** The server answers no request. */
   'silence',
 ] as const
 export type ServerLie = (typeof SERVER_LIES)[number]

@@ -10,7 +10,7 @@ export interface StateServerOptions {
   /** The node that answers. */
   readonly node: SimNode
   readonly lie: ServerLie | undefined
-  /** Changes each block, besides the lie. */
+  /** Changes each block in addition to the lie. */
   readonly change?: ((block: LightBlock) => LightBlock) | undefined
   /** Milliseconds that an answer takes. */
   readonly answerMs: () => number

@@ -14,7 +14,7 @@ export interface Question {
  * order of arrival.
  */
 export interface Answers {
-  /** Returns the same answer, delivered in order. */
+  /** Returns a promise with the same answer. It settles in the order of the calls. */
   readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
   readonly isHolding: () => boolean
   /** Waits for all held answers, and delivers them. Rejects with a {@link WorldError} if none comes for too long. */
@@ -35,7 +35,7 @@ export function createAnswers(withinMs: number): Answers {
 
   const missing = (): Held | undefined => held.find(({ deliver, isWanted }) => deliver === undefined && isWanted())
 
-  /** True if the time is over. */
+  /** Resolves with true if the time is over, and with false if an answer came before. */
   function wait(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = clock.after(ms, () => resolve(true))
@@ -50,7 +50,7 @@ export function createAnswers(withinMs: number): Answers {
     for (let first = missing(); first !== undefined; first = missing()) {
       const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
       if (!(await wait(left))) continue
-      // The application may have answered while other work used the thread.
+      // The application may have answered while other work occupied the thread, so the loop looks once more.
       await nextTurn()
       if (first !== missing()) continue
       throw new WorldError(WORLD_ERRORS.noAnswer, `${first.name}: no answer in ${withinMs / 1000} s`, {

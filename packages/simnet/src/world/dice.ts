@@ -4,7 +4,7 @@ import { createSeededRandom, type Random } from '@org/runtime'
 export interface Dice extends Random {
   /** Returns true with this probability. */
   readonly chance: (probability: number) => boolean
-  /** A number from `low` up to, not including, `high`. */
+  /** Returns a number from `low` up to, but not including, `high`. */
   readonly between: (low: number, high: number) => number
   readonly pick: <T>(items: readonly T[]) => T
   /** Returns independent dice: their use does not change the choices of others. */

@@ -1,9 +1,9 @@
 import type { Scheduler } from './scheduler.ts'
 
-/** Work in progress. */
+/** A promise, and whether it has settled. */
 export interface Watched<T> {
   readonly isOver: () => boolean
-  /** The result of the work. Its failure need not be handled. */
+  /** Settles as the promise does. A rejection that no caller handles is ignored. */
   readonly ended: Promise<T>
 }
 
@@ -17,8 +17,8 @@ export function watch<T>(work: Promise<T>): Watched<T> {
 }
 
 /**
- * Lets virtual time advance, by at most the given milliseconds, until the work is over. Returns true if it is over.
- * Work that needs no time makes no event run. Rejects if the work does.
+ * Runs virtual time until the work is over, for at most `withinMs` milliseconds. Returns true if the work is over. If
+ * the work needs no time, no event runs. Rejects if the work rejects.
  */
 export async function drive(
   scheduler: Pick<Scheduler, 'run' | 'now'>,

@@ -8,7 +8,7 @@ export interface Life {
   readonly isAlive: () => boolean
   /** Ends the life: none of its timers and promises runs any more. */
   readonly end: () => void
-  /** While it is frozen, nothing happens to it. Afterwards everything that was due happens in order. */
+  /** Freezes the life: nothing happens to the node until `thaw`. Then everything that was due happens in order. */
   readonly freeze: () => void
   readonly thaw: () => void
   readonly isFrozen: () => boolean
@@ -66,7 +66,8 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
   const after: Clock['after'] = (ms, run) => ({ cancel: later(ms / (1 + drift), run) })
   const clock: Clock = {
     now: () => {
-      // Whole milliseconds of a skew of years stay exact: as nanoseconds in a `number` they would not.
+      // The whole milliseconds are converted separately: the nanoseconds of a skew of years would not be exact in a
+      // `number`.
       const whole = Math.trunc(clockFault.skewMs)
       const rest = Math.round((elapsed() + clockFault.skewMs - whole) * 1e6)
       const reading = genesis + BigInt(whole) * 1_000_000n + BigInt(rest)
@@ -92,7 +93,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
     thaw: () => {
       const due = frozen ?? []
       frozen = undefined
-      // One after the other, each in a turn of its own, as the machine would run them.
+      // The due work runs one after the other, each in a turn of its own, as on a real machine.
       for (const run of due) later(0, run)
     },
     later,

@@ -21,7 +21,7 @@ export interface Scheduler {
    * of an event, and with a `WorldError`.
    */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
-  /** Lets everything continue that needs no time. */
+  /** Runs all work that can continue without an advance of virtual time. */
   readonly settle: () => Promise<void>
   /** Calls `listener` when something is scheduled while no call of `run` waits, until the signal aborts. */
   readonly onScheduled: (listener: () => void, signal: AbortSignal) => void
@@ -56,12 +56,15 @@ interface Run {
 }
 
 /**
- * The event loop gets a turn after this many events: its other work, such as a thread that is stopping, must not wait
- * forever.
+ * The number of events after which the event loop gets a turn. Other work of the process, such as the end of a thread,
+ * must not wait forever.
  */
 const TURN_EVERY = 64
 
-/** Less than the usual time limit of a test, so that the missing answer is reported first. */
+/**
+ * The default time limit for an answer, in real milliseconds. It is shorter than the usual time limit of a test, so
+ * that the missing answer is reported first.
+ */
 export const ANSWER_WITHIN_MS = 4000
 
 /**
@@ -71,7 +74,7 @@ export const ANSWER_WITHIN_MS = 4000
 function afterPromises(run: () => void): () => void {
   const settled = Promise.resolve()
   const tick = (): void => nextTick(run)
-  // `queueMicrotask` would make a resource of each call.
+  // `queueMicrotask` would create an async resource for each call, which takes more time.
   return () => void settled.then(tick)
 }
 

@@ -2,11 +2,11 @@ import type { Application } from '@org/abci'
 import type { Op } from '@org/engine/storage'
 import type { RememberedState } from './remembered-state.ts'
 
-/** The chain to which the applications must fit when the validators start again. */
+/** The chain that the applications must be able to follow when the validators start again. */
 export interface ChainTarget {
   /** The height of the last block. */
   readonly height: number
-  /** Whether an application with the state after this height can execute the later blocks of the chain. */
+  /** Returns true if an application with the state after this height can execute the later blocks of the chain. */
   readonly canContinueFrom: (height: number) => boolean
   /** The result of {@link Applications.remember} at this moment of the chain. */
   readonly remembered: readonly RememberedState[]
@@ -14,19 +14,25 @@ export interface ChainTarget {
 
 /** The applications of a devnet's validators. */
 export interface Applications {
-  /** Whether they run in other processes. Such an application keeps its state when the chain goes back. */
+  /** True if the applications run in other processes. Such an application keeps its state when the chain goes back. */
   readonly isRemote: boolean
-  /** Makes or finds the application of the validator with this number. `state`: the database that it begins with. */
+  /**
+   * Makes the application of the validator with this number, or returns its application in another process. `state` is
+   * the database with which a new application begins.
+   */
   readonly make: (validator: number, state?: readonly Op[]) => Application | Promise<Application>
-  /** Reads what is necessary to bring the applications back to the present moment. */
+  /**
+   * Reads the newest snapshot of each application. With these snapshots the applications can later return to the
+   * present moment of the chain.
+   */
   readonly remember: (appHashOf: (height: number) => Uint8Array | undefined) => Promise<readonly RememberedState[]>
   /**
-   * Finds out how each application can get to a state from which it can follow the chain. Rejects with
-   * `DEVNET_APP_CANNOT_GO_BACK` if one of them cannot; nothing is changed then. The returned function brings the
-   * applications to these states.
+   * Finds out how each application can get to a state from which it can follow the chain. The returned function brings
+   * the applications to these states. Rejects with `DEVNET_APP_CANNOT_GO_BACK` if one of the applications cannot; then
+   * nothing is changed.
    */
   readonly wayTo: (target: ChainTarget) => Promise<() => Promise<void>>
-  /** Calls `listener` each time an application was lost and runs again. */
+  /** Calls `listener` each time an application was lost and answers again. */
   readonly onReturn: (listener: () => void) => void
   readonly close: () => Promise<void>
 }

@@ -23,8 +23,8 @@ function isSame(one: Snapshot, other: Snapshot): boolean {
 }
 
 /**
- * Reads the newest snapshot of the application. `last` is the one that was read before. Resolves with `undefined` if
- * the application has no snapshot of this chain, or only one that is too large.
+ * Reads the newest snapshot of the application. `last` is the snapshot that was read the last time. Resolves with
+ * `undefined` if the application has no snapshot of this chain, or only one that is too large.
  */
 export async function readNewestSnapshot(
   calls: SnapshotCalls,
@@ -51,8 +51,8 @@ export async function readNewestSnapshot(
 }
 
 /**
- * Restores a snapshot into the application. Rejects with `DEVNET_APP_REFUSES_SNAPSHOT`; its state may be incomplete
- * then.
+ * Restores a snapshot into the application. Rejects with `DEVNET_APP_REFUSES_SNAPSHOT`; the state of the application
+ * may be incomplete then.
  */
 export async function restoreSnapshot(calls: SnapshotCalls, remembered: RememberedState): Promise<void> {
   const { snapshot, chunks, appHash } = remembered

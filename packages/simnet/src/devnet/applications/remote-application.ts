@@ -7,7 +7,7 @@ import type { ChainTarget } from './applications.ts'
 import { type RememberedState, readNewestSnapshot, restoreSnapshot } from './remembered-state.ts'
 
 export interface RemoteApplicationOptions {
-  /** Such as `tcp://127.0.0.1:26658`. */
+  /** The address of the application, such as `tcp://127.0.0.1:26658`. */
   readonly address: string
   readonly transport: 'socket' | 'grpc'
   /** The real milliseconds within which an application that was started again must answer. */
@@ -49,7 +49,7 @@ const CONNECTIONS: Readonly<Record<string, ConnectionName>> = {
   loadSnapshotChunk: 'snapshot',
   applySnapshotChunk: 'snapshot',
 }
-/** The real milliseconds between two tries to reach an application that is away. */
+/** The real milliseconds between two attempts to reach an application that does not answer. */
 const LOOK_AGAIN_MS = 100
 const REQUEST = { version: '', blockVersion: 0n, p2pVersion: 0n, abciVersion: '2.0.0' } as const
 

@@ -1,9 +1,9 @@
 import { base64ToBytes, bytesToBase64 } from '@org/types/bytes'
 import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 
-/** A pool that stores each value of bytes once, because the validators of a chain have the same blocks. */
+/** A pool that stores equal bytes only once, because the validators of a chain have the same blocks. */
 export interface BytePool {
-  /** Returns the place of the bytes. */
+  /** Returns the index of the bytes in the pool. */
   readonly add: (bytes: Uint8Array) => number
   readonly values: () => readonly string[]
 }
@@ -33,7 +33,7 @@ export function bytesOf(text: string): Uint8Array {
   return bytes
 }
 
-/** Returns a function that reads the bytes of a place, and throws for a place that does not exist. */
+/** Returns a function that reads the bytes at an index of the pool. It throws for an index that does not exist. */
 export function readBytePool(values: readonly string[]): (place: number) => Uint8Array {
   return (place) => {
     const text = values[place]

@@ -8,7 +8,7 @@ import type { SavedNode } from '../../chain/snapshot.ts'
 import type { DevnetOrigin } from '../origin.ts'
 import { type BytePool, bytesOf, corrupt, createBytePool, readBytePool } from './byte-pool.ts'
 
-/** Places in the pool: key and value of one entry after the other. */
+/** Indices in the pool: the key and the value of each entry, one entry after the other. */
 type Entries = readonly number[]
 
 interface KeyJson {
@@ -20,7 +20,7 @@ interface BodyJson {
   readonly genesis: string
   readonly keys: readonly KeyJson[]
   readonly replaced: readonly KeyJson[]
-  /** Nanoseconds. */
+  /** The difference of the chain's clock from real time, in nanoseconds. */
   readonly offset: string
   readonly blocks: { readonly base: number; readonly height: number; readonly lastTime: string }
   readonly changes: readonly (readonly [height: number, updates: readonly string[]])[]

@@ -10,7 +10,7 @@ const expand = promisify(gunzip)
 
 /** The first bytes of each dump. */
 const MAGIC = utf8ToBytes('HALLEYDN')
-/** The version of the form of the body. */
+/** The version of the format of the body. */
 const VERSION = 1
 const HASH_BYTES = 32
 /** Magic, version (4 bytes), length of the compressed body (4 bytes), SHA-256 of the compressed body; big-endian. */

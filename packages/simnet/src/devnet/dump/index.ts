@@ -4,7 +4,7 @@ import { packDump, unpackDump } from './dump-format.ts'
 
 export { MAX_DUMP_BYTES } from './dump-format.ts'
 
-/** Writes a chain with its keys as one piece of bytes, with a version and a checksum. Rejects with `DEVNET_DUMP_TOO_LARGE`. */
+/** Encodes a chain and its keys as bytes, with a version and a checksum. Rejects with `DEVNET_DUMP_TOO_LARGE`. */
 export async function writeDump(origin: DevnetOrigin): Promise<Uint8Array> {
   return packDump(encodeBody(origin))
 }

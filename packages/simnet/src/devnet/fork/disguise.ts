@@ -16,9 +16,10 @@ interface Info {
 const keyText = ({ type, bytes }: PublicKey): string => `${type} ${bytesToHex(bytes)}`
 
 /**
- * Shows an application the validators that it knows: requests have the addresses of the original validators in place of those that
- * replace them. Changes of original validators apply to their replacements; changes of validators without one are left out,
- * because this process cannot sign for them, and so is a removal of the last one.
+ * Wraps an application of a fork so that it sees the original validators. In requests, the addresses of replacements
+ * become those of the original validators. In answers, updates of original validators become updates of their
+ * replacements. Updates of validators without a replacement are left out, because this process cannot sign for them.
+ * The removal of the last validator is left out too.
  */
 export function disguised(app: Application, replacements: readonly Replacement[]): Application {
   if (replacements.length === 0) return app

@@ -11,8 +11,9 @@ import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { Replacement } from './replacement.ts'
 
 /**
- * Replaces the validators of a state: the strongest ones, as many as are wanted, get keys of this process and keep their power; all others are
- * removed. The validators of the last block stay, because the next block contains their commit. Throws `DEVNET_FORK_VALIDATORS`.
+ * Replaces the validators of a state. The `count` strongest validators keep their power and get keys of this process;
+ * all other validators are removed. The validators of the last block do not change, because the next block contains
+ * their commit. Throws `DEVNET_FORK_VALIDATORS`.
  */
 export function replaceValidators(
   state: State,

@@ -10,7 +10,7 @@ import { createChain, createNetwork } from '../src/index.ts'
 type Method = (request: never) => unknown
 type Wait = () => Promise<unknown>
 
-/** The same application, with a wait before each of its answers. */
+/** Wraps an application: it waits before each of its answers. */
 function waiting(app: Application, wait: Wait | undefined): Application {
   if (wait === undefined) return app
   const methods = Object.entries(app).map(([name, method]: [string, Method]) => {
@@ -24,7 +24,7 @@ function waiting(app: Application, wait: Wait | undefined): Application {
 }
 
 let turns = 0
-/** Each wait has another length. */
+/** The waits have different lengths. */
 const timers: Wait = () => setTimeout(turns++ % 4)
 const files: Wait = () => readFile(new URL(import.meta.url))
 const promises: Wait = () => Promise.resolve()

@@ -19,7 +19,7 @@ function names(): Application {
       }
     },
     query: async () => {
-      // An answer in real time: the virtual clock stands still.
+      // The answer takes real time, in which the virtual clock stands still.
       await new Promise(setImmediate)
       return { value: utf8ToBytes(String(total)) }
     },

@@ -9,7 +9,7 @@ function start(options: ChainOptions): Promise<Chain> {
   return createChain(options)
 }
 
-/** Makes applications one after the other; `number` is the number of the validator. */
+/** Returns a function that makes one application after the other. `number` is the number of the validator. */
 function each(make: (number: number) => Application): () => Application {
   let made = 0
   return () => make(made++)

@@ -97,7 +97,7 @@ describe('a chain for tests of applications', () => {
       await one.revert(snapshot)
       expect([one.height(), await total(one)]).toEqual([1, '1'])
     }
-    // The mempool's cache was emptied too.
+    // The revert emptied the mempool's cache too, so the same transaction is accepted again.
     expect(await one.broadcast('b')).toMatchObject({ height: 2 })
   })
 

@@ -6,7 +6,7 @@ import { createKeyValueApp } from './support/key-value-app.ts'
 const HUGE = '9223372036854775808'
 const MANY = '9'.repeat(60)
 const NO_NUMBERS = ['', 'x', '1.5', '1e3', '0x10', [], {}, true] as const
-/** Texts that no argument of their method allows; each also as a JSON value of another type. */
+/** Arguments that the method must refuse. Each value is also tried as a JSON value of another type. */
 const BAD: Readonly<Record<string, readonly object[]>> = {
   advance_blocks: [{}, ...values('num_blocks', ['0', '-1', '10001', HUGE, MANY, ...NO_NUMBERS])],
   advance_time: [{}, ...values('duration_in_seconds', ['0', '-1', HUGE, MANY, '3155760001', ...NO_NUMBERS])],

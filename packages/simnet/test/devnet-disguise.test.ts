@@ -7,7 +7,10 @@ const [original, other] = [1, 2].map((byte) => publicKeyOf(generateEd25519(new U
 const key = generateEd25519(new Uint8Array(32).fill(3))
 const own = publicKeyOf(key)
 
-/** Calls finalizeBlock of an application in a fork. Returns what the application saw, and its updates for the chain. */
+/**
+ * Calls `finalizeBlock` of an application in a fork. Returns the request that the application received, and the answer
+ * that the chain received.
+ */
 function finalize(updates: readonly object[]) {
   const seen: Record<string, unknown>[] = []
   const app = {

@@ -7,7 +7,10 @@ import { connectApplications, createDevnet, DEVNET_ERRORS } from '../src/devnet/
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** Keeps its pairs and its height when the chain goes back, as an application in another process does. */
+/**
+ * Makes an application that keeps its pairs and its height when the chain goes back, as an application in another
+ * process does.
+ */
 function keepingApp(
   options: { readonly snapshotEvery?: number; readonly restoresOnlyWhenEmpty?: boolean } = {},
 ): Application & { readonly height: () => number } {
@@ -72,7 +75,7 @@ interface Place {
   readonly validators?: number
 }
 
-/** Serves applications over sockets, and a devnet that uses them. */
+/** Starts servers of applications on sockets, and a devnet that uses them. */
 async function start(place: Place = {}) {
   const { transport = 'socket', snapshotEvery = 0, canRestart = false, validators = 1 } = place
   const { restoresOnlyWhenEmpty = false } = place
@@ -215,7 +218,7 @@ describe('an application in another process', () => {
     const id = await control.snapshot()
     expect(await control.revert(id)).toBe(1)
     await send('a=2')
-    // By hand: the application begins again with no data while dev_revert waits.
+    // An operator restarts the application by hand: it begins again with no data while `dev_revert` waits.
     await end(0)
     const reverting = control.revert(id)
     apps[0] = make()

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { crashScenario, runScenario, type Scenario } from '../src/index.ts'
 
 /**
- * Networks in which a bug was found, of the node or of its simulated machine. They are stored, because the network of
- * a seed may change.
+ * Networks that showed a bug of the node or of the simulation. The whole network is stored, because a change of the
+ * simulation may change the network of a seed.
  */
 const FOUND: readonly (readonly [what: string, scenario: Scenario])[] = [
   [

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { makeScenario, runScenario } from '../src/index.ts'
 
-/** Networks with faults from the seed: none may violate an invariant. */
+/** Runs the networks of the seeds, with their faults. No network may violate an invariant. */
 export async function runSeeds(from: number, to: number): Promise<void> {
   let [heights, restarts] = [0, 0]
   for (let seed = from; seed <= to; seed++) {
@@ -10,7 +10,7 @@ export async function runSeeds(from: number, to: number): Promise<void> {
     heights += result.heights
     restarts += result.restarts
   }
-  // The networks made blocks.
+  // The networks made more than three blocks on average.
   expect(heights).toBeGreaterThan(3 * (to - from + 1))
   expect(restarts).toBeGreaterThan(to - from)
 }

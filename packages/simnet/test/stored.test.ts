@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@org/types/bytes'
 import { expect, test } from 'vitest'
 import { createNetwork } from '../src/index.ts'
 
-/** The violations in a network whose third node has lost the entries of a database for the first heights. */
+/** Returns the violations in a network whose third node has lost the entries of a database for the first heights. */
 async function robbed(database: string, keyOf: (height: number) => string) {
   const network = createNetwork({ seed: 11, extensionsFrom: 2 })
   network.start()

@@ -4,7 +4,7 @@ import { createDice, createScheduler } from '../src/world/index.ts'
 
 const OPTIONS = { latencyMs: [5, 5], bandwidth: 1e9 } as const
 
-/** The arrival times, in milliseconds, of messages that are sent every ten milliseconds, on two channels in turn. */
+/** Sends a message every ten milliseconds, on two channels in turn. Returns the arrival times in milliseconds. */
 async function arrivals(sizes: readonly number[], lossOf: (place: number) => number) {
   const scheduler = createScheduler()
   const seen: { readonly place: number; readonly at: number }[] = []
@@ -37,12 +37,12 @@ test('default: a message arrives once, after the latency', async () => {
 
 test('behavior: a lost segment is sent again after growing waits, and later data waits behind it', async () => {
   const { seen, lost } = await arrivals([10, 10, 10, 10], (place) => (place === 1 ? 0.999 : 0))
-  // It was sent before the loss, so it is not delayed.
+  // The first message was sent before the loss, so it is not delayed.
   expect(seen[0]).toEqual({ place: 0, at: 5 })
   const waited = 200 * (2 ** lost - 1)
   expect(lost).toBeGreaterThan(1)
   expect(seen.map(({ place }) => place).sort((a, b) => a - b)).toEqual([0, 1, 2, 3])
-  // The other channel is delayed too, because both share one stream.
+  // The messages on the other channel are delayed too, because both channels use the same stream.
   for (const { place, at } of seen.slice(1)) expect([place, at]).toEqual([place, 10 + 5 + waited])
 })
 

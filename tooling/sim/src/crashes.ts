@@ -17,8 +17,8 @@ interface NamedSweep extends CrashSweep {
 }
 
 /**
- * The runs that are repeated with a crash at every place: one validator with every loss, and four validators with some
- * losses at each place. Each run also has a full node.
+ * The runs that are repeated with a crash at every place. With one validator, every loss is tried; with four
+ * validators, some losses at each place. Each run also has a full node.
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },

@@ -18,8 +18,8 @@ export interface Finding {
 }
 
 /**
- * Plants a bug and looks for it: first with the run that found it before, then in the explorer, in `searched` seeds,
- * and in crashes. If `searched` is 0, only the run that found it before is tried.
+ * Plants a bug and looks for it. Tries first the run that found the bug before, then the explorer, then `searched`
+ * seeds, then crashes. If `searched` is 0, tries only the run that found the bug before.
  */
 export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)

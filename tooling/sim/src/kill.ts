@@ -162,7 +162,7 @@ export async function killAgainAndAgain({ kills, seed, onKill }: KillOptions): P
   }
 }
 
-/** Does as {@link killAgainAndAgain}, with a progress bar. Returns true if nothing was lost. */
+/** Runs {@link killAgainAndAgain} with a progress bar. Returns true if no data was lost. */
 export async function runKill(kills: number): Promise<boolean> {
   const bar = new SingleBar(
     { format: '{bar} {percentage}% | {value}/{total} kills | {eta_formatted} left' },

@@ -31,7 +31,7 @@ export const lightJobs = (): readonly NamedLightJob[] => Object.entries(LIGHT).m
 /** Returns the attack with this name, or `undefined` if no attack has the name. */
 export const lightJobNamed = (name: string): NamedLightJob | undefined => lightJobs().find((job) => job.name === name)
 
-/** Runs an attack. Returns the violations, among them an unexpected outcome. */
+/** Runs an attack. Returns the violations. An outcome other than the expected one is a violation. */
 export async function runLightAttack({ light, expected }: LightJob): Promise<readonly Violation[]> {
   const { outcome, violations } = await attackLightClient(light)
   if (outcome === expected) return violations

@@ -22,7 +22,7 @@ import type { Job } from './pool.ts'
  */
 const SLOW_BLOCKS = { heights: 3, validators: 1, slow: { [DB_NAMES.blocks]: 40 } }
 
-/** Clients send all transactions over RPC, and two nodes lose their power during the run. */
+/** Clients send all transactions over RPC, and two nodes have a power failure during the run. */
 const RPC_CLIENTS: Scenario = {
   seed: 2_000_601,
   network: { fullNodes: 1, redialMs: 300 },
@@ -41,7 +41,7 @@ interface ShortRun extends CrashSweep {
 
 /**
  * Short runs that are repeated with every possible crash, for bugs that few networks show. The crashed node is the only
- * validator, or the other validators cannot decide without it.
+ * validator, or the other validators have too little power to decide without it.
  */
 const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },
@@ -53,14 +53,15 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   // A write of the slow database takes longer than a height.
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
-  // Each height prunes one old height.
+  // At each height, the node prunes one old height.
   pruning: { heights: 7, validators: 1, keepBlocks: 2 },
   // A node joins with a snapshot of the others.
   joining: { heights: 14, validators: 3, joins: true },
   again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
   // The second crash is in the height after the first crash.
   'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 52, crash: 'kill', loss: 0 } },
-  // The power fails soon after the restart, and the unsynced writes of the first process are lost.
+  // A power failure comes soon after the restart of a killed process. The unsynced writes of the killed process are
+  // lost.
   'killed and power': { ...SLOW_BLOCKS, crash: 'kill', again: { effects: 8, crash: 'power', loss: 0 } },
 }
 

@@ -11,7 +11,7 @@ export interface Place {
 export interface PlantedBug extends Place {
   readonly name: string
   readonly about: string
-  /** A second text to replace, because the node also defends itself there against the same input. */
+  /** A second text to replace, because the node has a second defence against the same input in that place. */
   readonly also?: Place
 }
 

@@ -6,8 +6,8 @@ import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 export interface PoolOptions extends WorkerSetup {
   readonly workers: number
   /**
-   * The time limit of a network, in milliseconds in which this process runs. A longer run counts as an error, because
-   * it may never end.
+   * The time limit of a network, in milliseconds of this process's running time. A longer run counts as an error,
+   * because it may never end.
    */
   readonly timeoutMs: number
 }

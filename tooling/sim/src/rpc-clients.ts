@@ -62,7 +62,10 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
       : `the answer has other validators of height ${height} than the store`
   }
 
-  /** Returns the height up to which the index is complete, or `undefined` if the record lacks a commit up to there. */
+  /**
+   * Returns the height up to which the index is complete. Returns `undefined` if the record lacks the commit of one of
+   * these heights.
+   */
   function indexed(engine: Engine): number | undefined {
     const height = engine.index.hasBlock(engine.blockStore.height())
       ? engine.blockStore.height()

@@ -3,7 +3,7 @@ import type { RpcClients } from './rpc-clients.ts'
 
 export interface NetworkJob {
   readonly scenario: Scenario
-  /** Whether RPC clients send requests to the nodes. */
+  /** True if RPC clients send requests to the nodes. */
   readonly rpc?: boolean
 }
 

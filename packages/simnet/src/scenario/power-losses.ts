@@ -5,11 +5,11 @@ export interface PowerLosses {
   /** The time of the first power failure, in virtual milliseconds. The others follow every `everyMs`. */
   readonly at: number
   readonly everyMs: number
-  /** The number of nodes that fail in turn. */
+  /** The number of nodes. The power failures happen at each of these nodes in turn. */
   readonly nodes: number
-  /** The `i`-th power failure is at the effect `1 + i * step % below` of its node. */
+  /** Power failure `i` happens at the effect `1 + (i * step) % below` of its node. */
   readonly effects: { readonly step: number; readonly below: number }
-  /** Whether the first failure is before or after its effect. The next failures alternate. */
+  /** The moment of the first power failure: before or after its effect. The next power failures alternate. */
   readonly first: 'before' | 'after'
   readonly downMs: number
 }

@@ -88,8 +88,8 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     find: "  if (recovery === 'index-last-block') await indexLast(heights.state, modules)\n",
     replace: '',
   },
-  // Cases in which a sync is saved: one sync for a burst, one batch, and no sync of the end mark, the index and the
-  // state beside the next block.
+  // Cases in which the node deliberately saves a sync: one sync for a burst, one batch in place of several, and no
+  // separate sync of the end mark, the index and the state of a block.
   {
     name: 'sync-covers-later',
     about: 'a sync counts as a sync of messages that were added after it began',

@@ -10,7 +10,10 @@ function attribute(key: string, value: string, index = true): EventAttribute {
 const INDEXED = attribute('index_key', 'index is working')
 const NOT_INDEXED = attribute('noindex_key', 'index is working', false)
 
-/** Events differ only in the key. The other parts are shared, because millions of events are made. */
+/**
+ * The events of one creator differ only in their key. They share the other attributes, because millions of events are
+ * made.
+ */
 function eventsOf(creator: string): (key: string) => Event {
   const created = attribute('creator', creator)
   return (key) => ({ type: 'app', attributes: [created, attribute('key', key), INDEXED, NOT_INDEXED] })

@@ -17,7 +17,7 @@ function shownByte(byte: number): string {
 function idFault(id: string): string | undefined {
   if (id === '') return 'no ID'
   const bytes = Buffer.from(id)
-  // Pairs are decoded one after the other; a bad letter is reported before an odd length.
+  // An invalid letter is reported before an odd length, as in Go's decoder of hex.
   const bad = bytes.find((byte) => !/[\da-f]/i.test(String.fromCharCode(byte)))
   if (bad !== undefined) return `encoding/hex: invalid byte: ${shownByte(bad)}`
   if (bytes.length % 2 === 1) return 'encoding/hex: odd length hex string'

@@ -57,7 +57,7 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator of a map also visits keys that are added during the visit; those are in `before`.
+  // The iterator of a map also visits keys that are added during the visit. The added keys are in `before`.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()

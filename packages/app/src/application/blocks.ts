@@ -17,7 +17,7 @@ export interface Latest {
   readonly tree: Child | undefined
 }
 
-/** Takes a state from the genesis through its blocks. */
+/** Executes the genesis and the blocks of a chain, and keeps the state that results. */
 export interface Blocks {
   readonly initChain: (request: RequestInitChain) => { readonly validators: readonly ValidatorUpdateAnswer[] }
   readonly checkTx: (tx: Uint8Array) => TxResultAnswer
@@ -73,7 +73,7 @@ function createWorking(versions: Versions, block: BlockInfo): Working {
   return { tree: versions.last().tree, edit, block, validators: [] }
 }
 
-/** Returns the last change of each validator. */
+/** Returns for each validator only its last change. */
 function lastUpdates(updates: readonly ValidatorUpdateAnswer[]): ValidatorUpdateAnswer[] {
   return [...new Map(updates.map((update) => [bytesToHex(update.pubKey.bytes), update])).values()]
 }

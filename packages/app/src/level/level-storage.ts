@@ -18,7 +18,7 @@ function storageError(path: string, error: unknown): AppError {
 
 /**
  * Opens or makes a LevelDB in the folder `path`. Rejects with an {@link AppError} (`APP_STORAGE_LOCKED`, `APP_STORAGE`).
- * A write is not forced to disk: the node has the blocks and replays those that a power failure took.
+ * A write is not forced to disk. If a power failure loses writes, the node replays the blocks of these writes.
  */
 export async function openLevelStorage(path: string): Promise<Storage> {
   const db = new ClassicLevel<Uint8Array, Uint8Array>(path, { keyEncoding: 'view', valueEncoding: 'view' })

@@ -54,7 +54,7 @@ export function createRestorer({ storage, versions }: RestorerModules): Restorer
 
   return {
     offer: async ({ snapshot, appHash }) => {
-      // A state after a block is never replaced by a snapshot.
+      // A state that has executed a block is never replaced by a snapshot.
       if (versions.last().version > 0) return { result: abort }
       if (snapshot === undefined) return { result: reject }
       if (snapshot.format !== SNAPSHOT_FORMAT) return { result: rejectFormat }

@@ -42,7 +42,7 @@ export interface TableRange {
   readonly reverse?: boolean
 }
 
-/** The first bytes after all keys that begin with `prefix`, whose last byte is below 255. */
+/** Returns the first key after all keys that begin with `prefix`. The last byte of `prefix` must be below 255. */
 function behind(prefix: Uint8Array): Uint8Array {
   const end = Uint8Array.from(prefix)
   end[end.length - 1] = (end.at(-1) as number) + 1

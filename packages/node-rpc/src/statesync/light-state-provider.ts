@@ -48,7 +48,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.attack, DISAGREE],
   [LIGHT_ERRORS.option, 'correct the settings of [statesync]'],
 ])
-/** Errors after which state sync cannot begin with this header and these servers. */
+/**
+ * The errors after which state sync cannot begin with the trusted header and the servers of the configuration, with
+ * advice.
+ */
 const BEGIN_ADVICE: ReadonlyMap<string, string> = new Map([
   ...ADVICE,
   [

@@ -88,9 +88,8 @@ export interface RouteDefinition<
   /** The call sends data for a block, such as a transaction, so it does not wait while a block is made. */
   readonly isForBlock?: boolean
   /**
-   * The decoded arguments may take many times the memory of their text. Calls are decoded and run one after the
-   * other, so
-   * that only the texts of the others wait.
+   * The decoded arguments may take many times the memory of their text. Calls are decoded and run one after
+   * the other, so that only the texts of the others wait.
    */
   readonly isOneByOne?: boolean
   /**

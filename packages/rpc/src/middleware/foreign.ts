@@ -18,9 +18,8 @@ export interface ForeignRequests {
   /** The reason for which a listener on loopback refuses a request; `undefined` if it is allowed. */
   readonly hostFault: (request: Pick<HttpRequest, 'host'>) => string | undefined
   /**
-   * The reason for which a request may not control a devnet; `undefined` if it may. Only a page of this node, of a
-   * program
-   * on this machine, or of an origin that the operator has listed may do this. The origin `*` is not enough.
+   * The reason for which a request may not control a devnet; `undefined` if it may. Only a page of this node, of
+   * a program on this machine, or of an origin that the operator has listed may do this. The origin `*` is not enough.
    */
   readonly controlFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
 }

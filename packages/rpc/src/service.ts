@@ -33,9 +33,9 @@ export interface RpcService {
   readonly foreign: ForeignRequests
   /** A page with its files. Absent: all paths of the page are unknown. */
   readonly site: Site | undefined
-  /** Absent if there is no limit. */
+  /** The limit on the rate of calls. Absent: there is no limit. */
   readonly rateLimit: RateLimit | undefined
-  /** Absent if there are no metrics. */
+  /** Counts the work of the RPC. Absent: there are no metrics. */
   readonly meter: RpcMeter | undefined
   readonly clock: Clock
   readonly logger: Logger

@@ -47,7 +47,7 @@ interface Restore {
   received: number
 }
 
-/** The pairs of one write. */
+/** The maximum number of pairs in one write to the store. */
 const BATCH_PAIRS = 1000
 const BATCH_BYTES = 256 * 1024
 

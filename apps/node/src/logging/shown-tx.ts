@@ -7,7 +7,7 @@ const quoted = (text: string): string => (text.includes('"') ? text : JSON.strin
 
 /**
  * Returns a transaction as text if it is printable ASCII, otherwise as hex. A long transaction is cut. The text is put
- * into quotes, unless it contains quotes itself, as JSON does.
+ * into quotes, unless it contains quotes itself. JSON, for example, is shown without quotes around it.
  */
 export function shownTx(tx: Uint8Array): string {
   const head = tx.subarray(0, SHOWN)

@@ -20,7 +20,7 @@ export type VerifiedQuery = { readonly response: Partly<Query['response'], 'log'
 /** A query to an application. */
 export interface QueryQuestion {
   readonly path: string
-  /** The data of the query. */
+  /** The bytes that the request sends to the application: usually the key of the wanted value. */
   readonly data: Uint8Array
 }
 

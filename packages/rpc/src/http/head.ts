@@ -116,7 +116,9 @@ function addHeader(into: Lines, line: string): void {
   if (!into.headers.has(key)) into.headers.set(key, value)
 }
 
-/** Reads the header lines that follow the newline at `from`. A line that begins with a blank continues the one before. */
+/**
+ * Reads the header lines that follow the newline at `from`. A line that begins with a blank continues the one before.
+ */
 function parseLines(text: string, from: number, { maxHeaders = Number.POSITIVE_INFINITY }: HeadLimits): Lines {
   const into: Lines = {
     headers: new Map(),
@@ -147,7 +149,10 @@ function parseLines(text: string, from: number, { maxHeaders = Number.POSITIVE_I
   return into
 }
 
-/** The line without the carriage return at its end. `end` is its newline, or -1. */
+/**
+ * Returns the line without its final carriage return. `end` is the position of its newline; -1 means that the line
+ * ends with the text.
+ */
 function lineAt(text: string, from: number, end: number): string {
   const to = end < 0 ? text.length : end
   return text.slice(from, to > from && text.charCodeAt(to - 1) === RETURN ? to - 1 : to)

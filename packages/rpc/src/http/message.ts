@@ -23,7 +23,7 @@ export interface HeaderBlock {
   readonly text: string
   /** True if the headers have `Connection: close`. */
   readonly closes: boolean
-  /** True if the headers have the length of the body. */
+  /** True if the headers contain `Content-Length`. */
   readonly hasLength: boolean
 }
 

@@ -15,7 +15,7 @@ test('behavior: a large message is read in its turn, after the work that waited 
   const pace = createPace({ clock: createVirtualClock() })
   const service = { pace, profile: referenceProfile } as unknown as RpcService
   const order: string[] = []
-  // Uses the share of this turn.
+  // Uses up the time that calls have in this turn of the event loop, so that the next calls must wait.
   await pace.rest()
   const earlier = Promise.resolve(pace.run(() => order.push('earlier call')))
   const large = answerMessage(service, caller, badMessage(64 * 1024))

@@ -16,7 +16,10 @@ export const DEVNET_ERRORS = {
   unknownTx: 'DEVNET_UNKNOWN_TX',
   /** The devnet holds as many transactions as it can. */
   tooManyHeld: 'DEVNET_TOO_MANY_HELD',
-  /** An application in another process can reach no state from which it could follow the chain. */
+  /**
+   * The chain goes back, but an application in another process has no earlier state from which it could follow the
+   * chain.
+   */
   appCannotGoBack: 'DEVNET_APP_CANNOT_GO_BACK',
   /** An application refused the snapshot that it had made itself. */
   appRefusesSnapshot: 'DEVNET_APP_REFUSES_SNAPSHOT',

@@ -18,13 +18,13 @@ export interface Powers {
   /** Changes the power of a validator in the block after the highest one; 0 removes it. Throws `DEVNET_BAD_POWER`. */
   readonly change: (node: SimNode, power: bigint) => void
   /**
-   * Returns a function that gives the power of a node in the next block of the first validator: 0 if the node is not in
-   * the validator set.
+   * Returns a function that gives the power of a node at the next height, as the first validator has stored it. The
+   * power is 0 if the node is not in the validator set.
    */
   readonly present: () => (node: SimNode) => bigint
   /**
-   * Returns all changes until now. A snapshot contains the changes, because an application that starts again executes
-   * its blocks again.
+   * Returns all changes until now. A snapshot of the devnet contains the changes, because an application that starts
+   * again executes all blocks again, and its answers must contain the same changes.
    */
   readonly save: () => PowerChanges
   readonly restore: (changes: PowerChanges) => void

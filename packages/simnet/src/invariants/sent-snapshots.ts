@@ -17,7 +17,7 @@ interface Counts {
 }
 
 interface Served {
-  /** The newest snapshots that the application listed last. */
+  /** The newest snapshots in the application's latest answer to ListSnapshots. */
   newest: ReadonlySet<string>
   /** The chunks that the application returned. */
   readonly chunks: Map<string, string>
@@ -39,7 +39,8 @@ export interface SnapshotRules {
 export interface SnapshotModules {
   readonly now: () => number
   /**
-   * The longest time, in milliseconds, in which a node that joins requests the chunks of a snapshot that it may request at
+   * The longest time, in milliseconds, in which a node that joins requests the chunks of a snapshot that it may
+   * request at
    * once. `undefined`: not checked, because a fault may delay the node.
    */
   readonly requestsWithinMs: number | undefined

@@ -23,7 +23,7 @@ export interface Arrivals {
 
 interface Counted {
   readonly query: string
-  /** The counts. The first key is the height, the second key is the number of milliseconds. */
+  /** The numbers of received events, by height and then by the time of arrival, in milliseconds. */
   readonly cells: Map<number, Map<number, number>>
   bytes: number
   dropped: number

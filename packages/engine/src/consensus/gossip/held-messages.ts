@@ -23,7 +23,7 @@ interface Note {
 export interface HeldMessages {
   /** Records an entry. Returns false if it may be passed on at once. */
   readonly note: (place: string, index: number) => boolean
-  /** Returns `bits` without the entries that are still held. */
+  /** Returns `bits` without the votes or parts that this node still holds back from its peers. */
   readonly ripe: (place: string, bits: BitSet) => BitSet
   readonly size: () => number
   readonly stop: () => void

@@ -17,7 +17,7 @@ const TORSION: ReadonlySet<string> = new Set([
 
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31))
 
-/** The value of the bytes of 2^255 - 19 between its first and its last byte. */
+/** In the little-endian form of 2^255 - 19, each byte between the first byte and the last byte has this value. */
 const PRIME_MIDDLE = 0xff
 const PRIME_FIRST = 0xed
 const PRIME_LAST = 0x7f

@@ -18,6 +18,7 @@ export {
   boundedFetch,
   countItems,
   createBoundedAnswer,
+  redirectError,
 } from './provider/bounded-fetch.ts'
 export { createHttpProvider, type HttpProviderModules, type HttpProviderOptions } from './provider/http-provider.ts'
 export { createMemoryProvider, type MemoryProvider, type MemoryProviderOptions } from './provider/memory-provider.ts'

@@ -63,10 +63,13 @@ test('error: an answer in an unknown encoding is refused', async () => {
 })
 
 test('behavior: follows no redirect', async () => {
+  let requests = 0
   const { url } = await serve((_request, response) => {
+    requests++
     response.writeHead(307, { location: '/other' }).end()
   })
   await expect(post(url)).rejects.toThrow('it redirects to "/other"')
+  expect(requests).toBe(1)
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import { type AnswerBounds, type BoundedAnswer, boundedFetch, createBoundedAnswer } from '@org/light'
+import { type AnswerBounds, type BoundedAnswer, createBoundedAnswer, redirectError } from '@org/light'
 import type { HttpFetch } from '@org/rpc/client'
 import { unlessAborted } from '@org/runtime'
 
@@ -10,10 +10,9 @@ interface Target {
   readonly url: string
   readonly init: RequestInit
   readonly answer: BoundedAnswer
+  /** The name of the node for errors. */
+  readonly provider: string
 }
-
-/** True for a redirect. The node has not executed the request, so `fetch` sends it again and judges the redirect. */
-const isRedirect = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 300 && statusCode < 400
 
 /** Returns the body of an answer, decompressed. A node may compress an answer although no request asks for it. */
 function bodyOf(response: IncomingMessage): Readable {
@@ -24,8 +23,8 @@ function bodyOf(response: IncomingMessage): Readable {
   return pipeline(response, decompress, () => undefined)
 }
 
-/** Sends a request and reads its answer. Resolves to the status, or to `undefined` if `fetch` must send the request. */
-function send({ url, init, answer }: Target): Promise<number | undefined> {
+/** Sends a request and reads its answer. Resolves to the status. Rejects with a `LightError` for a redirect. */
+function send({ url, init, answer, provider }: Target): Promise<number> {
   const { method, headers, body, signal } = init
   return new Promise((resolve, reject) => {
     const request = (url.startsWith('https:') ? requestHttps : requestHttp)(url, {
@@ -33,19 +32,21 @@ function send({ url, init, answer }: Target): Promise<number | undefined> {
       headers: headers as Readonly<Record<string, string>>,
       ...(signal ? { signal } : {}),
     })
-    const end = (status: number | undefined): void => {
-      request.destroy()
-      resolve(status)
-    }
     request.on('error', reject)
     request.on('response', (response) => {
-      if (isRedirect(response)) return end(undefined)
+      const { statusCode: status = 0, headers: answered } = response
+      if (status >= 300 && status < 400) {
+        request.destroy()
+        return reject(redirectError(answered.location, provider))
+      }
       const read = bodyOf(response)
       read.on('error', reject)
       read.on('data', (chunk: Buffer) => {
-        if (!answer.add(chunk)) end(response.statusCode)
+        if (answer.add(chunk)) return
+        request.destroy()
+        resolve(status)
       })
-      read.on('end', () => resolve(response.statusCode))
+      read.on('end', () => resolve(status))
     })
     request.end(body)
   })
@@ -56,11 +57,10 @@ function send({ url, init, answer }: Target): Promise<number | undefined> {
  * Connections stay open for the next request. The bytes of an answer above the bounds are not read.
  */
 export function createHttpFetch(bounds: AnswerBounds, provider: string): HttpFetch {
-  const fallback = boundedFetch(globalThis.fetch, bounds, provider)
   return async (url, init) => {
     const answer = createBoundedAnswer(bounds, provider)
     // After an abort, the request reports its error late, but this call rejects at once.
-    const status = await unlessAborted(send({ url, init, answer }), init.signal ?? undefined)
-    return status === undefined ? fallback(url, init) : { status, json: async () => answer.json() }
+    const status = await unlessAborted(send({ url, init, answer, provider }), init.signal ?? undefined)
+    return { status, json: async () => answer.json() }
   }
 }

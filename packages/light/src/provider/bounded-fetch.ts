@@ -84,8 +84,8 @@ async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, answer: B
  * Makes the error for an answer that redirects to another address: a node must not choose where the client sends its
  * calls.
  */
-function redirected({ headers }: Response, provider: string): LightError {
-  const target = JSON.stringify(headers.get('location') ?? 'another address').slice(0, 200)
+export function redirectError(location: string | null | undefined, provider: string): LightError {
+  const target = JSON.stringify(location ?? 'another address').slice(0, 200)
   const reason = `it redirects to ${target}: name that address if you trust it`
   return providerError(LIGHT_ERRORS.noResponse, { provider, height: undefined, reason })
 }
@@ -103,7 +103,7 @@ export function boundedFetch(ask: typeof fetch, bounds: AnswerBounds, provider: 
     const { body, status } = response
     if (isRedirect(response)) {
       body?.cancel().catch(() => undefined)
-      throw redirected(response, provider)
+      throw redirectError(response.headers.get('location'), provider)
     }
     const answer = createBoundedAnswer(bounds, provider)
     if (body !== null) await readBody(body, answer)

@@ -52,10 +52,12 @@ interface HostAndPort {
   readonly host: string
 }
 
+const withoutBrackets = (name: string): string => name.replace(/^\[|\]$/g, '')
+
 function parseHost(host: string, scheme: string): HostAndPort | undefined {
   if (!URL.canParse(`${scheme}//${host}`)) return undefined
   const url = new URL(`${scheme}//${host}`)
-  return { name: url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, ''), host: url.host }
+  return { name: withoutBrackets(url.hostname).replace(/\.$/, ''), host: url.host }
 }
 
 function isOwnOrigin(origin: string, host: string): boolean {
@@ -64,20 +66,22 @@ function isOwnOrigin(origin: string, host: string): boolean {
   return originHost !== '' && parseHost(host, protocol)?.host === originHost
 }
 
-const isLocalName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0
+const isLocalhost = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
+
+const isLocalName = (name: string): boolean => isLocalhost(name) || isIP(name) !== 0
 
 const isLoopbackName = (name: string): boolean =>
-  name === 'localhost' || name.endsWith('.localhost') || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
+  isLocalhost(name) || name === '::1' || (isIPv4(name) && name.startsWith('127.'))
 
 function isOfThisMachine(origin: string): boolean {
-  return URL.canParse(origin) && isLoopbackName(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
+  return URL.canParse(origin) && isLoopbackName(withoutBrackets(new URL(origin).hostname))
 }
 
 /** Whether only programs of this machine reach the addresses. */
 function isOnLoopback(laddr: string): boolean {
   return laddr.split(',').every((address) => {
     const name = /^(?:\w+:\/\/)?(.*):\d+$/.exec(address.trim())?.[1]
-    return name === undefined || isLoopbackName(name.replace(/^\[|\]$/g, ''))
+    return name === undefined || isLoopbackName(withoutBrackets(name))
   })
 }
 
@@ -85,12 +89,12 @@ const controlAdvice = (who: string): string =>
   `${RPC_ERRORS.foreignOrigin}: ${who} may not control this devnet; use a page of this machine, or add its origin to cors_allowed_origins ("*" does not allow the control)`
 
 function controlTest(
-  options: Pick<RpcOptions, 'laddr' | 'corsAllowedOrigins'>,
+  laddr: string,
+  isListed: (origin: string) => boolean,
   isKnownHost: (host: string) => boolean,
-) {
-  const isListed = originTest(options.corsAllowedOrigins.filter((origin) => origin !== '*'))
-  const isLocal = isOnLoopback(options.laddr)
-  return ({ headers, host }: Pick<HttpRequest, 'headers' | 'host'>): string | undefined => {
+): ForeignRequests['controlFault'] {
+  const isLocal = isOnLoopback(laddr)
+  return ({ headers, host }) => {
     const origin = headers.get('origin') ?? ''
     if (isLocal && host !== '' && !isKnownHost(host))
       return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
@@ -125,7 +129,7 @@ export function createForeignRequests({
     const parsed = parseHost(host, 'http:')
     return parsed !== undefined && (isLocalName(parsed.name) || names.has(parsed.name) || isListedHost(parsed))
   }
-  const controlFault = controlTest({ laddr, corsAllowedOrigins }, isKnownHost)
+  const controlFault = controlTest(laddr, isListed, isKnownHost)
   if (strict || corsAllowedOrigins.includes('*'))
     return { originFault: () => undefined, hostFault: () => undefined, controlFault }
   return {

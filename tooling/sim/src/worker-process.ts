@@ -29,16 +29,17 @@ export function startWorkerProcess(setup: WorkerSetup): Promise<WorkerProcess> {
     })
     const kill = (): void => void child.kill('SIGKILL')
     process.once('exit', kill)
-    void end.then(() => process.off('exit', kill))
 
     let onOutcome: ((outcome: Outcome) => void) | undefined
+    let failure: Outcome | undefined
     const worker: WorkerProcess = {
-      run: (work) =>
-        new Promise((resolveRun) => {
+      run: async (work) => {
+        if (failure !== undefined) return failure
+        return new Promise((resolveRun) => {
           onOutcome = resolveRun
-          void end.then((error) => resolveRun({ error }))
           child.send(work, () => undefined)
-        }),
+        })
+      },
       stop: async () => {
         kill()
         await end
@@ -48,7 +49,12 @@ export function startWorkerProcess(setup: WorkerSetup): Promise<WorkerProcess> {
       if (message === 'ready') resolve(worker)
       else onOutcome?.(message)
     })
-    void end.then(() => resolve(worker))
+    void end.then((error) => {
+      process.off('exit', kill)
+      failure = { error }
+      onOutcome?.(failure)
+      resolve(worker)
+    })
     child.send(setup, () => undefined)
   })
 }

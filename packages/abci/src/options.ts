@@ -11,12 +11,13 @@ export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 export const MAX_PENDING = 1 << 17
 
 /**
- * The maximum number of encoded bytes of one write. A turn of the event loop that produces more bytes makes several
- * writes.
+ * The maximum number of encoded bytes of one write to the connection. A turn of the event loop that produces more bytes
+ * makes several writes.
  */
 export const MAX_BATCH_BYTES = 256 * 1024
 
 /**
- * The milliseconds between two attempts to connect. The first delay doubles up to the three seconds of the reference.
+ * The milliseconds between two attempts to connect. The first pause is short. Each further pause is twice as long, up
+ * to the three seconds of the reference.
  */
 export const CONNECT_RETRY = { first: 100, most: 3000 } as const

@@ -63,7 +63,8 @@ async function recordedServer(trace: string) {
   const received: Uint8Array[][] = []
   const sockets: Socket[] = []
   const server = createServer((socket) => {
-    // The reference opened its connections in the same order, and never used some of them.
+    // The number of a connection is its place in the order of opening, which is the same in the reference. The
+    // reference never used some of its connections.
     const conn = sockets.push(socket) - 1
     const answers = recorded.includes(conn) ? framesOf(recording(`${trace}/conn${conn}.response.bin`)) : []
     socket.setNoDelay(true)
@@ -113,7 +114,7 @@ async function drive(client: AbciClient, requests: readonly Request[]): Promise<
 }
 
 describe('default: Halley’s client sends the same bytes as the client of the reference', () => {
-  // `batch` is left out: abci-cli opens only one connection.
+  // The recording `batch` is left out, because abci-cli opens only one connection in it.
   test.each(TRACES.filter((trace) => trace !== 'abci-trace/batch'))('%s', async (trace) => {
     await using server = await recordedServer(trace)
     await using closing = new AsyncDisposableStack()

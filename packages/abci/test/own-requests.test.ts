@@ -46,7 +46,7 @@ test('behavior: if an application in the process changes its requests, the objec
   expect(await consensus.prepareProposal(proposal)).toEqual({ txs: [bytes(2), bytes(1)] })
   expect(proposal.txs).toEqual([bytes(1), bytes(2)])
 
-  // A slice of a `Buffer` is a view.
+  // The copy of the transaction must not be made by `slice`, because a slice of a `Buffer` is a view.
   const check = RequestCheckTx.create({ tx: Buffer.from([1, 2]) })
   await mempool.checkTxNow?.(check)
   expect([...check.tx]).toEqual([1, 2])

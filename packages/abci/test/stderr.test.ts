@@ -47,7 +47,7 @@ describe.each(['socket', 'grpc'] as const)('error: an application over %s withou
       await connections.start(AbortSignal.timeout(20_000))
       await expect(ask(connections)).rejects.toMatchObject({ code: 'ABCI_EXCEPTION' })
     }
-    // The text is complete when the child process has ended.
+    // The text on stderr is complete only when the child process has ended.
     for (const part of wanted) expect(await text).toMatch(new RegExp(part))
     expect(await text).toMatch(/\n +at /)
   })

@@ -5,7 +5,10 @@ import { CREATE_ERRORS, CreateError } from './errors.ts'
 import { projectDependencies } from './versions.ts'
 
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url))
-/** The names of files in the template, and their names in a project. npm or our tools would read the second names. */
+/**
+ * Maps the names of files in the template to their names in a project. The template does not use the names of the
+ * project, because npm or the tools of this repository would read files with these names.
+ */
 const HIDDEN: Readonly<Record<string, string>> = { _gitignore: '.gitignore', '_tsconfig.json': 'tsconfig.json' }
 
 /** Matches names that npm allows for a new package without a scope. */
@@ -44,7 +47,7 @@ async function checkEmpty(folder: string): Promise<void> {
   throw new CreateError(CREATE_ERRORS.folder, message, { data: { folder } })
 }
 
-/** Returns the manifest of a new project. */
+/** Returns the manifest of a new project, its `package.json`. */
 async function manifestOf(name: string): Promise<string> {
   const scripts = {
     dev: 'halley devnet --app ./src/app.ts --watch --open --app-state ./genesis.json',

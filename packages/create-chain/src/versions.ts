@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 
 /**
- * The dependencies of a new project. Their versions are those of the devDependencies of this package, with which it was
- * tested.
+ * The dependencies of a new project. Their versions are those in the devDependencies of this package, with which the
+ * template was tested.
  */
 const RUNS = ['@org/abci', '@org/app', '@org/rpc', 'zod'] as const
 /** The devDependencies of a new project. */
@@ -17,7 +17,10 @@ interface Manifest {
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-/** Reads the versions from our manifest. A published manifest has versions, and not `workspace:` or `catalog:`. */
+/**
+ * Reads the versions from the manifest of this package. In a published package, they are versions, and not `workspace:`
+ * or `catalog:`.
+ */
 export async function projectDependencies(): Promise<ProjectDependencies> {
   const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Manifest
   const versions = (names: readonly string[]): Readonly<Record<string, string>> =>

@@ -13,7 +13,10 @@ export const LIGHT_ERRORS = {
   invalidHeader: 'LIGHT_INVALID_HEADER',
   /** The validators of the new header are not the ones that the trusted header announced. */
   otherValidators: 'LIGHT_OTHER_VALIDATORS',
-  /** Too few of the trusted validators signed the new header. A header between the two may still connect them. */
+  /**
+   * Too few of the trusted validators signed the new header. A header between the trusted one and the new one may still
+   * connect them.
+   */
   notEnoughTrust: 'LIGHT_NOT_ENOUGH_TRUST',
   /** The commit of the new header has an invalid entry of a trusted validator. */
   invalidCommit: 'LIGHT_INVALID_COMMIT',
@@ -35,7 +38,7 @@ export const LIGHT_ERRORS = {
   noWitnesses: 'LIGHT_NO_WITNESSES',
   /** The store has no block to begin from, and the options have no height and hash to trust. */
   noTrustedBlock: 'LIGHT_NO_TRUSTED_BLOCK',
-  /** The block at the height to trust has another hash. */
+  /** The block at the height to trust does not have the hash to trust. */
   trustHash: 'LIGHT_TRUST_HASH',
   /** The stored blocks contradict the options, and the caller did not confirm to remove them. */
   removalRefused: 'LIGHT_REMOVAL_REFUSED',
@@ -73,7 +76,10 @@ export interface MissingPower {
   readonly needed: string
 }
 
-/** The check that a new header failed. `commit`: its own validators did not sign it with more than 2/3 of their power. */
+/**
+ * Names the check that refused a new header. `commit` means that the validators of the new set did not sign the header
+ * with more than 2/3 of their power.
+ */
 export type HeaderFault = 'form' | 'chain' | 'height' | 'time' | 'future' | 'validators' | 'hash' | 'commit'
 
 /** The kinds of faults of a store. */
@@ -101,13 +107,16 @@ interface ProviderFault {
 export interface DetectedAttack {
   /** The height of the conflicting header of the primary. */
   readonly height: number
-  /** The last height at which primary and witness agree. */
+  /** The last height at which primary and witness have the same header. */
   readonly commonHeight: number
   readonly primary: string
   readonly witness: string
   /** The evidence that was sent to the witness. */
   readonly againstPrimary: LightClientAttackEvidence
-  /** The evidence that was sent to the primary, if the primary could verify its own header step by step. */
+  /**
+   * The evidence that was sent to the primary. It is present only if the header of the primary could be verified step
+   * by step.
+   */
   readonly againstWitness?: LightClientAttackEvidence
 }
 

@@ -4,7 +4,8 @@ import { heightOf, type LightBlock, type LightError } from '../src/index.ts'
 import { blockOf, CHAIN, makeClient, provider } from './client-fixture.ts'
 
 /**
- * Makes attempts whose verification ends when the test calls `end`. The verification of the signatures begins at once.
+ * Makes the verifier of a bisection's steps. The signatures of a step are verified from the beginning of the step until
+ * the test calls `end`.
  */
 function makeAttempts() {
   const begun: string[] = []

@@ -379,8 +379,8 @@ describe('a verification of many headers, one after the other', () => {
   })
 
   test('the number of steps of a bisection grows with the logarithm of the distance', async () => {
-    // The primary has a valid last block, signed by strangers, so every pivot above the honest part of its chain is
-    // refused.
+    // The primary sends a last block that strangers signed. Every block above the honest part of its chain is refused
+    // too, so the bisection tries many blocks.
     const strangers = makeKeys(4, 'stranger')
     const lies = new Map(long)
     const far = 2 ** 40

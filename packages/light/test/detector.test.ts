@@ -216,7 +216,7 @@ describe('witnesses', () => {
     const client = await makeClient({ modules: { witnesses: [witness], clock } })
     const before = clock.now()
     expect(await failureOf(runOn(clock, client.verifyAtHeight(30)))).toMatchObject({ code: LIGHT_ERRORS.unconfirmed })
-    // 30 s, and the answers that were awaited at the begin and at the end.
+    // The client waits for 30 s, plus the duration of the first answer and of the last answer.
     expect(clock.now() - before).toBeLessThan(45n * SECOND)
   })
 

@@ -287,7 +287,7 @@ test('no request is sent again after the call has ended', async () => {
   const stop = new AbortController()
   const call = provider.lightBlock(4, { signal: stop.signal })
   call.catch(() => undefined)
-  // The node receives both calls in one request, and then one of them alone.
+  // The node receives one request with both calls, and then one request with only the first call.
   await expect.poll(node.requests).toBe(2)
   await expect.poll(own.pending).toBe(1)
   stop.abort('enough')

@@ -117,7 +117,9 @@ export interface ChainShape {
   readonly from?: number
   /** Returns the keys of the validators of a height. */
   readonly keysAt: (height: number) => readonly PrivateKey[]
-  /** The block before the first made block, which makes a second chain that forks from a first one. */
+  /**
+   * The block before the first made block. If it is a block of another chain, the made chain is a fork of that chain.
+   */
   readonly after?: LightBlock
   readonly header?: (height: number) => Partial<Header>
   readonly signing?: (height: number) => SignOptions

@@ -20,7 +20,10 @@ export async function open(options: { readonly chainId: string; readonly name: s
 }
 
 export type Method = keyof LightStore
-/** An argument or a result between test and page. A block has the form of its stored bytes, with its height. */
+/**
+ * An argument or a result that is passed between the test and the page. A block is passed as its stored bytes and its
+ * height.
+ */
 export type Wire = number | null | { readonly height: number; readonly bytes: readonly number[] }
 export type Outcome = { readonly value: Wire } | { readonly failure: { readonly code: string; readonly data: object } }
 

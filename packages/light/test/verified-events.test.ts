@@ -114,7 +114,7 @@ describe('a node that changes a verified member of an event is refused', () => {
 type Events = RpcEvent['events']
 type Value = { readonly [name: string]: Json }
 
-/** Lies about the members that give an event its height, and about those that the query matches. */
+/** Lies about the members of an event that give its height, and about the attributes that the query matches. */
 const OTHER_LIES: readonly (readonly [
   string,
   string,

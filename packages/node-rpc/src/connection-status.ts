@@ -7,7 +7,8 @@ type Status = ReturnType<Peer['status']>
 const nanoseconds = (ms: number): string => String(BigInt(ms) * 1_000_000n)
 
 /**
- * The measurements of one direction, as in the reference. No transfer has a known size, so the remaining bytes are 0.
+ * The measurements of the bytes in one direction of a connection, in the form of the reference. The total size of the
+ * transfer is unknown, so the remaining bytes are 0.
  */
 function monitor(flow: Status['sent'], start: string): Json {
   return {

@@ -13,7 +13,10 @@ export interface EventsModules {
   readonly index: Pick<Indexer, 'written'>
 }
 
-/** Items go to the connection at once. The buffer of the connection decides when a client is too slow. */
+/**
+ * Creates the port for events. Each event goes to the connection of its subscriber at once. The buffer of the
+ * connection decides when the client is too slow.
+ */
 export function createEventsPort({ bus, txWaiters, history, index, chainId }: EventsModules): Events {
   const resumableMatcher = createResumableMatchers()
   return {

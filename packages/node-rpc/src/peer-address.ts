@@ -62,7 +62,7 @@ function addressFault(given: string): string | undefined {
   return wrongPort === undefined ? undefined : `invalid address (${split.port}): ${wrongPort}`
 }
 
-/** Throws a `PeerAddressError`. Names are not looked up. */
+/** Throws a `PeerAddressError` if an address is invalid. Does not look up host names. */
 export function checkPeerAddress(address: string): void {
   const fault = addressFault(address)
   if (fault !== undefined) throw new PeerAddressError(PEER_ADDRESS_ERRORS.invalid, fault, { data: { address } })

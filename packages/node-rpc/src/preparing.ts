@@ -18,8 +18,8 @@ export interface PreparingModules {
 }
 
 /**
- * Returns the facts that the RPC shows while a node restores a snapshot. They contain no data of the application or the
- * chain.
+ * Returns what the RPC can show while a node restores a snapshot: the progress, the genesis, the peers, and the node's
+ * validator key.
  */
 export function createPreparing({ externalAddress }: PreparingOptions, modules: PreparingModules): Preparing {
   const { start, joining, book, progress, clock } = modules

@@ -1,6 +1,6 @@
 import type { SyncProgress } from '@org/engine'
 
-/** One line for an operator about block sync. */
+/** Returns a line of text that shows how far block sync is; `undefined` if there is no progress to show. */
 export function syncProgressText(progress: SyncProgress | undefined): string | undefined {
   if (progress === undefined) return undefined
   const { height, maxPeerHeight, peers } = progress

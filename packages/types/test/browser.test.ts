@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const source = new URL('../src/', import.meta.url)
 
-/** Returns the files of the package that import a module whose name matches. */
+/** Returns the files of the package that contain a text, such as an import of a module. */
 const importing = (name: RegExp): readonly string[] =>
   readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))

@@ -65,7 +65,7 @@ export function sign(made: Made): Ed25519Item {
   return { publicKey, message, signature: concatBytes(r, littleEndian(s)) }
 }
 
-/** Small scalars give the points that have other encodings. */
+/** The scalar 0 gives a point of small order, which may have an encoding that is not canonical. */
 const scalar = fc.oneof(fc.constant(0n), fc.bigInt({ min: 1n, max: L - 1n }))
 /** Signatures of all torsions and encodings, with and without a fault. */
 export const made = fc.record<Made>({

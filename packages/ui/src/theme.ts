@@ -5,7 +5,10 @@ export type Theme = 'system' | 'light' | 'dark'
 const KEY = 'halley-theme'
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 
-/** Reads the theme that the user chose. A browser may refuse storage to a page. */
+/**
+ * Returns the theme that the user chose. Returns `system` if no choice is stored, or if the browser refuses storage to
+ * the page.
+ */
 function stored(): Theme {
   try {
     const found = localStorage.getItem(KEY)

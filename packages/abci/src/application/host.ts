@@ -36,7 +36,7 @@ export function createApplicationHost(app: Application, { copiesRequests = false
 
   function invoke(method: MethodName, request: unknown): unknown {
     const own = app[method] as Handler | undefined
-    // Inside its methods, `this` is the application, so that it may be an instance of a class.
+    // In a method of the application, `this` is the application. So an application may be an instance of a class.
     const answer =
       own === undefined
         ? (DEFAULT_APPLICATION[method] as Handler)(request)

@@ -1,8 +1,11 @@
-/** The size of the buffers for copies of bytes. An allocation for each copy would take several times as long. */
+/**
+ * The number of bytes of a buffer that several copies share. A separate allocation for each copy would take several
+ * times as long.
+ */
 const SLAB = 64 * 1024
 /**
- * The maximum size of a copy in a shared buffer. A longer copy gets a separate buffer, so that the rest of a shared
- * buffer is not lost.
+ * The maximum number of bytes of a copy in a shared buffer. A longer copy gets a separate buffer, so that the rest of a
+ * shared buffer is not lost.
  */
 const MAX_IN_SLAB = SLAB / 16
 

@@ -29,8 +29,8 @@ export interface AbciConnections extends Readonly<Record<ConnectionName, AbciCli
   /** True if the application runs in this process, and ends with it. */
   readonly isInProcess: boolean
   /**
-   * Opens the connections one after the other, and tries until the application answers. Rejects with the signal's
-   * reason if the signal aborts.
+   * Opens the connections one after the other. Repeats each attempt until the application answers. Rejects with the
+   * signal's reason if the signal aborts.
    */
   readonly start: (signal?: AbortSignal) => Promise<void>
   /** Closes the connections, and also ends a `start` in progress. More calls have no effect. */

@@ -1,8 +1,9 @@
 import { ABCI_ERRORS, AbciError } from '../errors.ts'
 
 /**
- * Returns the error of a call that the application answered with an exception. The text has the name of the method
- * once, at its beginning. Servers such as Halley's write the name into the text of a refused answer already.
+ * Returns the error of a call that the application answered with an exception. The text begins with the name of the
+ * method. The name is not added if the text has it already: servers such as Halley's write it into the text of a
+ * refused answer.
  */
 export function exceptionOf(method: string | undefined, text: string, more: ErrorDetails = {}): AbciError {
   const prefix = `${method ?? 'no call'}: `

@@ -17,7 +17,7 @@ interface OpenCalls {
   readonly clock: Clock
   /** The functions that end the calls that have no answer yet. */
   readonly open: Set<(error: AbciError) => void>
-  /** Ends the client because of a call. */
+  /** Ends the client because a call failed. */
   readonly fail: (error: AbciError) => void
 }
 
@@ -135,12 +135,13 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
 
   const echo = async (message: string): Promise<string> => (await unary('echo', ECHO, { message })).message
 
-  /** Makes the call with which the reference, too, tests whether the application answers. */
+  /** Tests whether the application answers. The call and its text are those of the reference. */
   const hello = (on: Client, signal?: AbortSignal): Promise<ResponseEcho> =>
     request(on, { name: 'echo', method: ECHO, value: { message: 'hello' } }, signal)
 
   /**
-   * True if a failure to connect would happen again. An application that cannot be reached now may be reachable later.
+   * True if each further attempt to connect would fail in the same way. An application that cannot be reached now may
+   * be reachable later.
    */
   const isFinal = (cause: unknown): boolean => closing !== undefined || (cause as ServiceError).code !== UNAVAILABLE
 
@@ -222,9 +223,9 @@ const UNAVAILABLE = 14
 const CODES: Readonly<Record<number, AbciErrorCode>> = {
   // UNKNOWN means that the application threw an error.
   2: ABCI_ERRORS.exception,
-  // RESOURCE_EXHAUSTED
+  // RESOURCE_EXHAUSTED means that a message is larger than the limit.
   8: ABCI_ERRORS.frameTooLarge,
-  // UNIMPLEMENTED
+  // UNIMPLEMENTED means that the application does not have the method.
   12: ABCI_ERRORS.exception,
   // INTERNAL means that an answer cannot be decoded.
   13: ABCI_ERRORS.badFrame,

@@ -6,8 +6,8 @@ import { type AbciClient, methodsOver } from './client.ts'
 import { createFailure } from './failure.ts'
 
 /**
- * Creates a client of an application in this process. The calls of all clients of one host wait for each other, by
- * their lanes.
+ * Creates a client of an application in this process. A call waits for earlier calls in the same lane, also if they
+ * come from other clients of the host.
  */
 export function createLocalClient(host: ApplicationHost): AbciClient {
   const failure = createFailure()

@@ -49,7 +49,8 @@ export function createSocketClient(options: RemoteOptions, modules: ClientModule
     timer?.cancel()
     socket?.destroy()
     for (const [index, { method, reject }] of pending.clear().entries()) {
-      // The oldest open call caused the failure. The other calls failed because the connection ended.
+      // If the error names the oldest open call, that call caused the failure. The other calls failed because the
+      // connection ended.
       if (index === 0 && error.data.method === method) reject(error)
       else reject(closedError(method, error))
     }

@@ -9,7 +9,7 @@ import { listenError, probe } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 import { stderrLogger, thrown } from './stderr-logger.ts'
 
-/** The schema of any message. The type of its message depends on the method. */
+/** The schema of the request or the response of a method, without the type of its message. */
 interface AnySchema {
   readonly encode: (message: never) => Uint8Array
   readonly decode: (bytes: Uint8Array) => unknown

@@ -13,8 +13,8 @@ const FLUSH: ResponseValue = { case: 'flush', value: {} }
 
 /**
  * Serves one connection of the socket protocol. It handles requests one after the other, and answers them in the same
- * order. The answers to all frames of a chunk are sent in one write. As in the reference, an exception ends the
- * connection after it is written.
+ * order. The answers to all frames of a chunk are sent in one write. As in the reference, the connection is closed
+ * after an exception was sent.
  */
 export function serveSocket(
   socket: Socket,

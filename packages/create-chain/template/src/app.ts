@@ -27,7 +27,10 @@ const burn = message(z.object({ amount }), ({ state, signer, emit }, { amount })
   emit('burn', { from: signer, amount })
 })
 
-/** `halley devnet --app` and the tests call this function. Every node must compute the same: no clock, no randomness, no network. */
+/**
+ * `halley devnet --app` and the tests call this function. The application of every node must compute the same state, so
+ * it uses no clock, no randomness and no network.
+ */
 export const app = (options: Partial<AppOptions> = {}): App =>
   createApp({
     name: 'token',
@@ -35,7 +38,8 @@ export const app = (options: Partial<AppOptions> = {}): App =>
       for (const [owner, balance] of Object.entries(accounts)) balances.set(state, owner, balance)
     }),
     messages: { transfer, burn },
-    // Nodes that join later begin with one of the last two snapshots.
+    // The application makes a snapshot every 1,000 blocks. A node that joins later begins with one of the last two
+    // snapshots.
     snapshots: { every: 1000 },
     queries: {
       balance: query(address, ({ state }, owner) => balances.get(state, owner) ?? 0n),

@@ -10,17 +10,23 @@ import { createPivots } from './pivots.ts'
 import { createStepLimit, isTraceFull } from './trace.ts'
 
 export interface Conflict {
-  /** The blocks that were verified from the primary, the trusted one first. */
+  /**
+   * The blocks of the primary that were verified. The first block is the trusted block, from which the verification
+   * began.
+   */
   readonly trace: readonly LightBlock[]
-  /** The witness's block that differs from the end of the trace. */
+  /** The block of the witness that contradicts the last block of the trace. */
   readonly conflicting: LightBlock
   readonly witness: Provider
   readonly signal: AbortSignal | undefined
 }
 
-/** The point where two traces diverge. `common`, the first block of `trace`, is the last block of both traces. */
+/** The point where the verified blocks of a source diverge from another trace. */
 interface Divergence {
-  /** The source's blocks from `common` to the block that contradicts `divergent`. */
+  /**
+   * The verified blocks of the source. The first is the last block that both traces have. The last is the block that
+   * contradicts `divergent`.
+   */
   readonly trace: readonly [LightBlock, ...LightBlock[]]
   readonly divergent: LightBlock
 }
@@ -36,8 +42,9 @@ const noDivergence = ({ name: provider }: Provider, reason: string): LightError 
   lightError(LIGHT_ERRORS.badBlock, `${provider}: ${reason}`, { data: { provider } })
 
 /**
- * Verifies a whole path of blocks of a witness by bisection. An examination must not cost more than the call that
- * caused it: the number of steps is bounded, and only the first block and the last blocks of the path are kept.
+ * Verifies the blocks of a source from `from` to `target` by bisection, and returns the verified blocks. The
+ * examination must not cost more than the call that caused it. So the number of steps is bounded, and only the first
+ * block and the last blocks are kept in memory.
  */
 async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
   const range = { from: heightOf(from), to: heightOf(target) }
@@ -54,8 +61,10 @@ async function verifyWay(context: Context, from: LightBlock, { target, source, s
 }
 
 /**
- * Follows a trace with the blocks of another source until the two differ. Throws if the source cannot verify its own
- * blocks. Source: `examineConflictingHeaderAgainstTrace` in the reference's `light/detector.go`.
+ * Compares each block of a trace with the block of another source at the same height, until two blocks differ. Verifies
+ * the blocks of the source, and throws if they cannot be verified or if no block differs.
+ *
+ * Source: `examineConflictingHeaderAgainstTrace` in the reference's `light/detector.go`.
  */
 async function examine(context: Context, examination: Examination): Promise<Divergence> {
   const { trace, target, source, signal } = examination
@@ -69,8 +78,9 @@ async function examine(context: Context, examination: Examination): Promise<Dive
   if (!equalBytes(hashOf(verified), hashOf(first)))
     throw noDivergence(source, 'the source has another block at the height of the trusted block')
   for (const block of others) {
-    // This happens only in an attack with a header of the future: `block` is higher than the last block of the source,
-    // and diverges from it.
+    // `block` is higher than the last block of the source. This happens only in an attack with a header of a future
+    // height. The two blocks contradict each other if the time of `block` is not later than the time of the source's
+    // last block.
     if (heightOf(block) > heightOf(target)) {
       if (block.header.time > target.header.time)
         throw noDivergence(source, "the later block does not have an earlier time than the source's last block")
@@ -86,16 +96,17 @@ async function examine(context: Context, examination: Examination): Promise<Dive
 }
 
 /**
- * Makes the evidence that the divergent block was signed against the chain of `trace`. Source:
- * `newLightClientAttackEvidence` of the reference.
+ * Makes the evidence of an attack: the divergent block contradicts the chain of `trace`, although validators of this
+ * chain signed it. Source: `newLightClientAttackEvidence` of the reference.
  */
 function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence {
   const [common] = trace
   const trusted = trace.at(-1) as LightBlock
   const conflictingBlock = lightBlockToWire(divergent)
   const bare = { conflictingBlock, commonHeight: 0, byzantineValidators: [], totalVotingPower: 0n, timestamp: 0n }
-  // A lunatic attack changes what the chain itself determines, so the power of the last common block counts. In all
-  // other attacks, the validators of both headers are the same.
+  // The header of a lunatic attack has wrong values in fields that the chain determines, such as the validators hash.
+  // Then the evidence has the height, the time and the power of the last common block. In all other attacks, both headers
+  // have the same validators, so the evidence has those of the trusted block.
   const base = isConflictingHeaderInvalid(bare, trusted.header) ? common : trusted
   const { header, commit } = trusted
   return {
@@ -125,8 +136,8 @@ async function send({ logger }: Context, { to, about, evidence, signal }: Report
 }
 
 /**
- * Does as `examine`, but returns `undefined` if the source cannot verify its own blocks. Errors that do not come from
- * the source are thrown.
+ * Does as `examine`, but returns `undefined` if the blocks of the source cannot be verified. Throws if the call was
+ * aborted, if the steps reached their limit, and on errors that the source did not cause.
  */
 async function tryExamine(context: Context, examination: Examination): Promise<Divergence | undefined> {
   try {
@@ -141,10 +152,10 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
 }
 
 /**
- * Examines a conflict of the primary with a witness. Returns if the witness cannot verify its header: then the witness
- * is wrong. Otherwise sends evidence against the primary to the witness, evidence against the witness to the primary,
- * and throws {@link LightError} (`LIGHT_ATTACK`). Source: `handleConflictingHeaders` in the reference's
- * `light/detector.go`.
+ * Examines a conflict between the primary and a witness. Returns if the header of the witness cannot be verified,
+ * because then the witness is wrong. Otherwise sends evidence against the primary to the witness, sends evidence
+ * against the witness to the primary, and throws {@link LightError} (`LIGHT_ATTACK`). Source:
+ * `handleConflictingHeaders` in the reference's `light/detector.go`.
  */
 export async function reportAttack(context: Context, { trace, conflicting, witness, signal }: Conflict): Promise<void> {
   const found = await tryExamine(context, { trace, target: conflicting, source: witness, signal })

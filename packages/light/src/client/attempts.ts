@@ -5,8 +5,8 @@ import type { LightError } from '../errors.ts'
 type Result = Promise<LightError | undefined>
 
 /**
- * The steps of a bisection. While a step is verified, the verification of the next step begins, as if the first one was
- * successful.
+ * Verifies the steps of a bisection. One step is the verification of one block after a trusted block. While the
+ * signatures of a block are verified, the next step begins already, because the first step will probably succeed.
  */
 export interface Attempts {
   /** Verifies a step, or returns the result of a step that has begun already. */
@@ -20,7 +20,7 @@ export interface Attempts {
 export interface AttemptsModules {
   /** Verifies a step. Calls `onSignatures` when all checks but those of the signatures have succeeded. */
   readonly attempt: (from: LightBlock, to: LightBlock, onSignatures: () => void) => Result
-  /** Called when the signatures of a block are being verified and the bisection itself waits for their result. */
+  /** Called when the bisection waits until the signatures of a block are verified. */
   readonly onSignatures: (block: LightBlock) => void
 }
 
@@ -31,8 +31,8 @@ interface Step {
 }
 
 /**
- * Makes the attempts. At most one step is verified before the bisection asks for it. So if the source lies, at most one
- * further commit is verified in vain.
+ * Makes the verifier of the steps of a bisection. At most one step is verified before the bisection asks for it. So if
+ * the source lies, the client verifies at most one commit more than necessary.
  */
 export function createAttempts({ attempt, onSignatures }: AttemptsModules): Attempts {
   /**
@@ -49,7 +49,7 @@ export function createAttempts({ attempt, onSignatures }: AttemptsModules): Atte
     if (current === undefined || to === undefined || early !== undefined) return
     expected.delete(current)
     early = { from: current, to, result: attempt(current, to, () => undefined) }
-    // The result is needed only if the step before is successful.
+    // The bisection does not ask for this result if the step before it fails. Then a rejection would have no handler.
     early.result.catch(() => undefined)
   }
 

@@ -5,12 +5,17 @@ import type { Context } from './context.ts'
 import type { Goal } from './forwards.ts'
 import { createStepLimit } from './trace.ts'
 
-/** The number of headers after which a block is saved, so that the next call continues an interrupted one. */
+/**
+ * The number of verified headers after which the client saves a block. If the call is interrupted, the next call
+ * continues from the last saved block.
+ */
 const SAVE_EVERY = 256
 
 /**
- * Verifies a target below a trusted block, one header after the other: each header contains the hash of the one before.
- * Only one block is held at a time. The commit of each saved block is verified too, because no header's hash covers it.
+ * Verifies a target below a trusted block, one header after the other. Each header contains the hash of the header
+ * below it, so a trusted header proves the header below it. Only one block is in memory at a time. The commit of each
+ * saved block is verified too, because no header's hash covers this commit.
+ *
  * Source: `backwards` of the reference, which verifies no commit.
  */
 export async function verifyBackwardsTo(context: Context, from: LightBlock, { target, signal }: Goal): Promise<void> {

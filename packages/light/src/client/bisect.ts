@@ -34,7 +34,10 @@ export function verificationFailed(from: number, to: number, cause: unknown): Li
 interface NextPivot {
   readonly bisection: Bisection
   readonly range: readonly [low: number, high: number]
-  /** The error to throw if the source does not have the pivot: too few trusted validators signed the block above it. */
+  /**
+   * The error to throw if the source does not have the pivot, which is the block to fetch between two heights. The
+   * error says that too few trusted validators signed the upper block.
+   */
   readonly reason: LightError
 }
 
@@ -75,12 +78,14 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
 }
 
 /**
- * Verifies by bisection from a trusted block towards the target at depth 0 of the pivots: it tries the farthest block,
- * and, while too few trusted validators signed it, a nearer one. Returns the verified blocks, the trusted one first.
- * The list ends at the target, or earlier if the trace is full; then the pivots are kept for the next call. While the
- * signatures of a block are verified, the next pivots are fetched.
+ * Verifies by bisection from a trusted block to the target. The pivots are the target, at depth 0, and the fetched
+ * blocks below it that are not verified yet. The bisection tries to verify the highest pivot. If too few trusted
+ * validators signed this block, it tries a lower one, and fetches a new pivot if there is no lower one.
  *
- * Each failed attempt makes the gap smaller, so at most 65 pivots are held. Source: `verifySkipping` of the reference.
+ * Returns the verified blocks; the first is the trusted block. The list ends at the target, or before it if the trace
+ * is full. Then the pivots are kept for the next call. While the signatures of a block are verified, the next pivots
+ * are fetched. Each failed attempt makes the distance smaller, so there are at most 65 pivots. Source: `verifySkipping`
+ * of the reference.
  */
 export async function bisect(trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
   const { source, signal, pivots, rules } = bisection
@@ -102,7 +107,7 @@ export async function bisect(trusted: LightBlock, bisection: Bisection): Promise
   }
 }
 
-/** Returns the depth at which the pivots have a block. */
+/** Returns the depth of a block in the list of pivots; 0 for the target, and for a block that is not in the list. */
 function depthOf(pivots: Pivots, { header }: LightBlock): number {
   let depth = pivots.depth() - 1
   while (depth > 0 && pivots.heightAt(depth) !== header.height) depth--

@@ -9,10 +9,13 @@ import type { Context } from './context.ts'
 /** The result of the comparison of a verified block with the block of a witness. */
 export type Comparison = { readonly witness: Provider } & (
   | { readonly kind: 'match' }
-  /** The witness has another header at this height, or its latest block is lower and has no earlier time. */
+  /**
+   * The witness has another header at the height of the verified block. Or the latest block of the witness is lower
+   * than the verified block, and its time is not earlier.
+   */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }
-  /** The witness does not answer, or does not have the height in time. */
+  /** The witness does not answer, or does not reach the height in the time that it gets. */
   | { readonly kind: 'silent'; readonly error: unknown }
   /** The witness sends invalid answers. */
   | { readonly kind: 'bad'; readonly error: unknown }
@@ -29,7 +32,7 @@ async function targetOrLatest(witness: Provider, height: number, signal: AbortSi
 
 function compareBlocks(wanted: LightBlock, block: LightBlock, witness: Provider): Comparison {
   if (!equalBytes(hashOf(wanted), hashOf(block))) return { witness, kind: 'conflict', block }
-  // The header's hash does not cover the proposer priorities.
+  // The proposer priorities are compared separately, because the header's hash does not cover them.
   const [ours, theirs] = [wanted, block].map(({ validators }) => hashProposerPriorities(validators))
   return { witness, kind: equalBytes(ours as Uint8Array, theirs as Uint8Array) ? 'match' : 'priorities', block }
 }
@@ -42,10 +45,11 @@ const failed = (witness: Provider, error: unknown, kind: 'silent' | 'bad'): Comp
 const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
 
 /**
- * Compares a verified block with a witness that does not have the height yet: either the witness lags, or the primary
- * invented a block of the future. The witness gets the time after which an honest node has a later block than the
- * primary, if the clocks are right: 2 × drift + lag. The client asks again and again in that time, because most
- * witnesses lack only one block. The reference asks only once more, at the end.
+ * Compares a verified block with a witness that has not reached the height of the block. Either the witness lags, or
+ * the primary invented a block of a future height. The client waits for at most twice `maxClockDrift` plus
+ * `maxBlockLag`. After this time, an honest witness has a block with a later time than an invented block, if the clocks
+ * are right. The client repeats the request in this time, because most witnesses lack only one block. The reference
+ * repeats it only once, at the end.
  */
 async function compareWithLagging(
   context: Context,
@@ -66,7 +70,7 @@ async function compareWithLagging(
     }
     if (found.isTarget) return compareBlocks(wanted, found.block, witness)
     if (found.block.header.time >= wanted.header.time) return { witness, kind: 'conflict', block: found.block }
-    // The requests take a part of the time, too: a slow witness must not make the wait longer.
+    // The time of the requests is a part of the wait, so that a slow witness cannot make the wait longer.
     const left = waitMs - (clock.monotonic() - start)
     if (left <= 0) return failed(witness, behind(witness, wanted, found.block), 'silent')
     await clock.sleep(Math.min(next, left), signal)

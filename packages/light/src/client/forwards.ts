@@ -11,7 +11,7 @@ import type { BlockAhead } from './providers.ts'
 import { createStepLimit, isTraceFull } from './trace.ts'
 
 export interface Goal {
-  /** The block of the primary to verify. */
+  /** The block to verify, as the primary sent it. */
   readonly target: LightBlock
   readonly signal: AbortSignal | undefined
 }
@@ -22,20 +22,21 @@ interface Part extends Goal {
 }
 
 /**
- * Returns the validators of the next block if `block` announces that they stay the same: then they are not fetched.
- * Returns `undefined` if the next block ends the trace, because that block is saved and cross-checked with its own
- * proposer priorities.
+ * Returns the validators of the next block if the header of `block` announces that they stay the same. The client does
+ * not fetch them then. Returns `undefined` if they change. Also returns `undefined` if the next block ends the trace,
+ * because that block is saved and cross-checked with its own proposer priorities.
  */
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The second `block` represents the next block, which has as many validators.
+  // The next block is not fetched yet. The second `block` takes its place in this check, because both blocks have the
+  // same number of validators.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 
 /**
- * Verifies every block from a trusted one towards the target, until the trace is full. The next block is fetched during
- * the verification. Source: `verifySequential` of the reference.
+ * Verifies every block after a trusted block, until the target is verified or the trace is full. The next block is
+ * fetched during the verification. Source: `verifySequential` of the reference.
  */
 async function walk(context: Context, trusted: LightBlock, part: Part): Promise<readonly LightBlock[]> {
   const { target, signal, onStep } = part
@@ -73,8 +74,8 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
 }
 
 /**
- * Verifies and cross-checks one part of the way, which ends at the target or when the trace is full. Returns its last
- * block.
+ * Verifies the blocks after a trusted block until the target is verified or the trace is full, and cross-checks the
+ * last verified block with the witnesses. Returns this block.
  */
 async function advance(context: Context, trusted: LightBlock, part: Part): Promise<LightBlock> {
   const { settings, providers, rules } = context
@@ -88,9 +89,9 @@ async function advance(context: Context, trusted: LightBlock, part: Part): Promi
 }
 
 /**
- * Verifies a target after a trusted block, with the primary and the witnesses. A long way is verified in parts, and the
- * last block of each part is saved: this bounds the memory, and a later call continues where an interrupted one ended.
- * The caller saves the target.
+ * Verifies a target above a trusted block, with the primary and the witnesses. If many blocks are between the two, the
+ * verification is done in parts, and the last block of each part is saved. This bounds the memory, and a later call
+ * continues where an interrupted call ended. The caller saves the target.
  */
 export async function verifyForwards(context: Context, from: LightBlock, goal: Goal): Promise<void> {
   const range = { from: heightOf(from), to: heightOf(goal.target) }

@@ -30,15 +30,15 @@ export interface LightClient {
   readonly firstTrustedHeight: () => Promise<number | undefined>
   readonly lastTrustedHeight: () => Promise<number | undefined>
   /**
-   * Verifies and returns the latest block of the primary. Returns `undefined` if the client trusts a block of this or a
-   * greater height.
+   * Verifies and returns the latest block of the primary. Returns `undefined` if the store already has a block of the
+   * same or a greater height.
    */
   readonly update: (options?: RequestOptions) => Promise<LightBlock | undefined>
   /** Returns the block at a height, and verifies it first if it is not stored. */
   readonly verifyAtHeight: (height: number, options?: RequestOptions) => Promise<LightBlock>
   /**
    * Verifies that `header` is the header of the chain at its height. Rejects with `LIGHT_CONFLICTING_HEADER` if the
-   * chain has another one.
+   * chain has another header at this height.
    */
   readonly verifyHeader: (header: Header, options?: RequestOptions) => Promise<void>
   /**
@@ -198,8 +198,9 @@ function checkHeight(height: number): void {
 }
 
 /**
- * Makes a light client. With `trust`, it fetches the header at that height, compares its hash and asks all witnesses;
- * blocks that the store already has are compared with it. Without `trust`, the client continues from the store.
+ * Makes a light client. With `trust`, it compares the stored blocks with the header to trust. If the store has no block
+ * at this height or above, it fetches the header, compares its hash with `trust.hash`, and compares the header with
+ * those of all witnesses. Without `trust`, the client continues from the store.
  *
  * Rejects with {@link LightError}: `LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`, `LIGHT_NO_TRUSTED_BLOCK`,
  * `LIGHT_TRUST_HASH`, `LIGHT_HEADER_EXPIRED`, `LIGHT_CONFLICTING_HEADER`, `LIGHT_REMOVAL_REFUSED`, or the errors of

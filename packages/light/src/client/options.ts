@@ -26,31 +26,32 @@ export interface LightClientOptions {
   /** `skipping` requests few headers, `sequential` requests every header. Default: `skipping`. */
   readonly mode?: 'skipping' | 'sequential'
   /**
-   * If blocks between are skipped, more than this part of the trusted power must have signed a header: 1/3 to 1.
-   * Default: 1/3.
+   * The trust level, a fraction from 1/3 to 1. If the client skips blocks, validators with more than this fraction of
+   * the trusted power must have signed the next header. Default: 1/3.
    */
   readonly trustLevel?: Fraction
-  /** The maximum time by which a header may be ahead of the clock. Default: 10 s. */
+  /** The maximum time by which the time of a header may be ahead of the client's clock. Default: 10 s. */
   readonly maxClockDrift?: bigint
   /** The maximum time that a new block needs to reach a witness. Default: 10 s. */
   readonly maxBlockLag?: bigint
   /** The maximum number of blocks that the store keeps. Default: 1,000; 0 keeps all blocks. */
   readonly pruningSize?: number
   /**
-   * The maximum number of verifications in one call. Default: 100,000. A call saves a block at least after each 128
-   * verified blocks, or backwards after each 256, and the next call continues there.
+   * The maximum number of verifications in one call. Default: 100,000. Before a call stops at this limit, it has saved
+   * at least every 128th verified block (every 256th if it verifies backwards). The next call continues from the last
+   * saved block.
    */
   readonly maxSteps?: number
 }
 
-/** The progress of a call. */
+/** The progress of a call that verifies blocks. */
 export interface LightProgress {
   readonly direction: 'forwards' | 'backwards'
   /** The trusted height from which the call began. */
   readonly from: number
   /** The last verified height. */
   readonly at: number
-  /** The height for which the call was made. */
+  /** The height of the block that the call verifies. */
   readonly to: number
 }
 
@@ -63,7 +64,10 @@ export interface LightClientModules {
   /** The clock. Default: the system's clock. */
   readonly clock?: Clock
   readonly logger?: Logger
-  /** Called before stored blocks are removed, with a question for a person. Without it, the blocks are removed. */
+  /**
+   * Asks a person before stored blocks are removed; `action` is the question. The blocks are removed if the function
+   * returns true. Without this function, they are removed without a question.
+   */
   readonly confirm?: (action: string) => boolean | Promise<boolean>
   readonly onProgress?: (progress: LightProgress) => void
   /** The function that finds the first invalid signature. Default: the back end of `@org/types`. */

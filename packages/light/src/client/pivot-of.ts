@@ -1,4 +1,7 @@
-/** The next pivot is at 9/16 of the gap, which is above the middle. The reference uses the same fraction. */
+/**
+ * A bisection tries the block at 9/16 of the distance between two heights, a little above the middle. The reference
+ * uses the same fraction.
+ */
 const [PIVOT_NUMERATOR, PIVOT_DENOMINATOR] = [9, 16]
 
 /** Returns the height of the block that a bisection tries between two heights. */

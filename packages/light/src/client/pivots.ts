@@ -1,8 +1,8 @@
 import type { LightBlock } from '../block/light-block.ts'
 
 /**
- * The maximum number of validators and signatures in the unverified blocks that are held. One node sends these blocks,
- * and chooses their size.
+ * The maximum sum of the validators and signatures in the unverified blocks in memory. One untrusted node sends these
+ * blocks, and chooses their size.
  */
 export const MAX_HELD_VALIDATORS = 50_000
 
@@ -12,22 +12,24 @@ interface Pivot {
 }
 
 /**
- * The cache of a bisection: the target, and the fetched blocks between a trusted block and the target, which are not
- * trusted yet.
+ * The unverified blocks of a bisection, which are called pivots: the target at depth 0, and the fetched blocks between
+ * a trusted block and the target. A pivot at a greater depth has a lower height.
  */
 export interface Pivots {
   readonly depth: () => number
   readonly heightAt: (depth: number) => number
-  /** Returns the block at a depth; depth 0 is the target. A block that was dropped is fetched again. */
+  /** Returns the block at a depth; depth 0 is the target. Fetches the block again if it was dropped from memory. */
   readonly at: (depth: number, fetch: (height: number) => Promise<LightBlock>) => Promise<LightBlock>
-  /** Returns the held blocks at smaller depths, which are higher blocks, the highest first. */
+  /**
+   * Returns the blocks at smaller depths that are in memory. These blocks have greater heights; the highest is first.
+   */
   readonly heldAbove: (depth: number) => readonly LightBlock[]
   readonly push: (block: LightBlock) => void
   /** Drops the blocks at this depth and at greater depths. */
   readonly truncate: (depth: number) => void
 }
 
-/** Returns the number of validators and signatures of a block. */
+/** Returns the number of validators plus the number of signatures of a block. */
 export const sizeOf = (block: LightBlock | undefined): number =>
   block === undefined ? 0 : block.validators.validators.length + block.commit.signatures.length
 
@@ -35,7 +37,10 @@ export function createPivots(target: LightBlock): Pivots {
   const pivots: Pivot[] = [{ height: target.header.height, block: target }]
   let held = 0
 
-  /** Drops the blocks that the bisection needs last, but neither the target nor the block at the depth `kept`. */
+  /**
+   * Drops blocks from memory until the limit is kept, first those that the bisection needs last. Never drops the target
+   * and the block at the depth `kept`.
+   */
   function shrink(kept: number): void {
     for (let depth = 1; depth < pivots.length && held > MAX_HELD_VALIDATORS; depth++) {
       const pivot = pivots[depth] as Pivot

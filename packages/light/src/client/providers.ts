@@ -41,8 +41,8 @@ export interface AheadOptions {
 /** The request for a block that is not needed yet. */
 export interface BlockAhead {
   /**
-   * Resolves as `block` does. Only this call may replace the primary, because the caller may have found before it that
-   * the primary lies.
+   * Resolves to the block, as `Providers.block` does. If the request fails, only this call may replace the primary. The
+   * request itself does not, because the caller may find out first that the primary lies.
    */
   readonly wait: () => Promise<LightBlock>
   readonly abort: () => void
@@ -50,7 +50,7 @@ export interface BlockAhead {
 
 export interface Replacement {
   readonly height: number | undefined
-  /** True if the old primary is removed and never used again. */
+  /** True if the old primary is removed and never used again. False if it becomes the last witness. */
   readonly remove: boolean
   /** The reason for the replacement. */
   readonly cause: unknown
@@ -138,7 +138,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
       const stop = new AbortController()
       const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
       const answer = primary.lightBlock(height, { signal: either, ...(validators && { validators }) })
-      // The caller may end before it awaits this promise, so its rejection is handled.
+      // The caller may end before it awaits this promise. A rejection must have a handler then, too.
       answer.catch(() => undefined)
       return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }
     },

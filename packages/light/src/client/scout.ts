@@ -8,13 +8,13 @@ import { MAX_HELD_VALIDATORS, sizeOf } from './pivots.ts'
 /** Fetches the blocks that a bisection will need next, while the signatures of other blocks are verified. */
 export interface Scout {
   /**
-   * Begins to fetch the blocks that the bisection needs if `block` is valid. Does nothing if the scout has begun
-   * already. `above` has the fetched blocks that are higher than `block`, the highest first.
+   * Begins to fetch the blocks that the bisection needs if `block` is valid. Does nothing if the fetching has begun
+   * already. `above` has the fetched blocks that are higher than `block`; the highest is first.
    */
   readonly begin: (block: LightBlock, above: readonly LightBlock[]) => void
   /**
-   * Returns the block at a height, which may have been fetched already. The scout sends the source one request at a
-   * time.
+   * Returns the block at a height: the block that was fetched in advance, or the answer to a new request. The source
+   * receives one request at a time.
    */
   readonly fetch: (height: number) => Promise<LightBlock>
   /** Drops the fetched blocks, and aborts the current request. */
@@ -26,18 +26,20 @@ export interface ScoutModules {
   readonly trustLevel: Fraction
   /** Called when the bisection will probably verify `to` after `from`. */
   readonly onForecast?: (from: LightBlock, to: LightBlock) => void
-  /** Called when a forecast was wrong. */
+  /** Called when the forecasts are no longer valid, because the bisection took another path or has ended. */
   readonly onWrongForecast?: () => void
 }
 
 /**
- * The maximum number of blocks that are fetched ahead. The bound on the number of validators is the same as for pivots.
+ * The maximum number of blocks that are fetched in advance and not used yet. The sum of their validators and signatures
+ * is bounded too, by {@link MAX_HELD_VALIDATORS}.
  */
 const MOST_AHEAD = 8
 
 /**
- * True if enough power of a trusted block has an entry in the commit of a later block. This is only a forecast: the
- * verification also checks the signatures.
+ * True if `later` will probably be accepted after a trusted block. It is the next block, or its commit has entries of
+ * trusted validators with more power than the trust level. This is only a forecast, because the signatures are not
+ * verified.
  */
 function reaches({ header, validators }: LightBlock, later: LightBlock, { numerator, denominator }: Fraction): boolean {
   if (heightOf(later) === header.height + 1) return true
@@ -68,7 +70,7 @@ export function createScout(modules: ScoutModules): Scout {
   const ahead = new Map<number, Ahead>()
   let stop = new AbortController()
   let looking: Promise<void> | undefined
-  /** Called when the bisection has taken a block, so that there is room for another one. */
+  /** Called when the bisection has taken a block that was fetched in advance. Then there is room for another block. */
   let onRoom = nothing
 
   function isFull(): boolean {
@@ -92,8 +94,8 @@ export function createScout(modules: ScoutModules): Scout {
   }
 
   /**
-   * Follows the path that the bisection takes if every commit is valid. Ends at the target, or if the blocks of the
-   * path have too many validators.
+   * Fetches the blocks on the path that the bisection takes if every commit is valid. Ends at the target, or if the
+   * blocks of the path have too many validators.
    */
   async function look(start: LightBlock, above: readonly LightBlock[], signal: AbortSignal): Promise<void> {
     let from = start

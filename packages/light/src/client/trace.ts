@@ -2,8 +2,8 @@ import type { LightBlock } from '../block/light-block.ts'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 
 /**
- * The maximum number of verified blocks in a trace: the list of the blocks that one verification accepted, after the
- * trusted one.
+ * The maximum number of verified blocks in a trace, without its first block. A trace is the list of the blocks that one
+ * verification accepted. Its first block is the trusted block.
  */
 const MAX_BLOCKS = 128
 const MAX_VALIDATORS = 50_000

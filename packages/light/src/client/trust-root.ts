@@ -29,9 +29,12 @@ async function rollBack({ store, logger }: Context, height: number): Promise<voi
 }
 
 /**
- * Compares the stored blocks with the header that the user trusts, which has precedence: blocks above its height are
- * removed, and all blocks are removed if the hashes differ. Source: `checkTrustedHeaderUsingOptions` of the reference,
- * which keeps the latest block when it removes blocks.
+ * Compares the stored blocks with the header that the user trusts. If the two disagree, the header of the user is
+ * right: stored blocks above its height are removed, and all stored blocks are removed if a hash differs. `confirm` is
+ * asked before each removal.
+ *
+ * Source: `checkTrustedHeaderUsingOptions` of the reference. The reference keeps the latest block when it removes the
+ * blocks above the height.
  */
 async function checkStored(context: Context, { trust, confirm, signal }: Start): Promise<void> {
   const { store, providers, logger } = context
@@ -55,8 +58,8 @@ async function checkStored(context: Context, { trust, confirm, signal }: Start):
 }
 
 /**
- * Fetches the block to trust, and makes all checks that need no other block. Source: `initializeWithTrustOptions` of
- * the reference.
+ * Fetches the block to trust, checks it without other blocks of the chain, compares it with the blocks of the
+ * witnesses, and saves it. Source: `initializeWithTrustOptions` of the reference.
  */
 async function fetchRoot(context: Context, { trust, signal }: Start): Promise<void> {
   const { providers, settings, rules, save } = context
@@ -77,8 +80,8 @@ async function fetchRoot(context: Context, { trust, signal }: Start): Promise<vo
 }
 
 /**
- * Compares the store with the header that the user trusts, and fetches that header if the store has neither it nor a
- * later one.
+ * Compares the store with the header that the user trusts. Fetches that header if the store has no block at its height
+ * or above.
  */
 export async function establishTrust(context: Context, start: Start): Promise<void> {
   await checkStored(context, start)

@@ -37,8 +37,9 @@ export interface CosmJsRpcClient {
 
 export interface VerifiedTransportOptions extends VerifiedMethodsOptions {
   /**
-   * Whether queries without `prove` are sent to the node, whose answers are then not verified. Default: false. Most
-   * queries of a `StargateClient` are calls of the application's services, which have no proofs.
+   * True if the node's answers to queries without `prove` are returned without verification. If false, a proof is
+   * requested for every query, and an answer without a proof is refused. Default: false. Most queries of a
+   * `StargateClient` are calls of the application's services, which have no proofs.
    */
   readonly allowUnproved?: boolean
 }
@@ -53,8 +54,8 @@ export interface VerifiedTransportModules {
 type Params = Readonly<Record<string, Json | undefined>>
 
 /**
- * Returns the integer of a parameter. It keeps all digits of a string, so that the node receives the same number, even
- * if no block can have it.
+ * Returns the integer in a parameter of a call. A text keeps all its digits as a bigint, so that the node receives the
+ * same number, even if it is too large for a height.
  */
 function integerOf(value: Json | undefined): bigint | number | undefined {
   if (value === undefined || value === null) return undefined
@@ -81,8 +82,8 @@ const queryArgs = ({ path, data, height }: Params) => ({
 })
 
 /**
- * A call of a verified method. It returns a result, or `undefined` if the node's own result was verified and is the
- * answer.
+ * A call of a method whose answer is verified. Resolves to the verified result. Resolves to `undefined` if the caller
+ * returns the result in the form in which the node sent it, because that result was verified.
  */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 
@@ -127,7 +128,10 @@ const CALLS: Readonly<Record<string, VerifiedCall>> = {
   },
 }
 
-/** Makes a client over a transport. `last` returns the last result that the node sent for the method. */
+/**
+ * Makes a client over a transport, which remembers the results of one method. `last` returns the last result that the
+ * node sent for this method.
+ */
 function listening(transport: RpcTransport, method: string): { readonly client: RpcClient; readonly last: () => Json } {
   let last: Json | undefined
   const client = createRpcClient({
@@ -160,7 +164,7 @@ function textOfError(error: unknown): string {
 
 function resultOf(method: string, answer: RpcAnswer | undefined): Json {
   if (answer !== undefined && 'result' in answer) return answer.result as Json
-  // The error has the text of CosmJS' own clients, because callers look for the node's words in it.
+  // The text of the error has the form of CosmJS' own clients, because callers search it for the node's words.
   throw new RpcClientError(RPC_CLIENT_ERRORS.refused, textOfError(answer?.error), { data: { method } })
 }
 

@@ -14,7 +14,10 @@ const failed = (message: string, cause?: unknown): MerkleError =>
 
 const SPECS: Readonly<Record<TreeKind, ics23.IProofSpec>> = { iavl: iavlSpec, simple: tendermintSpec }
 
-/** Calls a function of the library. The library throws errors without a code, and in one case the value `true`. */
+/**
+ * Calls a function of the library, and converts what it throws to a coded error. The library throws errors without a
+ * code, and in one case the value `true`.
+ */
 function guarded<T>(run: () => T): T {
   try {
     return run()

@@ -24,7 +24,8 @@ async function open(indexedDb: IndexedDb, name: string): Promise<IdbDatabase> {
   const request = indexedDb.open(name, VERSION)
   request.onupgradeneeded = () => void request.result.createObjectStore(BLOCKS)
   const db = await resultOf(request)
-  // Another page may remove the database, or open a later version of it, and must not wait for this page.
+  // The database is closed if another page wants to remove it or to open a later version of it. Otherwise the other
+  // page would wait for this page.
   db.onversionchange = () => db.close()
   return db
 }
@@ -44,7 +45,7 @@ export async function openBlockDatabase(indexedDb: IndexedDb, name: string): Pro
       try {
         transaction.abort()
       } catch {
-        // The abort fails if the browser has already ended the transaction.
+        // `abort` throws if the browser has already ended the transaction. Then no abort is necessary.
       }
     })
     const result = Promise.all([changed, done]).then(() => undefined)

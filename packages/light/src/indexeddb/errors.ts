@@ -1,6 +1,6 @@
 import { LIGHT_ERRORS, LightError, lightError, type StoreFault } from '../errors.ts'
 
-/** The fault for each name of an exception of the browser. */
+/** Maps the names of the browser's exceptions to the faults of the store. */
 const FAULTS: Readonly<Record<string, StoreFault>> = {
   QuotaExceededError: 'full',
   SecurityError: 'denied',

@@ -29,8 +29,8 @@ function siteOf(name: string): Site {
 }
 
 /**
- * Opens a store in the IndexedDB of a browser. Pages of one site share it: each sees what the others saved. Throws
- * {@link LightError} (`LIGHT_STORE`; `path` is the name of the database).
+ * Opens a store in the IndexedDB of a browser. All pages of one site share the store: each page sees the blocks that
+ * other pages saved. Throws {@link LightError} (`LIGHT_STORE`; `path` is the name of the database).
  */
 export async function openIndexedDbLightStore({
   chainId,

@@ -1,6 +1,6 @@
 /*
- * The parts of IndexedDB that the store uses. The DOM types of TypeScript would make all names of a browser visible in
- * every file of the package.
+ * The types of the parts of IndexedDB that the store uses. TypeScript's DOM types are not used, because they would make
+ * all names of a browser visible in every file of the package.
  */
 
 export type BlockKey = readonly [chainId: string, height: number]

@@ -110,7 +110,8 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
   async function at(height: number): Promise<LightBlock | undefined> {
     const value = await db.get(utf8ToBytes(keys.of(height)))
     if (value === undefined) return undefined
-    // This copy does not have the prototype of Node's `Buffer`.
+    // The value may be a `Buffer` of Node. It is copied to a plain `Uint8Array`, so that no part of the block is a
+    // `Buffer`.
     return decodeStored(height, new Uint8Array(value), (reason, cause) =>
       storeFailure(path, { fault: 'corrupt', reason, cause }),
     )

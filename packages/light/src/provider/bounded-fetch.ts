@@ -2,13 +2,14 @@ import type { HttpFetch } from '@org/rpc/client'
 import { LIGHT_ERRORS, type LightError } from '../errors.ts'
 import { providerError } from './errors.ts'
 
-/** The bounds of one answer. */
+/** The limits on the size of one answer. */
 export interface AnswerBounds {
   /** The maximum number of bytes, uncompressed. */
   readonly maxBytes: number
   /**
-   * The maximum number of commas, opening brackets and opening braces. This number is at least about the number of
-   * values in the JSON. A value of two bytes takes a hundred bytes of memory after it is parsed.
+   * The maximum number of commas, opening brackets and opening braces. This limits the number of values in the JSON,
+   * which is at most about as large. The limit is necessary because a value of two bytes takes a hundred bytes of
+   * memory after it is parsed.
    */
   readonly maxItems: number
 }
@@ -32,7 +33,7 @@ export function countItems(chunk: Uint8Array): number {
 
 /** An answer that is read chunk by chunk. */
 export interface BoundedAnswer {
-  /** Adds a chunk. Returns false if the answer exceeds a bound now; then nothing of it is kept. */
+  /** Adds a chunk. Returns false if the answer is now larger than a limit. Then the bytes of the answer are dropped. */
   readonly add: (chunk: Uint8Array) => boolean
   /** Parses the answer. Throws {@link LightError} (`LIGHT_BAD_BLOCK`) if it exceeded a bound. */
   readonly json: () => unknown

@@ -9,16 +9,19 @@ type Options = { readonly signal?: AbortSignal }
 /** One call to a node. */
 export type Call<T> = (methods: Pick<RpcMethods, 'commit' | 'validators'>, options?: Options) => Promise<T>
 
-/** Returns the answer to a call. If the call was not sent together with others, this function sends it. */
+/** Returns the answer to one call. Sends the call first, if it was not sent in one request with other calls. */
 export type Answer<T> = () => Promise<T>
 
-/** Sends a request with a time-out, and again if no answer comes. */
+/** Sends a request with a time-out. Sends it again if no answer comes. */
 export type Send = <T>(ask: (signal: AbortSignal) => Promise<T>, signal: AbortSignal | undefined) => Promise<T>
 
 export interface CallsTogetherModules {
   readonly client: LightCalls
   readonly send: Send
-  /** True for an error with which the node answers the call itself, such as the error for a missing height. */
+  /**
+   * True if the node answered this call with an error, such as the error for a missing height. Then the node accepts
+   * several calls in one request.
+   */
   readonly isAboutCall: (error: unknown) => boolean
 }
 
@@ -36,7 +39,10 @@ function open(settled: Settled): unknown {
 }
 
 const isLost = (error: unknown): boolean => isRpcFailure(error) && error.code === RPC_CLIENT_ERRORS.transport
-/** True if the answer is no list of replies, such as a page of a gateway, or one reply to all calls. */
+/**
+ * True if the node answered, but not with a list of replies. For example, a gateway answers with a web page, or with
+ * one reply to all calls.
+ */
 const isUnreadable = (error: unknown): boolean =>
   isRpcFailure(error) &&
   error.code === RPC_CLIENT_ERRORS.transport &&
@@ -70,7 +76,10 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
     return settled.some((one) => !('error' in one) || isAboutCall(one.error)) ? settled : undefined
   }
 
-  /** Sends up to {@link MOST_TOGETHER} calls. The caller needs the first answer in every case. */
+  /**
+   * Sends calls, at most {@link MOST_TOGETHER}, in one request if the node accepts this. Otherwise sends the first call
+   * at once, because the caller always needs its answer, and each other call when its answer is awaited.
+   */
   return async <First, Other>(
     [first, ...others]: readonly [Call<First>, ...Call<Other>[]],
     signal: AbortSignal | undefined,

@@ -29,7 +29,7 @@ export function providerError(code: ProviderCode, { provider, height, reason, ca
 
 const BENIGN: readonly string[] = [LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound, LIGHT_ERRORS.noResponse]
 
-/** True for an error that an honest provider may cause too. */
+/** True for an error that does not prove a fault of the provider, because an honest provider may cause it too. */
 export function isBenign(error: unknown): boolean {
   return BENIGN.includes((error as { readonly code?: string } | undefined)?.code ?? '')
 }

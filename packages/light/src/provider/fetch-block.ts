@@ -9,7 +9,8 @@ import { providerError } from './errors.ts'
 
 const PER_PAGE = 100
 /**
- * The maximum length of an app hash, which the application chooses. The client holds many headers during a bisection.
+ * The maximum number of bytes of an app hash. The application chooses this length, and the client holds many headers in
+ * memory during a bisection.
  */
 const MAX_APP_HASH_BYTES = 64 * 1024
 
@@ -90,7 +91,10 @@ export function createBlockFetcher(
 ): (request: BlockRequest) => Promise<LightBlock> {
   let expectedPages = 1
 
-  /** Fetches the validator set. The number of signatures, which is bounded, bounds the number of pages. */
+  /**
+   * Fetches the validator set. A set has as many validators as the commit has signatures. The number of signatures is
+   * bounded, so the number of pages is bounded too.
+   */
   async function validatorsOf(
     { header, commit }: Signed,
     given: readonly Answer<Page>[],
@@ -115,8 +119,8 @@ export function createBlockFetcher(
 
   return async (request) => {
     const { height, validators, signal } = request
-    // The height of the latest block is unknown until its commit is received, so its pages cannot be requested together
-    // with it.
+    // The height of the latest block is unknown until its commit is received, so the pages of its validators cannot be
+    // requested together with the commit.
     const ahead = height === undefined || validators !== undefined ? 0 : Math.min(expectedPages, MOST_TOGETHER - 1)
     const calls = Array.from({ length: ahead }, (_, i) => pageCall(height as number, i + 1))
     const [answer, ...pages] = await together([commitCall(height), ...calls], signal)

@@ -34,7 +34,7 @@ export interface RpcProviderModules {
   readonly onRetry?: (retry: ProviderRetry) => void
 }
 
-/** The number of characters of a node's error text that are searched. */
+/** The maximum number of characters of a node's error text that are searched for known errors and shown. */
 const MAX_TEXT = 1000
 
 /** Finds the light error in a chain of causes, such as the error for an answer that is too large. */
@@ -105,7 +105,7 @@ export function createRpcProvider(
         return block
       } catch (error) {
         if (signal?.aborted === true) throw signal.reason
-        // Such an error already contains the name of the provider.
+        // This error needs no change, because it already contains the name of the provider.
         if (error instanceof LightError && error.data.provider !== undefined) throw error
         const known = isRpcFailure(error) || error instanceof DOMException || innerLightError(error) !== undefined
         const code = known ? codeOf(error) : LIGHT_ERRORS.badBlock

@@ -36,9 +36,9 @@ export function checkHeader(method: string, header: Header, trusted: LightBlock)
 }
 
 /**
- * Checks that a block belongs to the verified header, which has the hashes of its transactions, evidence and last
- * commit. The hash of the last commit covers only the signatures, so its height and block id are compared with the
- * header.
+ * Checks that a block belongs to the verified header, which has the hashes of the block's transactions, evidence and
+ * last commit. The hash of the last commit covers only its signatures. So the height and the block id of the last
+ * commit are compared with the header.
  */
 export function checkBlock(method: string, block: Block, trusted: LightBlock): void {
   checkHeader(method, block.header, trusted)

@@ -115,8 +115,8 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
 }
 
 /**
- * Checks that an event without proof does not have an attribute `tm.event` of the events that are verified. Otherwise a
- * query for those events would match it.
+ * Checks an event that cannot be verified: its attributes `tm.event` must not name a type of events that are verified.
+ * Otherwise a query for verified events would match this event.
  */
 function checkNotCommitted({ data, events }: RpcEvent): void {
   const name = events['tm.event']?.find((value) => COMMITTED.has(PREFIX + value))
@@ -144,7 +144,8 @@ export async function* verifiedEvents(
     const claimed = heightOfEvent(event)
     if (claimed === undefined) throw wrongAnswer(METHOD, `an event of the type ${event.data.type} has no height`)
     const height = heightOfAnswer(METHOD, claimed)
-    // The nodes of the light client may receive the block later than the node that sent the event.
+    // `soon` waits for the block, because the nodes of the light client may receive it later than the node that sent
+    // the event.
     const trusted = await modules.headers.soon(height, signal)
     yield { ...event, verified: await verifyEvent(keeping, { event, height, trusted }, signal) }
   }

@@ -14,7 +14,7 @@ export interface HeadersOptions {
 
 /** The verified headers with which answers are compared. */
 export interface Headers {
-  /** Returns the verified block at a height, or the latest one. */
+  /** Returns the verified block at a height; without a height, the latest block. */
   readonly at: (height: number | undefined, signal: AbortSignal | undefined) => Promise<LightBlock>
   /** Returns the verified block at a height. Waits if the chain does not have the block yet. */
   readonly soon: (height: number, signal: AbortSignal | undefined) => Promise<LightBlock>
@@ -48,13 +48,13 @@ export function createHeaders(
       const start = clock.monotonic()
       for (;;) {
         signal?.throwIfAborted()
-        // The time of the requests counts, too: a slow node must not make the wait longer.
+        // The time of the requests is a part of the wait, so that a slow node cannot make the wait longer.
         const isOver = (): boolean => clock.monotonic() - start >= maxWaitMs
         try {
           const block = await tryAt(height, signal)
           if (block !== undefined) return block
         } catch (error) {
-          // One node has the block, and another node may not have it yet.
+          // The request is repeated: one node of the light client may have the block before another node has it.
           if (isOver() || !isBenign(error)) throw error
         }
         if (isOver()) throw tooHigh(light.providers().primary.name, height)

@@ -26,15 +26,18 @@ export function invalidHeader(trusted: Header, height: number, { fault, message,
   return lightError(LIGHT_ERRORS.invalidHeader, `invalid header at height ${height}: ${message}`, { data, cause })
 }
 
-/** Returns the powers in an error about too little power, or `undefined` for every other error. */
+/**
+ * Returns the power that signed and the power that is needed, if the error is about too little power; `undefined` for
+ * every other error.
+ */
 export function powerOf(error: unknown): MissingPower | undefined {
   if (!(error instanceof ValidatorError) || error.code !== VALIDATOR_ERRORS.commitPower) return undefined
   return { got: String(error.data.got), needed: String(error.data.needed) }
 }
 
 /**
- * Maps each header whose form was checked to its commit. A bisection tries the same block several times, and blocks are
- * immutable.
+ * Maps each header whose form was checked to its commit. A bisection tries the same block several times. Blocks are
+ * immutable, so one check of their form is enough.
  */
 const wellFormed = new WeakMap<Header, Commit>()
 

@@ -13,8 +13,8 @@ export interface VerificationRules {
   /** The maximum time by which a new header may be ahead of `now`. */
   readonly maxClockDrift: bigint
   /**
-   * If blocks between are skipped, more than this part of the trusted power must have signed, from 1/3 to 1. Default:
-   * 1/3.
+   * The trust level, a fraction from 1/3 to 1. If the client skips blocks, validators with more than this fraction of
+   * the trusted power must have signed the next header. Default: 1/3.
    */
   readonly trustLevel?: Fraction
   /** The function that finds the first invalid signature. Default: the back end of `@org/types`. */

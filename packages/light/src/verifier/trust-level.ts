@@ -2,8 +2,8 @@ import type { Fraction } from '@org/types/validators'
 import { LIGHT_ERRORS, lightError } from '../errors.ts'
 
 /**
- * One third: if more than a third of the power signed, at least one correct validator did, as long as less than a third
- * is faulty.
+ * The default trust level, one third. If validators with more than a third of the power signed, and less than a third
+ * of the power is faulty, at least one correct validator signed.
  */
 export const DEFAULT_TRUST_LEVEL: Fraction = { numerator: 1n, denominator: 3n }
 

@@ -5,8 +5,8 @@ import type { HeaderFault, LightError } from '../errors.ts'
 import { invalidHeader } from './new-header.ts'
 
 /**
- * Verifies the header before a trusted one, which contains its hash. The trusting period does not matter, because no
- * signature is verified.
+ * Verifies the header at the height below a trusted header, which contains the lower header's hash. The trusting period
+ * does not matter, because no signature is verified.
  *
  * Throws {@link LightError} (`LIGHT_INVALID_HEADER`). Source: `VerifyBackwards` in the reference's `light/verifier.go`.
  * This function also refuses an empty hash; in the reference, the providers do so.

@@ -21,7 +21,7 @@ export interface LightStateOptions {
   readonly chainId: string
   readonly initialHeight: number
   readonly trust: TrustRoot
-  /** Nanoseconds. */
+  /** The time in nanoseconds for which a header is trusted, counted from the time in the header. */
   readonly trustPeriod: bigint
 }
 
@@ -38,7 +38,10 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
 
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
 
-/** The errors after which no height can be proven. All other errors concern one height, or are temporary. */
+/**
+ * Maps the errors after which no height can be proven to the advice for the operator. All other errors concern one
+ * height, or are temporary.
+ */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.trustHash, 'correct statesync.trust_height and statesync.trust_hash, or statesync.rpc_servers'],
   [LIGHT_ERRORS.expired, 'set a newer statesync.trust_height and trust_hash: halley snapshot trust-root prints them'],
@@ -49,8 +52,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.option, 'correct the settings of [statesync]'],
 ])
 /**
- * The errors after which state sync cannot begin with the trusted header and the servers of the configuration, with
- * advice.
+ * Maps the errors after which state sync cannot begin to the advice for the operator. Such an error is about the
+ * trusted header or the servers of the configuration.
  */
 const BEGIN_ADVICE: ReadonlyMap<string, string> = new Map([
   ...ADVICE,
@@ -84,8 +87,9 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Proves states by a light client: it begins with a header that the operator trusts, fetches from the first server, and
- * compares with the others. Throws a `RestoreError` (`STATESYNC_SERVERS`) that says what to do.
+ * Makes a provider of states that a light client proves. The light client begins with a header that the operator
+ * trusts, fetches headers from the first server, and compares them with those of the other servers. Throws a
+ * `RestoreError` (`STATESYNC_SERVERS`) that says what to do.
  */
 export async function createLightStateProvider(
   { chainId, initialHeight, trust, trustPeriod }: LightStateOptions,

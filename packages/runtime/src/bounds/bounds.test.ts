@@ -13,7 +13,10 @@ test('default: the oldest entry is removed only if there are more entries than t
   expect([...entries.keys()]).toEqual(['b', 'c'])
 })
 
-/** Lets callers enter, and records each caller that has its place. */
+/**
+ * Lets one caller per letter of `names` enter. The log gets the letter when the caller has a place, or the letter after
+ * a minus when the call rejects.
+ */
 function enterAll(places: ReturnType<typeof createPlaces>, names: string, signal?: AbortSignal) {
   const log: string[] = []
   const entered = [...names].map((name) =>

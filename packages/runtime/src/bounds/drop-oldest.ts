@@ -1,6 +1,6 @@
 /**
- * Removes the oldest entry if there are more than `most` entries. The caller must call it after each addition, and must
- * delete an entry before it sets the entry again.
+ * Removes the oldest entry of a map or a set if it has more than `most` entries. The caller must call this function
+ * after each addition. An entry that is set again counts as new only if the caller deletes it first.
  */
 export function dropOldest<K>(entries: Pick<Map<K, unknown>, 'size' | 'keys' | 'delete'>, most: number): void {
   if (entries.size > most) entries.delete(entries.keys().next().value as K)

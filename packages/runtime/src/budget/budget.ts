@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../clock/index.ts'
 
 export interface BudgetOptions {
-  /** The largest amount that can be spent at once, after a time without costs. */
+  /** The largest budget, which is reached after a time without costs. */
   readonly burst: number
   readonly perSecond: number
 }

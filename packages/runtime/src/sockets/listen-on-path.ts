@@ -2,8 +2,8 @@ import { chmodSync } from 'node:fs'
 import type { Server } from 'node:net'
 
 /**
- * The permissions that a new socket file does not have at first: those of the group and of others, and the permission
- * to execute.
+ * The mask of the process while a socket file is made. The file then has no permissions for the group and for others,
+ * and no permission to execute.
  */
 const CLOSED = 0o177
 
@@ -22,7 +22,7 @@ export function listenOnPath(
   }
   const before = process.umask(CLOSED)
   try {
-    // This call makes the file.
+    // This call makes the file with the mask. The callback runs later.
     server.listen(path, () => {
       if (mode !== (0o777 & ~CLOSED)) chmodSync(path, mode)
       onListening()

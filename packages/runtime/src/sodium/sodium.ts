@@ -7,9 +7,9 @@ import { createRequire } from 'node:module'
 export interface Sodium {
   /** Writes the seed and the public key into `secretKey`. */
   readonly crypto_sign_seed_keypair: (publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array) => void
-  /** `secretKey` is the seed and the public key, which must belong together. */
+  /** `secretKey` is the seed and the public key. The public key must be the one that the seed gives. */
   readonly crypto_sign_detached: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => void
-  /** Refuses encodings that are not canonical, and points of low order. */
+  /** Verifies an Ed25519 signature. Refuses encodings that are not canonical, and points of low order. */
   readonly crypto_sign_verify_detached: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
   /** True for a canonical encoding of a point of the prime-order subgroup that is not of low order. */
   readonly crypto_core_ed25519_is_valid_point: (point: Uint8Array) => boolean
@@ -46,7 +46,7 @@ export interface Sodium {
 const PACKAGE = 'sodium-native'
 const require = createRequire(import.meta.url)
 
-// The whole process shares this variable, like a built-in module. It makes an answer faster, and never changes it.
+// The whole process shares this variable. It can only make an answer faster, and never changes the answer.
 let sodium: Sodium | undefined
 let wasTried = false
 

@@ -22,7 +22,8 @@ import type { MisbehaviorType } from './enums.ts'
 
 /**
  * The reference writes these types to JSON in two ways: by reflection with Go's tags (names in snake case, without
- * zeros), or by jsonpb, which shows all fields. The surrounding message decides which.
+ * zeros), or by jsonpb, which shows all fields. Which way it takes depends on the outer message, so some types have two
+ * schemas.
  */
 /** Options of a field whose JSON leaves out a zero value. */
 export const OMIT: FieldOptions = { jsonEmpty: 'omit' }
@@ -36,7 +37,9 @@ const eventAttributeSchema = message('tendermint.abci.EventAttribute', {
   value: field(2, string),
   index: field(3, bool),
 })
-/** tendermint.abci.EventAttribute */
+/**
+ * tendermint.abci.EventAttribute: a key and a value of an event. Searches and subscriptions find it if `index` is true.
+ */
 export interface EventAttribute extends Infer<typeof eventAttributeSchema> {}
 export const EventAttribute: MessageSchema<EventAttribute> = eventAttributeSchema
 
@@ -44,7 +47,7 @@ const eventSchema = message('tendermint.abci.Event', {
   type: field(1, string, OMIT),
   attributes: repeated(2, EventAttribute, OMIT_NIL),
 })
-/** tendermint.abci.Event */
+/** tendermint.abci.Event: what an application reports about a transaction or a block, as a type and attributes. */
 export interface Event extends Infer<typeof eventSchema> {}
 export const Event: MessageSchema<Event> = eventSchema
 
@@ -110,7 +113,7 @@ const voteInfoSchema = message('tendermint.abci.VoteInfo', {
   validator: field(1, Validator),
   blockIdFlag: field(3, enumeration<BlockIdFlag>(), OMIT),
 })
-/** tendermint.abci.VoteInfo */
+/** tendermint.abci.VoteInfo: a validator, and whether it signed the last block. */
 export interface VoteInfo extends Infer<typeof voteInfoSchema> {}
 export const VoteInfo: MessageSchema<VoteInfo> = voteInfoSchema
 
@@ -120,7 +123,7 @@ const extendedVoteInfoSchema = message('tendermint.abci.ExtendedVoteInfo', {
   extensionSignature: field(4, bytes, OMIT),
   blockIdFlag: field(5, enumeration<BlockIdFlag>(), OMIT),
 })
-/** tendermint.abci.ExtendedVoteInfo */
+/** tendermint.abci.ExtendedVoteInfo: a {@link VoteInfo} with the validator's vote extension. */
 export interface ExtendedVoteInfo extends Infer<typeof extendedVoteInfoSchema> {}
 export const ExtendedVoteInfo: MessageSchema<ExtendedVoteInfo> = extendedVoteInfoSchema
 
@@ -128,7 +131,7 @@ const commitInfoSchema = message('tendermint.abci.CommitInfo', {
   round: field(1, int32, OMIT),
   votes: repeated(2, VoteInfo, NULL_NIL),
 })
-/** tendermint.abci.CommitInfo */
+/** tendermint.abci.CommitInfo: the round of a commit, and one entry per validator. */
 export interface CommitInfo extends Infer<typeof commitInfoSchema> {}
 export const CommitInfo: MessageSchema<CommitInfo> = commitInfoSchema
 
@@ -136,7 +139,7 @@ const extendedCommitInfoSchema = message('tendermint.abci.ExtendedCommitInfo', {
   round: field(1, int32, OMIT),
   votes: repeated(2, ExtendedVoteInfo, NULL_NIL),
 })
-/** tendermint.abci.ExtendedCommitInfo */
+/** tendermint.abci.ExtendedCommitInfo: a {@link CommitInfo} with the vote extensions. */
 export interface ExtendedCommitInfo extends Infer<typeof extendedCommitInfoSchema> {}
 export const ExtendedCommitInfo: MessageSchema<ExtendedCommitInfo> = extendedCommitInfoSchema
 
@@ -158,6 +161,6 @@ const snapshotSchema = message('tendermint.abci.Snapshot', {
   hash: field(4, bytes, OMIT),
   metadata: field(5, bytes, OMIT),
 })
-/** tendermint.abci.Snapshot */
+/** tendermint.abci.Snapshot: the description of a snapshot, without its chunks. */
 export interface Snapshot extends Infer<typeof snapshotSchema> {}
 export const Snapshot: MessageSchema<Snapshot> = snapshotSchema

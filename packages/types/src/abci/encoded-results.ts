@@ -15,8 +15,8 @@ interface EncodedResults {
   /** The bytes of the field `txResults` of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
   /**
-   * For each result, the offset in `field` of its length, which follows its tag. One more entry at the end is the
-   * offset that the length of a further result would have.
+   * The offsets in `field` of the length prefixes of the results. The tag of each result comes before its length
+   * prefix. One more entry at the end is the offset at which the length prefix of a further result would be.
    */
   readonly starts: readonly number[]
 }
@@ -29,8 +29,8 @@ function encodeResults(results: readonly ExecTxResult[]): EncodedResults {
     const writer = new ResultsWriter()
     const starts: number[] = []
     for (const result of results) starts.push(writer.result(result))
-    // The last entry is the end of the last result plus the size of a tag. So each result ends one tag before the
-    // next entry.
+    // The last entry is the end of the last result plus the size of a tag. So the end of each result is the next entry
+    // minus the size of a tag.
     starts.push(writer.size + 1)
     encoded = { field: writer.finish(), starts }
     encodings.set(results, encoded)
@@ -72,7 +72,7 @@ export function createTxResultEncoder(results: readonly ExecTxResult[]): (tx: Om
   }
 }
 
-/** The maximum number of bytes of a safe integer. */
+/** The maximum number of bytes of a safe integer that is encoded as a varint. */
 const VARINT = 8
 
 function varintField(target: Uint8Array, at: number, { number, value }: { number: number; value: number }): number {

@@ -147,7 +147,7 @@ export const ResponseVerifyVoteExtension: MessageSchema<ResponseVerifyVoteExtens
 
 const responseFinalizeBlockSchema = message('tendermint.abci.ResponseFinalizeBlock', {
   events: repeated(1, Event, OMIT_NIL),
-  // The reference turns an empty list into nil before it writes JSON.
+  // The JSON leaves out an empty list, because the reference turns it into nil before it writes JSON.
   txResults: repeated(2, ExecTxResult, OMIT),
   validatorUpdates: repeated(3, ValidatorUpdate, NULL_NIL),
   consensusParamUpdates: optional(4, ConsensusParamsUpdate, OMIT),

@@ -3,7 +3,9 @@ import { NO_ITEMS, uvarintSize, writeUvarint } from '../schema/index.ts'
 import { type Event, type EventAttribute, ExecTxResult } from './common.ts'
 
 const encoder = new TextEncoder()
-/** The maximum length of a text that JavaScript encodes. `TextEncoder` encodes longer texts. */
+/**
+ * The maximum length of a text that a loop encodes character by character. Longer texts are encoded by `TextEncoder`.
+ */
 const SHORT = 48
 /** The maximum number of bytes of a length prefix. */
 const LENGTH = 5
@@ -29,8 +31,9 @@ function attributeSize({ key, value, index }: EventAttribute): number {
 }
 
 /**
- * Writes the results of transactions, which are mostly events with short ASCII texts. The size of each event is guessed
- * as if all texts were ASCII. If the guess is right, no written byte has to move.
+ * Writes the results of transactions, which are mostly events with short ASCII texts. The writer leaves room in front
+ * of each event for its length prefix. The size of the room is right if all texts of the event are ASCII. Then no
+ * written byte has to move.
  */
 export class ResultsWriter {
   private bytes = new Uint8Array(4096)
@@ -57,7 +60,7 @@ export class ResultsWriter {
     return start
   }
 
-  /** Writes the fields that most results do not have. */
+  /** Writes the fields of a result other than its events. Most results do not have these fields. */
   private rest(result: ExecTxResult): void {
     const { code, data, log, info, gasWanted, gasUsed, codespace } = result
     const texts = log.length + info.length + codespace.length
@@ -102,8 +105,8 @@ export class ResultsWriter {
   }
 
   /**
-   * Writes the length prefix in front of a message. Moves the message if its length prefix has another size than the
-   * guessed one.
+   * Writes the length prefix in front of a message. Moves the message if the prefix needs more or less room than was
+   * left for it.
    */
   private end(start: number, guess: number): void {
     const [from, width] = [start + uvarintSize(guess), uvarintSize(this.at - start - uvarintSize(guess))]
@@ -125,7 +128,7 @@ export class ResultsWriter {
     if (text.length <= SHORT && this.ascii(from, text)) this.at = from + text.length
     else {
       if (!text.isWellFormed()) {
-        // The text has escaped bytes.
+        // The text contains bytes that are not UTF-8, in the escaped form of `bytesToUtf8`.
         this.at = start + 1
         this.bytesOf(utf8ToBytes(text))
         return

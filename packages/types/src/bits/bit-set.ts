@@ -104,7 +104,7 @@ export class BitSet {
       at++
     }
     let word = this.#words[at] as number
-    // Clears the lowest 1 bits until the chosen bit is the lowest.
+    // Clears the lowest bit that is 1, `skip` times. Then the chosen bit is the lowest bit that is 1.
     for (; skip > 0; skip--) word &= word - 1
     return at * 32 + (31 - Math.clz32(word & -word))
   }
@@ -154,7 +154,7 @@ export function isBitWordsValid(value: BitWords): boolean {
 
 /** Returns the set of a protobuf BitArray. Missing elements are read as 0, and bits past the end are dropped. */
 export function bitSetFromWords(value: BitWords): BitSet {
-  // The elements bound the allocation: `bits` is an arbitrary number from a peer.
+  // The number of elements limits the allocated memory, because `bits` is an arbitrary number from a peer.
   const size = Math.max(0, Math.min(value.bits, value.elems.length * 64))
   const words = new Uint32Array((size + 31) >>> 5)
   for (let i = 0; i < words.length; i++) {

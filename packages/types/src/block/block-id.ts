@@ -68,7 +68,10 @@ export function validateBlockIdBasic(id: BlockId): void {
   }
 }
 
-/** Returns the first six bytes in hex, filled up with zeros. The reference's texts show long bytes in this form. */
+/**
+ * Returns the first six bytes of a hash in hex. Zeros fill up a shorter hash. The reference's messages show hashes in
+ * this form.
+ */
 export function fingerprint(bytes: Uint8Array): string {
   const first = new Uint8Array(6)
   first.set(bytes.subarray(0, 6))

@@ -143,7 +143,8 @@ describe('commit', () => {
   })
 
   test('behavior: the median time is weighted by power', () => {
-    // The powers 3, 2 and 1 voted at the times 100, 200 and 300. The first vote reaches half of the power of 6.
+    // Validators with the powers 3, 2 and 1 voted at the times 100, 200 and 300. The first vote reaches half of the
+    // total power of 6.
     expect(medianTime(lastCommit, set)).toBe(100n)
     const late = lastCommit.signatures.map((entry, i) => (i === 0 ? { ...entry, timestamp: 900n } : entry))
     expect(medianTime({ ...lastCommit, signatures: late }, copyIncrementProposerPriority(set, 1))).toBe(300n)

@@ -87,12 +87,12 @@ function checkHash(name: string, expected: Uint8Array, got: Uint8Array): void {
 }
 
 /**
- * The maximum number of transactions that are hashed at once. A larger block is hashed in several turns of the event
- * loop, and therefore not while it is decoded.
+ * The maximum number of transactions that are hashed without a pause. The transactions of a larger block are not hashed
+ * when the block is decoded, but later, in several turns of the event loop.
  */
 export const MAX_HASHED_AT_ONCE = 10_000
 
-/** Throws {@link BlockError} on a block that no state could make valid. Signatures are not verified. */
+/** Throws {@link BlockError} on a block that is invalid in every state of a chain. Signatures are not verified. */
 export function validateBlockBasic(block: Block): void {
   validate(block, true)
 }

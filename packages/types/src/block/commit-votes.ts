@@ -6,7 +6,7 @@ import { type Commit, CommitSig, type ExtendedCommit, type ExtendedCommitSig } f
 import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import { type BlockId, BlockIdFlag } from './id.ts'
 
-/** The entry of a validator that did not vote. */
+/** The commit entry of a validator that did not vote. */
 export const ABSENT_COMMIT_SIG: CommitSig = CommitSig.create({ blockIdFlag: BlockIdFlag.absent, timestamp: ZERO_TIME })
 export const ABSENT_EXTENDED_COMMIT_SIG: ExtendedCommitSig = {
   ...ABSENT_COMMIT_SIG,
@@ -109,7 +109,7 @@ export function commitToExtendedCommit(commit: Commit): ExtendedCommit {
   return { height, round, blockId, extendedSignatures: commit.signatures.map((entry) => ({ ...entry, ...none })) }
 }
 
-/** The text that the reference's messages show for an entry. */
+/** Returns the text that the reference's messages show for an entry of a commit. */
 export function formatCommitSig(entry: CommitSig): string {
   const { signature, validatorAddress, blockIdFlag, timestamp } = entry
   return `CommitSig{${fingerprint(signature)} by ${fingerprint(validatorAddress)} on ${blockIdFlag} @ ${formatTime(timestamp)}}`

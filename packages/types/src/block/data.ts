@@ -23,8 +23,8 @@ export function hashTxs(txs: readonly Uint8Array[]): readonly Uint8Array[] {
 }
 
 function* hashTxsSteps(txs: readonly Uint8Array[]): Generator<void, readonly Uint8Array[]> {
-  // All digests share one buffer. JavaScript moves a small separate buffer when native code uses it, and this costs
-  // more than the digest.
+  // All digests share one buffer. If each digest had a small buffer, JavaScript would move the buffer when native code
+  // uses it. This move costs more than the digest.
   const digests = createDigestBuffer(txs.length)
   const list: Uint8Array[] = []
   for (const [index, tx] of txs.entries()) {
@@ -70,7 +70,10 @@ export function proveTx(txs: readonly Uint8Array[], index: number): TxProof {
   return proveTxs(txs)(index)
 }
 
-/** Does as {@link proveTx} for several transactions of one block, and hashes the block only once. */
+/**
+ * Returns a function that proves transactions of one block, as {@link proveTx} does. The transactions of the block are
+ * hashed only once.
+ */
 export function proveTxs(txs: readonly Uint8Array[]): (index: number) => TxProof {
   const { root, prove } = createProver(hashTxs(txs))
   return (index) => {

@@ -6,7 +6,8 @@ import { BlockId } from './id.ts'
 
 const EMPTY = new Uint8Array(0)
 
-// google.protobuf.StringValue, BytesValue and Int64Value: a zero value takes no bytes.
+// The messages of google.protobuf in which the reference wraps the texts, bytes and numbers of a header before it
+// hashes them. A zero value takes no bytes.
 const StringValue = message('google.protobuf.StringValue', { value: field(1, string) })
 const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
 const Int64Value = message('google.protobuf.Int64Value', { value: field(1, safeInt64) })
@@ -19,7 +20,7 @@ function wrapped(value: string | Uint8Array | number): Uint8Array {
 function encodeTime(time: bigint): Uint8Array {
   const writer = new Writer()
   timeCodec.write(writer, time)
-  // The length prefix is left out. It is one byte, because the length is below 128.
+  // Leaves out the length prefix of the time. The prefix has one byte, because the length of a time is below 128.
   return writer.finish().subarray(1)
 }
 

@@ -18,6 +18,6 @@ const headerSchema = message('tendermint.types.Header', {
   evidenceHash: field(13, hexBytes),
   proposerAddress: field(14, hexBytes),
 })
-/** tendermint.types.Header */
+/** tendermint.types.Header: the part of a block from which the block's hash is made. */
 export interface Header extends Infer<typeof headerSchema> {}
 export const Header: MessageSchema<Header> = headerSchema

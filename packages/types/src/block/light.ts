@@ -3,14 +3,14 @@ import { ValidatorSet } from '../validators/wire.ts'
 import { Commit } from './commit.ts'
 import { Header } from './header.ts'
 
-/** tendermint.types.SignedHeader */
+/** tendermint.types.SignedHeader: a header, and the commit that signs it. */
 export const SignedHeader = message('tendermint.types.SignedHeader', {
   header: optional(1, Header),
   commit: optional(2, Commit),
 })
 export type SignedHeader = Infer<typeof SignedHeader>
 
-/** tendermint.types.LightBlock */
+/** tendermint.types.LightBlock: a signed header, and the validator set of its height. */
 export const LightBlock = message('tendermint.types.LightBlock', {
   signedHeader: optional(1, SignedHeader),
   validatorSet: optional(2, ValidatorSet),

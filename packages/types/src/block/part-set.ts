@@ -31,8 +31,8 @@ export function validatePartBasic(part: Part): void {
 }
 
 /**
- * The bytes of a block in parts, each with the proof that it belongs to the header. The proposer makes a complete set;
- * a node that receives the block adds one part after the other.
+ * The bytes of a block in parts, each with a proof for the part set header. The proposer makes a complete set. A node
+ * that receives the block adds one part after the other.
  */
 export class PartSet {
   readonly header: PartSetHeader
@@ -42,7 +42,8 @@ export class PartSet {
   #byteSize = 0
 
   constructor(header: PartSetHeader) {
-    // The total comes from a peer, so no more parts are allocated than a block can have.
+    // The number of parts comes from a peer, so a number above that of the largest block is refused before the parts
+    // are allocated.
     if (header.total > MAX_BLOCK_PARTS_COUNT) {
       const message = `a part set of ${header.total} parts exceeds the limit of ${MAX_BLOCK_PARTS_COUNT} parts`
       throw new BlockError(BLOCK_ERRORS.part, message)

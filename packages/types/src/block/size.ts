@@ -20,7 +20,7 @@ export const MAX_COMMIT_SIG_BYTES = 109
 
 /** Returns the maximum number of bytes of a commit by this number of validators. */
 export function maxCommitBytes(validators: number): number {
-  // Each entry has two bytes for its tag and its length.
+  // Each commit signature also has a tag and a length prefix of one byte each.
   return MAX_COMMIT_OVERHEAD_BYTES + (MAX_COMMIT_SIG_BYTES + 2) * validators
 }
 
@@ -67,9 +67,9 @@ export function txsProtoSize(txs: readonly Uint8Array[]): number {
 
 /** The number of items of a commit signature: an element of a list, and a nested message. */
 const ITEMS_OF_SIGNATURE = 2
-/** A number of items above that of a block's header and framing. */
+/** An upper limit for the number of items of a block's header and framing. */
 const ITEMS_OF_FRAMING = 100
-/** The minimum number of bytes per item in the evidence of an honest node. */
+/** The minimum number of bytes per item in evidence that honest nodes make. */
 const EVIDENCE_BYTES_OF_ITEM = 8
 
 /**

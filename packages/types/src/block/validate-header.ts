@@ -17,10 +17,10 @@ function checkHashes(header: Header, names: readonly (keyof Header)[]): void {
   }
 }
 
-/** Throws {@link BlockError} on a header that no state could make valid. */
+/** Throws {@link BlockError} on a header that is invalid in every state of a chain. */
 export function validateHeaderBasic(header: Header): void {
   if (header.version.block !== BLOCK_PROTOCOL) {
-    // The reference has this blank at the end.
+    // The text ends with a space, as the reference's text does.
     throw invalid(`block protocol is incorrect: got: ${header.version.block}, want: ${BLOCK_PROTOCOL} `)
   }
   const length = utf8ToBytes(header.chainId).length

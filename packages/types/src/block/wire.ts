@@ -34,7 +34,7 @@ const blockSchema = message('tendermint.types.Block', {
   evidence: field(3, EvidenceList),
   lastCommit: optional(4, Commit),
 })
-/** tendermint.types.Block */
+/** tendermint.types.Block: a header, transactions, evidence, and the commit of the block before. */
 export interface Block extends Infer<typeof blockSchema> {}
 export const Block: MessageSchema<Block> = blockSchema
 
@@ -44,7 +44,7 @@ const blockMetaSchema = message('tendermint.types.BlockMeta', {
   header: field(3, Header),
   numTxs: field(4, safeInt64),
 })
-/** tendermint.types.BlockMeta */
+/** tendermint.types.BlockMeta: the id, the size, the header and the number of transactions of a block. */
 export interface BlockMeta extends Infer<typeof blockMetaSchema> {}
 export const BlockMeta: MessageSchema<BlockMeta> = blockMetaSchema
 

@@ -3,8 +3,8 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Joins a list of byte arrays of any length. A call `concatBytes(...parts)` fails with more parts than the stack has
- * room for, about 120,000.
+ * Joins a list of byte arrays. Use this function for a long list, because `concatBytes(...parts)` needs room on the
+ * stack for each part, and fails with about 120,000 parts.
  */
 export function concatList(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0

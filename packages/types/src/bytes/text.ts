@@ -1,6 +1,7 @@
 const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0').toUpperCase())
 
-// `Buffer`, if present, is several times faster. The functions never return a `Buffer`.
+// The functions of this file use `Buffer` if it is present, because it is several times faster than other code. They
+// never return a `Buffer`.
 const view = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 
 /** Encodes bytes in upper-case hex, as the reference shows hashes and addresses. */
@@ -20,7 +21,7 @@ export function hexToBytes(text: string): Uint8Array | undefined {
   return bytes
 }
 
-/** The maximum number of bytes for which one call with all bytes is faster than a Buffer (measured). */
+/** The maximum number of bytes for which one call of `String.fromCharCode` is faster than a Buffer (measured). */
 const SHORT = 24
 
 /**
@@ -58,7 +59,8 @@ export function base64ToBytes(text: string): Uint8Array | undefined {
   if (typeof Buffer !== 'undefined') {
     // Small buffers share Node's pool of 8 kB, because a separate allocation would cost more than the decoding.
     const decoded = Buffer.from(text, 'base64')
-    // `Buffer` skips characters that are not base64. Encoding the bytes again takes less time than a search for them.
+    // `Buffer` skips characters that are not base64, so the result is encoded again and compared with the text. This
+    // takes less time than a search for wrong characters.
     if (decoded.toString('base64') === text || isBase64(withoutLineBreaks(text)))
       return new Uint8Array(decoded.buffer, decoded.byteOffset, decoded.length)
     return undefined

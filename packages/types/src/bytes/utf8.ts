@@ -1,7 +1,10 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The first code of the escapes: a lone surrogate from U+DC80 to U+DCFF represents the byte in its low half. */
+/**
+ * The code to which a byte that is not UTF-8 is added. The result is its escape, a lone surrogate from U+DC80 to
+ * U+DCFF.
+ */
 const ESCAPE = 0xdc00
 
 /** Returns the number of bytes of the UTF-8 sequence at `at`; 0 if it is invalid. */
@@ -25,7 +28,10 @@ function codePointAt(bytes: Uint8Array, at: number, length: number): number {
   return code
 }
 
-/** The maximum number of UTF-16 units that one call converts to text. Each unit is an argument of the call. */
+/**
+ * The maximum number of UTF-16 units that one call converts to text. Each unit is an argument of the call, so the stack
+ * limits this number.
+ */
 const UNITS = 4096
 
 /**

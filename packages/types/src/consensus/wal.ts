@@ -43,7 +43,7 @@ const sum = oneof({
   endHeight: when(4, EndHeight, 'tendermint/wal/EndHeightMessage'),
 })
 
-/** tendermint.consensus.WALMessage. Its JSON is the tagged JSON of the case, without the wrapper. */
+/** tendermint.consensus.WALMessage. Its JSON is the tagged JSON of the message that it contains, without a wrapper. */
 export const WalMessage = unwrapped(message('tendermint.consensus.WALMessage', { sum }), sum)
 export type WalMessage = Infer<typeof WalMessage>
 

@@ -17,7 +17,8 @@ import {
 } from '../schema/index.ts'
 import { Proposal, type SignedMsgType, Vote } from '../vote/wire.ts'
 
-// The JSON has the form of the reference's Go structs without tags, because its tool wal2json prints them so.
+// The JSON has the form of the reference's Go structs without tags, because the reference's tool wal2json prints this
+// form.
 const pascal = { jsonNames: 'pascal' } as const
 const blockId = field(4, BlockId, { json: 'BlockID' })
 
@@ -38,7 +39,7 @@ export const NewRoundStep = message(
 )
 export type NewRoundStep = Infer<typeof NewRoundStep>
 
-/** Names a block with a polka in `round`, or a decided block, and the parts of it that the sender has. */
+/** Reports a block that has a polka in `round`, or that is decided, and which parts of the block the sender has. */
 export const NewValidBlock = message(
   'tendermint.consensus.NewValidBlock',
   {
@@ -52,7 +53,7 @@ export const NewValidBlock = message(
 )
 export type NewValidBlock = Infer<typeof NewValidBlock>
 
-/** tendermint.consensus.Proposal */
+/** tendermint.consensus.Proposal: the message to a peer that contains a proposal. */
 export const ProposalMessage = message('tendermint.consensus.Proposal', { proposal: field(1, Proposal) }, pascal)
 export type ProposalMessage = Infer<typeof ProposalMessage>
 
@@ -68,7 +69,7 @@ export const ProposalPol = message(
 )
 export type ProposalPol = Infer<typeof ProposalPol>
 
-/** tendermint.consensus.BlockPart */
+/** tendermint.consensus.BlockPart: the message to a peer that contains one part of a proposed or decided block. */
 export const BlockPart = message(
   'tendermint.consensus.BlockPart',
   { height: field(1, safeInt64), round: field(2, int32), part: field(3, Part) },
@@ -76,7 +77,7 @@ export const BlockPart = message(
 )
 export type BlockPart = Infer<typeof BlockPart>
 
-/** tendermint.consensus.Vote */
+/** tendermint.consensus.Vote: the message to a peer that contains a vote. */
 export const VoteMessage = message('tendermint.consensus.Vote', { vote: optional(1, Vote) }, pascal)
 export type VoteMessage = Infer<typeof VoteMessage>
 
@@ -126,6 +127,9 @@ const sum = oneof({
   voteSetBits: when(9, VoteSetBits, 'tendermint/VoteSetBits'),
 })
 
-/** A message of the consensus channels (0x20 to 0x23). Its JSON is the tagged JSON of the case, without the wrapper. */
+/**
+ * A message of the consensus channels (0x20 to 0x23). Its JSON is the tagged JSON of the message that it contains,
+ * without a wrapper.
+ */
 export const Message = unwrapped(message('tendermint.consensus.Message', { sum }), sum)
 export type Message = Infer<typeof Message>

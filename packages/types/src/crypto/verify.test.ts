@@ -75,14 +75,16 @@ describe('ed25519', () => {
     const message = utf8ToBytes('over the bytes')
     const { scalar, pointBytes } = ed25519.utils.getExtendedPublicKey(key.bytes.subarray(0, 32))
     for (const r of encodings) {
-      // R is of small order, so s = k·a satisfies 8sB = 8R + 8kA exactly when k is taken over these bytes of R.
+      // R has small order, so 8R = 0. With s = k·a, the equation 8sB = 8R + 8kA is true only if the verifier computes k
+      // from these bytes of R.
       const k = ed25519.Point.Fn.create(littleEndian(sha512(concatBytes(r, pointBytes, message))))
       const s = ed25519.Point.Fn.toBytes(ed25519.Point.Fn.mul(k, scalar))
       expect(verifySignature(publicKeyOf(key), message, concatBytes(r, s))).toBe(true)
     }
   })
 
-  // JavaScript takes about twelve times as long as native code for the check of the same forgery.
+  // The duration shows which code decides: JavaScript takes about twelve times as long as native code for the same
+  // forgery.
   test.skipIf(exactCheckCost(publicKeyOf(generateEd25519())) > 1)(
     'behavior: a forged signature under an honest key is decided by native code',
     () => {
@@ -143,7 +145,7 @@ describe('ed25519', () => {
 })
 
 describe('secp256k1', () => {
-  // Made by the reference: GenPrivKeySecp256k1([i]) signing "message i".
+  // Keys and signatures that the reference made: GenPrivKeySecp256k1([i]) signed "message i".
   const vectors = [
     {
       key: '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01e',

@@ -20,7 +20,7 @@ export interface SignedItem {
 const SIGNATURE_SIZE = 64
 /** The order of ed25519's prime subgroup. */
 const L = 2n ** 252n + 27742317777372353535851937790883648493n
-/** The order of secp256k1. */
+/** The order of the group of secp256k1. */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 function littleEndian(bytes: Uint8Array): bigint {
@@ -48,10 +48,10 @@ function wellFormedEd25519({ publicKey, signature }: SignedItem): boolean {
 }
 
 /**
- * Decides exactly as ZIP-215 about a signature that the fast check refused and whose s is below the order. Native
- * arithmetic decides for every honest key. Otherwise JavaScript decides, in about two milliseconds: without libsodium,
- * and for a key that is not a canonical point of the prime-order subgroup. If an application accepts a validator with
- * such a key, each forgery in its name costs as much.
+ * Decides exactly as ZIP-215 about a signature that the fast check refused and whose s is below the order. For an
+ * honest key, native code decides. JavaScript decides, in about two milliseconds, if libsodium is missing, or if the
+ * key is not a canonical point of the prime-order subgroup. If an application accepts a validator with such a key, each
+ * forgery of its signature takes this time.
  */
 function verifyZip215(item: SignedItem): boolean {
   const { publicKey, message, signature } = item
@@ -119,7 +119,7 @@ export async function verifyAllQuickly(items: readonly SignedItem[]): Promise<(b
   })
 }
 
-/** The cost of the exact check by libsodium, which takes 0.2 ms, and by JavaScript, which takes 2.5 ms. */
+/** The costs of the exact check, in units of about 0.2 ms: libsodium takes 0.2 ms, and JavaScript takes 2.5 ms. */
 const [NATIVE_COST, JAVASCRIPT_COST] = [1, 12]
 
 /** Returns the cost of the exact check of a signature that the fast check refused, in units of about 0.2 ms. */

@@ -50,6 +50,6 @@ export const ProofOp: MessageSchema<ProofOp> = proofOpSchema
 const proofOpsSchema = message('tendermint.crypto.ProofOps', {
   ops: repeated(1, ProofOp),
 })
-/** tendermint.crypto.ProofOps */
+/** tendermint.crypto.ProofOps: all steps of a proof from a leaf to the application hash. */
 export interface ProofOps extends Infer<typeof proofOpsSchema> {}
 export const ProofOps: MessageSchema<ProofOps> = proofOpsSchema

@@ -77,8 +77,8 @@ export function eventDataToJson(event: EventData): Json {
     case 'NewBlockEvents':
       return tagged({
         height: String(event.height),
-        // `NO_ITEMS` is the nil slice of the reference, which the reference writes as `null`. The events are nil if the
-        // application sends none.
+        // If the application sends no events, the list is `NO_ITEMS`, which means a nil slice in Go. The reference
+        // writes a nil slice as `null`.
         events: event.events === NO_ITEMS ? null : event.events.map(Event.toJson),
         num_txs: String(event.numTxs),
       })

@@ -24,8 +24,8 @@ function isRoundStateEvent(type: EventType): type is RoundStateEvent {
 }
 
 /**
- * Reads the output of {@link eventDataToJson}. `type` is the value of `tm.event`, because the tag in the JSON is equal
- * for all events of the round state. Throws {@link SchemaError}.
+ * Reads the output of {@link eventDataToJson}. The caller passes the value of `tm.event` as `type`, because the tag in
+ * the JSON is the same for several types of events. Throws {@link SchemaError}.
  */
 export function eventDataFromJson(type: EventType, json: Json): EventData {
   const tag = `tendermint/event/${isRoundStateEvent(type) ? 'RoundState' : type}`

@@ -7,13 +7,16 @@ import { DuplicateVoteEvidence, type Evidence, EvidenceList, LightClientAttackEv
 
 type Sum = NonNullable<Evidence['sum']>
 
-/** Returns the case of evidence, with its value. Throws {@link EvidenceError} if no case is set. */
+/** Returns the kind and the value of a piece of evidence. Throws {@link EvidenceError} if it has none. */
 export function evidenceSum(evidence: Evidence): Sum {
   if (evidence.sum === undefined) throw new EvidenceError(EVIDENCE_ERRORS.invalid, 'evidence is not recognized')
   return evidence.sum
 }
 
-/** Returns the bytes from which the evidence hash of a block is made: the value of the case without its wrapper. */
+/**
+ * Returns the bytes from which the evidence hash of a block is made: the encoded duplicate votes or the encoded attack,
+ * without the wrapper {@link Evidence}.
+ */
 export function evidenceBytes(evidence: Evidence): Uint8Array {
   const sum = evidenceSum(evidence)
   return sum.case === 'duplicateVoteEvidence'

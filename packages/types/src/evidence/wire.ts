@@ -47,13 +47,13 @@ const sum = oneof({
   lightClientAttackEvidence: when(2, LightClientAttackEvidence, 'tendermint/LightClientAttackEvidence'),
 })
 
-/** tendermint.types.Evidence. JSON is the tagged case, without the wrapper. */
+/** tendermint.types.Evidence. Its JSON is the tagged JSON of the evidence that it contains, without a wrapper. */
 export const Evidence = unwrapped(message('tendermint.types.Evidence', { sum }), sum)
 export type Evidence = Infer<typeof Evidence>
 
 const evidenceListSchema = message('tendermint.types.EvidenceList', {
   evidence: repeated(1, Evidence),
 })
-/** tendermint.types.EvidenceList */
+/** tendermint.types.EvidenceList: the evidence in a block. */
 export interface EvidenceList extends Infer<typeof evidenceListSchema> {}
 export const EvidenceList: MessageSchema<EvidenceList> = evidenceListSchema

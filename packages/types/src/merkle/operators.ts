@@ -8,9 +8,14 @@ import { leafHash } from './tree.ts'
 /** The type of a proof operator that leads from a value in a simple map to the root of the map. */
 export const VALUE_OP = 'simple:v'
 
-/** One layer of a chain of trees. It takes the values of the layer below, and returns the root for the layer above. */
+/**
+ * One step of a proof that leads through several trees. It takes the values that are proved in one tree, and returns
+ * the root of this tree, which is a value in the next tree.
+ */
 export interface ProofOperator {
-  /** The operator's part of the key path; empty if it has none. */
+  /**
+   * The key of the value in this operator's tree, which is one part of the key path; empty if the operator uses no key.
+   */
   readonly key: Uint8Array
   readonly run: (values: readonly Uint8Array[]) => readonly Uint8Array[]
 }
@@ -95,13 +100,13 @@ function percentDecode(part: string): Uint8Array | undefined {
 export interface ProofClaim {
   readonly root: Uint8Array
   readonly keyPath: string
-  /** The value at the path. It is absent to prove that the path has no value. */
+  /** The value at the path. If it is left out, the claim is that the path has no value. */
   readonly value?: Uint8Array
 }
 
 /**
- * Throws {@link MerkleError} unless the chain of operators proves the claim. Value proofs need no decoder; other proofs
- * need decoders.
+ * Throws {@link MerkleError} unless the chain of operators proves the claim. Operators of the type {@link VALUE_OP}
+ * need no decoder; other types need decoders.
  */
 export function verifyProofOps(
   proof: ProofOps,

@@ -80,7 +80,7 @@ function splitPoint(total: number): number {
 export function computeRootHash(proof: Proof): Uint8Array {
   let { index, total } = proof
   if (index >= total || index < 0 || total <= 0) throw invalid(`invalid index ${index} and/or total ${total}`)
-  // From the root down, an entry says on which side of each split the leaf is.
+  // One entry for each level of the tree, from the root to the leaf: true if the leaf is on the left side of the split.
   const sides: boolean[] = []
   while (total > 1) {
     if (sides.length >= proof.aunts.length) throw invalid('expected at least one inner hash')
@@ -100,7 +100,10 @@ export function computeRootHash(proof: Proof): Uint8Array {
   return hash
 }
 
-/** Throws {@link MerkleError} unless the proof proves `leaf` under `root`. The caller must check index and total. */
+/**
+ * Throws {@link MerkleError} unless the proof proves `leaf` under `root`. The caller must check the proof's index and
+ * total.
+ */
 export function verifyProof(proof: Proof, root: Uint8Array, leaf: Uint8Array): void {
   if (proof.total < 0) throw invalid('proof total must be positive')
   if (proof.index < 0) throw invalid('proof index cannot be negative')

@@ -32,7 +32,7 @@ export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
   return finish(treeSteps(leaves))
 }
 
-/** The number of digests between two yields, which take about two milliseconds. */
+/** The number of digests after which the computation yields. They take about two milliseconds. */
 export const DIGESTS_PER_STEP = 1000
 
 /** Runs all steps of a long computation without a pause, and returns its result. */
@@ -53,7 +53,8 @@ export function* treeSteps(leaves: readonly Uint8Array[]): Generator<void, TreeL
   let last: Uint8Array | undefined
   for (const [index, leaf] of leaves.entries()) {
     if (index % DIGESTS_PER_STEP === DIGESTS_PER_STEP - 1) yield
-    // Most results of a block's transactions have the same bytes.
+    // If the leaf is the same object as the leaf before, its hash is copied. Most results of a block's transactions
+    // have the same bytes.
     if (leaf === last) bottom.bytes.copyWithin(index * 32, index * 32 - 32, index * 32)
     else {
       scratch.set(leaf, 1)
@@ -86,7 +87,7 @@ export function rootOf(tree: TreeLevels): Uint8Array {
 
 /** Returns the Merkle root of `count` leaves (at least one) that are all equal. */
 export function hashFromEqualLeaves(leaf: Uint8Array, count: number): Uint8Array {
-  // Only the first and the last node of each level can differ.
+  // On each level all nodes but the last are equal, so only the first and the last node are computed.
   let first = leafHash(leaf)
   let last = first
   for (let nodes = count; nodes > 1; nodes = (nodes + 1) >> 1) {

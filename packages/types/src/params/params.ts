@@ -7,7 +7,7 @@ import { type ConsensusParams, type ConsensusParamsUpdate, HashedParams } from '
 
 const HOUR = 3_600_000_000_000n
 
-/** Returns the consensus params of a new chain whose genesis has no others. */
+/** Returns the consensus params of a new chain whose genesis contains no consensus params. */
 export function defaultConsensusParams(): ConsensusParams {
   return {
     block: { maxBytes: 22_020_096n, maxGas: -1n },
@@ -90,7 +90,7 @@ export function validateParamsUpdate(
   if ((now <= 0 && next === 0) || now === next) return
   if (next === 0) {
     if (now > height) return
-    // The reference's text has no blanks at these places.
+    // As in the reference, this text and the last text of this function have no blank after `enabled`.
     throw refused(`vote extensions cannot be disabled once enabledold enable height: ${now}, current height ${height}`)
   }
   if (next <= height) {

@@ -4,7 +4,9 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 /** The maximum number of bytes for which a loop is faster than a TextDecoder (measured). */
 const SHORT_TEXT = 8
 
-/** A number of items above that of any message that fits into memory. */
+/**
+ * The limit of items if the caller gives none. It is above the number of items of any message that fits into memory.
+ */
 const UNBOUNDED = 0x3fff_ffff
 
 /**
@@ -200,7 +202,10 @@ export class Cursor {
 const isAnyBitSet = (low: number, high: number): boolean => (low | high) !== 0
 const lowHalf = (low: number): number => low
 
-/** Returns a length, or a number too large for any message if the high half is set or the length is negative. */
+/**
+ * Returns a length that was read as two halves. If it does not fit into the low half, returns a number that is too
+ * large for any message.
+ */
 const clampedLength = (low: number, high: number): number => (high === 0 ? low : Number.MAX_SAFE_INTEGER)
 
 function makeTag(low: number, high: number): number {

@@ -4,7 +4,7 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
 import type { Writer } from './writer.ts'
 
-/** The number of items for which an element of a list counts against the limit of a decoder. */
+/** The number of items that an element of a list adds to the count that a decoder limits. */
 const ITEMS_OF_ELEMENT = 1
 
 interface WireField {
@@ -51,8 +51,9 @@ export interface FieldOptions {
   /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or no member. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
   /**
-   * The JSON of {@link NO_ITEMS} or EMPTY_BYTES, which are the list or bytes of an absent field, if it differs from the
-   * JSON of an empty value that is present. The reference distinguishes a nil slice from an empty slice.
+   * The JSON of the list or the bytes of an absent field ({@link NO_ITEMS}, EMPTY_BYTES). It is set only if it differs
+   * from the JSON of an empty value that is present. The reference distinguishes these two: the first is a nil slice,
+   * and the second is an empty slice.
    */
   readonly jsonNil?: 'null' | 'omit'
   /** True if the JSON does not have this field. */
@@ -124,7 +125,8 @@ export function field<T>(number: number, codec: Codec<T>, options: FieldOptions 
 }
 
 /**
- * Defines a message or time that may be absent (`undefined`). Its JSON is then `null`, unless `options` has another.
+ * Defines a message or time that may be absent (`undefined`). If it is absent, its JSON is `null`, unless `options`
+ * sets another form.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function optional<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<T | undefined> {
@@ -143,7 +145,7 @@ export function optional<T>(number: number, codec: Codec<T>, options: FieldOptio
   }
 }
 
-/** Defines a list. Numbers are packed. The JSON of an empty list is `[]`, unless `options` has another. */
+/** Defines a list. Numbers are packed. The JSON of an empty list is `[]`, unless `options` sets another form. */
 /* @__NO_SIDE_EFFECTS__ */
 export function repeated<T>(number: number, codec: Codec<T>, options: FieldOptions = {}): Field<readonly T[]> {
   const packed = codec.wireType !== WIRE.bytes

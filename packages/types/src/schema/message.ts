@@ -4,9 +4,7 @@ import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
-/**
- * The number of items for which a nested message counts against the limit of a decoder, in addition to its contents.
- */
+/** The number of items that a nested message adds to the count that a decoder limits, without the items inside it. */
 const ITEMS_OF_MESSAGE = 1
 
 export type Shape = Readonly<Record<string, Field<unknown>>>
@@ -54,7 +52,7 @@ export interface DecodeLimits {
 export type Infer<S> = S extends MessageSchema<infer T> ? T : never
 
 export interface MessageOptions<T> {
-  /** The spelling of a field's name in JSON, unless the field has another name. Default: `snake`. */
+  /** The way in which a field's key is spelled in JSON, unless the field has an explicit name. Default: `snake`. */
   readonly jsonNames?: 'snake' | 'camel' | 'pascal'
   /** Computes fields from other fields: after decoding, after reading JSON, and in `create` unless they are given. */
   readonly derive?: (value: T) => Partial<T>
@@ -63,7 +61,7 @@ export interface MessageOptions<T> {
 const SPELLINGS = {
   snake: (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
   camel: (key: string): string => key,
-  /** The names of a Go struct without tags in JSON. */
+  /** The names that Go writes for a struct without JSON tags. */
   pascal: (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase()),
 } as const
 
@@ -121,8 +119,9 @@ export function message<S extends Shape>(
   }
 
   /**
-   * Counts the lists of a message that arrives in several parts again. After each part, `derive` reads the lists again.
-   * Without this count, many short parts after a long list would cost quadratic time.
+   * Adds the elements of a message's lists to the count of items once more. If a message arrives in several parts,
+   * `derive` reads the lists again after each part. Without this count, many short parts after a long list would cost
+   * quadratic time.
    */
   function spendAgain(cursor: Cursor, old: T): void {
     if (derive === undefined) return

@@ -69,7 +69,7 @@ describe('wire', () => {
     expect(twice.maybe).toEqual(Inner.create({ a: 5, b: 'b' }))
     expect(Inner.decode(hex('18 01 1a 02 02 03 08 01 08 02'))).toEqual(Inner.create({ a: 2, list: [1, 2, 3] }))
     expect(Outer.decode(hex('22 02 08 01 22 03 12 01 61')).choice?.value).toEqual(Inner.create({ b: 'a' }))
-    // The shared zero value does not change.
+    // Decoding must not change the zero value that all messages share.
     expect(Inner.zero).toEqual({ a: 0, b: '', list: [] })
     expect(Outer.decode(hex('0a 00')).items).toBe(NO_ITEMS)
   })
@@ -113,8 +113,8 @@ describe('wire', () => {
     expect(Times.encode({ at: 0n, lasts: 0n })).toEqual(hex('0a 00 12 00'))
     const year10000 = 253_402_300_800_000_000_000n
     expect(codeOf(() => Times.encode({ at: year10000, lasts: 0n }))).toBe(SCHEMA_ERRORS.value)
-    // Nanoseconds of a billion and of -1, a duration whose seconds and nanoseconds have different signs, and a string
-    // as seconds.
+    // These encodings are refused: a time with a billion nanoseconds, a time with -1 nanoseconds, and a duration whose
+    // seconds and nanoseconds have different signs. The encoding after the loop has a text in place of the seconds.
     for (const text of [
       '0a 06 10 80 94 eb dc 03',
       '0a 0b 10 ff ff ff ff ff ff ff ff ff 01',
@@ -192,7 +192,7 @@ describe('limits', () => {
     texts: ['a', '', ''],
     one: Inner.create({ a: 1 }),
   })
-  // Two elements that are messages, three packed numbers, three texts, one message.
+  // Two elements that are messages (two items each), three packed numbers, three texts, and one message.
   const ITEMS = 2 * 2 + 3 + 3 + 1
 
   test('behavior: elements and nested messages are counted, at every depth', () => {
@@ -251,7 +251,7 @@ describe('writer', () => {
       const text = 'é'.repeat(size >> 1)
       const value = Deep.create({ outer: Outer.create({ inner: Inner.create({ b: text }), data }), tail: 'x' })
       const bytes = Deep.encode(value)
-      // toEqual of large arrays is slow.
+      // The values are compared without `toEqual`, which is slow for large arrays.
       const read = Deep.decode(bytes)
       expect(read.tail).toBe('x')
       expect(read.outer.inner.b === text && read.outer.data.length === size).toBe(true)

@@ -107,6 +107,6 @@ export class Writer {
 function halves(value: bigint): never {
   const low = Number(BigInt.asIntN(32, value))
   const high = Number(BigInt.asIntN(32, value >> 32n))
-  // The declared types contain only the class Long. The writer uses these members of it.
+  // The declared types of protobufjs' writer require its class Long. The writer uses only these three members of it.
   return { low, high, unsigned: false } as never
 }

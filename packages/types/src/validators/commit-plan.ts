@@ -29,11 +29,11 @@ export interface TrustingClaim {
   readonly chainId: string
   readonly validators: ValidatorSet
   readonly commit: Commit
-  /** The part of the set's power that must have signed. */
+  /** The part of the set's power that must have signed for the block. */
   readonly trustLevel: Fraction
 }
 
-/** One kind of verification of a commit. */
+/** The rules of one kind of verification of a commit. */
 interface Rules {
   readonly needed: bigint
   readonly ignore: (entry: CommitSig) => boolean
@@ -50,15 +50,16 @@ export interface Entry extends SignedItem {
 }
 
 /**
- * The rest of a verification: the caller verifies the entries, and throws `failure` for the first invalid entry, or
- * otherwise `shortfall`.
+ * The part of a verification that is left after the entries were read. The caller verifies the signatures of `entries`,
+ * and throws `failure` for the first invalid signature. If all are valid, it throws `shortfall`, unless this is
+ * `undefined`.
  */
 export interface Plan {
   readonly entries: readonly Entry[]
   readonly failure: (entry: Entry) => ValidatorError
   /**
-   * A fault that was found while the entries were read. Faults of signatures of earlier entries are reported before
-   * it.
+   * A fault that was found while the entries were read. An invalid signature in an earlier entry is reported before
+   * this fault.
    */
   readonly shortfall: ValidatorError | undefined
 }
@@ -82,7 +83,9 @@ function checkClaim({ validators, commit, height, blockId }: CommitClaim): void 
   }
 }
 
-/** True if the reference verifies the commit in one batch. The order and the text of errors depend on it. */
+/**
+ * True if the reference verifies the commit's signatures in one batch. The order and the text of errors depend on this.
+ */
 function isBatch(set: ValidatorSet, commit: Commit): boolean {
   if (commit.signatures.length < 2 || proposerOf(set)?.pubKey.type !== 'ed25519') return false
   return set.validators.every(({ pubKey }) => pubKey.type === 'ed25519')
@@ -127,7 +130,10 @@ function createFinder(set: ValidatorSet, rules: Rules): Finder {
 /** Returns the bytes that the entry at an index signs. */
 export type SignBytes = (index: number) => Uint8Array
 
-/** Makes the bytes that an entry signs once, for all plans of the commit. */
+/**
+ * Makes a function that returns the signed bytes of an entry. The bytes of each entry are made only once, and all plans
+ * of the commit share them.
+ */
 export function createSignBytes(chainId: string, commit: Commit): SignBytes {
   const made = new Map<number, Uint8Array>()
   return (index) => {

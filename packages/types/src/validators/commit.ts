@@ -85,13 +85,16 @@ export async function verifyCommitLightTrustingAllSignatures(
 }
 
 /**
- * The faults of one commit that {@link verifyCommitLightTrustingAndOwn} found; if both are `undefined`, the commit is
- * valid.
+ * The faults that {@link verifyCommitLightTrustingAndOwn} found in one commit. If both members are `undefined`, the
+ * commit is valid.
  */
 export interface CommitFaults {
   /** The error if too few validators of the trusted set signed, or if an entry of one of them is invalid. */
   readonly trusting: ValidatorError | undefined
-  /** The same error for the set that signed. This set is not checked if the trusted set has a fault. */
+  /**
+   * The error if too few validators of the commit's own set signed, or if an entry of one of them is invalid. The own
+   * set is not checked if the trusted set has a fault.
+   */
   readonly own: ValidatorError | undefined
 }
 
@@ -131,7 +134,8 @@ export async function verifyCommitLightTrustingAndOwn(
     const other = known.get(entry.index)
     return other !== undefined && isSameKey(entry, other)
   }
-  // A fault of the trusted set ends the verification. Then the signatures of the other set are not needed.
+  // The signatures of the own set are not needed if the plan for this set failed, or if the trusted set has a fault
+  // already.
   const rest =
     second instanceof ValidatorError || first.shortfall !== undefined
       ? []

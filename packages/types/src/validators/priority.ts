@@ -62,7 +62,7 @@ export function beginRotation(rotation: Rotation): void {
   rotation.priorities = center(rescale(rotation.priorities, PRIORITY_WINDOW_SIZE_FACTOR * rotation.total))
 }
 
-/** Makes `times` steps, at least one. Returns the proposer's index. */
+/** Makes `times` steps of the rotation, at least one. Returns the proposer's index. */
 export function rotateBigints(rotation: Rotation, times: number): number {
   const { powers, total, priorities } = rotation
   let proposer = 0

@@ -18,7 +18,7 @@ const validatorSchema = message('tendermint.types.Validator', {
   votingPower: field(3, int64),
   proposerPriority: field(4, int64),
 })
-/** tendermint.types.Validator */
+/** tendermint.types.Validator: an address, a public key, a voting power, and the priority for becoming proposer. */
 export interface Validator extends Infer<typeof validatorSchema> {}
 export const Validator: MessageSchema<Validator> = validatorSchema
 

@@ -8,7 +8,7 @@ const consensusVersionSchema = message('tendermint.version.Consensus', {
 export interface ConsensusVersion extends Infer<typeof consensusVersionSchema> {}
 export const ConsensusVersion: MessageSchema<ConsensusVersion> = consensusVersionSchema
 
-/** tendermint.version.App */
+/** tendermint.version.App: the protocol version and the software version of an application. */
 export const AppVersion = message('tendermint.version.App', {
   protocol: field(1, uint64, { jsonEmpty: 'omit' }),
   software: field(2, string, { jsonEmpty: 'omit' }),

@@ -14,14 +14,14 @@ import {
 } from '../schema/index.ts'
 import type { SignedMsgType } from './wire.ts'
 
-/** tendermint.types.CanonicalPartSetHeader */
+/** tendermint.types.CanonicalPartSetHeader: a part set header as a part of the signed bytes. */
 export const CanonicalPartSetHeader = message('tendermint.types.CanonicalPartSetHeader', {
   total: field(1, uint32),
   hash: field(2, hexBytes),
 })
 export type CanonicalPartSetHeader = Infer<typeof CanonicalPartSetHeader>
 
-/** tendermint.types.CanonicalBlockID */
+/** tendermint.types.CanonicalBlockID: a block id as a part of the signed bytes. */
 export const CanonicalBlockId = message('tendermint.types.CanonicalBlockID', {
   hash: field(1, hexBytes),
   partSetHeader: field(2, CanonicalPartSetHeader),
@@ -42,7 +42,7 @@ export const CanonicalVote = message('tendermint.types.CanonicalVote', {
 })
 export type CanonicalVote = Infer<typeof CanonicalVote>
 
-/** tendermint.types.CanonicalProposal */
+/** tendermint.types.CanonicalProposal: the content of a proposal that the proposer signs. */
 export const CanonicalProposal = message('tendermint.types.CanonicalProposal', {
   type: field(1, enumeration<SignedMsgType>()),
   height: field(2, safeSfixed64),
@@ -54,7 +54,7 @@ export const CanonicalProposal = message('tendermint.types.CanonicalProposal', {
 })
 export type CanonicalProposal = Infer<typeof CanonicalProposal>
 
-/** tendermint.types.CanonicalVoteExtension */
+/** tendermint.types.CanonicalVoteExtension: the content of a vote extension that the validator signs. */
 export const CanonicalVoteExtension = message('tendermint.types.CanonicalVoteExtension', {
   extension: field(1, bytes),
   height: field(2, safeSfixed64),

@@ -20,7 +20,10 @@ export const Vote = message('tendermint.types.Vote', {
 })
 export type Vote = Infer<typeof Vote>
 
-/** tendermint.types.Proposal; `polRound` is -1 without a proof of lock. */
+/**
+ * tendermint.types.Proposal: names the block that the proposer proposes for a round. `polRound` is -1 without a proof
+ * of lock.
+ */
 export const Proposal = message('tendermint.types.Proposal', {
   type: field(1, enumeration<SignedMsgType>(), { json: 'Type' }),
   height: field(2, safeInt64),

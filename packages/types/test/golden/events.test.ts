@@ -13,7 +13,8 @@ describe.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])('%s', (scenario
     const seen = new Set<string>()
     for (const { frame } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
       const { result } = JSON.parse(frame) as { result?: Result }
-      // Bytes that are not UTF-8 are lost in JSON.
+      // The reference replaces bytes that are not UTF-8 by `\ufffd` in JSON. Such an event cannot be written again, so
+      // it is skipped.
       if (result?.data === undefined || frame.includes('\\ufffd')) continue
       const type = result.events['tm.event']?.[0] as EventType
       const json = eventDataToJson(eventDataFromJson(type, result.data))

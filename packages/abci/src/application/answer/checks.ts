@@ -93,7 +93,7 @@ export function oneOfEnum(names: Readonly<Record<string, number>>): Check {
 
 const INT64 = bigInteger(-(2n ** 63n), 2n ** 63n - 1n)
 
-/** The checks of values that are not messages, by their codec. */
+/** The checks of values that are not messages. The codec of a value names its check. */
 export const SCALARS: ReadonlyMap<schema.Codec<never>, Check> = new Map<schema.Codec<never>, Check>([
   [schema.bytes as never, BYTES],
   [schema.string as never, TEXT],

@@ -32,7 +32,10 @@ function isKey(value: unknown): boolean {
   return PUBLIC_KEY_SIZES[value.type as PublicKey['type']] === value.bytes.length
 }
 
-/** Returns the check for a schema. It is made once per schema, because this needs all nested schemas. */
+/**
+ * Returns the check for the values of a codec. It also makes the checks of all nested messages, so it is called only
+ * when the module is loaded.
+ */
 function checkOf(codec: Codec<unknown>): Check {
   const scalar = SCALARS.get(codec as Codec<never>)
   if (scalar !== undefined) return scalar
@@ -105,7 +108,7 @@ export function checkOfMessage(
         whole[key] = member
         continue
       }
-      // The text of the position is made only for a value that needs it.
+      // This text names the position of the member. It is made only for a member that the fast check does not accept.
       const place = field === '' ? key : `${field}.${key}`
       if (check === undefined) throw new WrongAnswer(place, `left out (the members are ${names.join(', ')})`, member)
       whole[key] = check.take(member, place)
@@ -120,7 +123,7 @@ export function checkOfMessage(
 }
 
 function checkOfField({ type }: Field<unknown>): Check {
-  // No answer has a oneof or a computed field.
+  // This case does not happen, because no message of an answer has a oneof or a computed field.
   if (type.kind === 'oneof' || type.kind === 'derived')
     throw new CodedError('ABCI_SCHEMA', `an answer has a field of the kind ${type.kind}`)
   const check = checkOf(type.codec)

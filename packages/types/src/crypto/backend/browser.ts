@@ -41,7 +41,10 @@ export function verifyEd25519({ publicKey, message, signature }: Ed25519Item): b
   }
 }
 
-/** Never decides: in browsers the fast check is already ZIP-215. */
+/**
+ * Always returns `undefined`, which means no decision. In browsers this check is not needed, because the fast check
+ * already decides as ZIP-215 does.
+ */
 export function verifyCofactored(_item: Ed25519Item): boolean | undefined {
   return undefined
 }
@@ -51,12 +54,15 @@ export function decidesCofactored(_publicKey: Uint8Array): boolean {
 }
 
 /**
- * The maximum number of signatures that are verified without WebCrypto. It is 0, because WebCrypto verifies even one
- * signature sooner than JavaScript.
+ * The maximum number of signatures that are verified on the calling thread without WebCrypto. It is 0, because
+ * WebCrypto verifies even one signature faster than JavaScript.
  */
 export const MOST_IN_PLACE = 0
 
-/** Asks WebCrypto first. If WebCrypto refuses a signature, JavaScript decides by ZIP-215, which accepts more. */
+/**
+ * WebCrypto verifies each signature first. If WebCrypto refuses a signature, JavaScript decides by ZIP-215, which
+ * accepts more signatures.
+ */
 export async function verifyEd25519All(items: readonly Ed25519Item[]): Promise<boolean[]> {
   const accepted = await acceptedByWebCrypto(items)
   return items.map((item, index) => accepted[index] === true || verifyEd25519(item))

@@ -51,7 +51,10 @@ function isReduced(point: Uint8Array): boolean {
   return false
 }
 
-/** Returns the canonical encoding of the point that ZIP-215 reads: y below 2^255 - 19, and no sign if x is 0. */
+/**
+ * Returns the canonical encoding of the point that ZIP-215 reads from an encoding. In it, y is below 2^255 - 19, and
+ * the sign is missing if x is 0.
+ */
 export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   const point = encoded.slice()
   const sign = (point[31] as number) & 0x80
@@ -64,11 +67,11 @@ export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   const unsigned = point.slice()
   unsigned[31] = (unsigned[31] as number) & 0x7f
   const text = hex(unsigned)
-  // x is 0 where y is 1 or -1.
+  // If y is 1 or -1, x is 0. Then the canonical encoding has no sign.
   return text === hex(IDENTITY) || text === `ec${'ff'.repeat(30)}7f` ? unsigned : point
 }
 
-/** True if {@link verifyCofactored} can decide for this key. The check runs once for each key. */
+/** True if {@link verifyCofactored} can decide about signatures by this key. The answer for a key is cached. */
 export function decidesCofactored(publicKey: Uint8Array): boolean {
   const sodium = loadSodium()
   return sodium !== undefined && isValidKey(sodium, publicKey)

@@ -50,7 +50,8 @@ export function verifyEd25519WithOpenSsl({ publicKey, message, signature }: Ed25
 
 /**
  * The maximum number of threads of the process's pool that verify at the same time. The pool takes tasks in order, so
- * many signatures would delay a disk write. A launcher gives the pool more threads than this.
+ * many signatures would delay a disk write. The program that starts the process must give the pool more threads than
+ * this.
  */
 const MAX_VERIFYING = 3
 const waiting: (() => void)[] = []
@@ -98,7 +99,10 @@ export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8A
 /** The bytes of a SubjectPublicKeyInfo before the compressed point. */
 const SECP256K1_SPKI = Buffer.from('3036301006072a8648ce3d020106052b8104000a032200', 'hex')
 
-/** Verifies a signature of r and s. The caller has checked that both are in range and that s is low. */
+/**
+ * Verifies a signature, which consists of r and s. The caller has checked that both numbers are in range and that s is
+ * low.
+ */
 export function verifySecp256k1(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const key = cached('s', publicKey, () =>
     createPublicKey({ key: Buffer.concat([SECP256K1_SPKI, publicKey]), format: 'der', type: 'spki' }),

@@ -1,5 +1,5 @@
 import type protobuf from 'protobufjs/minimal.js'
-// The file alone, because the entry of the package brings a reader and services into every program.
+// Imports one file and not the entry of the package, because the entry brings a reader and services into every program.
 // @ts-expect-error: the file has no types, and the entry has those of its class.
 import writerClass from 'protobufjs/src/writer.js'
 
@@ -12,9 +12,9 @@ interface Internals {
 
 const Base = writerClass as new () => protobuf.Writer & Internals
 
-/** The number of bytes above which a byte field gets a buffer of its size. */
+/** The number of bytes above which a byte field gets a separate buffer of its own size. */
 const LONG = 64 * 1024
-/** The number of bytes of room for data that follows long bytes in the same message. */
+/** The number of bytes that such a buffer has for data after the long byte field in the same message. */
 const ROOM_AFTER = 512
 
 /**

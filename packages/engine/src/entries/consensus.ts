@@ -1,4 +1,4 @@
-/** `@org/engine/consensus`: the rules of consensus without I/O, for a node, a test or a page. */
+/** `@org/engine/consensus`: the rules of consensus without I/O, for a node, a test or a web page. */
 export { createTicker, type Ticker } from '../consensus/driver/ticker.ts'
 export {
   type Call,

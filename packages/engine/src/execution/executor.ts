@@ -32,12 +32,15 @@ import type { VerifiedVotes } from './verified-votes.ts'
 import { createCommitVerifier } from './verify-commit.ts'
 
 export interface ExecutorOptions {
-  /** The maximum number of nanoseconds that a proposed block's time may be in the future; 0 is no limit. */
+  /**
+   * The time of a proposed block must be ahead of this node's clock by less than this many nanoseconds; 0 means no
+   * limit.
+   */
   readonly blockTimeTolerance: bigint
   /**
-   * True if the application runs in this process, so that a crash loses what it has executed. Then it executes a
-   * block while the block is being saved. An application that survives the node may report a height that it has not
-   * committed, so it receives only saved blocks.
+   * True if the application runs in this process, so that a crash loses what the application has executed. Then the
+   * application executes a block while the node still saves the block. An application in another process may survive
+   * the node, and report a height that it has not committed, so it receives only saved blocks.
    */
   readonly isAppInProcess?: boolean
 }
@@ -81,19 +84,22 @@ export interface BlockExecutor {
   readonly processProposal: (block: Block, state: State) => Promise<boolean>
   /**
    * Rejects with an `ExecutionError` or a commit error if the block may not follow the state. With `now`, the block's
-   * time is also compared with the local clock: right for this node's own prevote, never for a block that others
-   * decided.
+   * time is also compared with the local clock. Use `now` only for this node's own prevote, and never for a block that
+   * others decided.
    */
   readonly validateBlock: (state: State, block: Block, check?: BlockCheck) => Promise<void>
   /** Resolves with the application's extension of a precommit for `block`. */
   readonly extendVote: (vote: Vote, block: Block, state: State) => Promise<Uint8Array>
   readonly verifyVoteExtension: (vote: Vote) => Promise<boolean>
   /**
-   * Validates, executes and commits a block. Resolves with the state after it when the application has committed;
-   * `durable` waits for the rest.
+   * Validates, executes and commits a block. Resolves with the state after the block when the application has committed
+   * the block. `durable` waits for the remaining steps of the commit.
    */
   readonly applyBlock: (given: BlockToCommit) => Promise<State>
-  /** Does as `applyBlock` for a block that was validated elsewhere. */
+  /**
+   * Executes and commits a block as `applyBlock` does, but does not validate the block, because the caller has
+   * validated it.
+   */
   readonly applyVerifiedBlock: (given: BlockToCommit) => Promise<State>
   /**
    * Resolves when everything of all applied blocks is durable and published. Rejects if a step of their commits failed.

@@ -28,13 +28,16 @@ export interface ExecutionApp {
   readonly commit: () => Promise<ResponseCommit>
 }
 
-/** The part of an application that changes its state. */
+/** The calls of an application that change its state. */
 export type CommitApp = Pick<ExecutionApp, 'finalizeBlock' | 'commit'>
 
 export type ExecutionMempool = BlockTxs
 
 export interface ExecutionEvidence {
-  /** Pending evidence, oldest first, at most `maxBytes` together; `size` is its size in a block. */
+  /**
+   * Returns pending evidence, oldest first, at most `maxBytes` together. `size` is the size in bytes that this evidence
+   * takes in a block.
+   */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
   /** Throws on evidence that a block must not contain. */
   readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>

@@ -28,7 +28,10 @@ export function* blockEvents({ block, blockId, response, validatorUpdates }: Pub
   if (validatorUpdates.length > 0) yield { type: 'ValidatorSetUpdates', validatorUpdates }
 }
 
-/** A subscriber's failure does not stop the node: the block is committed. */
+/**
+ * Publishes the events of a committed block. A subscriber that throws does not stop the node, because the block is
+ * committed already.
+ */
 export function publishBlock(
   published: PublishedBlock,
   { events, logger }: { readonly events: ExecutionEvents; readonly logger: Logger },

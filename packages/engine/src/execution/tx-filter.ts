@@ -2,7 +2,10 @@ import { type BlockBudget, MAX_BLOCK_SIZE_BYTES, maxDataBytesNoEvidence } from '
 import type { State } from '@org/types/state'
 import { type PostCheck, type PreCheck, postCheckMaxGas, preCheckMaxBytes } from '../mempool/index.ts'
 
-/** The size and gas that the next block may use. */
+/**
+ * Returns what determines the room for transactions in the next block: the maximum size of a block in bytes, and the
+ * number of validators, whose signatures take room too.
+ */
 export function blockBudget({ consensusParams: { block }, validators }: State): BlockBudget {
   const maxBytes = block.maxBytes === -1n ? BigInt(MAX_BLOCK_SIZE_BYTES) : block.maxBytes
   return { maxBytes, validators: validators.validators.length }

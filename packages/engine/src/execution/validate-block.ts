@@ -48,7 +48,7 @@ function checkPlace({ header }: Block, state: State): void {
     fail(`wrong Block.Header.ChainID. Expected ${state.chainId}, got ${header.chainId}`)
   }
   if (state.lastBlockHeight === 0 && header.height !== state.initialHeight) {
-    // The two numbers of this text are in the wrong order, as in the reference.
+    // The reference has the two heights of this text in the wrong order, so this text has them in the wrong order too.
     fail(`wrong Block.Header.Height. Expected ${header.height} for initial block, got ${state.initialHeight}`)
   }
   if (state.lastBlockHeight > 0 && header.height !== state.lastBlockHeight + 1) {

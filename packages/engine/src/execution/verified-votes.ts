@@ -16,12 +16,15 @@ export interface VerifiedVotes {
  * which verifies commits some heights ahead.
  */
 const KEPT_PER_SIGNER = 40
-/** At least this many signatures are kept, also with few validators. */
+/** The number of signatures that are kept even if the chain has few validators. */
 const LEAST = 2_000
-/** For longer messages (vote extensions) only the hash is kept. */
+/**
+ * The maximum number of bytes of a message that is kept as a whole. Longer messages have a vote extension. They are
+ * kept only as their hash.
+ */
 const MAX_KEPT_MESSAGE = 256
 
-/** A validator and the number of its remembered signatures. */
+/** The number of remembered signatures of one validator. */
 interface Signer {
   count: number
 }
@@ -29,7 +32,10 @@ interface Signer {
 interface Known {
   readonly signer: Signer
   readonly key: string
-  /** The length of the message, so that a hash never counts as a message. */
+  /**
+   * The length of the message in bytes. It is compared too, so that a message that has the bytes of a hash is never
+   * taken for the hashed message.
+   */
   readonly length: number
   readonly message: string
 }

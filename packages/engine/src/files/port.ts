@@ -19,10 +19,10 @@ export interface OpenFile {
 export interface Files {
   /** Returns the size of the file in bytes; `undefined` if the file is missing. */
   readonly size: (path: string) => number | undefined
-  /** The names in a directory, in no order. */
+  /** Returns the names in a directory, in no particular order. */
   readonly list: (directory: string) => readonly string[]
   readonly read: (path: string) => Uint8Array
-  /** Does as `read`, without blocking the event loop. */
+  /** Returns the content of a file as `read` does, but does not block the event loop. */
   readonly load: (path: string) => Promise<Uint8Array>
   readonly makeDirectory: (path: string) => void
   /** Removes a directory that is empty. Does nothing if it is missing or contains files. */
@@ -33,7 +33,7 @@ export interface Files {
    * file.
    */
   readonly open: (path: string, mode: 'append' | 'create', permissions?: number) => OpenFile
-  /** Truncates the file, durably. */
+  /** Cuts a file to `size` bytes. Resolves when this is durable. */
   readonly truncate: (path: string, size: number) => Promise<void>
   readonly copy: (from: string, to: string) => Promise<void>
   /** Renames a file, and replaces a file of the new name. */

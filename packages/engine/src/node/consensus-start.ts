@@ -19,14 +19,16 @@ export interface ConsensusStartModules {
   readonly logger: Logger
 }
 
-/** Decides when consensus starts: at once, or after blocks from peers. */
+/** Starts consensus: at once, or when `startConsensus` is called after blocks of other validators were fetched. */
 export function createConsensusStart(
   options: EngineOptions['consensus'],
   { consensus, initialState, blockStore, publicKey, publish, logger }: ConsensusStartModules,
 ): Pick<Engine, 'isWaitingForBlocks' | 'start' | 'startConsensus'> {
   let waits = mustWaitForBlocks(initialState, publicKey) || lacksExtensions(initialState, blockStore)
 
-  /** The reference does the same when a node changes from block sync to consensus. */
+  /**
+   * Publishes the first step of consensus. The reference does so too when a node changes from block sync to consensus.
+   */
   function publishFirstStep(): void {
     try {
       publish(newRoundStepEvent(consensus.roundState()))

@@ -35,10 +35,10 @@ export interface EngineModules {
   readonly genesis: Omit<GenesisSource, 'now'>
   /** The connections to the application, not started. */
   readonly abci: AbciConnections
-  /** Called once, when the chain id is known and the application is connected. */
+  /** Returns the signer. Called once, when the chain id is known and the application is connected. */
   readonly privval: (chainId: string) => Promise<PrivValidator>
   readonly wal: WalStore
-  /** Called once, when the chain id is known. */
+  /** Returns the metrics. Called once, when the chain id is known. */
   readonly metrics: (chainId: string) => Promise<Metrics>
   readonly clock: Clock
   readonly logger: Logger
@@ -54,11 +54,11 @@ export interface EngineModules {
    * block.
    */
   readonly restore?: RestoreFirst
-  /** Aborts the start: the wait for an application, or a replay. */
+  /** Aborts the start of the engine, for example while it waits for an application or replays blocks. */
   readonly signal: AbortSignal
 }
 
-/** Signatures that are remembered: two commits of the largest sets. */
+/** The maximum number of valid signatures that are remembered: enough for two commits of the largest validator sets. */
 const VERIFIED_VOTES = 20_000
 
 /**

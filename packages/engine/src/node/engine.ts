@@ -49,20 +49,23 @@ export interface BlockMaking {
   readonly consensus: Consensus
   /** Returns true while the node waits for blocks of other validators. */
   readonly isWaitingForBlocks: () => boolean
-  /** Begins to make blocks after `state`, up to which blocks came from others. */
+  /**
+   * Begins to make blocks after the height of `state`. The blocks up to this height are committed already, for example
+   * by block sync.
+   */
   readonly startConsensus: (state: State) => Promise<void>
 }
 
 /** Verifies signatures of peers. */
 export interface SignatureWork {
-  /** The checker with which the engine was created. */
+  /** The checker of signatures that was given to `createEngine`; `undefined` if none was given. */
   readonly signatures: SignatureChecker | undefined
   readonly exactChecks: Budget
 }
 
 /**
- * A node without network and RPC. The program that creates it gives each other part of the node only the port that the
- * part needs.
+ * A node without network and RPC. The program that creates it passes to each other part of the node only the functions
+ * that this part needs.
  */
 export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, BlockMaking, SignatureWork {
   readonly abci: AbciConnections

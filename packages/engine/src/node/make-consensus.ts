@@ -11,7 +11,7 @@ import type { SignatureChecker } from '../signatures/index.ts'
 import type { BlockStore } from '../store/index.ts'
 import type { EngineOptions } from './options.ts'
 
-/** The longest wait at a stop for a busy application; then its connections are closed. */
+/** Milliseconds for which a stop waits for a busy application. Then the connections to the application are closed. */
 const STOP_TIMEOUT_MS = 1_000
 
 export interface ConsensusParts {

@@ -3,7 +3,7 @@ import type { SearchLimits } from '../indexer/index.ts'
 import type { MempoolOptions } from '../mempool/index.ts'
 
 export interface EngineOptions {
-  /** Options for the timing of consensus. */
+  /** The timing and the limits of consensus. */
   readonly consensus: MachineOptions & {
     /** The first file of the write-ahead log, such as `data/cs.wal/wal`. */
     readonly walFile: string
@@ -17,11 +17,11 @@ export interface EngineOptions {
   readonly storage: { readonly discardAbciResponses: boolean }
   readonly index: {
     readonly enabled: boolean
-    /** Whether index entries are removed when their blocks are pruned. */
+    /** True if index entries are removed when their blocks are pruned. */
     readonly prune: boolean
-    /** The number of removable heights that starts a pruning. */
+    /** Index entries are removed only when at least this many heights can be removed at once. */
     readonly pruneInterval?: number
-    /** The limits of one search; 0 is no limit. The defaults of the index apply to those left out. */
+    /** The limits of one search; 0 means no limit. A limit that is absent has the default value of the index. */
     readonly search?: SearchLimits
   }
 }

@@ -5,7 +5,7 @@ import { totalVotingPower, validatorByAddress } from '@org/types/validators'
 import { extensionsEnabled } from '../consensus/machine/index.ts'
 import type { BlockStore } from '../store/index.ts'
 
-/** Returns whether no other node can have blocks or snapshots of the chain. */
+/** Returns true if `key` is the only validator. Then no other node can have blocks or snapshots of the chain. */
 export function isOnlyValidator({ validators }: Pick<State, 'validators'>, key: PublicKey): boolean {
   const [only, second] = validators.validators
   return second === undefined && only !== undefined && equalBytes(only.address, addressOf(key))

@@ -34,7 +34,10 @@ export interface P2pModules {
   readonly streams: StreamFactory
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
-  /** Turns streams into peers. Default: the switch of `@org/p2p`; a simulation gives a switch without cryptography. */
+  /**
+   * Creates the switch, which turns streams into peers. Default: the switch of `@org/p2p`; a simulation gives a switch
+   * without cryptography.
+   */
   readonly createSwitch?: typeof createSwitch
   readonly clock: Clock
   readonly random: Random
@@ -47,15 +50,15 @@ export interface P2p extends Service {
   readonly nodeInfo: () => NodeInfo
   /** The consensus state of each peer, in the form of `dump_consensus_state`. */
   readonly peerStates: ConsensusGossip['peerStates']
-  /** The sizes of the data kept for peers. */
+  /** Returns the sizes of the data that the P2P layer keeps for its peers. */
   readonly sizes: () => Sizes
   /** The progress of block sync; `undefined` while this node fetches no blocks. */
   readonly syncProgress: BlockSync['progress']
-  /** The messages and blocks of a peer that this node holds, by the part that holds them. */
+  /** Returns the number and the bytes of a peer's messages and blocks that this node holds, for each protocol. */
   readonly heldFor: Protocols['heldFor']
   /**
-   * Calls `listener` when the node cannot continue: a block that more than two thirds of the power committed does not
-   * apply.
+   * Calls `listener` when the node cannot continue, because it cannot apply a block that more than two thirds of the
+   * power committed.
    */
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**

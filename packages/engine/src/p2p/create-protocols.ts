@@ -30,7 +30,7 @@ export interface Protocols {
   readonly parts: readonly ServicePart[]
   readonly consensus: ConsensusGossip
   readonly blockSync: BlockSync
-  /** The messages and blocks from a peer that the protocols hold, for each protocol. */
+  /** Returns the number and the bytes of a peer's messages and blocks that this node holds, for each protocol. */
   readonly heldFor: (peerId: string) => Readonly<Record<'consensus' | 'blocksync', Held>>
 }
 

@@ -1,7 +1,10 @@
 import type { SwitchModules } from '@org/p2p'
 import { RequestQuery, type ResponseQuery } from '@org/types/abci'
 
-/** Asks the application about an address or an id. Returns the reason for a refusal, or `undefined`. */
+/**
+ * Returns the filters that ask the application whether a peer with an address or an id may connect. A filter resolves
+ * with the reason for a refusal, or with `undefined`.
+ */
 export function peerFilters(app: {
   readonly query: (request: RequestQuery) => Promise<ResponseQuery>
 }): Required<Pick<SwitchModules, 'filterAddress' | 'filterId'>> {

@@ -39,7 +39,7 @@ export interface JoinNetworkModules extends RestoreParts {
   readonly book: AddressBook
   readonly saveBook: () => Promise<void>
   readonly createSwitch?: typeof createSwitch
-  /** Called with the size of each chunk that a peer sent. */
+  /** Called with the size in bytes of each chunk that a peer sent. */
   readonly onTransfer?: (bytes: number) => void
   readonly onProgress?: (progress: RestoreProgress) => void
   /** Called before the first connection. State sync begins when it resolves. */
@@ -76,7 +76,8 @@ export async function joinNetwork(
     app: { ...abci.snapshot, info: () => abci.query.info(INFO_REQUEST) },
     peers: {
       requestSnapshots: () => peers.broadcast(channel, SNAPSHOTS_REQUEST),
-      // The request waits for room in the queue of the channel, which is short because its other messages are chunks.
+      // The request waits for room in the queue of its channel. This queue is short, because the other messages of the
+      // channel are chunks.
       requestChunk: (id, request) => void peers.peer(id)?.send(chunk, chunkRequest(request)),
       areNamedConnected: () => named.length > 0 && named.every(({ id }) => peers.peer(id) !== undefined),
       leave: (id, reason) => {

@@ -6,8 +6,8 @@ import { P2P_PROTOCOL } from '@org/types/version'
 import type { Introduction } from './options.ts'
 
 /**
- * The channels of block sync, consensus, mempool, evidence and state sync, in the reference's order, which peers can
- * see.
+ * The channels of block sync, consensus, mempool, evidence and state sync. They are in the reference's order, because
+ * peers can see the order.
  */
 const CHANNELS = [0x40, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x60, 0x61] as const
 export const PEX_CHANNEL = 0x00

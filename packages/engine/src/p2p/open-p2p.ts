@@ -7,7 +7,7 @@ import type { P2pOptions } from './options.ts'
 
 export interface OpenP2pOptions extends P2pOptions {
   readonly book: AddressBookOptions & {
-    /** The path of the file; `undefined` stores no file. */
+    /** The path of the file of the address book; `undefined` stores no file. */
     readonly file: string | undefined
     /** The addresses of this node, which it never dials. */
     readonly own: readonly NetAddress[]

@@ -6,7 +6,7 @@ import type { EvidenceGossipModules } from '../evidence/gossip/index.ts'
 import type { GossipMempool } from '../mempool/gossip/index.ts'
 import type { BlockMaking, ChainStart, CommittedChain, SignatureWork } from '../node/index.ts'
 
-/** The engine, as the network uses it: an `Engine` fits. */
+/** The parts of an engine that the P2P layer uses. An `Engine` has all of them. */
 export interface P2pEngine
   extends Pick<ChainStart, 'initialState' | 'publicKey'>,
     Pick<CommittedChain, 'blockStore'>,

@@ -9,11 +9,11 @@ export const PRIVVAL_ERRORS = {
   keyGone: 'PRIVVAL_KEY_GONE',
   /** The disk returned an error. After a failed write the signer signs nothing more. */
   io: 'PRIVVAL_IO',
-  /** The height, round or step is before the last signed one. */
+  /** The message to sign has a height, round or step before the last signature. */
   regression: 'PRIVVAL_REGRESSION',
-  /** The height, round and step are signed already, with other content. */
+  /** The height, round and step of the message are signed already, with other content. */
   conflict: 'PRIVVAL_CONFLICTING_DATA',
-  /** A message that must never be signed. */
+  /** The message has a form that is never signed, for example a prevote with a vote extension. */
   malformed: 'PRIVVAL_MALFORMED',
   /** The node cannot listen at the address for remote signers. */
   listen: 'PRIVVAL_LISTEN',

@@ -26,13 +26,16 @@ export interface SignerModules {
 
 interface Wanted extends SignPlace {
   readonly signBytes: Uint8Array
-  /** Returns the time in the bytes signed before, if both differ only in their times; otherwise `undefined`. */
+  /**
+   * Returns the time in the sign bytes `last`, if `next` differs from `last` at most in the time; otherwise
+   * `undefined`.
+   */
   readonly timeOf: (last: Uint8Array, next: Uint8Array) => Time | undefined
 }
 
 interface Signed {
   readonly signature: Uint8Array
-  /** The time in the signed message, if it differs from the requested time; otherwise `undefined`. */
+  /** The time in the earlier message whose signature is used again; `undefined` for a new signature. */
   readonly timestamp: Time | undefined
 }
 
@@ -45,9 +48,9 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   const publicKey = publicKeyOf(key)
   let state = initial
   /**
-   * The number of signatures so far. `saved` is the number of them that the state on disk covers. The signature of the
-   * loaded state counts as not saved: a process that was killed may have left it only in the memory of the operating
-   * system.
+   * The number of signatures so far. `saved` is the number of these signatures that the state on disk covers. The
+   * signature of the loaded state counts as not saved: a process that was killed may have left it only in the memory of
+   * the operating system.
    */
   let signed = initial.signature.length > 0 ? 1 : 0
   let saved = 0
@@ -64,7 +67,7 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   }
 
   async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {
-    // Only the latest state is written, because it covers the earlier ones.
+    // A saved state covers all signatures before it, so an earlier save may have covered these signatures already.
     if (saved >= count) return
     checkFailure()
     try {

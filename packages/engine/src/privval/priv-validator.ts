@@ -9,7 +9,10 @@ export type SignedMessage =
 /** Signs for one validator. It never signs two different messages for one height, round and step. */
 export interface PrivValidator {
   readonly pubKey: () => PublicKey
-  /** Checks if the key has changed; called after each block. Never rejects. Absent: the key does not change. */
+  /**
+   * Checks whether the signer has another key now; called after each block. Never rejects. Absent: the key does not
+   * change.
+   */
   readonly refresh?: () => Promise<void>
   /** True if the signer is in this process, so that its signatures need no check. */
   readonly isLocal?: boolean
@@ -21,8 +24,8 @@ export interface PrivValidator {
   readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
   readonly signProposal: (chainId: string, proposal: Proposal, options?: SignOptions) => Promise<Proposal>
   /**
-   * Makes all deferred signatures up to this call durable, once `after` has resolved; rejects if either fails.
-   * Absent: the signer does not defer.
+   * Makes all signatures durable that were deferred before this call, but writes nothing before `after` has resolved.
+   * Rejects if `after` rejects or if the write fails. Absent: the signer defers no signature.
    */
   readonly makeDurable?: (after?: Promise<unknown>) => Promise<void>
   /**

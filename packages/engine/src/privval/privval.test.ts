@@ -115,7 +115,8 @@ describe('files', () => {
       message: expect.stringContaining('put the key file back'),
     })
     expect([existsSync(keyFile), readFileSync(stateFile, 'utf8')]).toEqual([false, state])
-    // The key file is restored, and the state file was never removed.
+    // The operator puts the key file back. The state file was never removed, so it still prevents a conflicting
+    // signature.
     writeFileSync(keyFile, key)
     expect(loadSignState(stateFile).height).toBe(5)
     const other = { hash: new Uint8Array(32), partSetHeader: { total: 1, hash } }

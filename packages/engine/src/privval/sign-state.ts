@@ -6,7 +6,7 @@ import { type Files, NODE_FILES, type WriteOptions, writeFileAtomic } from '../f
 import { PRIVVAL_ERRORS, PrivvalError } from './errors.ts'
 import { corruptFile, readJsonFile } from './key-file.ts'
 
-/** The order of signatures in a round. */
+/** The steps of a round in the order in which a validator signs them. */
 export const SignStep = { none: 0, propose: 1, prevote: 2, precommit: 3 } as const
 export type SignStep = (typeof SignStep)[keyof typeof SignStep]
 
@@ -30,8 +30,8 @@ export const INITIAL_SIGN_STATE: SignState = {
 }
 
 /**
- * Returns true if `next` is the height, round and step of the last signature, which may be used again. Throws
- * `PRIVVAL_REGRESSION` if `next` is before that.
+ * Returns true if `next` has the height, round and step of the last signature, so that the signer may only use this
+ * signature again. Throws `PRIVVAL_REGRESSION` if `next` is before the last signature.
  */
 export function isSignedAlready(last: SignState, next: SignPlace): boolean {
   const regression = (message: string): PrivvalError =>

@@ -9,7 +9,10 @@ export interface HeightRange {
   readonly to: number
 }
 
-/** Resolves the range of blocks: 0 means the first and the last stored block. Throws a `RecoveryError`. */
+/**
+ * Returns the range of heights to index. `startHeight` 0 means the first stored block, `endHeight` 0 the last one.
+ * Throws a `RecoveryError`.
+ */
 export function reindexRange(
   asked: { readonly startHeight: number; readonly endHeight: number },
   blockStore: Pick<BlockStore, 'base' | 'height'>,

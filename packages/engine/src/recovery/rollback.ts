@@ -29,7 +29,7 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
   if (state === undefined) throw new RecoveryError(RECOVERY_ERRORS.noState, 'no state found')
   const storeHeight = blockStore.height()
   if (storeHeight === state.lastBlockHeight + 1) {
-    // The block was saved but never executed, so the state is already the state before it.
+    // The last stored block was never executed, so the state is already the state before this block.
     if (options.hard) await removeBlock(state.chainId, modules)
     return { height: state.lastBlockHeight, appHash: state.appHash }
   }

@@ -15,13 +15,14 @@ import {
 export interface SignatureChecker {
   readonly verify: (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
   /**
-   * Runs the fast check. Returns `undefined` if only the exact check can decide; that one costs several times as much.
+   * Runs the fast check. Returns `undefined` if only the exact check can decide. The exact check costs several times as
+   * much.
    */
   readonly verifyQuickly: (item: SignedItem) => boolean | undefined
   readonly verifyAllQuickly: (items: readonly SignedItem[]) => Promise<readonly (boolean | undefined)[]>
   /** Verifies a signature for which the fast check returned `undefined`. */
   readonly verifyExactly: (item: SignedItem) => boolean
-  /** Returns the index of the first invalid signature, or -1. */
+  /** Returns the index of the first invalid signature; -1 if all are valid. */
   readonly findInvalid: (items: readonly SignedItem[]) => Promise<number>
 }
 

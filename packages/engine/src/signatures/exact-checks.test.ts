@@ -8,7 +8,7 @@ import { chargedChecker, pacedChecker } from './exact-checks.ts'
 const KEY = generateEd25519(new Uint8Array(32).fill(1))
 const MESSAGE = utf8ToBytes('message')
 const GOOD: SignedItem = { publicKey: publicKeyOf(KEY), message: MESSAGE, signature: sign(KEY, MESSAGE) }
-/** Well-formed, so that only the exact check can refuse it. */
+/** A forged signature with a valid form, so that only the exact check can refuse it. */
 const FORGED: SignedItem = { ...GOOD, message: utf8ToBytes('another message') }
 const COST = exactCheckCost(GOOD.publicKey)
 

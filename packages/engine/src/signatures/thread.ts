@@ -96,14 +96,20 @@ function serve(port: MessagePort, sodium: Sodium): void {
 
 type Answers = Uint8Array | undefined
 
-/** A commit that is not verified yet, or that the thread has not reached. */
+/**
+ * A commit that was passed to the thread and that the thread has not finished. The calling thread may have verified its
+ * signatures already.
+ */
 interface Asked extends Shared {
   readonly items: readonly SignedItem[]
   readonly settle: (answers: Answers) => void
 }
 
 export interface SignatureThreadOptions {
-  /** `low`: other threads go first. `normal`: a caller waits for the signatures. Default: `low`. */
+  /**
+   * The priority of the thread. `low`: other threads go first. `normal` is for a caller that waits for the signatures.
+   * Default: `low`.
+   */
   readonly priority?: 'low' | 'normal'
 }
 

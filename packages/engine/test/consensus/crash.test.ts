@@ -15,7 +15,7 @@ interface Death {
   readonly at: number
   count: number
   dead: boolean
-  /** Calls that are in progress. */
+  /** The calls to modules that have begun and not ended. */
   readonly inFlight: Set<Promise<unknown>>
   readonly happened: Promise<void>
   readonly die: () => void
@@ -51,7 +51,9 @@ function mortal<A extends unknown[], R>(death: Death, run: (...args: A) => Promi
   }
 }
 
-/** Makes the death wait until this call is done: the disk completes its writes when a process dies. */
+/**
+ * Makes the death of the process wait until this call is done, because the disk completes the writes that it has begun.
+ */
 function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Promise<R>): (...args: A) => Promise<R> {
   return (...args) => {
     const doing = run(...args)
@@ -63,7 +65,10 @@ function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Prom
 
 type MakeDurable = NonNullable<PrivValidator['makeDurable']>
 
-/** Calls `makeDurable` at once, because the call decides what is saved. The saving itself begins after the WAL's sync. */
+/**
+ * Begins `makeDurable` at once, because the state at this moment is what is saved. The process may die later, before or
+ * after the saving.
+ */
 function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
   return async (after) => {
     const done = makeDurable(after)
@@ -74,9 +79,9 @@ function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
 }
 
 /**
- * The messages of a height, round and step that other nodes may have received: messages that are durable, or that an
- * event has shown. Two messages of the same kind may differ only in time. A signature that was neither durable nor
- * shown was lost with its process, so no other node has it.
+ * Collects the messages of a height, round and step that other nodes may have received: messages that are durable, or
+ * that an event has shown. Two messages of the same kind may differ only in time. A signature that was neither durable
+ * nor shown was lost with its process, so no other node has it.
  */
 interface Witness {
   readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void
@@ -193,10 +198,11 @@ describe('a node that dies', () => {
       const witness = createWitness()
       const death = createDeath(at)
       const dead = await openMortal(directory, death, witness)
-      // The process may die before it has started.
+      // `start` is not awaited, because the process may die before `start` resolves.
       void dead.consensus.start()
       await death.happened
-      // As after a killed process, the files stay as they were last written.
+      // After the death the files must stay as they are, as after a killed process. So the test waits for the writes
+      // that have begun.
       await Promise.allSettled(death.inFlight)
       const heights = dead.blockStore.height()
       await dead.closeStores()

@@ -52,7 +52,7 @@ describe('one validator', () => {
     expect(consensus.isBusy()).toBe(false)
     await consensus.start()
     await committed(1)
-    // Without transactions there is no second block.
+    // Empty blocks are off, so without transactions the node makes no second block.
     await expect.poll(() => pauses.at(-1)).toBe(`${RoundStep.newRound}`)
     expect(consensus.isBusy()).toBe(false)
     expect(pauses.filter((pause) => pause === `${RoundStep.commit}, busy`).length).toBe(1)
@@ -123,8 +123,8 @@ describe('one validator', () => {
       },
     })
     await node.consensus.start()
-    // Block `h` is stored only after the messages of all heights up to `h − 2` were shown. For block 7 these are the
-    // messages of five heights, three for each height.
+    // Block `h` is stored only after the messages of all heights up to `h − 2` were shown to peers. For block 7 these
+    // are the messages of five heights. Each height has three: proposal, prevote and precommit.
     await node.committed(7)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])
@@ -170,7 +170,7 @@ describe('one validator', () => {
     expect(node.blockStore.loadExtendedCommit(2)?.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('e2'))
     const height = node.blockStore.height()
     await node.stop()
-    // The node sends the last commit again with its extensions.
+    // After a restart the last commit of the node contains the extensions again.
     const again = await open({ genesis: singleGenesis(), app: {} })
     expect(again.consensus.roundState().lastCommit?.vote(0)?.extension.length).toBeGreaterThan(0)
     expect(again.consensus.roundState().height).toBeGreaterThanOrEqual(height)
@@ -207,7 +207,7 @@ describe('faults', () => {
     expect(error).toMatchObject({ code: CONSENSUS_ERRORS.execution })
     expect(error.message).toContain('block 3 cannot be executed')
     expect(node.consensus.isRunning()).toBe(false)
-    // The block is stored; it is executed at the next start.
+    // The block is stored although it could not be executed. The next start executes it.
     expect(node.blockStore.height()).toBe(3)
     await node.stop()
     const again = await open()
@@ -307,7 +307,7 @@ describe('faults', () => {
         wrap: (modules) => ({ ...modules, gossip, signatures }),
       })
       await node.consensus.start()
-      // The first height waits for its start time, and accepts votes meanwhile.
+      // The start time of the first height is an hour away. The node accepts votes during this time.
       const { validators } = node.consensus.roundState().validators
       const validatorIndex = validators.length - 1
       const { address } = validators[validatorIndex] as { readonly address: Uint8Array }
@@ -318,7 +318,8 @@ describe('faults', () => {
         timestamp: 1n,
         validatorAddress: address,
         validatorIndex,
-        // The number in this signature is below the order of the group. So only the exact check can refuse the signature.
+        // The second half of the signature is a number below the order of the group, so the fast check does not refuse
+        // the form of the signature. Only the exact check can refuse it.
         signature: new Uint8Array(64).fill(0xee).with(63, 0),
       })
       for (let i = 0; i < 300; i++) void node.consensus.receive('liar', { kind: 'vote', vote: { ...vote } })

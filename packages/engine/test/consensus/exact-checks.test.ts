@@ -21,7 +21,9 @@ const UNUSUAL = {
 }
 const HONEST = generateEd25519(new Uint8Array(32).fill(2))
 
-/** The last number is below the order of the group, so that only the exact check can refuse it. */
+/**
+ * A forged signature. Its second half is a number below the order of the group, so only the exact check can refuse it.
+ */
 const FORGED = new Uint8Array(64).fill(0xee).with(63, 0)
 
 let directory = ''
@@ -53,7 +55,7 @@ beforeEach(async () => {
     genesis: singleGenesis({
       validators: [validator(publicKeyOf(KEY), 1000n), validator(publicKeyOf(HONEST), 1n), validator(UNUSUAL.key, 1n)],
     }),
-    // The first height waits for its start time, and accepts votes meanwhile.
+    // The start time of the first height is an hour away. The node accepts votes during this time.
     timeoutCommit: 3_600_000_000_000n,
     wrap: (modules) => ({ ...modules, gossip, signatures, exactChecks }),
   })
@@ -85,19 +87,19 @@ it('above the budget exact checks wait and reading from their peer pauses, other
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })
   const done: string[] = []
 
-  // The budget allows one exact check. The other messages wait.
+  // The budget allows one exact check at once. The other four messages wait for their checks.
   for (let i = 0; i < 5; i++) await receive('liar', forged)
   await expect.poll(() => node.consensus.sizes().later).toBe(4)
   expect([exact, judgements.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
   void receive('liar', forged).then(() => done.push('liar'))
 
-  // An unusual signature is valid: it waits as well, and is not refused.
+  // A signature that only the exact check accepts waits too. It is not refused, although the fast check refuses it.
   const unusual = voteOf(UNUSUAL.key, () => UNUSUAL.signature)
   await receive('odd', unusual)
   await expect.poll(() => node.consensus.sizes().later).toBe(5)
   void receive('odd', unusual).then(() => done.push('odd'))
 
-  // A usual signature needs no exact check.
+  // The fast check accepts a usual signature, so it does not wait.
   await receive(
     'honest',
     voteOf(publicKeyOf(HONEST), (message) => sign(HONEST, message)),
@@ -106,8 +108,9 @@ it('above the budget exact checks wait and reading from their peer pauses, other
   judgements.length = 0
   expect([exact, done]).toEqual([1, []])
 
-  // Peers take turns: one check for the liar, then one for the other peer, although the liar's messages came before.
-  // An unusual key costs twelve seconds.
+  // Peers take turns: first a check for `liar`, then one for `odd`, although the messages of `liar` came before. The
+  // check with the unusual key costs as much as the budget gains in twelve seconds, so the next check comes twelve
+  // seconds later.
   for (const [seconds, expected] of [
     [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
     [

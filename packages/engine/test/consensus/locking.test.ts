@@ -4,7 +4,7 @@ import { RoundStep } from '../../src/consensus/machine/index.ts'
 import { createScenario, type Scenario } from './scenario.ts'
 import type { VirtualBlock } from './virtual-network.ts'
 
-/** Locks on a block in round 0 and goes to round 1. */
+/** Makes the machine lock on a block in round 0, and takes it to round 1. */
 function lockAndGoOn(s: Scenario): VirtualBlock {
   const block = s.network.block(['a'])
   s.propose(block)
@@ -59,7 +59,7 @@ describe('locking', () => {
     const locked = lockAndGoOn(s)
     s.propose(s.network.block(['b']))
     s.expectPrevote(locked)
-    // There is no polka: the lock stays, and nil is precommitted.
+    // The prevotes contain no polka, so the lock stays and the node precommits nil.
     s.prevote(undefined, s.network.block(['b']))
     s.timeOut()
     s.expectPrecommit(undefined)
@@ -113,7 +113,7 @@ describe('locking', () => {
     s.prevote(other, other, other)
     expect(s.state.locked).toBeUndefined()
     expect(s.state.proposalParts?.hasHeader(other.blockId.partSetHeader)).toBe(true)
-    // The polka came before the block: the node waits for the block, or for more votes.
+    // The node has the polka but not the block, so it waits for the block, or for more votes.
     s.timeOut()
     s.expectPrecommit(undefined)
     s.sendParts(other)
@@ -151,7 +151,7 @@ describe('locking', () => {
     s.precommit(undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(2)
-    // The third prevote of round 1 completes a polka for nil.
+    // The third prevote for nil of round 1 comes late. It completes a polka that is later than the lock.
     const vote = s.others[2]?.vote({ round: 1 })
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
     expect(s.state.locked).toBeUndefined()
@@ -164,7 +164,7 @@ describe('locking', () => {
     expect([s.state.round, s.state.step]).toEqual([2, RoundStep.propose])
     expect(s.state.locked?.hash).toEqual(locked.blockId.hash)
     s.timeOut()
-    // The node prevotes its locked block. After this prevote the node checks the polka for nil, and unlocks.
+    // The node prevotes its locked block first. Then it handles the polka for nil that it received before, and unlocks.
     expect(s.myVote(SignedMsgType.prevote, 2)).toEqual(locked.blockId)
     expect(s.state.locked).toBeUndefined()
   })
@@ -231,7 +231,7 @@ describe('locking', () => {
   it('behavior: a proposal with a proof of lock waits for the prevotes of that round', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
-    // The node missed round 0 except for its end.
+    // The node received nothing of round 0 except the precommits at its end.
     s.precommitIn(0, undefined, undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(1)

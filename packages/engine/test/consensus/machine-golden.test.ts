@@ -7,7 +7,10 @@ import { roundStateSimpleToJson, roundStateToJson } from '../../src/consensus/dr
 import { DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensus/machine/index.ts'
 import { openRecordedHome, type RecordedRun, runRecordedHome } from './recorded-home.ts'
 
-/** The milliseconds of propose, prevote, precommit and commit in the config of the recorded homes. */
+/**
+ * Returns the machine's options of the recorded homes. The array has the timeouts of propose, prevote, precommit and
+ * commit in milliseconds.
+ */
 function options([propose, prevote, precommit, commit]: readonly [number, number, number, number]): MachineOptions {
   const ms = (value: number): bigint => BigInt(value) * 1_000_000n
   return {
@@ -115,7 +118,7 @@ describe("a recorded node's WAL", () => {
   it('default: the round state has the JSON that the reference answered with', async () => {
     const { machine } = await run('kvstore-single/home.tar.gz', SINGLE)
     const { state } = machine
-    // The recorded answers are from a node that was restarted at this height, so the times differ.
+    // The recorded node was restarted at this height, so its times differ from the times of the machine.
     const times = { start_time: formatTime(state.startTime) }
     expectSameText(roundStateSimpleToJson(state), { ...answered('consensus_state'), ...times })
     expectSameText(roundStateToJson(state), {

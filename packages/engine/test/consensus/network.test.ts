@@ -26,7 +26,7 @@ describe('four machines', () => {
     for (const { commits } of network.nodes) {
       expect(commits.slice(0, 10).map(({ seenCommit }) => seenCommit.round)).toEqual(new Array(10).fill(0))
     }
-    // The nodes propose in turn.
+    // The nodes took turns to propose, so the blocks have all four proposers.
     const proposers = network.nodes[0]?.commits.slice(0, 8).map(({ block }) => block.header.proposerAddress.join())
     expect(new Set(proposers).size).toBe(4)
   })
@@ -58,7 +58,7 @@ describe('four machines', () => {
     const [first, ...others] = live.map(({ commits }) => commits.slice(0, 6).map(({ block }) => hashText(block)))
     for (const other of others) expect(other).toEqual(first)
     expect(live[0]?.commits[5]?.block.lastCommit?.signatures[3]?.blockIdFlag).toBe(BlockIdFlag.absent)
-    // The absent node does not propose, so in its turn the height is decided in round 1.
+    // When it is the turn of the absent node to propose, the height is decided in round 1.
     expect(live[0]?.commits.some(({ seenCommit }) => seenCommit.round === 1)).toBe(true)
   })
 
@@ -96,7 +96,8 @@ describe('four machines', () => {
       if (all.length === 0) network.clock.next()
       network.deliverAll()
       const batch = all.splice(0).reverse()
-      // Parts that come before their proposal are ignored the first time.
+      // The messages are in reverse order, and a part that comes before its proposal is ignored. So each message is
+      // given twice.
       for (const { message, to } of [...batch, ...batch]) network.nodes[to]?.receive(message)
       network.deliverAll()
     }
@@ -130,7 +131,7 @@ describe('four machines', () => {
     expect(second?.seenCommit.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('2/0'))
     expect(second?.seenCommit.extendedSignatures[0]?.extensionSignature.length).toBe(64)
     expect(seen.some((text) => text.startsWith('0:2/'))).toBe(true)
-    // No entry is about a node's own vote, and none is of a height before extensions are enabled.
+    // No node verifies the extension of its own vote, and no extension of a height before extensions are enabled.
     expect(seen.some((text) => /^(\d):\d+\/\1$/.test(text) || text.includes(':1/'))).toBe(false)
   })
 
@@ -169,7 +170,8 @@ describe('four machines', () => {
     const network = createVirtualNetwork({ options: { skipTimeoutCommit: true } })
     network.start()
     network.runUntil(() => height(network) > 20)
-    // Only the timeout before the first height takes time. The virtual clock stands still while the machines work.
+    // Only the commit timeout before the first height takes time: a second. The virtual clock stands still while the
+    // machines work.
     expect(network.clock.monotonic()).toBe(1000)
     expectAgreement(network, 20)
   })

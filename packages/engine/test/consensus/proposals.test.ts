@@ -12,7 +12,7 @@ function judgements(s: Scenario): Judgement[] {
   return s.me.effects.flatMap((effect) => (effect.type === 'judgement' ? [effect.judgement] : []))
 }
 
-/** Ends round 0 without a lock. */
+/** Takes the machine from round 0 to round 1 without a lock. */
 function goToRound1(s: Scenario): void {
   s.precommit(undefined, undefined, undefined)
   s.timeOut()
@@ -172,7 +172,8 @@ describe('parts', () => {
   it('error: after any error of the decoder consensus continues without a block', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
-    // No known bytes make the decoder throw an error without a code, so this error takes the place of such a fault.
+    // No bytes are known that make the decoder throw an error without a code, so the test replaces the decoder by a
+    // function that throws one.
     const decode = vi.spyOn(Block, 'decode').mockImplementation(() => {
       throw new RangeError('Invalid array length')
     })
@@ -191,14 +192,15 @@ describe('parts', () => {
     s.expectPrevote(undefined)
   })
 
-  /** The size of a block with one transaction of this many bytes. */
+  /** Returns the size in bytes of a block whose only transaction has `bytes` bytes. */
   const sizeOf = (bytes: number): number => createScenario().network.block(['x'.repeat(bytes)]).parts.byteSize
 
   it.each([
     { over: 0, prevotes: true },
     { over: 1, prevotes: false },
   ])('behavior: parts of a block that is $over bytes too long', ({ over, prevotes }) => {
-    // The block has the allowed number of parts, so the node notices the excess only when it has received all parts.
+    // The number of parts is allowed, so the node finds only after it has received all parts that the block is too
+    // long.
     const s = createScenario({ maxBytes: BigInt(sizeOf(1000) - over) })
     const block = s.network.block(['x'.repeat(1000)])
     s.propose(block)
@@ -261,7 +263,7 @@ describe('parts', () => {
     s.prevote(block, block, block)
     expect(s.state.step).toBe(RoundStep.prevoteWait)
     expect(s.myVote(precommit)).toBeUndefined()
-    // No validator is locked, and all receive the votes.
+    // The event Unlock comes only with the precommit. It comes although the node was not locked.
     expect(s.eventTypes()).not.toContain('Unlock')
     s.timeOut()
     expect(s.myVote(precommit)).toEqual(ZERO_BLOCK_ID)

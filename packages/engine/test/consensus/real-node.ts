@@ -64,7 +64,7 @@ export interface RealNode {
   readonly stateStore: StateStore
   readonly mempool: Mempool
   readonly events: EventBus
-  /** Resolves when this height is committed. */
+  /** Resolves when `height` is committed. */
   readonly committed: (height: number) => Promise<void>
   readonly stop: () => Promise<void>
   /** Closes the files without stopping the node first. */

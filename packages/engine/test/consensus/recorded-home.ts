@@ -91,7 +91,8 @@ function readRecords(folder: string): TimedWalMessage[] {
 }
 
 /**
- * The first state that can be rebuilt from the stores: after InitChain, or after the first block that is not pruned.
+ * Returns the first state that can be made from the stores: the state after InitChain, or after the first block that is
+ * not pruned.
  */
 function firstState({ directory, blockStore, stateStore }: RecordedHome): State {
   const genesis = makeGenesisState(parseGenesis(readFileSync(join(directory, 'config/genesis.json'), 'utf8')))
@@ -99,7 +100,8 @@ function firstState({ directory, blockStore, stateStore }: RecordedHome): State 
   const pruned = base > genesis.initialHeight
   const last = pruned ? blockStore.loadBlockMeta(base) : undefined
   const height = pruned ? base + 1 : genesis.initialHeight
-  // This header contains the application's version and app hash after the block before.
+  // The header of the next block contains the application's version and the app hash after the last block of this
+  // state.
   const header = blockStore.loadBlockMeta(height)?.header
   if (header === undefined) throw new Error(`block ${height} is missing`)
   const consensus = { ...genesis.version.consensus, app: header.version.app }
@@ -153,11 +155,11 @@ function ownMessages(records: readonly TimedWalMessage[]): Map<string, Consensus
 }
 
 export interface RecordedRun {
-  /** The messages of the WAL, in its order. */
+  /** The node's own messages in the WAL, in the order of the WAL. */
   readonly recorded: readonly ConsensusMessage[]
-  /** The messages of the machine, in its order. */
+  /** The messages that the machine sent, in their order. */
   readonly sent: readonly ConsensusMessage[]
-  /** The steps that the WAL marks, each once. */
+  /** The marks of steps in the WAL, without repetitions. */
   readonly marks: readonly string[]
   readonly entered: readonly string[]
   /** The heights that the machine itself decided. */
@@ -303,8 +305,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     await feed({ type: 'start', time })
   }
 
-  // A machine enters this step at the end of the previous height. This machine begins after that height, so the step is
-  // added without it.
+  // A machine enters the step NewHeight at the end of the previous height. The machine of this test begins after that
+  // height, so the test adds the step.
   if (start.lastBlockHeight > 0) entered.add(`${machine.state.height}/0/${roundStepName(RoundStep.newHeight)}`)
   await feed({ type: 'start', time: records[0]?.time ?? 0n })
   for (const record of records) {
@@ -314,7 +316,8 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
       const { height, round, step } = sum.value
       marks.add(`${height}/${round}/${step}`)
       if (height > machine.state.height) await catchUp(height, time)
-      // The arrival of transactions is the only input that the WAL does not have.
+      // The WAL has all inputs except the arrival of transactions. If the recorded node left the step in which it
+      // waited for transactions, the test feeds their arrival.
       const waits = machine.state.step === RoundStep.newRound && machine.state.height === height
       if (step === 'RoundStepPropose' && waits) await feed({ type: 'txsAvailable', time })
     }

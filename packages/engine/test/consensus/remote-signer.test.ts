@@ -27,7 +27,10 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** A signer connected to a node's socket, as the node sees it, and the address where another signer may dial in. */
+/**
+ * Starts a signer that answers with `answering` and connects to a node's socket. Returns the node's side of the signer,
+ * and the address to which another signer may connect.
+ */
 async function connectSigner(answering: Answering, changes: Partial<RemoteSignerOptions> = {}) {
   const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, ...changes }
   const link = createSignerLink(options, { clock, logger })
@@ -43,10 +46,10 @@ async function connectSigner(answering: Answering, changes: Partial<RemoteSigner
   return { privval, address, ended }
 }
 
-/** A signer process that outlives the node and keeps its sign state. */
+/** A signer process that continues when the node stops, and keeps its sign state. */
 const otherProcess = (): PrivValidator => createSigner(KEY, INITIAL_SIGN_STATE, { save: () => Promise.resolve() })
 
-/** Wraps the log so that `watch` sees how many records were appended, and how many of them are durable. */
+/** Wraps the WAL, and counts in `count` the appended records and those of them that are durable. */
 function watched(modules: ConsensusModules, count: { appended: number; synced: number }): ConsensusModules['wal'] {
   return {
     open: async () => {

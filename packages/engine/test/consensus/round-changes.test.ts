@@ -16,7 +16,10 @@ function stepNames(s: Scenario): string[] {
   return s.me.effects.flatMap((effect) => (effect.type === 'newStep' ? [`${effect.round}/${effect.step}`] : []))
 }
 
-/** Locks on a block in round 0; there are +2/3 precommits, but for different values. Goes to round 1. */
+/**
+ * Makes the machine lock on a block in round 0. +2/3 precommit, but not all for the same block. Takes the machine to
+ * round 1.
+ */
 function lockInRound0(s: Scenario): VirtualBlock {
   const block = s.network.block(['a'])
   s.propose(block)
@@ -84,7 +87,7 @@ describe('votes that come before the proposal', () => {
     s.propose(block)
     expect(s.state.valid).toMatchObject({ round: 0, hash: block.blockId.hash })
     expect(s.state.locked).toBeUndefined()
-    // The node voted already, and does not vote again.
+    // The node has voted in this round already, so it does not vote again.
     expect(s.me.sent.length).toBe(2)
   })
 })
@@ -109,8 +112,8 @@ describe('commits out of turn', () => {
     s.precommit(undefined, block, block)
     s.timeOut()
     expect(s.state.round).toBe(1)
-    // The equivocator's nil precommit came only to this node; the other nodes received a vote for the block. A claim
-    // makes that vote count.
+    // An equivocator sent this node a precommit for nil, and sent the other nodes a precommit for the block. The claim
+    // of a peer makes the vote for the block count here too.
     const claim = { height: 1, round: 0, voteType: precommit, blockId: block.blockId }
     s.me.feed({ type: 'peerMaj23', peerId: 'p', ...claim })
     sendVote(s, 0, { type: precommit, round: 0, blockId: block.blockId })
@@ -155,7 +158,7 @@ describe('commits out of turn', () => {
   })
 })
 
-/** Locks on a block in round 1. Another block waits that may have had a polka in round 0. */
+/** Makes the machine lock on the block `late` in round 1. The block `early` may have had a polka in round 0. */
 function lockInRound1(s: Scenario): { readonly early: VirtualBlock; readonly late: VirtualBlock } {
   const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
   s.precommit(undefined, undefined, undefined)

@@ -190,7 +190,8 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: liar.vote({ blockId: b.blockId }) })
     s.prevote(undefined, b, b)
     expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
-    // For each validator that sent two votes, `votes` now has the vote for the majority.
+    // When a block has a majority, `votes` contains the vote for this block of each validator that sent two votes. So
+    // three votes are for a block.
     expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
   })
 
@@ -313,7 +314,7 @@ describe('vote extensions', () => {
     const last = s.me.effects.findLast((effect) => effect.type === 'judgement')
     expect(last?.judgement).toMatchObject({ outcome: 'reject', code: VOTE_REFUSALS.rejectedExtension })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeUndefined()
-    // A vote for nil has no extension.
+    // The application need not accept a vote for nil, because it has no extension.
     s.me.receive({ kind: 'vote', vote: b.vote({ type, blockId: ZERO_BLOCK_ID }) })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeDefined()
   })
@@ -348,7 +349,7 @@ describe('the machine', () => {
     expect(effects.map((effect) => effect.type === 'halt' && effect.error.code)).toEqual([
       MACHINE_ERRORS.unexpectedResult,
     ])
-    // After that the machine accepts no more input.
+    // After this error the machine accepts no more input.
     expect(machine.step({ type: 'txsAvailable', time })).toEqual([])
   })
 })

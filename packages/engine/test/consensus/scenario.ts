@@ -16,24 +16,26 @@ export interface Scenario {
   readonly me: VirtualNode
   readonly others: readonly VirtualNode[]
   readonly state: Readonly<RoundState>
-  /** Proposes a block in the name of this round's proposer, with its parts. */
+  /** Sends the machine a proposal for `block`, signed by the proposer of the round, and all parts of the block. */
   readonly propose: (block: VirtualBlock, fields?: { readonly polRound?: number; readonly round?: number }) => void
   readonly sendParts: (block: VirtualBlock, round?: number) => void
-  /** Sends votes of the other validators: one for each given id, `undefined` for nil. */
+  /**
+   * Sends the machine prevotes of the other validators of this round: one for each given block, `undefined` for nil.
+   */
   readonly prevote: (...ids: (VirtualBlock | undefined)[]) => void
   readonly precommit: (...ids: (VirtualBlock | undefined)[]) => void
   readonly prevoteIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
   readonly precommitIn: (round: number, ...ids: (VirtualBlock | undefined)[]) => void
-  /** Fires the next timeout. */
+  /** Moves the clock to the next timeout, which fires. */
   readonly timeOut: () => void
-  /** Returns the last vote of this node that has this type, in a round. */
+  /** Returns the block id of this node's last vote of this type in a round. Default: the present round. */
   readonly myVote: (type: Vote['type'], round?: number) => BlockId | undefined
   readonly expectPrevote: (block: VirtualBlock | undefined) => void
   readonly expectPrecommit: (block: VirtualBlock | undefined) => void
   readonly eventTypes: () => string[]
 }
 
-/** Creates the scenario. `proposes`: the first round in which this node is the proposer. */
+/** Creates the scenario. `proposes` is the first round in which this node is the proposer. Default: 3. */
 export function createScenario(options: NetworkOptions & { readonly proposes?: number } = {}): Scenario {
   const network = createVirtualNetwork(options)
   network.deliver = () => false

@@ -56,8 +56,8 @@ export interface NetworkOptions {
   /** The maximum size of a block in the parameters, in bytes. Default: the default of the parameters. */
   readonly maxBytes?: bigint
   /**
-   * The answers of a node's application. Default: the application accepts everything, and a vote extension is the
-   * height and the node's number.
+   * The answers of the nodes' applications. By default an application accepts everything, and a vote extension is the
+   * height and the number of the node.
    */
   readonly app?: Partial<VirtualApp>
   readonly initialHeight?: number
@@ -88,13 +88,13 @@ export interface VirtualNode {
   readonly effects: Effect[]
   readonly inputs: Input[]
   readonly conflicts: (readonly [Vote, Vote])[]
-  /** The sent messages, in order. */
+  /** The messages that this node sent, in order. */
   readonly sent: ConsensusMessage[]
   readonly commits: { readonly block: Block; readonly seenCommit: ExtendedCommit }[]
   /** Receives a message as if a peer had sent it. */
   readonly receive: (message: ConsensusMessage, peerId?: string) => void
   readonly feed: (input: UntimedInput) => void
-  /** Signs with this node's key. A test may do so too, since it has the key. */
+  /** Returns a vote that is signed with this node's key. A test can sign any vote with it. */
   readonly vote: (fields: Partial<Vote>) => Vote
   readonly propose: (block: VirtualBlock, fields?: Partial<Proposal>) => Proposal
 }
@@ -312,7 +312,8 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
       lastValidators: state.validators,
       validators: state.nextValidators,
       nextValidators: copyIncrementProposerPriority(state.nextValidators, 1),
-      // The application counts transactions.
+      // The app hash changes with each block that has transactions: it depends on the number of the transactions of
+      // every block.
       appHash:
         block.data.txs.length === 0 ? state.appHash : sha256(Uint8Array.of(...state.appHash, block.data.txs.length)),
     }
@@ -362,7 +363,7 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
           continue
         }
         queue = queue.filter((other) => other !== parcel)
-        // A message that was too early may be in time now.
+        // This delivery may have changed the receiver's height or round, so all waiting messages are tried again.
         at = 0
         if (network.deliver(message, from, to)) nodes[to]?.receive(message, `node${from}`)
       }

@@ -64,7 +64,7 @@ describe('a majority', () => {
     const each = fc.record({ power: fc.bigInt({ min: 1n, max: 9n }), says: fc.constantFrom(0, 1, 2, undefined) })
     fc.assert(
       fc.property(fc.array(each, { minLength: 1, maxLength: 7 }), (voters) => {
-        // Signatures are not part of this test.
+        // This test accepts every signature, because it is about the power only.
         const { set, add } = createVotes(
           voters.map(({ power }) => power),
           () => true,
@@ -100,7 +100,7 @@ describe('a majority', () => {
     set.setPeerMaj23('p', A)
     expect(set.add(claimed)).toMatchObject({ kind: 'conflict', added: true })
     expect(equalBlockIds(set.vote(claimed.validatorIndex)?.blockId ?? B, NIL)).toBe(true)
-    // The same vote does not count a second time.
+    // The claimed vote is a duplicate now, so its power does not count a second time.
     expect(set.add(claimed).kind).toBe('duplicate')
     add(1, A)
     expect(set.majority).toBeUndefined()

@@ -8,7 +8,7 @@ import { createVirtualNetwork, type VirtualBlock, type VirtualNode } from './vir
 
 const { precommit } = SignedMsgType
 const MS = 1_000_000n
-/** The fifth validator has almost no power: three of the others decide. */
+/** The powers of five validators. The last validator has almost no power: any three of the other four decide. */
 const FIVE = [10n, 10n, 10n, 10n, 1n]
 
 const since = (s: Scenario, begun: number): number => s.network.clock.monotonic() - begun
@@ -67,14 +67,14 @@ describe('the next height', () => {
         expect(s.state.step).toBeGreaterThanOrEqual(RoundStep.propose)
         expect(since(s, begun)).toBe(waits)
       }
-      // The last precommit arrives after the block is decided.
+      // First case: the last precommit arrives after the block is decided.
       const late = createScenario({ options })
       const { blockId } = decide(late)
       const vote = late.others[2]?.vote({ type: precommit, height: 1, round: 0, blockId })
       if (vote !== undefined) late.me.receive({ kind: 'vote', vote })
       expect(late.state.lastCommit?.hasAll).toBe(true)
       expectStart(late)
-      // The last precommit decides the block.
+      // Second case: the last precommit decides the block.
       const two = createScenario({ options, powers: [10n, 10n], proposes: 1 })
       const block = two.network.block(['a'])
       two.propose(block)
@@ -107,7 +107,7 @@ describe('the next height', () => {
     s.precommit(block, block, block)
     const [before, time] = [steps(s), s.state.commitTime]
     expect(s.state.step).toBe(RoundStep.commit)
-    // The timeout of the proposal fires meanwhile, and has no effect.
+    // The timeout of the step propose fires while the block is fetched, and has no effect.
     s.timeOut()
     const vote = s.others[3]?.vote({ type: precommit, blockId: block.blockId })
     if (vote !== undefined) s.me.receive({ kind: 'vote', vote })
@@ -134,7 +134,7 @@ describe('waits', () => {
       `1/0/${prevote}`,
       `1/0/${prevoteWait}`,
       `1/0/${precommits}`,
-      // The wait for precommits is not a separate step.
+      // The wait for precommits is not a separate step: the step precommit is marked a second time.
       `1/0/${precommits}`,
       `1/1/${propose}`,
     ])
@@ -228,7 +228,7 @@ describe('without empty blocks', () => {
     me.feed({ type: 'txsAvailable' })
     network.runUntil(() => state.height === 3)
     expect(network.clock.monotonic() - begun).toBe(1001)
-    // The next block is always made, at the usual time.
+    // Block 2 has changed the app hash, so the next block is made even without transactions, at the usual time.
     const next = network.clock.monotonic()
     me.feed({ type: 'txsAvailable' })
     network.runUntil(() => state.height === 4)
@@ -253,7 +253,7 @@ describe('without empty blocks', () => {
     expect([s.state.height, s.state.step]).toEqual([2, RoundStep.newRound])
     s.prevoteIn(1, undefined, undefined, undefined)
     expect([s.state.round, s.state.step]).toEqual([1, RoundStep.propose])
-    // Transactions change nothing in this step.
+    // In the step propose, the arrival of transactions has no effect.
     const before = s.me.effects.length
     s.me.feed({ type: 'txsAvailable' })
     expect(s.me.effects.length).toBe(before)

@@ -20,7 +20,10 @@ interface Frame {
 const BLOCK_EVENTS =
   /"type":"tendermint\/event\/(?:NewBlock|NewBlockHeader|NewBlockEvents|NewEvidence|Tx|ValidatorSetUpdates)"/
 
-/** The event frames of blocks, by subscription in their order. */
+/**
+ * Returns the recorded event frames of blocks, by the query of the subscription, in the order in which they were
+ * recorded.
+ */
 function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]> {
   const byQuery = new Map<string, Frame[]>()
   for (const { frame: text } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
@@ -49,7 +52,7 @@ function frameOf({ id, query }: Frame, { data, events }: EventItem): string {
   return stringifyJson({ jsonrpc: '2.0', id, result: { query, data: eventDataToJson(data), events: events as Json } })
 }
 
-/** Publishes the events of a stored block, as its commit did. */
+/** Publishes the events of a stored block, as a node does when it commits the block. */
 function publishStored(bus: EventBus, height: number, stores: { blocks: BlockStore; states: StateStore }): void {
   const block = stores.blocks.loadBlock(height)
   if (block === undefined) throw new Error(`no block ${height}`)
@@ -82,7 +85,7 @@ describe.each([
   it.each([...recorded.keys()])('default: %s', (query) => {
     const frames = recorded.get(query) as readonly Frame[]
     const items = published.get(query) as readonly EventItem[]
-    // The recorder was closed before the last blocks.
+    // The recorder was closed before the last blocks, so more events are published than recorded.
     expect(items.length).toBeGreaterThanOrEqual(frames.length)
     for (const [i, frame] of frames.entries()) {
       expect(normal(frameOf(frame, items[i] as EventItem))).toBe(normal(frame.text))

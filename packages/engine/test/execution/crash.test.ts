@@ -20,7 +20,7 @@ import { quiet } from './replayed.ts'
 
 const STEPS = COMMIT_STEPS.map(({ name }) => name)
 
-/** The data that outlive a process: two databases, the application's state, the index. */
+/** The data that outlive a process: two databases, the application's state, and the index. */
 interface Disk {
   readonly states: KeyValueStore
   readonly blocks: KeyValueStore
@@ -39,25 +39,25 @@ const newDisk = (): Disk => ({
   index: new Map(),
 })
 
-/** The end of a process in a test. */
+/** How a process ends in a test. */
 interface Death {
-  /** The process dies after this step. Steps that run at the same time may have ended or not. */
+  /** The process dies after this step. Other steps that were in progress at this moment may have ended or not. */
   readonly after?: CommitStep
-  /** This step and the steps that wait for it have no effect. All other steps are done. */
+  /** These steps, and the steps that wait for them, have no effect. All other steps are done. */
   readonly without?: readonly CommitStep[]
-  /** Default: true. False for an application that outlives the node. */
+  /** False for an application that outlives the node. Default: true. */
   readonly isAppInProcess?: boolean
 }
 
-/** Runs a node on this disk. After `arm`, it dies. */
+/** Starts a node on this disk. It dies as `death` says, but only after the call of `arm`. */
 function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death = {}) {
-  // The caches of stores die with the process.
+  // The stores are created again at each start, because their caches die with the process.
   const stateStore = createStateStore({}, { db: disk.states })
   const blockStore = createBlockStore({}, { db: disk.blocks })
   let staged: Disk['app'] | undefined
   let isArmed = false
   let isDead = false
-  /** Wraps an effect of a step. A dead process has no more effects. */
+  /** Wraps the effect of a step: it throws if the process is dead, or if the step must have no effect. */
   const mortal =
     <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -184,8 +184,8 @@ function takenWith(step: CommitStep): CommitStep[] {
 }
 
 /**
- * The recoveries that a handshake or a new decision of the height performs. Each recovery makes the recoveries after it
- * in this list unnecessary.
+ * The recoveries that a handshake, or a new decision of the height, performs. The strongest comes first: a recovery
+ * makes the recoveries after it in the list unnecessary.
  */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',
@@ -203,7 +203,8 @@ for (const { name } of COMMIT_STEPS) {
     const wanted = BY_STRENGTH.find((recovery) => planned.includes(recovery)) ?? 'none'
     const disk = newDisk()
     const ended = live(disk, 3, { without: [name] })
-    // The block is complete without pruning and events, and only later heights wait for the signatures.
+    // A block is complete without pruning and without published events. The sync of the signatures delays only later
+    // heights. So these three losses do not make the commit fail.
     if (name === 'prune' || name === 'publish' || name === 'sync-signed') await ended
     else await expect(ended).rejects.toThrow(Crash)
     const { blockStore, stateStore } = boot(disk)
@@ -228,7 +229,7 @@ for (const without of [['index'], ['save-state'], ['index', 'save-state']] as co
     node.arm()
     const third = blockOn(node, two)
     const three = await node.executor.applyBlock({ state: two, ...third, steps: node.storing(third) })
-    // The application executes the next block meanwhile, and no further one.
+    // The next block may be executed, but it is neither saved nor committed, because steps of this block have failed.
     const fourth = made.makeBlockOn(three, keys, { txs: [], lastCommit: third.commit })
     const next = node.executor.applyBlock({ state: three, ...fourth, steps: node.storing(fourth) })
     await expect(next).rejects.toThrow(Crash)
@@ -247,7 +248,7 @@ test('behavior: a block that a crash removed while the application executed it l
   expect(disk.app.height).toBe(2)
   expect(shown(await boot(disk).handshake()) === shown(state)).toBe(true)
   expect([...disk.index.keys()]).toEqual([1, 2])
-  // Another block may be decided at that height.
+  // After the crash, the validators may decide another block at height 3.
   const again = boot(disk)
   const seen = again.blockStore.loadSeenCommit(2)
   const other = made.makeBlockOn(state, keys, {
@@ -267,7 +268,7 @@ test('behavior: an application that outlives the node sees no block before it is
   const failure = new Error('the disk is full')
   const block = blockOn(node, state)
   const steps = { 'save-block': () => Promise.reject(failure) }
-  // A death after FinalizeBlock would give another error.
+  // If FinalizeBlock had run, the process would have died after it, with another error than `failure`.
   await expect(node.executor.applyBlock({ state, ...block, steps })).rejects.toBe(failure)
 })
 
@@ -283,7 +284,7 @@ test('behavior: WAL and signer are at most one block behind', async () => {
   }
   const third = blockOn(node, state)
   const applied = node.executor.applyBlock({ state, ...third, steps: node.storing(third) })
-  // A save that did not wait would be done within this number of turns.
+  // If saving the block did not wait for the sync, the block would be stored within these turns.
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
   expect(node.blockStore.height()).toBe(2)
   synced.resolve()

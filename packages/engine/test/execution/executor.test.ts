@@ -45,7 +45,7 @@ async function setUp({ app, modules, tolerance = 0n, validators = 4 }: SetUp = {
   return { keys, genesis, state, executor, ...stores }
 }
 
-/** Sets up a chain after two blocks, so that the last commit of the next block is checked. */
+/** Sets up a chain after two blocks, because the last commit is checked only from the second block on. */
 async function atThree(options: SetUp = {}) {
   const chain = await setUp(options)
   const first = made.makeBlockOn(chain.state, chain.keys)
@@ -143,7 +143,8 @@ test('behavior: a commit that was verified before is not verified again', async 
 test('behavior: verified votes are not verified again, others are', async () => {
   const verifiedVotes = createVerifiedVotes({ capacity: 100 })
   const { state, second, executor, keys, genesis } = await atThree({ modules: { verifiedVotes } })
-  // A wrong signature that is remembered as valid. It is accepted because it is not verified again.
+  // A wrong signature that is remembered as valid. The block is accepted, because a remembered signature is not
+  // verified again.
   const bad = second.commit.signatures[1] as (typeof second.commit.signatures)[number]
   const forged = { ...bad, signature: new Uint8Array(64).fill(9) }
   const lastCommit = {
@@ -232,7 +233,7 @@ test.each(['applyBlock', 'applyVerifiedBlock'] as const)(
     const first = made.makeBlockOn(state, keys)
     const stored = Promise.withResolvers<void>()
     const applied = executor[method]({ state, ...first, steps: { 'save-block': () => stored.promise } })
-    // An execution that did not wait would be done within this number of turns.
+    // If the execution did not wait for the saving, it would be done within these turns.
     for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
     order.push('stored')
     stored.resolve()
@@ -370,7 +371,7 @@ test('behavior: a proposal has at most as many transactions as other nodes accep
   const { block, parts } = await proposal(chain.executor, chain)
   const limit = maxProposedTxs({ signatures: 4, evidenceBytes: 0 })
   expect([offered, block.data.txs.length]).toEqual([[limit], limit])
-  // Other nodes can decode the block within their limit.
+  // The block has at most as many items as other nodes decode.
   expect(Block.decode(parts.bytes, { maxItems: MAX_PROPOSED_ITEMS }).data.txs.length).toBe(limit)
   await expect(proposal(chain.executor, chain)).rejects.toMatchObject({ code: EXECUTION_ERRORS.tooManyTxs })
 })
@@ -395,12 +396,13 @@ test('behavior: the transactions of a large block are hashed in turns when it is
   const takeTurn = async (): Promise<void> => void turns++
   const decoded = (given: Block): Block => decodeCandidate(Block.encode(given), MAX_PROPOSED_ITEMS).block
   await validateBlock(state, decoded(block), { takeTurn })
-  // Each transaction takes about three digests, and a turn has a thousand.
+  // Each transaction takes about three hashes, and after about a thousand hashes other work gets a turn. So 30,000
+  // transactions give about 90 turns.
   expect(turns).toBeGreaterThanOrEqual(85)
   expect(turns).toBeLessThanOrEqual(95)
   const other = decoded({ ...block, data: { txs: txs.with(29_999, utf8ToBytes('x')) } })
   await expect(validateBlock(state, other, { takeTurn })).rejects.toThrow('wrong Header.DataHash')
-  // A small block is refused at once.
+  // The wrong hash of a small block is found when the block is decoded, without turns.
   const small = { ...block, data: { txs: txs.slice(0, 10_000) } }
   expect(() => decoded(small)).toThrow('wrong Header.DataHash')
 })

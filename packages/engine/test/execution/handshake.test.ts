@@ -13,7 +13,10 @@ beforeAll(async () => {
   chain = await loadRecordedChain('kvstore-single')
 })
 
-/** Creates an application at a height of the recording. It gives the recorded answers for all later blocks. */
+/**
+ * Creates an application that has executed the recorded blocks up to `height`. It gives the recorded answers for all
+ * later blocks.
+ */
 function appAt(height: number) {
   const calls: string[] = []
   let at = height

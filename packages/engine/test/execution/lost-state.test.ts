@@ -13,7 +13,7 @@ import { recordedMessages } from './recorded-abci.ts'
 import { quiet, stateAt } from './replayed.ts'
 
 const TRACE = 'abci-trace/3-app-lost-its-state'
-/** The height of the recorded chain when the application came back empty. */
+/** The height of the recorded chain at which the application started again without its state. */
 const HEIGHT = 15
 
 test('golden: an application that lost its state is asked the recorded questions, byte for byte', async () => {

@@ -29,7 +29,7 @@ export interface MadeBlock {
   readonly block: Block
   readonly parts: PartSet
   readonly blockId: BlockId
-  /** The precommits for this block. */
+  /** The commit for this block: precommits of all validators. */
   readonly commit: Commit
 }
 
@@ -102,7 +102,7 @@ export function makeCommit(keys: readonly PrivateKey[], wishes: CommitWishes): C
 export const NO_COMMIT: Commit = { height: 0, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
 export const NO_EXTENDED_COMMIT: ExtendedCommit = commitToExtendedCommit(NO_COMMIT)
 
-/** The block after a state, and the commit that decides it. */
+/** Makes the block after a state, and the commit that decides this block. */
 export function makeBlockOn(
   state: State,
   keys: readonly PrivateKey[],
@@ -127,7 +127,7 @@ export function makeBlockOn(
   return { block, parts, blockId, commit }
 }
 
-/** An application that accepts everything; its hash is the height. */
+/** An application that accepts everything. The app hash after a block is the height of the block. */
 export function agreeableApp(changes: Partial<ExecutionApp> = {}): ExecutionApp {
   const app: ExecutionApp = {
     prepareProposal: ({ txs }) => Promise.resolve({ txs }),

@@ -69,7 +69,7 @@ interface BeforeBlock {
 }
 
 interface Replay {
-  /** The application's answer to InitChain. Default: only the hash in the first header. */
+  /** The application's answer to InitChain. Default: only the app hash in the first header. */
   readonly initChain?: ResponseInitChain
   readonly beforeBlock?: (given: BeforeBlock) => Promise<void>
   readonly offered?: (height: number) => readonly Uint8Array[]
@@ -113,7 +113,7 @@ async function expectRecordedState(chain: RecordedChain, { state, db }: Awaited<
   expect(ours.size).toBeGreaterThan(3 * (recorded.lastBlockHeight - recorded.initialHeight))
   expect(names([...ours.keys()].filter((key) => ours.get(key) !== theirs.get(key)))).toEqual([])
   const missing = names([...theirs.keys()].filter((key) => !ours.has(key)))
-  // Execution does not write these keys.
+  // Execution does not write these two keys, so the replayed database does not contain them.
   expect(missing.filter((key) => key !== 'genesisDoc' && key !== 'offlineStateSyncHeightKey')).toEqual([])
 }
 

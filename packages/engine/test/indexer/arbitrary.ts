@@ -2,7 +2,8 @@ import type { Event } from '@org/types/abci'
 import fc from 'fast-check'
 import type { TestTx } from './index-block.ts'
 
-// Contents and queries that often match: few names, and values with everything that is unusual in searches.
+// Values and queries for property tests. There are only few names, so that queries often match. The values contain
+// everything that is unusual in searches.
 
 const NUMBERS = [
   '5',

@@ -6,7 +6,7 @@ import { createBlockStore, createMemoryStore, createStateStore } from '../../src
 import { collect } from '../store/compliance.ts'
 import { DUMPS, dumpOf, storeOf, textOf } from '../store/dumps.ts'
 
-/** The blocks of a dump that can be indexed, with the application's answers. */
+/** Returns the blocks of a database dump that can be indexed, each with the application's response. */
 async function recordedBlocks(path: string): Promise<{ block: Block; response: ResponseFinalizeBlock }[]> {
   const blockStore = createBlockStore({}, { db: await storeOf(dumpOf(path, 'blockstore')) })
   const stateStore = createStateStore({}, { db: await storeOf(dumpOf(path, 'state')) })

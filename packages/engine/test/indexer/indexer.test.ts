@@ -77,7 +77,7 @@ describe('indexer', () => {
       "tm.event='tx' AND tx.height>0",
     ])
       expect(await findTxs(indexer, query), query).toEqual([])
-    // A search still finds an attribute of that name if the application itself emits it.
+    // If the application itself emits an attribute `tm.event`, a search for its value still finds it.
     expect(await findTxs(indexer, "tm.event='own'")).toEqual(['b@2/0'])
 
     for (const type of ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']) {
@@ -140,7 +140,7 @@ describe('indexer', () => {
     await expect(indexer.tx(hashTx(utf8ToBytes('again')))).rejects.toMatchObject(unwritten)
     await expect(indexer.written()).rejects.toMatchObject(unwritten)
     expect([indexer.hasBlock(1), indexer.hasBlock(2)]).toEqual([true, false])
-    // Earlier entries are still present.
+    // The entries of earlier blocks can still be read, although block 2 could not be indexed.
     expect(await indexer.tx(hashTx(utf8ToBytes('there')))).toMatchObject({ height: 1, index: 1 })
   })
 

@@ -7,7 +7,7 @@ import { createMemoryStore } from '../../src/store/index.ts'
 import { type TestBlock, testBlock, testQuery } from './arbitrary.ts'
 import { indexBlock } from './index-block.ts'
 
-// Compares the search without the reference's peculiarities with a simple walk over all entries.
+// These tests compare the exact search, without the reference's peculiarities, with a simple walk over all entries.
 
 function asNumber(text: string): number {
   if (/^[+-]?inf$/.test(text)) return text.startsWith('-') ? -Infinity : Infinity

@@ -35,7 +35,7 @@ const POSITIONS: Readonly<Record<string, readonly string[]>> = {
   block_search: ['query', 'page', 'per_page', 'order_by'],
 }
 
-/** The search in a recorded exchange, if the exchange is a simple search. */
+/** Returns the search that a recorded exchange contains; `undefined` if the exchange is not a single search. */
 function callOf({ transport, request }: Exchange): Call | undefined {
   if (transport === 'uri') {
     const [route = '', search = ''] = request.path.split('?')
@@ -130,7 +130,8 @@ describe.each([
       const call = callOf(exchange)
       const answer = answerOf(exchange)
       if (call === undefined || answer === undefined || typeof call.params.query !== 'string') continue
-      // Other errors are about parameters and pages, which the RPC checks.
+      // Errors that do not match `SEARCH_ERRORS` are about parameters and pages. The RPC checks these, so they are not
+      // compared here.
       if (answer.result === undefined && !SEARCH_ERRORS.test(answer.error?.data ?? '')) continue
       expect([exchange.id, call, await ask(indexer, call)]).toEqual([exchange.id, call, recorded(answer)])
       compared++

@@ -30,7 +30,8 @@ interface Found {
   readonly total_count: string
 }
 
-// As many blocks as the recorded home has, so that the reference can show each block that it finds.
+// The number of blocks in the index. The recorded home has the same number of blocks, and the reference reads each
+// block that it finds from this home.
 const HEIGHTS = 75
 const LIMIT = 100
 
@@ -39,8 +40,8 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
   let root: string
   let indexer: Indexer
   /**
-   * An index of the same blocks that has scanned for transactions that were committed again, so its searches read no
-   * records of them.
+   * A second index of the same blocks. It has scanned the entries for transactions that were committed again, so its
+   * searches need not read the records of transactions.
    */
   let knowing: Indexer
   let node: ChildProcess
@@ -56,7 +57,8 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
     const blocks = fc.sample(testBlock, { numRuns: HEIGHTS, seed: 1 })
     let count = 0
     for (const [i, block] of blocks.entries()) {
-      // All hits must fit on one page of the reference.
+      // The reference returns at most 100 hits on a page, and the test reads only one page. So the index has at most
+      // 100 transactions.
       const txs = block.txs.slice(0, LIMIT - count)
       count += txs.length
       await indexBlock(indexer, i + 1, { ...block, txs })
@@ -144,7 +146,8 @@ describe.skipIf(!hasReference())('searches beside a v0.38 cometbft on PATH (skip
     await fc.assert(
       fc.asyncProperty(testQuery(heightTag, otherTag), async (query) => {
         const recorded = await askReference(method, query)
-        // The reference's inspector has no logger: where its node would log and continue, it crashes.
+        // The inspector of the reference has no logger. Where the reference's node would log an error and continue, the
+        // inspector crashes.
         if (JSON.stringify(recorded).includes('nil pointer dereference')) return
         expect([query, await askOurs(indexer, method, query)]).toEqual([query, recorded])
         expect([query, await askOurs(knowing, method, query)]).toEqual([query, recorded])

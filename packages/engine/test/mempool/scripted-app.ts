@@ -1,15 +1,17 @@
 import { RequestCheckTx, ResponseCheckTx } from '@org/types/abci'
 import type { MempoolApp } from '../../src/mempool/mempool.ts'
 
-/** An application connection for tests: it answers when the test says so, in the order of the requests. */
+/**
+ * An application connection for tests. It answers the requests in their order, but only when the test calls `answer`.
+ */
 export interface ScriptedApp extends MempoolApp {
   readonly requests: RequestCheckTx[]
   /** Answers the oldest `count` open requests. Default: all open requests. */
   readonly answer: (count?: number) => Promise<void>
   readonly fail: (error: Error) => void
-  /** Makes each answer. Default: a function that accepts every transaction. */
+  /** Returns the answer to a request. Default: accepts every transaction. */
   rule: (request: RequestCheckTx) => Partial<ResponseCheckTx>
-  /** Whether it answers at once instead of waiting for `answer`. */
+  /** True if the application answers each request at once, without a call of `answer`. */
   immediate: boolean
 }
 

@@ -81,7 +81,7 @@ test('error: ASA-2024-011 (GHSA-p7mv-53f2-4cwj): a precommit with an extension, 
   const network = createTestNetwork({ ...EXTENSIONS, consensus: { createEmptyBlocks: false } })
   onTestFinished(() => network.stop())
   for (let i = 0; i < 4; i++) await network.add()
-  // The chain waits, so every vote is for the present height when it arrives.
+  // The chain waits for transactions, so the height does not change before the votes arrive.
   const height = await stillAt(network)
   const { consensus: victim } = (network.nodes[0] as TestNode).engine
   const peer = await attacker(network)
@@ -175,7 +175,10 @@ test.each(MISMATCHES)(
   30_000,
 )
 
-/** A peer of a node that syncs: claims to have these blocks, and sends its own answers to requests. */
+/**
+ * Creates a hostile peer for a node in block sync. It claims to have the blocks of `ranges`, and answers requests for
+ * blocks with `answer`.
+ */
 async function liar(
   network: TestNetwork,
   ranges: readonly { readonly base: number; readonly height: number }[],
@@ -196,7 +199,9 @@ async function liar(
   })
 }
 
-/** Checks that a new node with the liar among its peers takes part in consensus in the end. */
+/**
+ * Adds a new node that dials the liar first. Checks that this node ends block sync and then continues with the chain.
+ */
 async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void> {
   const late = await network.add({ first: peer.dial })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 20_000 }).toBe(false)
@@ -206,7 +211,7 @@ async function catchesUp(network: TestNetwork, peer: HostilePeer): Promise<void>
 const POOL = { peerTimeout: 1500, hedgeAfter: 300, declineFor: 20 }
 const TOP = 25
 
-/** Blocks as an honest peer would serve them, except for their extended commit. */
+/** Returns the block that an honest peer would serve. Its extended commit is not included. */
 const block = ({ nodes }: TestNetwork, height: number) => nodes[0]?.engine.blockStore.loadBlock(height)
 const extCommit = ({ nodes }: TestNetwork, height: number) => nodes[0]?.engine.blockStore.loadExtendedCommit(height)
 

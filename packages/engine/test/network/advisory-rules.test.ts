@@ -34,7 +34,10 @@ beforeAll(async () => {
   await executor.durable()
 })
 
-/** Returns whether the chain can continue with a block that has this last commit, and the time that follows from it. */
+/**
+ * Validates the next block with the given signatures in its last commit, and with the time that follows from them.
+ * Rejects if the chain cannot continue with this block.
+ */
 function follows(signatures: readonly CommitSig[]): Promise<void> {
   const { block } = made.makeBlockOn(state, keys, { lastCommit: commit })
   const lastCommit = { ...commit, signatures: [...signatures] }
@@ -57,7 +60,7 @@ test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): refuses a commit with a signa
   })
   expect(validator?.address).toEqual(other.signatures[3]?.validatorAddress)
   const foreign = other.signatures[3] as CommitSig
-  // Three of four are enough, but all must be valid.
+  // Three of the four signatures have enough power, but the block is refused because one signature is invalid.
   await expect(follows(changed(3, { signature: foreign.signature, timestamp: foreign.timestamp }))).rejects.toThrow(
     'wrong signature',
   )
@@ -68,7 +71,7 @@ test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the a
   // power.
   const address = commit.signatures[1]?.validatorAddress as Uint8Array
   await expect(follows(changed(0, { validatorAddress: address }))).rejects.toThrow(/address|validator/i)
-  // A time that was not signed is refused, too.
+  // A signature covers its time, so another time is refused too.
   const late = (commit.signatures[3]?.timestamp as bigint) + 3_600_000_000_000n
   await expect(follows(changed(3, { timestamp: late }))).rejects.toThrow('wrong signature')
   expect(medianTime(commit, state.lastValidators)).toBe(commit.signatures[1]?.timestamp)
@@ -109,7 +112,7 @@ test('behavior: CVE-2021-21271 (GHSA-p658-8693-mhvg): evidence of two votes carr
         logger: noopLogger,
       })
       pool.reportConflictingVotes(first, second)
-      // No evidence is made while the block is being decided.
+      // The pool makes no evidence before the block of this height is committed.
       expect(pool.size()).toBe(0)
       await pool.update(after, [])
       return pool.pendingEvidence(-1n).evidence
@@ -141,7 +144,7 @@ test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): the numbers of peers are fr
   for (let i = 0; i < 200_000; i++) {
     expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
     ids.release(`peer ${i}`)
-    // The id of a connection that never became a peer is released, too.
+    // The number of a connection that never became a peer is released too.
     ids.release(`nobody ${i}`)
   }
 })

@@ -12,8 +12,8 @@ type Sum = NonNullable<Message['sum']>
 type Value<C extends Sum['case']> = Extract<Sum, { readonly case: C }>['value']
 
 /**
- * Connects a peer to the node. The test sets the height and round of the peer. The peer keeps the consensus messages
- * that it receives.
+ * Connects a peer to the node. The peer reports the height and round that the test sets, and keeps the consensus
+ * messages that it receives.
  */
 async function enter(node: TestNode, { hub, genesis }: TestNetwork) {
   const received: Sum[] = []
@@ -72,7 +72,7 @@ test('behavior: a peer at a lower height receives the block, the commit with its
     expect(height).toBe(4)
     expect(part).toEqual(node.engine.blockStore.loadBlockPart(4, part.index))
   }
-  // Each message comes once.
+  // The node sends each vote and each part only once.
   const { votes, parts } = { votes: all('vote').length, parts: all('blockPart').length }
   await expect.poll(() => all('voteSetMaj23').length, { timeout: 10_000 }).toBeGreaterThan(0)
   expect(all('voteSetMaj23')[0]).toMatchObject({ height: 4, type: SignedMsgType.precommit, blockId: meta?.blockId })
@@ -85,7 +85,8 @@ test('behavior: a peer at the last height receives the precommits that decided i
   await using network = createTestNetwork({ validators: 1, consensus: { createEmptyBlocks: false } })
   const node = await network.add()
   await network.reached(1)
-  // The second block proves the application's first answer; then the node waits for transactions.
+  // The second block is made without transactions, because its header has the first app hash that the application
+  // returned. After it the node waits for transactions.
   const { engine } = node
   const quiet = async (): Promise<boolean> => {
     const at = engine.blockStore.height()
@@ -108,7 +109,7 @@ const WAITING = { validators: 2, consensus: { timeoutPropose: 1_000_000_000_000n
 async function waitingNode(network: TestNetwork): Promise<TestNode> {
   const node = await network.add()
   const { engine } = node
-  // One of the two validators proposes. The node alone makes no block.
+  // The chain has two validators, and the other one does not run. So this node cannot decide a block.
   await expect.poll(() => engine.isWaitingForBlocks()).toBe(false)
   return node
 }
@@ -159,7 +160,7 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
       },
     })
   for (let i = 0; i < 10; i++) await forge(BigInt(i))
-  // The node handles messages in order, so it has judged all ten votes when it answers.
+  // The node judges messages in their order. When it answers, it has judged all ten votes.
   const received = await answered(sendSum, isConnected)
   expect(received).toBe(true)
   await forge(10n)

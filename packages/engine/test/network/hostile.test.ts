@@ -33,7 +33,10 @@ async function enter(): Promise<HostilePeer> {
   return peer
 }
 
-/** Checks that the network still makes blocks, and that the victim's memory grew by at most `limit` bytes. */
+/**
+ * Checks that the network still makes blocks, and that the heap of this process grew by at most `limit` bytes since
+ * `heapBefore`.
+ */
 async function goesOn(heapBefore: number, limit = 60_000_000): Promise<void> {
   await network.reached(victim().engine.blockStore.height() + 4)
   expect(process.memoryUsage().heapUsed - heapBefore).toBeLessThan(limit)
@@ -73,7 +76,7 @@ function proposal(changes: Partial<Proposal>): Uint8Array {
   return encode({ case: 'proposal', value: { proposal: value } })
 }
 
-/** A vote whose extension fills a message of `size` bytes. */
+/** Returns a message of `size` bytes with a vote whose extension fills it. */
 function longVote(size: number): Uint8Array {
   const extended = (length: number): Uint8Array =>
     vote({ type: SignedMsgType.precommit, extension: new Uint8Array(length), extensionSignature: SIGNATURE })

@@ -9,7 +9,7 @@ import { createTestNetwork, type TestNode } from './test-network.ts'
 const BLOCKSYNC = 0x40
 const TOP = 40
 
-/** A liar's answer to a request; `undefined` for silence. */
+/** Returns a liar's answer to a request for the block of `height`; `undefined` if it does not answer. */
 type Lie = (height: number, source: TestNode) => Message['sum']
 
 const honest = (height: number, { engine }: TestNode): Block => engine.blockStore.loadBlock(height) as Block
@@ -88,7 +88,7 @@ test.each(LIES)(
       expect(late.engine.blockStore.loadBlockMeta(height)).toEqual(source.engine.blockStore.loadBlockMeta(height))
     }
     await network.reached(TOP + 5)
-    // A liar that only delays is dropped after a while, or left behind.
+    // Some liars only delay, so they may still be connected at the end. The node disconnects all others.
     if (!HARMLESS.includes(what)) await expect.poll(() => liar.isConnected(), { timeout: 5000 }).toBe(false)
   },
   40_000,

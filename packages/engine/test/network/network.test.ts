@@ -33,7 +33,8 @@ test('default: four validators make the same 200 blocks from the transactions th
     for (const other of sets) expect(other).toEqual(set)
   }
   for (const { app } of nodes) expect([...app.txs].sort()).toEqual([...sent].sort())
-  // Every validator proposed and signed: the last precommits reached the next proposer in time.
+  // Every validator has proposed blocks, and its precommits reached the next proposer in time, so most blocks contain
+  // them.
   const blocks = Array.from({ length: 199 }, (_, i) => nodes[0]?.engine.blockStore.loadBlock(i + 2))
   expect(new Set(blocks.map((block) => bytesToHex(block?.header.proposerAddress ?? utf8ToBytes('')))).size).toBe(4)
   for (const index of nodes.keys()) {
@@ -77,7 +78,7 @@ test('behavior: a node that joins later fetches the blocks, and votes once it is
   const joined = late.engine.blockStore.height()
   // The last two blocks come through consensus: block sync cannot get a commit for them.
   expect(joined).toBeGreaterThanOrEqual(28)
-  // The first step that subscribers receive is the initial one.
+  // The first step that a subscriber receives is NewHeight.
   await expect.poll(() => steps.length).toBeGreaterThan(1)
   const places = steps.map((step) => ('step' in step ? `${step.height}/${step.round}/${step.step}` : ''))
   expect(places[0]).toMatch(/^\d+\/0\/RoundStepNewHeight$/)

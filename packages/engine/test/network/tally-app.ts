@@ -3,11 +3,14 @@ import { bytesToHex, bytesToUtf8, concatBytes, hexToBytes } from '@org/types/byt
 import { sha256 } from '@org/types/crypto'
 
 export interface TallyApp extends Application {
-  /** Every transaction, in order. */
+  /** The transactions of all blocks, in order. */
   readonly txs: readonly string[]
 }
 
-/** An application whose hash covers all transactions in order. `val:<ed25519 key in hex>!<power>` changes a validator. */
+/**
+ * An application whose hash depends on all transactions and their order. The transaction `val:<ed25519 key in
+ * hex>!<power>` changes the power of a validator.
+ */
 export function createTallyApp(more: Application = {}): TallyApp {
   const txs: string[] = []
   let height = 0

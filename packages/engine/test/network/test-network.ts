@@ -57,7 +57,7 @@ export interface NodeChanges {
   readonly consensus?: Partial<MachineOptions>
   /** The number of the validator with whose key the node signs, counted from 1. */
   readonly signsAs?: number
-  /** Lets the node begin with a snapshot of the existing nodes. The folder is for chunks. */
+  /** Lets the node restore a snapshot of the existing nodes before it begins. `folder` is for the chunks. */
   readonly stateSync?: Pick<JoinNetworkModules, 'provider' | 'folder'> & {
     readonly restore?: Partial<RestoreOptions>
     /** Peers besides the existing nodes. */
@@ -78,7 +78,7 @@ export interface TestNetwork extends AsyncDisposable {
   readonly hub: MemoryHub
   readonly genesis: GenesisDoc
   readonly nodes: TestNode[]
-  /** Starts one more node, connected to the existing ones. The first ones are the validators. */
+  /** Adds a node, starts it and connects it to the existing nodes. The first nodes of a network are its validators. */
   readonly add: (changes?: NodeChanges) => Promise<TestNode>
   readonly reached: (height: number, nodes?: readonly TestNode[]) => Promise<void>
   readonly stop: () => Promise<void>
@@ -226,7 +226,8 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
     await first?.(node.address)
     if (options.seeded !== true && changes.isAlone !== true) {
       for (const other of nodes) {
-        // The connections of state sync, or of an earlier start, have ended.
+        // Waits until the other node has closed its old connection to this node, from state sync or from an earlier
+        // start.
         while (other.p2p.peers.peer(node.address.id) !== undefined) await clock.sleep(5)
         await p2p.peers.dial(other.address)
       }

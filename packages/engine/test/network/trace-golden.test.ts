@@ -39,7 +39,7 @@ const CODECS: Readonly<Record<number, Codec>> = {
   97: StateSyncMessage,
 }
 
-/** Throws unless this node would accept the message. */
+/** Throws if this node would refuse the message. */
 function validate(channel: number, bytes: Uint8Array, initialHeight: number): void {
   if (channel >= 0x20 && channel <= 0x23) {
     expect(messageSizeFault(bytes)).toBe(undefined)
@@ -70,7 +70,8 @@ describe.each(TRACES)('%s', (name) => {
     for (const { type, hex } of lines.filter((line) => line.type === 'BlockResponse')) {
       const { sum } = BlockSyncMessage.decode(hexToBytes(hex) as Uint8Array)
       if (sum?.case !== 'blockResponse' || sum.value.block === undefined) throw new Error(`${type} without a block`)
-      // The last bytes of the message are the block's, and after them those of the extended commit.
+      // The test splits the recorded message into the bytes of the block and those of the extended commit, and makes
+      // the message from them again.
       const { block, extCommit } = partsOf(hexToBytes(hex) as Uint8Array)
       expect(bytesToHex(encodeBlockResponse([block.subarray(0, 7), block.subarray(7)], extCommit)).toLowerCase()).toBe(
         hex,
@@ -79,7 +80,10 @@ describe.each(TRACES)('%s', (name) => {
   })
 })
 
-/** Field 3 of the message, then its fields 1 and 2. */
+/**
+ * Returns the bytes of the block and of the extended commit in a message. Field 3 of the message contains the response,
+ * whose field 1 is the block and whose field 2 is the extended commit.
+ */
 function partsOf(message: Uint8Array): { readonly block: Uint8Array; readonly extCommit: Uint8Array | undefined } {
   const fields = (bytes: Uint8Array): Map<number, Uint8Array> => {
     const found = new Map<number, Uint8Array>()

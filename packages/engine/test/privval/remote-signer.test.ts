@@ -39,7 +39,7 @@ interface Listening {
   readonly connect: (chainId?: string) => Promise<PrivValidator>
 }
 
-/** A node that waits for signers; it ends with the test. */
+/** Starts a node's link that waits for signers. It stops when the test ends. */
 async function listen(
   changes: Partial<RemoteSignerOptions> = {},
   kind: 'unix' | 'tcp' = 'unix',
@@ -92,7 +92,10 @@ interface Line {
   readonly length: number
 }
 
-/** A recorded conversation: the node's questions, and a signer that gives the recorded answers. */
+/**
+ * Reads a recorded conversation. Returns the node's requests, all bytes that the node sent, and a function that gives
+ * the signer's recorded answers in order.
+ */
 function recorded(name: string): { readonly questions: Sum[]; readonly sent: Uint8Array; readonly answer: Answering } {
   const lines = recordingLines<Line>(`privval-trace/${name}/messages.jsonl`)
   const [node, signer] = ['node', 'signer'].map((from) => recording(`privval-trace/${name}/conn0.${from}.bin`))
@@ -107,7 +110,7 @@ function recorded(name: string): { readonly questions: Sum[]; readonly sent: Uin
   return { questions, sent: node as Uint8Array, answer: () => answers.shift() }
 }
 
-/** Sends the recorded node's questions; returns the result of each. */
+/** Sends the requests of a recorded node to a signer. Returns the result of each request to sign. */
 async function askAgain(questions: readonly Sum[], signer: PrivValidator): Promise<unknown[]> {
   const outcomes: unknown[] = []
   for (const question of questions) {
@@ -146,7 +149,8 @@ describe('as recorded', () => {
         data: { code: 0, description: expect.stringMatching(/: height regression\. Got 12, last height 1000$/) },
       })
     }
-    // After that, the signer receives no message until it is pinged.
+    // After the last answer the node sends nothing until the next ping. So the signer has received exactly the recorded
+    // bytes.
     await expect.poll(() => peer.received().length).toBe(sent.length)
     expect(bytesToHex(peer.received())).toBe(bytesToHex(sent))
     expect(link.isConnected()).toBe(true)
@@ -290,7 +294,7 @@ describe('faults', () => {
       })),
     )
     const patient = remote.signProposal(CHAIN, proposal, { patient: true })
-    // More requests than the signer received before.
+    // The signer returns only after more time than the attempts of another request take.
     for (let i = 0; i < 5; i++) await clock.sleep(5)
     const second = await dialAsSigner(address, answers)
     expect(await patient).toMatchObject({ signature: { length: 64 } })

@@ -10,7 +10,7 @@ import type { PrivValidator } from '../../src/privval/index.ts'
 
 export type Sum = NonNullable<Message['sum']>
 
-/** A signer's reaction to a question: an answer, raw bytes, nothing, or the end of the connection. */
+/** A signer's reaction to a request: an answer, raw bytes, no answer, or the end of the connection. */
 export type Answer = Sum | Uint8Array | undefined | 'hang up'
 export type Answering = (question: Sum) => Answer | Promise<Answer>
 
@@ -23,7 +23,10 @@ export interface TestSigner {
   readonly ended: Promise<void>
 }
 
-/** Dials a node at `tcp://127.0.0.1:port` or `unix://path`, as a signer does, and answers. Over TCP it shows `key`. */
+/**
+ * Connects to a node at `tcp://127.0.0.1:port` or `unix://path`, as a signer does, and answers the node's requests.
+ * Over TCP it proves the key `key`.
+ */
 export async function dialAsSigner(
   address: string,
   answering: Answering,
@@ -80,7 +83,10 @@ async function dialSecret(address: string, privateKey: PrivateKey): Promise<Byte
 
 const refusal = (error: unknown) => ({ code: 0, description: messageOf(error) })
 
-/** Answers as the reference's signer: with the signatures of `signer`, or with its refusal. */
+/**
+ * Returns a function that answers requests as the reference's signer does: with the signatures of `signer`, or with the
+ * error of its refusal.
+ */
 export function answerWith(signer: PrivValidator): (question: Sum) => Promise<Sum | undefined> {
   return async (question) => {
     switch (question.case) {

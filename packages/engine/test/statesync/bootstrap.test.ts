@@ -54,7 +54,7 @@ interface Disk {
 
 const newDisk = (): Disk => ({ states: createMemoryStore(), blocks: createMemoryStore(), app: EMPTY_APP })
 
-/** An application whose hash depends on all blocks. */
+/** An application whose app hash depends on the heights and the numbers of transactions of all blocks. */
 function createApp(read: () => AppState, write: (state: AppState) => void) {
   let staged = EMPTY_APP
   const agreeable = made.agreeableApp()
@@ -74,7 +74,7 @@ function createApp(read: () => AppState, write: (state: AppState) => void) {
   }
 }
 
-/** The chain that others have made: its blocks, and the state after each. */
+/** The chain of the other nodes: its blocks, and the states of the chain and the application after each block. */
 interface Source {
   readonly blocks: ReadonlyMap<number, made.MadeBlock>
   readonly states: ReadonlyMap<number, State>
@@ -115,7 +115,10 @@ beforeEach(() => {
 
 const at = <T>(map: ReadonlyMap<number, T>, height: number): T => map.get(height) as T
 
-/** The state of a height as the servers prove it: the heights of the last changes are not known. */
+/**
+ * Returns the state of a height as other nodes can prove it. The heights at which validators and parameters last
+ * changed cannot be proven.
+ */
 function proven(height: number): Restored {
   const state = at(source.states, height)
   return {
@@ -131,13 +134,16 @@ const snapshotOf = (height: number): Snapshot => ({
 class Crash extends Error {}
 
 interface Death {
-  /** The number of the effect at which the process dies, counted from 1. */
+  /** The number of the effect at which the process dies. The first effect has the number 1. */
   readonly at: number
-  /** Whether that effect still happens. */
+  /** True if this effect still happens before the process dies. */
   readonly isAfter: boolean
 }
 
-/** Runs a node on this disk to the last height: state sync, handshake, blocks. Counts and ends its effects. */
+/**
+ * Creates a node on this disk. `run` takes it to the last height: state sync, handshake, blocks. The node counts its
+ * effects and dies at the effect that `death` names.
+ */
 function boot(disk: Disk, death?: Death) {
   let effects = 0
   let isDead = false
@@ -256,7 +262,7 @@ function boot(disk: Disk, death?: Death) {
   return { run, shake, offered, steps, stateStore, blockStore, effects: () => effects }
 }
 
-/** Without the heights of the last changes, because a restored node does not have them. */
+/** Returns the encoded state without the heights of the last changes, because a restored node does not have them. */
 const comparable = (state: State): string =>
   State.encode({ ...state, lastHeightValidatorsChanged: 0, lastHeightConsensusParamsChanged: 0 }).join()
 
@@ -272,7 +278,10 @@ test('default: a restored node continues with the blocks of the chain', async ()
   expect(readdirSync(folder)).toEqual([])
 })
 
-/** The state on a disk on which a process died must be either complete or unused. */
+/**
+ * Checks the disk after a death. Either a state is stored with all that it needs, or neither a state nor a block is
+ * stored.
+ */
 function expectWholeOrNothing(disk: Disk): void {
   const stateStore = createStateStore({}, { db: disk.states })
   const blockStore = createBlockStore({}, { db: disk.blocks })
@@ -306,7 +315,7 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
       const { height: restored } = disk.app
       const next = boot(disk)
       expect(comparable(await next.run())).toBe(wanted)
-      // A node offers no snapshot to an application that has already restored a snapshot.
+      // If the application has restored the snapshot already, the next start offers it no snapshot.
       expect(next.offered).toEqual(restored === 0 ? [SNAPSHOT_HEIGHT] : [])
       expect(readdirSync(folder)).toEqual([])
     }
@@ -332,7 +341,8 @@ test('behavior: a second death in the recovery changes nothing', { timeout: 60_0
 
 test('error: before the state is saved, a start without state sync does not take the restored application', async () => {
   const disk = newDisk()
-  // The effect after the chunks is the effect of the application. The effect after that saves the seen commit.
+  // The effects are, in order: those of the chunks, the application's, the saving of the seen commit. The process dies
+  // after the last of these.
   await expect(boot(disk, { at: CHUNKS + 2, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(SNAPSHOT_HEIGHT)
   await expect(boot(disk).shake()).rejects.toMatchObject({ code: HANDSHAKE_ERRORS.appHashMismatch })
@@ -340,7 +350,7 @@ test('error: before the state is saved, a start without state sync does not take
 
 test('behavior: an application that has lost what it restored is restored again', async () => {
   const disk = newDisk()
-  // Dies after the state is saved.
+  // The process dies after the next effect, which saves the state.
   await expect(boot(disk, { at: CHUNKS + 3, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(createStateStore({}, { db: disk.states }).load()?.lastBlockHeight).toBe(SNAPSHOT_HEIGHT)
   disk.app = EMPTY_APP

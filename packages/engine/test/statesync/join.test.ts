@@ -28,7 +28,10 @@ async function start(options: TestNetworkOptions = {}): Promise<TestNetwork> {
   return network
 }
 
-/** Takes the data from the stores of a node, in place of a light client that would verify them. */
+/**
+ * Returns a state provider that takes the data from the stores of a node. A real state provider verifies them with a
+ * light client.
+ */
 function providerOf({ engine: { blockStore, stateStore, genesis } }: TestNode): StateProvider {
   const blockAt = (height: number): ProvenBlock => {
     const [meta, commit] = [blockStore.loadBlockMeta(height), blockStore.loadBlockCommit(height)]
@@ -137,7 +140,7 @@ test('behavior: a peer with a false snapshot does not prevent the restore', asyn
   const node = await network.add({ app, stateSync })
   await expectJoined(network, node)
   expect(answered).toContain('chunkResponse')
-  // The first offer is the false snapshot, and the last offer is a true snapshot.
+  // The first snapshot that the application was offered is the liar's, and the last one is a true snapshot.
   expect(app.offered[0]).toBe(11)
   expect((app.offered.at(-1) ?? 0) % 5).toBe(0)
 }, 60_000)
@@ -156,7 +159,7 @@ test('behavior: all chunks that are requested at once reach the only peer that o
       if (sum?.case === 'snapshotsResponse') snapshots.push(String(sum.value.height))
       if (sum?.case !== 'snapshotsRequest') return
       void peer.send(channel, Message.encode({ sum: { case: 'snapshotsResponse', value } }))
-      // The node that restores has no snapshots for this peer.
+      // The peer requests snapshots too. The node that restores must not offer it any.
       void peer.send(channel, Message.encode({ sum: { case: 'snapshotsRequest', value: {} } }))
     },
   })

@@ -154,8 +154,8 @@ describe('a restore', () => {
     const world = open({
       offer: (request) =>
         request.snapshot?.format === 2 ? OfferSnapshotResult.rejectFormat : OfferSnapshotResult.accept,
-      // At the first attempt, the answer to the last chunk requests a new attempt, for which the second chunk must be
-      // fetched again.
+      // The application answers the last chunk of the first attempt with the request for a new attempt, for which the
+      // second chunk must be fetched again.
       apply: (_, count) => (count === 3 ? { result: ApplySnapshotChunkResult.retrySnapshot, refetchChunks: [1] } : {}),
     })
     const good = snapshot(1)
@@ -512,7 +512,7 @@ describe('hostile and slow peers', () => {
       onRequest: (asked, { send, syncer }) =>
         void setImmediate(() => {
           if (asked.peer === 'b') return send(asked)
-          // The liar has no chunk, and at once offers a better snapshot.
+          // Peer `a` is the liar: it does not have the chunk, and offers a better snapshot at once.
           syncer.addSnapshot('a', snapshot(++height))
           return send(asked, undefined, true)
         }),
@@ -590,7 +590,7 @@ describe('hostile and slow peers', () => {
       apply: (_, count) => (count === 1 ? { result: ApplySnapshotChunkResult.rejectSnapshot } : {}),
       onRequest: () => undefined,
     })
-    // Both snapshots have the same height and format.
+    // The two snapshots have the same height, format and hash, but different numbers of chunks.
     const [first, second] = [snapshot(1, 1, { chunks: 4 }), snapshot(1, 1, { chunks: 3 })]
     const result = world.run(['a', first], ['c', first], ['b', second])
     await world.until(() => world.asked.length === 4)

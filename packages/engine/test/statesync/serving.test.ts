@@ -155,7 +155,7 @@ test('behavior: a node that restores a snapshot serves none', async () => {
     expect(verdict).toMatchObject({ type: 'ignore', code: 'STATESYNC_NOT_SERVING' })
   }
   await settle()
-  // The peer received only the request with which the node begins.
+  // The peer received only the request for snapshots that the node sends to each new peer.
   expect(sentTo(peer)).toEqual([{ case: 'snapshotsRequest', value: {} }])
 })
 

@@ -18,7 +18,7 @@ export interface SnapshotApp extends Application {
   readonly offered: readonly number[]
 }
 
-/** An application whose hash covers all heights, with a snapshot of each fifth height. */
+/** An application that makes a snapshot at each fifth height. Its app hash depends on all heights. */
 export function createSnapshotApp(more: Application = {}): SnapshotApp {
   let state: Content = { height: 0, hash: '' }
   let restoring:

@@ -8,7 +8,7 @@ import { DUMPS, dumpOf, type Pairs, printable, storeOf, textOf } from './dumps.t
 const heightsOf = (store: BlockStore): number[] =>
   Array.from({ length: store.size() }, (_, i) => store.base() + i).filter((at) => store.loadBlock(at) !== undefined)
 
-/** Everything that the loaders find, in the form in which it was stored: by key. */
+/** Reads the entry of each key through the loaders of the block store, and returns the entries in their stored form. */
 function loadEverything(store: BlockStore, pairs: Pairs): string[] {
   return pairs.map(([key]) => {
     const name = printable(key)
@@ -85,10 +85,11 @@ describe.each(DUMPS)('block store of %s', (path) => {
     await saveAgain(from, db)
     const saved = textOf(await collect(db.iterate()))
     const recorded = new Set(textOf(pairs))
-    // Pruning removed the commit below the base, but the block at the base still contains that commit.
+    // Pruning has removed the commit below the base. It is saved again, because the block at the base contains it.
     const below = `C:${from.base() - 1} `
     expect(saved.filter((line) => !recorded.has(line) && !line.startsWith(below))).toEqual([])
-    // Entries of removed blocks that pruning and state sync leave behind are not restored.
+    // Pruning and state sync leave entries of removed blocks behind. These entries are not saved again, but all entries
+    // of the present blocks are.
     const heights = new Set(heightsOf(from))
     const gone = textOf(pairs).filter((line) => !saved.includes(line))
     expect(gone.filter((line) => heights.has(Number(/^(?:H|P|SC|EC):(\d+)/.exec(line)?.[1])))).toEqual([])

@@ -12,7 +12,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-/** The tests that every {@link KeyValueStore} must pass. `open` returns an empty one. */
+/** Defines the tests that every {@link KeyValueStore} must pass. `open` returns an empty store. */
 export function describeKeyValueStore(name: string, open: () => Promise<KeyValueStore>): void {
   describe(`KeyValueStore: ${name}`, () => {
     let store: KeyValueStore

@@ -15,7 +15,7 @@ import { dumpOf, storeOf } from './dumps.ts'
 const VALIDATORS = 50
 const STORED = 100_000
 
-/** Gives other tasks a turn at each opportunity, and counts the turns. */
+/** Returns an object that demands a turn for other tasks at each opportunity, and counts the turns. */
 function countedTurns(signal: AbortSignal = new AbortController().signal) {
   let rests = 0
   const rest = async (): Promise<void> => {
@@ -46,7 +46,8 @@ describe('validator sets of heights far from a stored set', () => {
       return put(validatorsKey(height), ValidatorsInfo.encode({ validatorSet, lastHeightChanged: 7 }))
     }
     await db.write([STORED, ...ASKED].map(info))
-    // The cache of the state store has room for one set, so it does not affect this test.
+    // The cache of the state store has room for one set only, so it does not keep the results of earlier reads for
+    // later ones.
     store = createStateStore({ cacheSize: 1 }, { db })
   })
 

@@ -263,7 +263,7 @@ describe('state store', () => {
     const { store, states } = await chain(8)
     const power = (height: number) => store.loadValidators(height).validators.find((one) => one.votingPower === 9n)
     expect(power(9)).toBe(undefined)
-    // The set that was changed after height 5 is the set of height 7.
+    // A change of validators in block 5 takes effect at height 7, so the set of height 7 is written again.
     const six = next(next(states[4] as State, { power: 9n }))
     await store.save(next(states[4] as State, { power: 9n }))
     await store.save(six)

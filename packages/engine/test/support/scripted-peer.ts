@@ -4,17 +4,17 @@ import { DefaultNodeInfo } from '@org/types/p2p'
 export interface ScriptedPeer extends Peer {
   /** The messages that were sent to the peer, in order. */
   readonly sent: readonly { readonly channel: number; readonly message: Uint8Array }[]
-  /** The number of messages that fit before the next `drain`. */
+  /** The number of messages that the peer's queue takes before the next `drain`. */
   room: number
   /**
-   * Makes room for this number of messages, and wakes the calls of `send` that wait. `fail` ends these calls without
-   * success.
+   * Makes room for `room` messages, so that waiting calls of `send` continue. `fail` ends the waiting calls of `send`
+   * without success.
    */
   readonly drain: (room: number) => void
   readonly fail: () => void
 }
 
-/** A peer whose queue the test fills and empties. */
+/** Creates a peer whose queue is filled and emptied by the test. */
 export function scriptedPeer(id: string, more: Partial<Peer> = {}): ScriptedPeer {
   const sent: { channel: number; message: Uint8Array }[] = []
   let waiters: ((sent: boolean) => void)[] = []

@@ -8,7 +8,10 @@ import { voteDelays } from './vote-delays.ts'
 type State = Readonly<RoundState>
 type CommitCall = Extract<Call, { type: 'commitBlock' }>
 
-/** Records a block that is being committed: its size, its signatures, and the delay of its votes. */
+/**
+ * Records the metrics of a block that is being committed: its size, its signatures, and the delay between the proposal
+ * and the votes.
+ */
 export function createBlockMetrics(metrics: Metrics): (call: CommitCall, state: State) => void {
   const gauge = (name: string, help: string, labels: readonly string[] = []) =>
     metrics.gauge({ name: `consensus_${name}`, help, labels })
@@ -78,7 +81,7 @@ export function createBlockMetrics(metrics: Metrics): (call: CommitCall, state: 
         power += Number(validator.votingPower)
       }
       if (state.signerAddress === undefined || !equalBytes(validator.address, state.signerAddress)) continue
-      // The signature of an absent validator has no address.
+      // An absent validator has no address in the commit, so the address comes from the validator set.
       const label = { validator_address: bytesToHex(validator.address) }
       ownPower.set(Number(validator.votingPower), label)
       if (blockIdFlag === BlockIdFlag.commit) ownSigned.set(header.height, label)

@@ -29,7 +29,7 @@ import { createRememberingVerifier } from './signatures.ts'
 import { createTicker } from './ticker.ts'
 
 export interface Consensus extends Service {
-  /** The live state of the machine. Before `start`, the state with which it will begin. */
+  /** Returns the live state of the machine. Before `start`, this is the state from which the machine will begin. */
   readonly roundState: () => Readonly<RoundState>
   /** Accepts a peer's message. Resolves when there is room for it: until then, do not read from the peer. */
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
@@ -37,9 +37,12 @@ export interface Consensus extends Service {
   readonly forget: (peerId: string) => void
   /** Accepts a peer's claim of +2/3 for a block. */
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
-  /** Sets the state to begin after, because block sync brought blocks. Call it before `start`. */
+  /**
+   * Replaces the state of the chain from which consensus begins, because block sync has applied more blocks. Call it
+   * before `start`.
+   */
   readonly resetTo: (state: State) => void
-  /** Sets the port that sends to peers, from now on. */
+  /** Sets the gossip that receives the hints and the judgements of consensus from now on. */
   readonly setGossip: (gossip: GossipPort) => void
   /**
    * Returns true when everything that this node signed is durable. Otherwise no part of the round state may be sent to
@@ -47,22 +50,26 @@ export interface Consensus extends Service {
    */
   readonly isDurable: () => boolean
   /**
-   * Calls `listener` when consensus stops by itself, or at once if it has stopped, unless the signal aborts before.
+   * Calls `listener` with the error when a fault stops consensus, or at once if a fault has already stopped it. Does
+   * nothing after the signal has aborted.
    */
   readonly onHalt: (listener: (error: ConsensusError) => void, signal?: AbortSignal) => void
   readonly isRunning: () => boolean
-  /** Returns true while this process works on a height: it waits for neither a peer nor a timeout. */
+  /**
+   * Returns true while consensus has work to do: inputs to process, or data to make durable. Returns false while it
+   * only waits for a peer, a transaction or a timeout.
+   */
   readonly isBusy: () => boolean
-  /** Calls `listener` when a height is committed, and when the work of this process ends. */
+  /** Calls `listener` when a height is committed, and each time when consensus has no more work to do. */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void
   readonly sizes: () => Sizes
-  /** The messages of a peer that wait for the machine. */
+  /** Returns the number and the bytes of a peer's messages that wait for the machine. */
   readonly heldFor: (peerId: string) => Held
 }
 
 /**
- * Creates the driver, which alone feeds the machine. Throws `CONSENSUS_LAST_COMMIT`. The function is long because it
- * contains the connections of its parts; each part has its own file.
+ * Creates the driver, which alone feeds inputs to the machine. Throws `CONSENSUS_LAST_COMMIT`. The function is long
+ * because it connects all parts of the driver; each part has its own file.
  */
 export function createConsensus(options: ConsensusOptions, modules: ConsensusModules): Consensus {
   const { clock, logger, verifiedVotes, signatures = POOLED_SIGNATURES, nextTurn = nextEventLoopTurn } = modules
@@ -70,7 +77,7 @@ export function createConsensus(options: ConsensusOptions, modules: ConsensusMod
   const life = createLifecycle({
     name: 'consensus',
     start: begin,
-    // Resolves also if a commit failed: the failure was reported before.
+    // `finish` resolves even if a commit failed, because the failure was reported before.
     finish: () =>
       modules.executor
         .durable()

@@ -11,9 +11,12 @@ export interface DurableLog {
   readonly wal: () => Wal
   /** Resolves when everything appended and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>
-  /** Gives a message of the WAL to the signer. Returns true if the signer did not have its signature any more. */
+  /**
+   * Gives a message of the WAL to the signer, because a crash may have lost the signature of the message from the sign
+   * state. Returns true if the signature was missing.
+   */
   readonly recall: (message: ConsensusMessage) => boolean
-  /** Returns the number of messages that are appended and not written. */
+  /** Returns the number of messages that were appended to the WAL and are not written yet. */
   readonly buffered: () => number
   readonly close: () => Promise<void>
 }

@@ -34,13 +34,16 @@ export interface FeederModules {
   readonly isStopped: () => boolean
 }
 
-/** Feeds the machine and performs its effects. */
+/** Feeds inputs to the machine, and performs the effects that the machine returns. */
 export interface Feeder {
-  /** Feeds one input and all results of its calls, until the machine rests. Rejects with a `ConsensusError`. */
+  /**
+   * Feeds one input, and then the results of the machine's calls, until the machine makes no further call. Rejects with
+   * a `ConsensusError`.
+   */
   readonly feed: (input: Input) => Promise<void>
   /**
-   * Feeds an input during a replay of the WAL: the node's own messages come from `record`, and marks are not written
-   * twice.
+   * Feeds an input during a replay of the WAL. The node's own messages come from `record`, and the marks of steps are
+   * not written to the WAL a second time.
    */
   readonly replay: (input: Input, record: OwnRecord) => Promise<void>
 }
@@ -69,7 +72,10 @@ export function createFeeder(given: FeederModules): Feeder {
     return result
   }
 
-  /** Performs the effects in order, and returns the call, which is the last one. */
+  /**
+   * Performs the effects in order up to the first call, and returns this call. A call is always the last effect.
+   * Returns `undefined` if there is no call.
+   */
   function performAll(effects: readonly Effect[], record: OwnRecord | undefined): Call | undefined {
     for (const effect of effects) {
       if (isCall(effect)) return effect
@@ -93,7 +99,7 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(newRoundStepEvent(effect))
         return
       case 'publish':
-        // This is a step for the metrics only: it lasts while there are no transactions to propose.
+        // Only the metrics count the event NewRound as a step: it lasts while there are no transactions to propose.
         if (effect.event.type === 'NewRound') metrics.stepped(effect.event, state)
         publish(eventDataOf(effect.event))
         return

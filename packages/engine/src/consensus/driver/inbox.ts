@@ -7,9 +7,12 @@ import type { Ahead } from './verify-ahead.ts'
 export interface PeerMessage {
   readonly peerId: string
   readonly message: ConsensusMessage
-  /** The size of the waiting message, in bytes. */
+  /** The approximate size of the message in memory, in bytes. */
   readonly size: number
-  /** Resolves or rejects when the signatures were verified ahead. */
+  /**
+   * Resolves with the results when the signatures of the message have been verified ahead. Absent if they are not
+   * verified ahead.
+   */
   readonly ready?: Promise<Ahead | undefined> | undefined
 }
 
@@ -48,9 +51,12 @@ export interface Inbox {
   readonly own: (message: ConsensusMessage) => void
   readonly timeout: (timeout: Timeout) => void
   readonly txsAvailable: () => void
-  /** Queues a peer's input. Resolves when there is room; at once if there is. */
+  /** Queues a peer's input. Resolves when the input is in the queue: at once, or after a wait if the queue is full. */
   readonly peer: (item: PeerItem) => Promise<void>
-  /** Queues a message again. Room was reserved for it before. */
+  /**
+   * Queues a message a second time, after it has waited for the exact checks of its signatures. It does not wait for
+   * room.
+   */
   readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops a peer's messages that were not processed yet. */
   readonly drop: (peerId: string) => void
@@ -60,16 +66,16 @@ export interface Inbox {
   readonly size: () => number
   /** Returns the number of bytes of the peers' messages that wait. */
   readonly byteSize: () => number
-  /** The waiting inputs of a peer. */
+  /** Returns the number and the bytes of the waiting inputs of a peer. */
   readonly heldFor: (peerId: string) => Held
   /** The number of local inputs in a row that were taken while an input of a peer waited. */
   readonly localInARow: () => number
 }
 
-/** The waiting inputs of peers, in order, and their bytes. */
+/** A queue of the inputs of peers, which also counts their bytes. */
 function createPeerItems() {
   let items: PeerItem[] = []
-  /** The index of the first input that was not taken. */
+  /** The index of the first input in `items` that still waits. */
   let head = 0
   let bytes = 0
   const size = (): number => items.length - head

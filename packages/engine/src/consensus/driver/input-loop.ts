@@ -6,12 +6,12 @@ interface LoopModules {
   readonly inbox: Pick<Inbox, 'next' | 'wait'>
   readonly processItem: (item: Item) => Promise<void>
   readonly wal: () => Pick<Wal, 'flush'>
-  /** Called each time when nothing waits for the machine. */
+  /** Called each time when no input waits for the machine. */
   readonly onRest: () => void
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Lets other work run. */
+  /** Gives the other tasks of the process a turn. */
   readonly nextTurn: () => Promise<void>
-  /** The longest time in which other work gets no turn. */
+  /** The longest time for which the loop runs before it calls `nextTurn`, in milliseconds. */
   readonly sliceMs: number
 }
 
@@ -19,7 +19,7 @@ interface LoopModules {
 export interface InputLoop {
   /** Runs until the signal aborts. */
   readonly run: (signal: AbortSignal) => Promise<void>
-  /** Returns true if nothing waits for the machine. */
+  /** Returns true while no input waits for the machine. */
   readonly isResting: () => boolean
 }
 
@@ -41,7 +41,7 @@ export function createInputLoop(modules: LoopModules): InputLoop {
         }
         await processItem(item)
         if (clock.monotonic() < sliceEnd) continue
-        // If no step waited for a disk, other work had no turn.
+        // If no step since the last turn waited for the disk, the other tasks of the process had no chance to run.
         await nextTurn()
         sliceEnd = clock.monotonic() + sliceMs
       }

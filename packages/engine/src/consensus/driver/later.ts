@@ -4,9 +4,9 @@ import type { Item } from './inbox.ts'
 type PeerItem = Extract<Item, { kind: 'peer' }>
 
 export interface LaterOptions {
-  /** The maximum number of messages of all peers. */
+  /** The maximum number of kept messages of all peers together. */
   readonly capacity: number
-  /** The maximum number of bytes of these messages. */
+  /** The maximum number of bytes of the kept messages of all peers together. */
   readonly maxBytes: number
   /** When it aborts, all messages are dropped, and no further one is kept. */
   readonly signal: AbortSignal
@@ -17,7 +17,10 @@ export interface LaterModules {
   readonly costOf: (item: PeerItem) => number
   /** Returns a message to the queue after the budget has paid for its exact checks. */
   readonly resume: (item: PeerItem) => void
-  /** Called when there is no more room. This peer has the most messages, and must be disconnected. */
+  /**
+   * Called when more messages are kept than the limits allow. `item` is of the peer whose messages take the largest
+   * share of a limit. They were dropped, and this peer must be disconnected.
+   */
   readonly onOverflow: (item: PeerItem) => void
 }
 
@@ -32,10 +35,10 @@ export interface Later {
   readonly has: (peerId: string) => boolean
   /** Resolves when no message of the peer is kept. */
   readonly without: (peerId: string) => Promise<void>
-  /** Drops the messages of a peer. */
+  /** Drops the kept messages of a peer. */
   readonly drop: (peerId: string) => void
   readonly size: () => number
-  /** The kept messages of a peer. */
+  /** Returns the number and the bytes of the kept messages of a peer. */
   readonly heldFor: (peerId: string) => Held
 }
 
@@ -46,7 +49,7 @@ interface Kept {
 
 export function createLater(options: LaterOptions, { exactChecks, costOf, resume, onOverflow }: LaterModules): Later {
   const { signal } = options
-  /** The waiting messages by peer; peers are in the order of their turns. */
+  /** The kept messages by peer. The peers are in the order of their turns. */
   const kept = new Map<string, Kept>()
   const paid = new WeakSet<PeerItem>()
   let count = 0
@@ -65,7 +68,7 @@ export function createLater(options: LaterOptions, { exactChecks, costOf, resume
     const item = entry.items.shift() as PeerItem
     forget(item)
     kept.delete(peerId)
-    // The next peer has its turn.
+    // This peer moves to the end, so the next peer has its turn.
     if (entry.items.length > 0) kept.set(peerId, entry)
     else for (const resolve of entry.waiting) resolve()
     return item

@@ -7,7 +7,7 @@ import { makeFirstState } from '../../../test/support/first-state.ts'
 import type { Call, RoundState } from '../machine/index.ts'
 import { createConsensusMetrics } from './metrics.ts'
 
-/** The last value of each series of consensus. */
+/** Metrics that keep the present value of each series. The key is its name without `consensus_`, then its labels. */
 function keptMetrics(): { readonly metrics: Metrics; readonly values: Map<string, number> } {
   const values = new Map<string, number>()
   const series =
@@ -25,8 +25,8 @@ function keptMetrics(): { readonly metrics: Metrics; readonly values: Map<string
 }
 
 /**
- * A committed block whose last commit has signatures at these positions, and whose evidence is against these
- * addresses.
+ * Commits a block whose last commit has signatures of the validators at the positions `signed`, and whose evidence is
+ * against the addresses that `offenders` returns. Returns the values of the metrics.
  */
 function committed(signed: readonly number[], offenders: (addresses: readonly Uint8Array[]) => readonly Uint8Array[]) {
   const { state } = makeFirstState({ chainId: 'metrics', time: 0n, powers: [10n, 20n, 30n, 40n] })

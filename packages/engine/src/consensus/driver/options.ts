@@ -2,14 +2,18 @@ import type { MachineOptions } from '../machine/index.ts'
 
 export interface ConsensusOptions extends MachineOptions {
   /**
-   * The maximum number of waiting messages of peers. With a full queue `receive` waits, and so does the peer's socket.
+   * The maximum number of peers' messages that wait for the machine. While the queue is full, `receive` does not
+   * resolve, so the node does not read from the peer's socket.
    */
   readonly queueCapacity: number
-  /** The maximum number of bytes of waiting messages of peers. With more, `receive` waits as well. */
+  /**
+   * The maximum number of bytes of peers' messages that wait for the machine. It has the same effect as
+   * `queueCapacity`.
+   */
   readonly queueBytes: number
-  /** The longest time without a pause in the processing of inputs, in milliseconds. */
+  /** The longest time for which inputs are processed before other tasks of the process get a turn, in milliseconds. */
   readonly sliceMs: number
-  /** The longest wait of `stop` for a running call, in milliseconds. */
+  /** The longest time for which `stop` waits for a running call, in milliseconds. */
   readonly stopTimeoutMs: number
 }
 

@@ -53,7 +53,7 @@ describe('createOutbox', () => {
     syncs[0]?.resolve()
     await turn()
     expect([shown, syncs.length]).toEqual([['a'], 2])
-    // Nothing new was written, but this entry must wait behind an earlier entry.
+    // Nothing was written after `b` was shown, but `c` must wait because `b` still waits.
     show('c')
     syncs[1]?.resolve()
     await turn()
@@ -63,7 +63,7 @@ describe('createOutbox', () => {
   it('behavior: a caller that waits for earlier writes does not wait for later ones', async () => {
     const { outbox, syncs, turn } = fixture()
     let ended = 0
-    // Like a chain in which the next height always begins before the last sync ends.
+    // The test writes for the next height before the sync of the last height ends, as a busy chain does.
     for (let height = 0; height < 5; height++) {
       outbox.touch()
       void outbox.makeDurable().then(() => ended++)

@@ -4,7 +4,10 @@ export interface OutboxModules {
   readonly makeDurable: () => Promise<void>
   /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
-  /** Called when everything is durable and shown. */
+  /**
+   * Called after a sync if everything for which `touch` was called is durable. The messages to peers that waited for it
+   * are sent already.
+   */
   readonly onDurable: () => void
   readonly onError: (error: unknown) => void
 }
@@ -14,38 +17,47 @@ export interface OutboxModules {
  * So the machine continues at once with this node's own messages, and one sync serves a burst of them.
  */
 export interface Outbox {
-  /** Records that something was written which must be durable before anything that is shown from now on. */
+  /**
+   * Records that data was written or signed. These data must be durable before anything that is passed to the outbox
+   * from now on leaves it.
+   */
   readonly touch: () => void
-  /** Runs at once if everything is durable, otherwise later: for messages to peers. */
+  /** Runs `run`, which sends a message to peers: at once if everything is durable, otherwise later. */
   readonly send: (run: () => void) => void
-  /** Runs at once if everything is durable and shown, otherwise later: for events. */
+  /**
+   * Runs `run`, which publishes an event: at once if everything is durable and no earlier event waits, otherwise later.
+   */
   readonly show: (run: () => void) => void
   /**
-   * Does as `show` for the events of a stored block. Its events need not wait for the data of its height that was
-   * written before, because the block replaces that data. Messages to peers still wait for it.
+   * Does as `show` for the events of a stored block. These events need not wait until the earlier data of the block's
+   * height are durable, because the stored block replaces these data. Messages to peers still wait for these data.
    */
   readonly showBlock: (run: () => void) => void
-  /** Holds back everything that is shown from now on until `work` is done. A failure goes to `onError`. */
+  /**
+   * Holds back all events that are passed to the outbox from now on, until `work` is done. A failure of `work` goes to
+   * `onError`.
+   */
   readonly holdUntil: (work: Promise<void>) => void
   /**
-   * Resolves when everything touched so far is durable; begins at once. Rejects with the error given to `onError`.
+   * Makes everything durable for which `touch` was called so far, and resolves when this is done. Rejects with the
+   * error given to `onError`.
    */
   readonly makeDurable: () => Promise<void>
-  /** Returns true if everything is durable. */
+  /** Returns true if everything for which `touch` was called is durable. */
   readonly isDurable: () => boolean
-  /** The number of entries that wait to be shown. */
+  /** The number of messages and events that wait in the outbox. */
   readonly size: () => number
 }
 
 interface Entry {
-  /** The number of touches that must be durable before this entry. */
+  /** The number of calls of `touch` whose data must be durable before this entry runs. */
   readonly needs: number
   readonly run: () => void
 }
 
 /**
- * An entry for events. It need not wait for the earlier touches if the block of its height is stored. An entry that is
- * not ready holds back later entries.
+ * An entry that publishes an event, or the mark of `holdUntil`. If a block was stored after the earlier calls of
+ * `touch`, the entry need not wait for their data. A mark that is not ready holds back all later entries.
  */
 interface Held extends Entry {
   isReady: boolean
@@ -54,10 +66,15 @@ interface Held extends Entry {
 export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxModules): Outbox {
   const entries: Entry[] = []
   const held: Held[] = []
-  /** The number of touches; `durable` is the number that a finished sync covers. */
+  /**
+   * The number of calls of `touch`. `durable` is the number of these calls whose data a finished sync has made durable.
+   */
   let touched = 0
   let durable = 0
-  /** The number of touches that need no sync, because a block that was stored later contains what they wrote. */
+  /**
+   * The number of calls of `touch` whose data events need not wait for, because a block that was stored later contains
+   * these data.
+   */
   let replaced = 0
   let scheduled = false
   let syncing: Promise<void> | undefined
@@ -117,7 +134,7 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
       scheduled = true
       soon(() => {
         scheduled = false
-        // The failure was reported to `onError`.
+        // The error is ignored, because `onError` has received it already.
         syncUpTo(touched).catch(() => undefined)
       })
     },
@@ -140,8 +157,8 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
         release()
       }, fail)
     },
-    // The wait covers only what was touched before this call. If it covered later touches too, it might never end, and
-    // each height would add a caller that waits.
+    // The wait covers only the calls of `touch` before this call. If it covered later calls too, it might never end,
+    // and each height would add a caller that waits.
     makeDurable: () => syncUpTo(touched),
     isDurable,
     size: () => held.length + entries.length,

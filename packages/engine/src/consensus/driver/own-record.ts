@@ -22,12 +22,13 @@ function nameOf(message: ConsensusMessage): string {
  */
 export interface OwnRecord {
   readonly has: (message: ConsensusMessage) => boolean
-  /** The block of each precommit by round: each such block had a polka. */
+  /** The block of each recorded precommit, by round. Each of these blocks had a polka. */
   readonly precommitted: ReadonlyMap<number, BlockId>
   /**
-   * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for it. If the
-   * machine wants to sign another message than the recorded one, the result is empty, as if the signer refused. This
-   * happens because the machine may have less data in the replay: peers' claims are not in the log.
+   * Returns the result of a call from the recorded messages; `undefined` if no message is recorded for the call. If the
+   * machine wants to sign another message than the recorded one, the value of the result is `undefined`, as if the
+   * signer had refused. The machine may want this because it has less data in the replay: peers' claims are not in the
+   * log.
    */
   readonly answer: (call: Call, at: { readonly height: number; readonly round: number }) => Result | undefined
 }
@@ -49,7 +50,7 @@ export function readOwnRecord(messages: readonly TimedWalMessage[]): OwnRecord {
     has: (message) => recorded.has(nameOf(message)),
     answer: (call, { height, round }) => {
       if (call.type === 'createProposalBlock') {
-        // The proposal is in the record, so no other block is made for this round.
+        // The proposal of this round is recorded already, so the machine must not make another block.
         return recorded.has(`proposal/${height}/${round}`) ? { type: call.type, value: undefined } : undefined
       }
       if (call.type === 'signProposal') {

@@ -27,12 +27,12 @@ interface PeerInputModules {
 export interface PeerInputs {
   readonly gate: SignatureGate
   readonly later: Later
-  /** Accepts a peer's message. Resolves when there is room for it. */
+  /** Accepts a peer's message. Resolves when the message is in the inbox, which may be full at first. */
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
-  /** Drops the waiting messages of a peer. */
+  /** Drops the waiting messages of a peer: those in the inbox, and those that wait for exact checks. */
   readonly forget: (peerId: string) => void
-  /** The messages of a peer that wait. */
+  /** Returns the number and the bytes of the waiting messages of a peer. */
   readonly heldFor: (peerId: string) => Held
 }
 

@@ -123,8 +123,8 @@ async function sign<T>(
 }
 
 /**
- * Returns true if the other validators do not have more than 2/3 of the power without this validator. If its vote is
- * missing in a round, the chain may stop forever.
+ * Returns true if the chain cannot continue without this validator, because the other validators do not have more than
+ * 2/3 of the power.
  */
 function isNeeded({ signerAddress, validators }: Readonly<RoundState>): boolean {
   const own = signerAddress === undefined ? undefined : validatorByAddress(validators, signerAddress)?.validator
@@ -171,7 +171,7 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
 
 async function saveBlock({ block, parts, seenCommit, extended }: CommitCall, modules: ConsensusModules): Promise<void> {
   const { blockStore } = modules
-  // After a crash the block may be stored already.
+  // If the node stopped between saving the block and finishing the height, the block is stored already.
   if (blockStore.height() >= block.header.height) return
   await failingAs(CONSENSUS_ERRORS.store, 'the block cannot be saved', () =>
     extended

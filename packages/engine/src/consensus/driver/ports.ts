@@ -10,16 +10,19 @@ import type { BlockStore } from '../../store/index.ts'
 import type { ConsensusMessage, GossipHint, Judgement, RoundState } from '../machine/index.ts'
 import type { WalStore } from '../wal/index.ts'
 
-/** The port to peers. Called while the machine rests; must not wait. */
+/**
+ * The functions by which consensus reaches its gossip. They are called between two steps of the machine, and must
+ * return at once.
+ */
 export interface GossipPort {
   /**
-   * Called when peers may lack a change. The change is durable and in the round state. Other parts of the round state
-   * may not be durable yet.
+   * Called when peers may lack something new, which `hint` names. The new data are durable and in the round state.
+   * Other data of the round state may not be durable yet.
    */
   readonly hint: (hint: GossipHint, state: Readonly<RoundState>) => void
   /** Called with the judgement on a peer's message. */
   readonly judgement: (peerId: string, message: ConsensusMessage, judgement: Judgement) => void
-  /** Called when everything that this node signed is durable: the round state may be sent again. */
+  /** Called when everything that this node signed is durable: the round state may be sent to peers again. */
   readonly onDurable?: () => void
 }
 
@@ -29,7 +32,7 @@ export interface ConsensusMempool {
   readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
 }
 
-/** Remembers valid signatures. */
+/** A memory of valid signatures. */
 export interface SignatureMemory {
   readonly has: (item: SignedItem) => boolean
   readonly remember: (item: SignedItem) => void

@@ -63,8 +63,8 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
   }
 
   /**
-   * Returns true if a peer's message may be logged and fed. Its valid signatures are then in memory, so the machine
-   * does not verify them again.
+   * Returns true if a peer's message may be written to the WAL and fed to the machine. The valid signatures of the
+   * message are then remembered, so the machine does not verify them again.
    */
   async function admit(item: Extract<Item, { kind: 'peer' }>): Promise<boolean> {
     const admission = await gate.admit(item, modules.state(), later.isPaid(item))

@@ -6,7 +6,10 @@ import { voteType } from './vote-type.ts'
 
 type State = Readonly<RoundState>
 
-/** The eight buckets of the reference, from 0.1 to 100 seconds, with the same values. */
+/**
+ * The buckets of the histograms of durations, in seconds. They have exactly the values of the reference's eight
+ * buckets.
+ */
 const SECONDS: readonly number[] = [
   0.1, 0.2682695795279726, 0.7196856730011522, 1.9306977288832508, 5.1794746792312125, 13.894954943731381,
   37.27593720314942, 100.00000000000006,

@@ -6,7 +6,7 @@ import { proposerOf, ValidatorSet, validatorByAddress } from '@org/types/validat
 import { formatVote, Proposal } from '@org/types/vote'
 import type { HeightVoteSet, RoundState, VoteSet } from '../machine/index.ts'
 
-/** Returns the votes and their power as text, such as `BA{4:xx__} 20/40 = 0.50`. */
+/** Returns which validators of a vote set voted, and their power, as text such as `BA{4:xx__} 20/40 = 0.50`. */
 function bitArrayText(set: VoteSet): string {
   const { voted, total } = set.power
   return `BA{${set.size}:${set.bits}} ${voted}/${total} = ${(Number(voted) / Number(total)).toFixed(2)}`
@@ -16,7 +16,7 @@ function voteTexts(set: VoteSet): string[] {
   return set.votes.map(formatVote)
 }
 
-/** Returns the JSON of the votes of rounds 0 to the last tracked one. */
+/** Returns the votes of each tracked round, from round 0 on, as JSON. */
 export function heightVotesToJson(votes: HeightVoteSet): Json {
   return Array.from({ length: votes.round + 1 }, (_, round) => {
     const prevotes = votes.prevotes(round) as VoteSet

@@ -19,7 +19,7 @@ export interface SignatureGate {
    * Checks the signatures of a peer's message before it is logged. `isPaid`: the budget has paid for its exact checks.
    */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
-  /** The cost of the exact checks of a message with the result `later`. */
+  /** Returns the cost of the exact checks of a message with the result `later`, in units of the budget. */
   readonly costOf: (item: PeerMessage) => number
 }
 
@@ -30,8 +30,8 @@ export interface SignatureGateModules {
 }
 
 /**
- * Decides which messages of peers reach the machine. The judgement on a signature never depends on the budget. Only the
- * time of the judgement does.
+ * Decides which messages of peers reach the machine. The budget never changes whether a signature counts as valid. It
+ * only changes the time at which the signature is checked.
  */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
   /** Signatures that failed the fast check, of messages with the result `later`. */

@@ -2,10 +2,13 @@ import type { Clock, Timer } from '@org/runtime'
 import { comparePlaces } from '@org/types/consensus'
 import type { Timeout } from '../machine/index.ts'
 
-/** The one pending timeout. A new one replaces it unless the new one is for an earlier height, round or step. */
+/**
+ * The one pending timeout of consensus. A new timeout replaces it if the new one is for a later height, round or step.
+ * Any other new timeout is ignored.
+ */
 export interface Ticker {
   readonly schedule: (timeout: Timeout) => void
-  /** Before this call, timeouts are stored but do not run. */
+  /** Begins to run timeouts. A timeout that was scheduled before this call runs from this call on. */
   readonly start: () => void
 }
 
@@ -23,7 +26,7 @@ export function createTicker(
     if (!isStarted || signal?.aborted === true) return
     timer?.cancel()
     timer = undefined
-    // A timeout that is due fires without a timer: timers take a millisecond.
+    // A timeout without time left fires at once: a timer would take at least a millisecond.
     if (timeout.duration <= 0n) fire(timeout)
     else timer = clock.after(Number(timeout.duration) / 1e6, () => fire(timeout))
   }

@@ -5,19 +5,20 @@ import type { SignatureMemory } from './ports.ts'
 import { signedItemsOf } from './signatures.ts'
 
 /**
- * With fewer validators than this, signatures arrive one at a time. Passing one to a thread and back takes almost as
- * long as verifying it, and more processor time.
+ * The smallest number of validators with which signatures are verified ahead. With fewer validators, signatures arrive
+ * one at a time. Passing one signature to a thread and back takes almost as long as verifying it, and more processor
+ * time.
  */
 const FEWEST_VALIDATORS = 20
 
 /**
  * The maximum number of messages of one peer whose signatures are verified ahead at the same time. The signatures of
- * further messages are verified when the machine reaches them: by then a peer that sends forgeries is known, and its
- * messages are dropped.
+ * its further messages are verified when the machine reaches these messages. If the peer sends forgeries, the node has
+ * found this by then, and drops these messages.
  */
 const MAX_UNDER_WAY = 32
 
-/** The results of the fast check for the signatures of a message. Valid signatures are in memory. */
+/** The results of the fast check for the signatures of a message. The valid signatures are remembered already. */
 export interface Ahead {
   /** True if a signature is certainly forged. */
   readonly isForged: boolean
@@ -25,9 +26,9 @@ export interface Ahead {
   readonly undecided: readonly SignedItem[]
 }
 
-/** Verifies signatures before the machine needs them, so that it finds them in the memory. */
+/** Verifies signatures before the machine needs them, and remembers the valid ones for the machine. */
 export interface AheadVerifier {
-  /** Begins to verify a message. Returns `undefined` if nothing is verified ahead. */
+  /** Begins to verify the signatures of a message. Returns `undefined` if they are not verified ahead. */
   readonly verify: (
     peerId: string,
     message: ConsensusMessage,

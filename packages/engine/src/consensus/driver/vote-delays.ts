@@ -2,11 +2,11 @@ import type { Time } from '@org/types/time'
 import { totalVotingPower, type ValidatorSet } from '@org/types/validators'
 import type { Vote } from '@org/types/vote'
 
-/** Seconds from a proposal to its votes, by their timestamps. */
+/** The times in seconds from a proposal to its votes, by the timestamps of the votes. */
 export interface VoteDelays {
-  /** Seconds to the earliest vote with which more than 2/3 had voted; `undefined` without such a majority. */
+  /** The time to the vote with which more than 2/3 of the power had voted; `undefined` if there is no such majority. */
   readonly quorum: number | undefined
-  /** Seconds to the last vote; `undefined` if a validator did not vote. */
+  /** The time to the last vote; `undefined` if a validator did not vote. */
   readonly full: number | undefined
 }
 

@@ -51,7 +51,7 @@ export function endHeightRecord(height: number): WalMessage {
   return { sum: { case: 'endHeight', value: { height } } }
 }
 
-/** Returns the input of a WAL record; `undefined` for marks. */
+/** Returns the input of a WAL record; `undefined` if the record is only a mark of a step or of the end of a height. */
 export function inputFromRecord({ time, msg }: TimedWalMessage): Input | undefined {
   const sum = msg?.sum
   if (sum?.case === 'timeoutInfo') {

@@ -2,11 +2,14 @@ import type { Clock, Timer } from '@org/runtime'
 import { BitSet } from '@org/types/bits'
 import type { SignedMsgType } from '@org/types/vote'
 
-/** Entries whose hold ends within this many milliseconds are passed on together. */
+/**
+ * The ends of the holds are rounded up to a multiple of this many milliseconds, so that votes and parts are passed on
+ * in groups.
+ */
 const STEP_MS = 5
 /**
- * The maximum number of held entries: more than honest peers send during the hold. Further entries are passed on at
- * once.
+ * The maximum number of votes and parts that are held at the same time. Honest peers send fewer during the hold.
+ * Further votes and parts are not held.
  */
 const CAPACITY = 4096
 
@@ -18,10 +21,12 @@ interface Note {
 
 /**
  * Votes and parts that peers sent a moment ago. The other peers probably receive them from the same sender, and will
- * soon report so: passing them on at once would send each peer a second and a third copy.
+ * soon report this. If this node passed them on at once, each peer would receive a second and a third copy.
  */
 export interface HeldMessages {
-  /** Records an entry. Returns false if it may be passed on at once. */
+  /**
+   * Begins to hold the vote or part at `index`, if it is not held yet. Returns false if there is no room to hold it.
+   */
   readonly note: (place: string, index: number) => boolean
   /** Returns `bits` without the votes or parts that this node still holds back from its peers. */
   readonly ripe: (place: string, bits: BitSet) => BitSet
@@ -41,7 +46,10 @@ export function partsPlace({ height, round }: { readonly height: number; readonl
   return `${height}/${round}/parts`
 }
 
-/** Calls `onRipe` when the hold of some entries ends. */
+/**
+ * Creates the record of held votes and parts. Each of them is held for `holdMs`. Calls `onRipe` when the hold of some
+ * of them ends.
+ */
 export function createHeldMessages(
   holdMs: number,
   { clock, onRipe }: { readonly clock: Clock; readonly onRipe: () => void },
@@ -56,7 +64,10 @@ export function createHeldMessages(
     if (indexes?.isEmpty() === true) places.delete(place)
   }
 
-  /** Returns the held indexes of a place, as a set that is large enough for `index`. */
+  /**
+   * Returns the indexes of the held votes or parts of a place (see `votesPlace`, `partsPlace`), as a set that is large
+   * enough for `index`.
+   */
   function roomFor(place: string, index: number): BitSet {
     const indexes = places.get(place)
     if (indexes !== undefined && index < indexes.size) return indexes

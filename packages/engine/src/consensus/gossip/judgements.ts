@@ -17,7 +17,10 @@ export interface JudgementModules {
 /** Applies the judgements of consensus to the peers that sent the messages. */
 export interface Judgements {
   readonly apply: (from: GossipPeer, message: ConsensusMessage, judgement: Judgement) => void
-  /** Returns true for a vote that is held for a moment before it is passed on. */
+  /**
+   * Returns true if the vote is held for a moment before this node passes it on, because the other peers may receive it
+   * from its sender.
+   */
   readonly isHeld: (vote: Vote) => boolean
 }
 

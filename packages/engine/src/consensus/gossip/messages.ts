@@ -64,7 +64,10 @@ export function voteSetMaj23Message({ height, round, type, blockId }: Majority):
   return Message.encode({ sum: { case: 'voteSetMaj23', value: { height, round, type, blockId } } })
 }
 
-/** Reports the votes for the block that are in `set`. */
+/**
+ * Returns the message that reports which votes for the block this node has. `set` is the vote set of the same round and
+ * type.
+ */
 export function voteSetBitsMessage({ height, round, type, blockId }: Majority, set: VoteSet | undefined): Uint8Array {
   const votes = set?.bitsFor(blockId)?.toWords() ?? NOTHING
   return Message.encode({ sum: { case: 'voteSetBits', value: { height, round, type, blockId, votes } } })

@@ -31,7 +31,8 @@ const commitOf: Query = (_own, { height, catchupCommitRound }, blockStore) => {
 const QUERIES: readonly Query[] = [prevotesOf, precommitsOf, polOf, commitOf]
 
 /**
- * Reports in turn each +2/3 that this node has and the peer may lack. The peer answers with the votes that it has.
+ * Returns a function that chooses the next block with +2/3 that is reported to the peer. The kinds of majorities take
+ * turns: prevotes, precommits, the POL, the stored commit. The peer answers with the votes that it has for this block.
  */
 export function createQueries(
   peer: PeerRoundState,

@@ -1,7 +1,7 @@
 /** The channels of consensus, as the reference numbers them. */
 export const CHANNELS = { state: 0x20, data: 0x21, vote: 0x22, voteSetBits: 0x23 } as const
 
-/** The longest message, as in the reference for all four channels. */
+/** The maximum size of a message of each consensus channel, in bytes; the reference's figure. */
 export const MAX_MESSAGE_SIZE = 1_048_576
 
 export interface ConsensusGossipOptions {
@@ -14,7 +14,7 @@ export interface ConsensusGossipOptions {
   readonly holdMs: number
   /** The longest delay of a `HasVote` that waits for another message, in milliseconds. */
   readonly hasVoteMs: number
-  /** Milliseconds between two questions about the votes of a peer for a block with +2/3. */
+  /** Milliseconds between two questions to a peer. A question asks which votes the peer has for a block with +2/3. */
   readonly queryMaj23Ms: number
   /** The maximum number of invalid signatures of one peer. The reference has no limit. */
   readonly maxInvalidSignatures: number
@@ -29,8 +29,9 @@ export const DEFAULT_CONSENSUS_GOSSIP_OPTIONS: ConsensusGossipOptions = {
 }
 
 /**
- * A peer that has prevoted most likely has the whole block, if the block has no more parts than this. If not, the
- * peer reports its missing parts when it sees that others agree on the block, and the regular check finds them.
+ * The largest number of parts of a small block. If a peer has prevoted, it most likely has the whole small block, so
+ * this node does not send the parts at once. If the peer lacks parts, it reports them when it sees that others agree on
+ * the block, and the regular check sends them.
  */
 export const PARTS_OF_SMALL_BLOCK = 4
 

@@ -61,7 +61,8 @@ describe('steps', () => {
       isCommit: true,
     })
     expect(state.mayHaveBlock).toBe(false)
-    // The peer waits for the block: its later steps must not delay the block until the regular check.
+    // The peer has reported that it still waits for parts. Its later steps must not make this node believe that it has
+    // the whole block.
     for (const later of [6, 8]) {
       state.applyNewRoundStep(step(5, 0, later), 0n)
       expect(state.mayHaveBlock).toBe(false)
@@ -86,7 +87,8 @@ describe('steps', () => {
     expect(state.lastCommit).toBe(precommits)
     state.ensureVoteBits(6, 4)
     state.applyNewRoundStep(step(7, 0, 1, 3), 0n)
-    // Another round decided: the peer's votes of that round are not known.
+    // The last height was decided in another round than the one whose votes were recorded. So this node does not know
+    // which precommits of that round the peer has.
     expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
   })
 

@@ -19,7 +19,7 @@ interface VotePlace {
   readonly type: SignedMsgType
 }
 
-/** Returns the bits of `from`, with the size of `to`. */
+/** Returns a set of the size of `to` that has the bits of `from`. */
 function resized(from: BitSet, to: BitSet): BitSet {
   return new BitSet(to.size).not().and(new BitSet(to.size).or(from))
 }
@@ -56,7 +56,7 @@ export class PeerRoundState {
   /** True if the peer has reported its parts in this round: its steps give no further information about them. */
   #reportedParts = false
 
-  /** Applies a step. Returns false if the step is not later than the known one. */
+  /** Records the new step of the peer. Returns false if it is not later than the recorded step. */
   applyNewRoundStep(message: NewRoundStep, now: Time): boolean {
     if (comparePlaces(message, this) <= 0) return false
     const { height, round, catchupCommitRound, catchupCommit, precommits } = this
@@ -108,8 +108,9 @@ export class PeerRoundState {
   }
 
   /**
-   * `ours`: this node's votes for the block. Absent if the vote set is of another height: the peer's report then
-   * replaces the whole record.
+   * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
+   * has. For these validators the report replaces the record; for all others it only adds votes. Without `ours` (the
+   * vote set is of another height) the report replaces the whole record.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

@@ -12,7 +12,7 @@ export interface Sending {
 
 /** Sends one peer what it lacks, one message after the other, as long as there is anything to send. */
 export interface PeerSender {
-  /** Call it after a change: the peer may lack something. */
+  /** Call it after a change after which the peer may lack something. */
   readonly wake: () => void
   readonly stop: () => void
 }
@@ -20,13 +20,13 @@ export interface PeerSender {
 export interface PeerSenderModules {
   /** Returns the next message for the peer; called again after each send. */
   readonly next: () => Sending | undefined
-  /** Called before a send: other waiting messages may leave with it. */
+  /** Called before each message is sent, so that the caller can send its waiting messages together with it. */
   readonly onSend?: () => void
-  /** Called when `next` fails: its source is broken. */
+  /** Called with the error if `next` throws. */
   readonly onError: (error: unknown) => void
 }
 
-/** A failed send changes no record: the message is sent again at the next `wake`. */
+/** If a send fails, the message does not count as sent, so the next `wake` sends it again. */
 export function createPeerSender(peer: Peer, { next, onSend, onError }: PeerSenderModules): PeerSender {
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let follow: Sending | undefined

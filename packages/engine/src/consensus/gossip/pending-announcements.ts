@@ -12,13 +12,16 @@ export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
  * newer announcements of a kind replace older ones, and `hasVote`s, which only save traffic, are dropped.
  */
 export interface PendingAnnouncements {
-  /** Adds an announcement. `place` is the height and round of a step: a later step of the same place replaces it. */
+  /**
+   * Adds an announcement. `place` is the height and round of a step. A later step of the same height and round replaces
+   * the waiting one.
+   */
   readonly announce: (kind: Announcement, message: Uint8Array, place?: string) => void
   /** Sends the waiting announcements. */
   readonly flush: () => void
   /** Returns true if an announcement waits that the peer acts on: any but a `hasVote`. */
   readonly isUrgent: () => boolean
-  /** Returns true if an announcement was dropped: send the peer the whole state again. */
+  /** Returns true if an announcement could not be sent and was dropped. Then the peer needs the whole state again. */
   readonly isStale: () => boolean
   readonly size: () => number
   readonly stop: () => void

@@ -30,7 +30,7 @@ const GOSSIP_FAULTS = {
   badMessage: 'CONSENSUS_BAD_MESSAGE',
   /** The message is for another height than this node's. */
   otherHeight: 'CONSENSUS_OTHER_HEIGHT',
-  /** A height, or the round of its last commit, that the chain cannot have. */
+  /** The chain cannot have the reported height, or cannot have the reported last commit round at this height. */
   badHeight: 'CONSENSUS_BAD_HEIGHT',
   /** Claims of +2/3 for two different blocks in one round. */
   conflictingMajorities: 'CONSENSUS_CONFLICTING_MAJORITIES',

@@ -90,7 +90,10 @@ function handleAddition(core: Core, received: VoteInput, addition: VoteAddition)
   return true
 }
 
-/** Takes a late precommit of the last height, which counts for its commit until the new height begins. */
+/**
+ * Takes a late precommit of the last height. It is added to the last commit, as long as round 0 of the new height has
+ * not begun.
+ */
 function* receiveLatePrecommit(core: Core, received: VoteInput): Flow {
   const { state, options } = core
   const { lastCommit } = state

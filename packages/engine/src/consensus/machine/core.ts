@@ -23,7 +23,7 @@ export interface Core {
   made: { readonly block: Block; readonly parts: PartSet } | undefined
 }
 
-/** A rule that may wait for results: it yields calls and continues with their results. */
+/** A rule that may need results of calls: it yields each call, and continues when it receives the result. */
 export type Flow<T = void> = Generator<Call, T, Result>
 
 /** Makes a call and waits for its result. */
@@ -37,15 +37,15 @@ export function* ask<C extends Call>(call: C): Flow<ResultOf<C['type']>> {
   return result.value as ResultOf<C['type']>
 }
 
-/** Returns true if a polka or commit for this id is for this block, in these parts. Always false for nil. */
+/** Returns true if the block id of a polka or commit names this block in exactly these parts. Always false for nil. */
 export function isFor<C extends Candidate>(candidate: C | undefined, { hash, partSetHeader }: BlockId): candidate is C {
   if (candidate === undefined || hash.length === 0) return false
   return equalBytes(candidate.hash, hash) && candidate.parts.hasHeader(partSetHeader)
 }
 
 /**
- * Begins to receive the parts with this header, unless they are expected already. If the proposal block has other
- * parts, it is dropped.
+ * Begins to receive the parts of the given header, unless the machine expects these parts already. Drops the proposal
+ * block, because it has other parts.
  */
 export function expectParts({ state }: Core, header: PartSetHeader): void {
   if (state.proposalParts?.hasHeader(header) === true) return
@@ -58,7 +58,7 @@ export function setStep(core: Core, round: number, step: RoundStep): void {
   core.state.step = step
 }
 
-/** Marks the present step for WAL, events and peers. */
+/** Emits the present step, for the WAL, for events and for peers. */
 export function newStep({ state, emit }: Core): void {
   const { height, round, step } = state
   emit({ type: 'newStep', height, round, step })

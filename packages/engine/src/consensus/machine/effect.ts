@@ -61,8 +61,9 @@ export type GossipHint =
   | { readonly type: 'hasVote'; readonly vote: Vote }
 
 /**
- * Faults that end a connection: an invalid signature, since a node passes on only verified ones; a message that does
- * not fit into the WAL; and more signatures that need exact checks than there is room for.
+ * The faults for which a connection ends: `forged` is an invalid signature, because an honest node passes on only
+ * verified ones. `oversized` is a message that does not fit into the WAL. `overload` means that too many signatures of
+ * the peer need exact checks.
  */
 export type PeerFault = 'forged' | 'oversized' | 'overload'
 
@@ -89,7 +90,7 @@ export type Effect =
   | ({ readonly type: 'newStep' } & HeightRoundStep)
   | { readonly type: 'publish'; readonly event: RoundEvent }
   | { readonly type: 'gossip'; readonly hint: GossipHint }
-  /** The judgement on the given message. */
+  /** The judgement on `message`, which the peer sent. */
   | {
       readonly type: 'judgement'
       readonly peerId: string

@@ -61,7 +61,8 @@ export function createRoundState(
   }
   return {
     ...freshRounds(chain, verify),
-    // No block was decided since the start, so transactions get the usual time to arrive.
+    // This process has not decided a block yet, so the height begins after the full `timeoutCommit`, in which
+    // transactions can arrive.
     startTime: time + options.timeoutCommit,
     commitTime: undefined,
     lastCommit:

@@ -16,12 +16,15 @@ export interface Timeout {
 
 /** The answer to a {@link Call}, by the call's type. */
 export type Result =
-  /** `undefined`: no block now (the driver refuses during a replay). */
+  /**
+   * The value is `undefined` if this node must not make a block now: in a replay, when the WAL has its proposal
+   * already.
+   */
   | { readonly type: 'createProposalBlock'; readonly value: { block: Block; parts: PartSet } | undefined }
-  /** `undefined`: the signer refused; the driver logs the reason. */
+  /** The value is `undefined` if the signer refused. The driver logs the reason. */
   | { readonly type: 'signProposal'; readonly value: Proposal | undefined }
   | { readonly type: 'signVote'; readonly value: Vote | undefined }
-  /** `undefined` if valid, otherwise the reason. */
+  /** The value is `undefined` if the block is valid, otherwise the reason why it is invalid. */
   | { readonly type: 'validateBlock'; readonly value: string | undefined }
   | { readonly type: 'processProposal'; readonly value: boolean }
   | { readonly type: 'extendVote'; readonly value: Uint8Array }

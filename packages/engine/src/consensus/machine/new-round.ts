@@ -57,7 +57,7 @@ export function* handleTxsAvailable(core: Core): Flow {
   if (state.round !== 0) return
   if (state.step === RoundStep.newHeight) {
     if (needsProofBlock(core)) return
-    // One millisecond more, so that this timeout fires after the timeout that begins the round.
+    // This timeout is a millisecond longer, so that it fires after the timeout that begins round 0.
     const duration = state.startTime - core.now() + 1_000_000n
     scheduleTimeout(core, duration, { round: 0, step: RoundStep.newRound })
   } else if (state.step === RoundStep.newRound) {

@@ -17,7 +17,7 @@ import { RoundStep } from './round-step.ts'
 type ProposalInput = Received<Extract<ConsensusMessage, { kind: 'proposal' }>>
 type PartInput = Received<Extract<ConsensusMessage, { kind: 'blockPart' }>>
 
-/** The codes of rejected proposals. A code of `@org/types` says that the block is too large. */
+/** The codes of rejected proposals. For a block that is too large, the code is one of `@org/types`. */
 export const PROPOSAL_REFUSALS = {
   invalidPolRound: 'PROPOSAL_INVALID_POL_ROUND',
   invalidSignature: 'PROPOSAL_INVALID_SIGNATURE',

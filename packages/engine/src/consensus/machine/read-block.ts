@@ -7,7 +7,7 @@ import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { decodeCandidate } from './proposal-block.ts'
 import type { Candidate } from './round-state.ts'
 
-/** The agreement of the validators on a block at this height. */
+/** How far the validators agree on a block at this height: not at all, by a polka, or by the decision. */
 type Agreement = 'none' | 'polka' | 'decided'
 
 /**

@@ -29,7 +29,7 @@ export interface Decision {
   readonly blockId: BlockId
   /** The precommits of the round: +2/3 of them are for the block. */
   readonly precommits: MajorityVotes
-  /** The time when this node had these precommits. */
+  /** The time when this node first had precommits of +2/3 for the block. */
   readonly time: Time
 }
 
@@ -38,7 +38,7 @@ export interface RoundState {
   height: number
   round: number
   step: RoundStep
-  /** When round 0 begins. */
+  /** The time at which round 0 begins. */
   startTime: Time
   /**
    * The time of +2/3 precommits for the last decided block; `undefined` before the first decision since the start.

@@ -11,7 +11,10 @@ import { extensionsEnabled } from './round-state.ts'
  */
 const TIME_STEP = 1_000_000n
 
-/** The clock reading, but later than the locked or proposed block. */
+/**
+ * Returns the time for a vote: the clock reading, but at least a millisecond after the time of the locked or proposed
+ * block.
+ */
 function voteTime({ state, now }: Core): bigint {
   const block = state.locked?.block ?? state.proposalBlock?.block
   const least = block === undefined ? now() : block.header.time + TIME_STEP
@@ -21,7 +24,7 @@ function voteTime({ state, now }: Core): bigint {
 export interface WantedVote {
   readonly type: Vote['type']
   readonly blockId: BlockId
-  /** The block of a precommit. */
+  /** The block for which a precommit votes; absent for nil and for a prevote. */
   readonly block?: Block
 }
 

@@ -11,7 +11,7 @@ import { MAX_FILES_TO_REMOVE, type WalOptions } from './options.ts'
 import { readTail } from './tail.ts'
 import type { Wal, WalStore } from './wal.ts'
 
-/** Bytes of a buffer that short frames share until they are written. */
+/** The size in bytes of a buffer that several short frames share until they are written. */
 const FRAME_SLAB = 16_384
 
 export interface FileWalModules {

@@ -15,7 +15,10 @@ const HEADER = 8
 
 const ownBuffer = (length: number): Uint8Array => new Uint8Array(length)
 
-/** CRC-32C of the data and its length, 4 bytes big-endian each, then the data; written into a buffer of `bufferOf`. */
+/**
+ * Returns a frame: CRC-32C of the data (4 bytes, big-endian), length of the data (4 bytes, big-endian), data.
+ * `bufferOf` returns the buffer for the frame.
+ */
 export function encodeFrame(data: Uint8Array, bufferOf = ownBuffer): Uint8Array {
   if (data.length > MAX_FRAME_DATA) {
     throw new WalError(WAL_ERRORS.tooBig, `msg is too big: ${data.length} bytes, max: ${MAX_FRAME_DATA} bytes`, {

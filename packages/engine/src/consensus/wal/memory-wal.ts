@@ -3,7 +3,7 @@ import type { WalStore, WalTail } from './wal.ts'
 
 /** A log in memory that can crash like a disk: for nodes without files, and for simulation. */
 export interface MemoryWal extends WalStore {
-  /** The messages from the last safe mark on; earlier ones were dropped. */
+  /** The messages from the last synced end-height mark on; earlier messages were dropped. */
   readonly messages: () => readonly TimedWalMessage[]
   /** Drops the messages that were not synced, except the first `keep` of them. */
   readonly crash: (keep?: number) => void
@@ -28,7 +28,10 @@ export function createMemoryWal(): MemoryWal {
     forgetDecided()
   }
 
-  /** Messages before a safe mark are never read again, and would fill the memory of a long-running node. */
+  /**
+   * Drops the messages before the last synced end-height mark. They are never read again, and would fill the memory of
+   * a long-running node.
+   */
   function forgetDecided(): void {
     const mark = messages.findLastIndex((message, index) => index < synced && isMark(message))
     if (mark <= 0) return

@@ -12,7 +12,10 @@ const frameOf = (length: number, fill: number): Uint8Array => {
   return encodeFrame(data)
 }
 
-/** Starts of frames that all claim to have `length` bytes of data: each start lies in the frames before it. */
+/**
+ * Returns bytes with the starts of many frames, which all claim to have `length` bytes of data. So each start lies in
+ * the frames before it.
+ */
 function overlapping(size: number, length: number): Uint8Array {
   const unit = [0, length >>> 16, (length >>> 8) & 255, length & 255, 0x0a, 1]
   return Uint8Array.from({ length: size }, (_, i) => unit[i % unit.length] as number)

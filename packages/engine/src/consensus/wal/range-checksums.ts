@@ -5,7 +5,7 @@ export type RangeChecksums = (from: number, to: number) => number
 
 /** The state of the checksum is kept at each multiple of this many bytes. */
 const STEP = 64
-/** Shorter ranges are read directly. */
+/** The checksum of a range of at most this many bytes is computed from the bytes of the range alone. */
 const SHORT = 2 * STEP
 
 /** Multiplies two polynomials modulo that of the checksum. The highest bit is the coefficient of x^0. */

@@ -47,7 +47,7 @@ export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(byt
   }
 }
 
-/** The bytes that a disk writes completely or not at all. */
+/** The size in bytes of a disk sector: a disk writes a sector completely or not at all. */
 const SECTOR = 512
 
 /** Returns true if zeros reach from the first bad frame to the end of its sector, or fill a later sector. */

@@ -178,7 +178,8 @@ describe('createFileWal', () => {
     const synced = ends[10] as number
     const sectorEnd = (from: number): number => 512 * Math.ceil((from + 1) / 512)
     const second = sectorEnd(synced)
-    // The earlier bytes of the same disk block were written before. A later disk block is lost as a whole.
+    // In the first case, the beginning of the sector was written by an earlier sync, and the rest is lost. In the
+    // second case, a whole later sector is lost.
     for (const [from, to] of [
       [synced, second],
       [second, second + 512],
@@ -190,7 +191,7 @@ describe('createFileWal', () => {
       expect(readFileSync(path())).toEqual(whole.subarray(0, ends[kept]))
       expect(readFileSync(`${path()}.CORRUPTED`)).toEqual(written)
     }
-    // These zeros are not a lost block of the disk, so they are damage.
+    // These zeros begin inside a frame and fill no whole sector, so they are damage and not a lost sector.
     const elsewhere = Buffer.from(whole).fill(0, synced + 2, second)
     writeFileSync(path(), elsewhere)
     await expect(open()).rejects.toMatchObject({ code: WAL_ERRORS.corrupted })
@@ -198,7 +199,7 @@ describe('createFileWal', () => {
 
   it.runIf(existsSync('/proc/self/fd'))('error: writes nothing after a failed write', async () => {
     const { wal } = await open()
-    // The file of the log is closed: its descriptor number is free now.
+    // The descriptor of the log's file. The test closes it, so that the next write fails.
     const number = Number(readdirSync('/proc/self/fd').find((fd) => linkOf(fd) === path()))
     closeSync(number)
     wal.append(timeout(1, 1), 0n)
@@ -213,7 +214,7 @@ describe('createFileWal', () => {
   })
 })
 
-/** Returns the end of each frame, with 0 first. */
+/** Returns the offset of the end of each frame. The first item is 0. */
 function frameEnds(bytes: Buffer): number[] {
   const ends = [0]
   for (let offset = 0; offset < bytes.length; ends.push(offset)) offset += 8 + bytes.readUInt32BE(offset + 4)

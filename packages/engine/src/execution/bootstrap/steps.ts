@@ -27,7 +27,7 @@ export const BOOTSTRAP_STEPS = defineSteps<BootstrapStep, BootstrapStepPlan>([
     name: 'restore-app',
     writes: 'application',
     waitsFor: [],
-    // The application decides when its data are durable.
+    // The node cannot force the restored data to the disk: the application decides when its data are durable.
     forced: false,
     recoversBy: 'restore-again',
   },

@@ -47,7 +47,7 @@ export interface BlockToCommit {
   readonly blockId: BlockId
   readonly block: Block
   readonly steps?: StoringSteps | undefined
-  /** Runs `publish` at once, or when the events of earlier heights are published. Default: at once. */
+  /** Decides when `publish` runs: at once, or after the events of the earlier heights. Default: at once. */
   readonly show?: ((publish: () => void) => void) | undefined
 }
 
@@ -145,7 +145,7 @@ export function commitActions(given: BlockToCommit, modules: CommitModules): Com
   }
 }
 
-/** Returns what an earlier step has set. */
+/** Returns a result that an earlier step of the block has set. */
 function got<T>(value: T | undefined): T {
   if (value === undefined) throw stepOrder('a step of the commit began before the step that it waits for')
   return value

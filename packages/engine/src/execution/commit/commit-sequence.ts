@@ -5,8 +5,8 @@ import { type CommitStep, commitSteps, LAST_STEPS, STATE_IS_KNOWN } from './step
 
 export interface CommitSequenceOptions {
   /**
-   * True if the application runs in this process, so that a crash loses what it has executed. Then it executes a block
-   * while the block is being saved.
+   * True if the application runs in this process, so that a crash loses what the application has executed. Then the
+   * application executes a block while the node still saves the block.
    */
   readonly isAppInProcess: boolean
 }
@@ -19,9 +19,9 @@ export interface CommitSequenceModules extends CommitModules {
 /** Commits blocks one after the other. The first steps of a block run while the last steps of the block before run. */
 export interface CommitSequence {
   /**
-   * Commits a valid block. Resolves with the state after the block when the application has committed, so that the
-   * caller may continue with the next height. Rejects if an earlier step of this block fails, or a step of an earlier
-   * block for which such a step waits.
+   * Commits a valid block. Resolves with the state after the block when the application has committed the block, so
+   * that the caller may continue with the next height. Rejects if a step up to this point fails, or if a step of an
+   * earlier block fails for which one of these steps waits.
    */
   readonly commit: (given: BlockToCommit) => Promise<State>
   /** Resolves when everything of all blocks so far is durable and published. Rejects if a step failed. */

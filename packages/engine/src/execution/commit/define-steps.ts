@@ -3,13 +3,13 @@ import { stepOrder } from '../errors.ts'
 /** A step of an earlier height that must be done before a step of this height begins. */
 export interface EarlierStep<Name extends string> {
   readonly step: Name
-  /** The number of heights between the two: 1 means the previous height. */
+  /** How many heights the earlier step is before the waiting step: 1 means the previous height. */
   readonly heightsBefore: 1 | 2
 }
 
 export interface Step<Name extends string> {
   readonly name: Name
-  /** The step begins when all of these are done. */
+  /** The steps that must be done before this step begins. */
   readonly waitsFor: readonly (NoInfer<Name> | EarlierStep<NoInfer<Name>>)[]
 }
 

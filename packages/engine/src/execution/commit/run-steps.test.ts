@@ -14,7 +14,7 @@ const STEPS = defineSteps<Name, object>([
   { name: 'clean', waitsFor: ['commit'] },
 ])
 
-/** Steps that end when the test says so. */
+/** Runs steps that end only when the test calls `end` or `fail`. */
 function setUp(earlier?: StepRun<Name>, without: readonly Name[] = []) {
   const begun: Name[] = []
   const ends = new Map<Name, PromiseWithResolvers<void>>()
@@ -140,6 +140,6 @@ test('behavior: a run holds neither its actions, when they are done, nor the run
   await nextTurn()
   collect()
   expect(blocks.map((block) => block.deref())).toEqual(new Array(5).fill(undefined))
-  // This use keeps the last run in memory during the collection above.
+  // The last run is used again here, so that it stays in memory during the collection above.
   await last?.when('clean')
 })

@@ -2,7 +2,10 @@ import type { Step } from './define-steps.ts'
 
 type Action = () => Promise<void> | void
 
-/** Performs a step. A step without an action is done as soon as the steps that it waits for are done. */
+/**
+ * The functions that perform the steps, by the names of the steps. A step without an action is done as soon as the
+ * steps that it waits for are done.
+ */
 export type StepActions<Name extends string> = { readonly [N in Name]?: Action | undefined }
 
 /** The steps of one height, in progress. */
@@ -17,7 +20,10 @@ export interface StepRun<Name extends string> {
 export interface StepRunOptions<Name extends string> {
   readonly steps: readonly Step<Name>[]
   readonly actions: StepActions<Name>
-  /** The runs of the height before this one and of the height before that. Absent: there is nothing to wait for. */
+  /**
+   * The runs of the two heights before this one, the previous height first. If a run is absent, no step waits for a
+   * step of its height.
+   */
   readonly earlier: readonly (StepRun<Name> | undefined)[]
   /** Called after each step that has an action. The step is done when the result resolves. */
   readonly onStep?: ((step: Name) => Promise<void> | void) | undefined
@@ -25,9 +31,12 @@ export interface StepRunOptions<Name extends string> {
 
 interface Progress<Name extends string> {
   readonly step: Step<Name>
-  /** The action of the step. It is released when the step begins, because it holds a block. */
+  /**
+   * The action of the step. The reference to it is dropped when the step begins, because the action keeps a block in
+   * memory.
+   */
   action: Action | undefined
-  /** The number of steps that this one still waits for. */
+  /** The number of steps that must still be done before this step begins. */
   missing: number
   status: 'waiting' | 'running' | 'done' | 'failed'
   error?: unknown
@@ -39,12 +48,13 @@ interface Waiting {
 }
 
 /**
- * Performs steps, each as soon as those that it waits for are done. Steps that become ready together begin in the order
- * of the list. A failure ends the steps that wait for the failed one; all others are performed.
+ * Performs steps. Each step begins as soon as the steps that it waits for are done. Steps that become ready together
+ * begin in the order of the list. If a step fails, the steps that wait for it are not performed; all other steps are
+ * performed.
  */
 export function runSteps<Name extends string>(options: StepRunOptions<Name>): StepRun<Name> {
-  // No function below refers to the options, because they hold blocks and the earlier runs, which in turn hold their
-  // blocks.
+  // The functions that live as long as the run must not refer to `options`. They would keep the earlier runs in memory,
+  // and with them the blocks of all earlier heights.
   const entries = entriesOf(options)
   const { advance, done, failed, when } = perform(entries, options.onStep)
   watchEarlier(entries, options.earlier, { done, failed })
@@ -74,7 +84,7 @@ function perform<Name extends string>(
   const waiting = new Map<Name, Waiting[]>()
   let running = 0
 
-  /** The steps of this run that wait for a step. */
+  /** Returns the steps of this run that wait for the given step. */
   const after = ({ name }: Step<Name>): Progress<Name>[] =>
     entries.filter(({ step }) => step.waitsFor.some((wait) => wait === name))
 

@@ -2,7 +2,7 @@ import { defineSteps, type EarlierStep, onlySteps, type Step } from './define-st
 
 /** How the next start repairs a step that was not durable when the process ended. */
 export type Recovery =
-  /** The WAL is fed to the machine, which decides the height, with the same block or another one. */
+  /** The WAL is fed to the machine, which decides the height again, with the same block or with another one. */
   | 'decide-again'
   /** The stored block replaces the messages that led to it: the WAL records of its height are skipped. */
   | 'use-block'
@@ -43,8 +43,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'save-block',
     writes: 'block store',
-    // With these waits, no store is ever more than one height behind another, and WAL and signer are at most two
-    // heights behind.
+    // Because of these waits, no store is ever more than one height behind another store, and the WAL and the sign
+    // state are at most two heights behind.
     waitsFor: [
       { step: 'prune', heightsBefore: 1 },
       { step: 'sync-signed', heightsBefore: 2 },
@@ -79,7 +79,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'commit-app',
     writes: 'application',
-    // A replay of the block needs only the stored block and the stored responses.
+    // After a crash the block is replayed from the stored block and the stored responses, so both are durable before
+    // the application commits.
     waitsFor: ['save-block', 'mark-height', 'save-responses'],
     forced: false,
     recoversBy: 'replay-block',
@@ -145,12 +146,13 @@ export type CommitStep =
 /** The step after which the machine may begin the next height: the state is known, and the application has committed. */
 export const STATE_IS_KNOWN: CommitStep = 'update-evidence'
 
-/** When these are done, everything of a height is durable and published. */
+/** The steps after which everything of a height is durable and published. */
 export const LAST_STEPS: readonly CommitStep[] = ['prune', 'publish']
 
 /**
- * An application in another process may survive this process, and report a height that it has executed but not
- * committed. It receives only stored blocks.
+ * The additional steps for which `finalize` waits if the application runs in another process. Such an application may
+ * survive this process, and then report a height that it has executed but not committed. So it receives only stored
+ * blocks.
  */
 const APP_OUTSIDE_WAITS: readonly CommitStep[] = ['save-block']
 

@@ -27,7 +27,7 @@ export interface HandshakeOptions {
   readonly genesis: GenesisDoc
   /** The state in the state store, or the genesis state. */
   readonly state: State
-  /** Called now and then during a long replay. */
+  /** Called from time to time during a long replay of blocks. */
   readonly onProgress?: (progress: { readonly height: number; readonly from: number; readonly to: number }) => void
   readonly signal?: AbortSignal
 }
@@ -132,7 +132,7 @@ async function replay(state: State, { heights, appHash, options }: Replay, modul
   if (recovery === 'replay-responses') {
     const saved = stateStore.loadLastFinalizeBlockResponse(heights.store)
     logger.info('Replay last block using mock app')
-    // Responses that an older version saved have no hash.
+    // Responses in the format of a version before CometBFT v0.38 contain no app hash.
     const response = saved.appHash.length > 0 ? saved : { ...saved, appHash }
     if (!equalBytes(response.appHash, appHash)) {
       throw appHashMismatch(heights.store, { app: appHash, chain: response.appHash })
@@ -174,7 +174,10 @@ async function catchUpApp(
   return (await replayBlocks(range, { ...modules, app: modules.abci.consensus })) ?? appHash
 }
 
-/** If the application returns no hash at InitChain, the hash of the genesis document is used. */
+/**
+ * Checks the hash that the application has before the first block. If the application has none, the hash in the state
+ * is used.
+ */
 function checkGenesisHash(appHash: Uint8Array, state: State): State {
   if (appHash.length === 0 || equalBytes(appHash, state.appHash)) return state
   throw appHashMismatch(0, { app: appHash, chain: state.appHash })

@@ -10,7 +10,7 @@ import { validatorsFromUpdates } from '../validator-updates.ts'
 import { HANDSHAKE_ERRORS, HandshakeError } from './errors.ts'
 
 export function initChainRequest(genesis: GenesisDoc): RequestInitChain {
-  // The validators have the order of the set: by power, then by address.
+  // The request names the validators in the order of the validator set: by power, then by address.
   const { validators } = makeGenesisState(genesis).validators
   return {
     time: genesis.genesisTime,
@@ -35,7 +35,7 @@ export function applyInitChain(state: State, genesis: GenesisDoc, response: Resp
     params === undefined ? state.consensusParams : updateConsensusParams(state.consensusParams, params)
   const changed: State = {
     ...state,
-    // If there is no hash, the hash of the genesis document stays.
+    // If the application returned no hash, the hash of the genesis document stays.
     appHash: response.appHash.length > 0 ? response.appHash : state.appHash,
     lastResultsHash: hashFromByteSlices([]),
     consensusParams,

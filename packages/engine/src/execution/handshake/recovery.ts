@@ -53,7 +53,8 @@ export function recoveryOf(
   { initialHeight, isIndexed }: { readonly initialHeight: number; readonly isIndexed: boolean },
 ): Extract<Recovery, 'replay-block' | 'replay-responses' | 'index-last-block' | 'none'> {
   if (store === 0) return 'none'
-  // The application committed, but the state was not saved.
+  // The state lacks the last stored block. If the application has committed this block, its stored responses are
+  // enough.
   if (isBehind({ store, state }, initialHeight)) return app === store ? 'replay-responses' : 'replay-block'
   return isIndexed ? 'none' : 'index-last-block'
 }

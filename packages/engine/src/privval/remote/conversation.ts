@@ -11,10 +11,14 @@ type AnswerOf<Case extends Sum['case']> = Extract<Sum, { case: Case }>['value']
 /** One connection to a signer. Every request has one answer. */
 export interface Conversation {
   /**
-   * Sends one request at a time. Any other message, or no answer in time, ends the connection: `PRIVVAL_SIGNER_LOST`.
+   * Sends a request, and resolves with the signer's answer. The caller sends one request at a time. Any other message,
+   * or no answer in time, ends the connection and rejects with `PRIVVAL_SIGNER_LOST`.
    */
   readonly ask: <Case extends Sum['case']>(question: Sum, expected: Case) => Promise<AnswerOf<Case>>
-  /** Begins to listen. The connection may end at once. */
+  /**
+   * Begins to read the signer's messages. If the connection is closed already, the conversation may end during this
+   * call.
+   */
   readonly begin: () => void
   readonly end: (error: PrivvalError) => void
 }

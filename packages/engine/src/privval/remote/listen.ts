@@ -26,7 +26,10 @@ export interface ListenModules {
 }
 
 export interface SignerListener {
-  /** Resolves when all connections have ended. Close the link first. */
+  /**
+   * Stops listening. Resolves when all connections have ended, so the caller must close the signer link before, which
+   * ends the signer's connections.
+   */
   readonly close: () => Promise<void>
 }
 

@@ -1,15 +1,15 @@
 /** Time limits and the number of attempts for a remote signer. */
 export interface RemoteSignerOptions {
-  /** The time limit for a signer to connect when one is needed. */
+  /** Milliseconds for which a request waits for a signer to connect, if no signer is connected. */
   readonly acceptTimeoutMs: number
-  /** The time limit for an answer. */
+  /** Milliseconds for which the node waits for the signer's answer to a request. */
   readonly answerTimeoutMs: number
   /**
-   * Milliseconds of silence after which the signer is pinged. Signers close silent connections; the reference's does
-   * after 5 s.
+   * Milliseconds without a message after which the node pings the signer. A signer closes a silent connection; the
+   * reference's signer does so after 5 s.
    */
   readonly pingAfterMs: number
-  /** The number of attempts for a signature, if the signer is not connected or does not answer. */
+  /** The maximum number of attempts for one signature, while the signer is not connected or does not answer. */
   readonly attempts: number
   readonly retryAfterMs: number
 }
@@ -23,7 +23,7 @@ export const DEFAULT_REMOTE_SIGNER_OPTIONS: RemoteSignerOptions = {
   retryAfterMs: 100,
 }
 
-/** The longest message of a signer, in bytes, as for the reference. */
+/** The maximum size of a signer's message, in bytes; the reference's figure. */
 export const MAX_SIGNER_MESSAGE_SIZE = 10 * 1024
 
 /** The maximum number of handshakes with signers at the same time; further connections are closed. */

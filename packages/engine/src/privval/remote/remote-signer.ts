@@ -16,10 +16,11 @@ export interface RemoteSignerModules {
 }
 
 /**
- * Creates a signer in another process, which holds the key and the sign state. The public key is requested first. This
- * rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST`, or with
- * `PRIVVAL_SIGNER_REFUSED`. To sign rejects with the same codes; the first two come only after several attempts, and
- * never for a patient request. A signature that does not match the request gives `PRIVVAL_SIGNER_ANSWER`.
+ * Creates the node's side of a signer in another process, which holds the key and the sign state. Requests the public
+ * key first. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST`, or with
+ * `PRIVVAL_SIGNER_REFUSED`. `signVote` and `signProposal` reject with the same codes. They reject with the first two
+ * codes only after several attempts, and never if the request is patient. They reject with `PRIVVAL_SIGNER_ANSWER` if
+ * the signature does not match the request.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },
@@ -43,8 +44,8 @@ export async function createRemoteSigner(
 
   /**
    * Repeats a request if the signer is not connected or does not answer, but not after a refusal. After the last
-   * attempt the signer counts as lost: until it answers again, each request has only one attempt, which does not wait
-   * for a connection.
+   * attempt the signer counts as lost. Until a lost signer answers again, each request has only one attempt, which does
+   * not wait for a connection.
    */
   async function persistently<T>(run: (signer: Conversation) => Promise<T>, patient = false): Promise<T> {
     for (let attempt = 1; ; attempt++) {

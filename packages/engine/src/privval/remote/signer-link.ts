@@ -80,7 +80,8 @@ export function createSignerLink(
     if (current === undefined) return
     pinging = clock.after(pingAfterMs, () => {
       const asked = ask((conversation) => conversation.ask({ case: 'pingRequest', value: {} }, 'pingResponse'), 0)
-      // If a signer does not answer, its connection ends and reports the error.
+      // The error is ignored here: if a signer does not answer, its connection ends, and the end of the connection is
+      // reported.
       asked.catch(() => undefined)
     })
   }

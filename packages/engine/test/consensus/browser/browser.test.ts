@@ -36,7 +36,8 @@ test.each([
 
 test('four machines decide a height in a context that has nothing of Node', async () => {
   const { code } = await bundle('one-height.ts')
-  // A context of `vm` has only the language itself. Every browser also has these two functions.
+  // A context of `vm` has only the language itself. `TextDecoder` and `TextEncoder` are added, because every browser
+  // has them too.
   const context = createContext({ TextDecoder, TextEncoder })
   runInContext(code, context)
   const result = (await runInContext('page.runOneHeight()', context)) as OneHeight

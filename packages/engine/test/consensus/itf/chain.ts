@@ -14,7 +14,7 @@ import type { State } from '@org/types/state'
 import { copyIncrementProposerPriority, hashValidators, proposerOf, validatorByAddress } from '@org/types/validators'
 import { makeFirstState } from '../../support/first-state.ts'
 
-/** The clock reading of all inputs: timeouts fire when the trace has them. */
+/** The clock reading of all inputs. The clock stands still, because the trace decides when a timeout fires. */
 export const NOW = 1_700_000_000_000_000_000n
 
 export interface NamedBlock {
@@ -93,7 +93,7 @@ export function createChain(names: readonly string[]): Chain {
   }
 }
 
-/** A value with the shape of a commit. Its contents are never read. */
+/** Returns an object with the fields of a commit. No test reads their values. */
 function commitOf(height: number, size: number) {
   if (height === 0) return { height, round: 0, blockId: ZERO_BLOCK_ID, signatures: [] }
   const hash = sha256(utf8ToBytes(`${height}`))

@@ -45,7 +45,7 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
     if (live === undefined || sent === undefined) throw new Error(`${validator} is not in the trace`)
     feed(live, move)
     if (move.sent !== undefined) sent.set(...sayingOf(move.sent))
-    // The last state of a validator is always compared, because it shows the purpose of the trace.
+    // The last state of a validator is always compared, because the trace was made to reach this state.
     if (owesProposal(node) || !(isAtRest(node) || last.get(validator) === move)) continue
     const model = factsOfModel(node, sent)
     const machine = factsOfMachine(live.host, { height: node.es.cs.height, blockName: chain.blockName })
@@ -55,7 +55,8 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
       .map((field) => ({ field, model: model.get(field) ?? 'none', machine: machine.get(field) ?? 'none' }))
       .filter((pair) => pair.model !== pair.machine)
     yield { at, validator, node, live, blockName: chain.blockName, facts: fields.length, differences }
-    // The machine waits for a timeout that the model did not need, so this timeout fires now.
+    // If the machine is in an earlier step or round, it waits for a timeout that the model did not need. This timeout
+    // fires now.
     if (differences.some(({ field }) => field === 'step' || field === 'round')) live.passTo(node.es.cs)
   }
 }

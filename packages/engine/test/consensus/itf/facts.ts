@@ -32,7 +32,7 @@ const STEPS: Readonly<Record<RoundStep, string>> = {
   [RoundStep.newRound]: 'new round',
   [RoundStep.propose]: 'propose',
   [RoundStep.prevote]: 'prevote',
-  // The model's steps do not show whether a timeout runs.
+  // The model has no separate steps for the waits, so a wait counts as the step before it.
   [RoundStep.prevoteWait]: 'prevote',
   [RoundStep.precommit]: 'precommit',
   [RoundStep.precommitWait]: 'precommit',

@@ -15,12 +15,12 @@ import {
 } from '../../../src/consensus/machine/index.ts'
 import { type Chain, NOW } from './chain.ts'
 
-/** The application accepts every block except this one, as the model does. */
+/** The value whose block the application rejects. The model rejects this value too. */
 const INVALID = 'invalid'
 
 export interface HostOptions {
   readonly name: string
-  /** The value that the machine is to propose, by height and round of the model. */
+  /** The values that the machine must propose, by height and round of the model. */
   readonly plan: ReadonlyMap<string, string>
   readonly wrap: (machine: Machine) => Machine
 }

@@ -2,15 +2,19 @@ import { RoundStep } from '../../../src/consensus/machine/index.ts'
 import type { VoteSet } from '../../../src/consensus/machine/votes/index.ts'
 import type { Difference, Point } from './drive.ts'
 
-/** A deliberate difference between CometBFT v0.38 and the model, and the condition under which it is allowed. */
+/**
+ * A deliberate difference between CometBFT v0.38 and the model. `explains` returns true for a difference that the rule
+ * allows.
+ */
 export interface Rule {
   readonly name: string
   readonly explains: (difference: Difference, point: Point) => boolean
 }
 
 /**
- * `addVote`: the model skips to a round with 1/3 of the votes, the node with 2/3 of one type. Before that, the node
- * sends nothing in the new round, and votes by time-outs in the round that the model left.
+ * `addVote`: the model skips to a later round when it has 1/3 of the votes of this round; the node skips when it has
+ * 2/3 of one type. Until then the node sends nothing in the later round. Its timeouts make it vote in the round that
+ * the model has left.
  */
 const SKIP: Rule = {
   name: 'a round is skipped by two thirds',
@@ -31,7 +35,10 @@ const SKIP: Rule = {
   },
 }
 
-/** A consequence of `SKIP`: the model has a quorum that contains its own vote, which the machine has not sent. */
+/**
+ * A consequence of `SKIP`: the model has a quorum that contains its own vote, but the machine has not sent this vote
+ * yet.
+ */
 const LATE: Rule = {
   name: 'a quorum lacks the vote of a node that came late',
   explains: ({ field, model, machine }, point) => {
@@ -79,8 +86,8 @@ const APPEAL: Rule = {
 }
 
 /**
- * `addVote`, `handleTimeout`: the node precommits before it leaves a round or commits; the model may leave a round or
- * decide without a precommit of its own.
+ * `addVote`, `handleTimeout`: the node precommits before it leaves a round or commits. The model may leave a round or
+ * decide without its own precommit.
  */
 const PRECOMMIT: Rule = {
   name: 'precommits of two thirds end the prevotes',
@@ -102,8 +109,8 @@ const PRECOMMIT: Rule = {
 }
 
 /**
- * `enterCommit`: after two thirds of the precommits the node does not vote any more; the model continues to vote until it
- * has the proposal.
+ * `enterCommit`: when the node has two thirds of the precommits for a block, it does not vote any more. The model
+ * continues to vote until it has the proposal.
  */
 const COMMIT: Rule = {
   name: 'a decision waits for its block in a step of its own',
@@ -143,7 +150,10 @@ const UNLOCK: Rule = {
   },
 }
 
-/** A consequence of another prevote of the node: with this prevote, the node has a polka that the model does not have. */
+/**
+ * A consequence of a prevote of the node that differs from the model's prevote: the node's prevote completes a polka
+ * that the model does not have.
+ */
 const OWN: Rule = {
   name: 'its other prevote makes a polka',
   explains: ({ field, model, machine }, point) => {
@@ -159,8 +169,8 @@ const OWN: Rule = {
 }
 
 /**
- * The reverse case of `OWN`: with the prevote of the model there is a polka, and with the prevote of the node there is
- * none, so the node waits for the timeout.
+ * The reverse of `OWN`: the model's prevote completes a polka, and the node's different prevote does not. So the node
+ * waits for the timeout.
  */
 const ALONE: Rule = {
   name: 'its other prevote leaves no polka',

@@ -51,7 +51,7 @@ export interface ModelNode {
 
 /** One step of a validator of the model: its inputs, its messages, and its state after the step. */
 export interface Move {
-  /** The index of the state after the step. */
+  /** The index of the state after the step, in the list of states of the trace. */
   readonly at: number
   readonly validator: string
   readonly starts: boolean
@@ -85,7 +85,8 @@ export function readTrace(text: string): Trace {
     return before === undefined ? [] : moveOf(before, state, at)
   })
   const all = moves.flatMap(({ votes, proposals }) => [...votes, ...proposals].map(({ srcAddress }) => srcAddress))
-  // The validators are named v1 to vN. A faulty and silent validator at the end of the list appears in no message.
+  // The validators are named v1 to vN. If the last validators of the list are faulty and silent, they appear in no
+  // message, so N is at least 4.
   const count = Math.max(4, ...[...correct, ...all].map((name) => Number(name.slice(1))))
   return { validators: Array.from({ length: count }, (_, i) => `v${i + 1}`), correct, states: states.length, moves }
 }

@@ -24,11 +24,17 @@ export interface LiveValidator {
    * needs them, as gossip does.
    */
   readonly receiveProposal: (proposal: ModelProposal) => void
-  /** Fires the timeout when the machine has asked for it. */
+  /**
+   * Fires a timeout of the model's `kind`. If the machine has not requested this timeout yet, it fires when the machine
+   * requests it.
+   */
   readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
   /** Fires the timeouts that the machine has requested and that the model did not need to reach this point. */
   readonly passTo: (place: ModelNode['es']['cs']) => void
-  /** Heights and rounds, as `0/1`, in which the model received its own vote before the machine had sent one. */
+  /**
+   * Heights and rounds of the model, such as `0/1`, in which the model received its own vote before the machine had
+   * sent its own.
+   */
   readonly late: ReadonlySet<string>
 }
 
@@ -57,7 +63,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   const due = new Set<string>()
   let certificates = 0
 
-  /** Feeds an input. Then also feeds the inputs that arrived too early before, as far as they can be fed now. */
+  /** Feeds an input. Then feeds the inputs that came too early before, if the machine can use them now. */
   function feed(input: UntimedInput): void {
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }
@@ -77,7 +83,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
     return proposal === undefined ? partOfBlock() : inputOf(toProposal(chain, proposal), proposal.srcAddress)
   }
 
-  /** Returns the first candidate that is present and was not used before. */
+  /** Returns the first candidate that is present and that this function has not returned before. */
   function once<T>(candidates: readonly (T | undefined)[]): T | undefined {
     const found = candidates.find((one) => one !== undefined && !used.has(one))
     used.add(found)
@@ -93,8 +99,8 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   /**
-   * The trace decides when a validator receives its own vote. The machine then receives the vote that it sent itself.
-   * If it has not sent the vote yet, it receives the vote as soon as it has sent it.
+   * Receives a vote at the moment at which the trace delivers it. For the validator's own vote, the machine receives
+   * the vote that the machine itself sent, as soon as it has sent this vote.
    */
   function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {

@@ -37,12 +37,12 @@ export class HeightVoteSet {
     this.#open(0)
   }
 
-  /** The last round that is always tracked. */
+  /** The last of the rounds that are always tracked. A later round is tracked only if a peer opened it. */
   get round(): number {
     return this.#round
   }
 
-  /** Rounds whose votes are kept. */
+  /** The number of rounds whose votes are tracked. */
   get rounds(): number {
     return this.#rounds.size
   }

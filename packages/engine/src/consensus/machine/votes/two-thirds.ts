@@ -1,10 +1,13 @@
 import type { BlockId } from '@org/types/block'
 import type { VoteSet } from './vote-set.ts'
 
-/** A set with votes of +2/3, for any blocks or nil. Once true, this stays true, because votes are never removed. */
+/**
+ * A vote set in which +2/3 voted, each for any block or for nil. A set never loses this type, because votes are never
+ * removed.
+ */
 export type TwoThirdsVotes = VoteSet & { readonly hasTwoThirdsAny: true }
 
-/** A set with votes of +2/3 for one block, or for nil. */
+/** A vote set in which +2/3 voted for the same block, or all for nil. */
 export type MajorityVotes = TwoThirdsVotes & { readonly majority: BlockId }
 
 export const hasTwoThirds = (votes: VoteSet): votes is TwoThirdsVotes => votes.hasTwoThirdsAny

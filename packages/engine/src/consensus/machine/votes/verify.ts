@@ -8,7 +8,7 @@ import { VOTE_REFUSALS, type VoteRefusal } from './errors.ts'
  */
 export type VerifySignature = (publicKey: PublicKey, message: Uint8Array, signature: Uint8Array) => boolean
 
-/** The signatures that a vote must have: message and signature of each. */
+/** Returns the signatures that a vote must have. Each item is the signed message and its signature. */
 export function signaturesOf(chainId: string, vote: Vote, extended: boolean): readonly [Uint8Array, Uint8Array][] {
   const own: [Uint8Array, Uint8Array] = [voteSignBytes(chainId, vote), vote.signature]
   return extended && isPrecommitForBlock(vote)

@@ -29,8 +29,8 @@ export type VoteAddition =
   | { readonly kind: 'duplicate' }
   | { readonly kind: 'refused'; readonly refusal: VoteRefusal }
   /**
-   * The validator signed both votes. `added` is true if the new vote was added, because a peer claims +2/3 for its
-   * block.
+   * The validator signed two different votes. `added` is true if the new vote was added too, because a peer claims +2/3
+   * for its block.
    */
   | { readonly kind: 'conflict'; readonly existing: Vote; readonly added: boolean }
 
@@ -60,7 +60,7 @@ export class VoteSet {
     return this.#primary.length
   }
 
-  /** Checks a vote without adding it; the signatures last. */
+  /** Checks a vote without adding it. The signatures are checked last, because this costs the most. */
   check(vote: Vote): VoteCheck {
     const { options } = this
     const refused = (refusal: VoteRefusal): VoteCheck => ({ kind: 'refused', refusal })

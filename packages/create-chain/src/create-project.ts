@@ -61,8 +61,8 @@ async function manifestOf(name: string): Promise<string> {
 }
 
 /**
- * Writes a project into `folder`, which must be new or empty. Returns the files. Rejects with a {@link CreateError}
- * (`CREATE_BAD_NAME`, `CREATE_FOLDER_EXISTS`).
+ * Writes a project into `folder`, which must be new or empty. Returns the paths of the written files. Rejects with a
+ * {@link CreateError} (`CREATE_BAD_NAME`, `CREATE_FOLDER_EXISTS`).
  */
 export async function createProject(folder: string): Promise<readonly string[]> {
   checkName(folder)

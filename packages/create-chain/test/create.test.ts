@@ -14,7 +14,7 @@ const runFile = promisify(execFile)
 /** The environment of the scripts. Like npm, it puts the folder of this Node.js first on PATH. */
 const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH ?? ''}` }
 
-/** Runs the command in a folder. The packages are not installed. */
+/** Runs the command in a folder, without installing the packages. */
 async function create(
   cwd: string,
   ...args: readonly string[]

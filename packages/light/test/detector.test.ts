@@ -52,7 +52,7 @@ async function attackOf(primary: MemoryProvider, witness: MemoryProvider, option
   const client = await makeClient({ options, modules: { primary, witnesses: [witness], store } })
   const failure = await failureOf(client.verifyAtHeight(30))
   if (failure.code !== LIGHT_ERRORS.attack) throw failure
-  // The client trusts neither this header nor any header after the beginning of the attack.
+  // The client trusts neither the false header nor any header after the beginning of the attack.
   expect(await store.at(30)).toBeUndefined()
   return { ...failure.data, last: await store.lastHeight() }
 }
@@ -81,7 +81,8 @@ describe('an attack', () => {
   })
 
   test('an attack of strangers with a third of the validators is detected (lunatic)', async () => {
-    // The keys are two of the four validators of height 1, and a new one.
+    // The false headers are signed with the keys of two of the four validators of height 1, and with the key of a
+    // stranger.
     const keys = [...KEYS.slice(0, 2), ...makeKeys(1, 'stranger')]
     const lies = forkAfter(2, 40, keys)
     const witness = provider('honest')

@@ -34,7 +34,7 @@ describe('the provider over HTTP', () => {
       ['validators', '2'],
       ['validators', '3'],
     ])
-    // One request has the commit with the first page, and one request has the other pages.
+    // The first request is for the commit and the first page of validators. The second request is for all other pages.
     expect(node.requests()).toBe(2)
   })
 
@@ -58,7 +58,8 @@ describe('the provider over HTTP', () => {
     await using node = await startMadeNode(large, undefined, { refuseBatches: true })
     const provider = providerOf(node.url)
     for (const height of [1, 2]) expect(await provider.lightBlock(height)).toEqual(large.get(height))
-    // The node receives one request that it refuses, and four calls for each block.
+    // The node receives one request with several calls, which it refuses. Then it receives four requests for each
+    // block, each with one call.
     expect(node.requests()).toBe(9)
     expect(node.calls).toHaveLength(8)
   })
@@ -149,7 +150,8 @@ describe('the provider over HTTP', () => {
   test('a node that refuses for another reason is not blamed, and receives no further request', async () => {
     await using node = await startMadeNode(large, () => ({ error: { code: -32603, message: 'Internal error' } }))
     expect(await failureOf(providerOf(node.url).lightBlock(2))).toMatchObject({ code: LIGHT_ERRORS.noResponse })
-    // The client sends the call once more alone, because the node may refuse several calls in one request.
+    // The client sends the first call again in a separate request, because the node may refuse several calls in one
+    // request.
     expect(node.requests()).toBe(2)
   })
 

@@ -22,7 +22,7 @@ export interface MadeNode extends AsyncDisposable {
 
 const refused = (data: string) => ({ error: { code: -32603, message: 'Internal error', data } })
 
-/** The results of further methods. */
+/** Further methods of the node, which return results that the test chooses. */
 export type Extra = Readonly<Record<string, (params: Call['params']) => JsonObject>>
 
 function answerOf(blocks: Blocks, { method, params }: Call, extra: Extra) {
@@ -65,7 +65,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
     for await (const chunk of request) body += chunk
     return body
   } catch {
-    // The client aborted the request.
+    // The client aborted the request, so the node does not answer it.
     return undefined
   }
 }

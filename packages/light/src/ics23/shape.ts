@@ -24,12 +24,13 @@ function restOfIavlPrefix(prefix: Uint8Array): number {
 }
 
 /**
- * Checks that a prefix is the prefix of an IAVL node. The library checks only its length. Source: `validateIavlOps` of
- * `ics23` in Go.
+ * Checks that the bytes are the prefix of an IAVL node at a layer of the tree; a leaf is at layer 0. The library checks
+ * only the length of the prefix. Source: `validateIavlOps` of `ics23` in Go.
  */
 function checkIavlNode(prefix: Uint8Array, layer: number): void {
   const rest = restOfIavlPrefix(prefix)
-  // In zigzag form, the byte is twice the height. A leaf has the height 0, and each node is higher than its child.
+  // The first byte contains the height of the node in zigzag form, which is twice the height. A leaf has the height 0,
+  // and each node is higher than its child.
   const height = (prefix[0] ?? 0) / 2
   if (layer === 0 ? height !== 0 : height < layer || height > 63) throw failed('an IAVL node has a wrong height')
   if (layer === 0 ? rest === 0 : rest === 1 || rest === 34) return
@@ -39,7 +40,7 @@ function checkIavlNode(prefix: Uint8Array, layer: number): void {
 export type TreeKind = 'iavl' | 'simple'
 const CHILD_SIZES: Readonly<Record<TreeKind, number>> = { iavl: 33, simple: 32 }
 
-/** Checks an inner node. Its suffix must be empty, or the hash of exactly one other child. */
+/** Checks an inner node of a tree. The suffix of the node must be empty, or the hash of exactly one child. */
 function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: number): void {
   const [before, after] = [prefix ?? new Uint8Array(0), suffix ?? new Uint8Array(0)]
   const size = CHILD_SIZES[kind]
@@ -48,7 +49,8 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   else if (before[0] !== 1 || (before.length !== 1 && before.length !== 1 + size)) {
     throw failed(`the prefix of an inner node is wrong: ${before.length} bytes`)
   }
-  // One child is the node of the step before. The hash of the other child is in the prefix or in the suffix.
+  // One child is the node of the step before, so the node must contain the hash of one other child, in the prefix or in
+  // the suffix.
   const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1
   if (hasLeft === after.length > 0) throw failed('an inner node has not two children')
 }

@@ -14,7 +14,10 @@ export interface HttpProviderOptions extends Omit<RpcProviderOptions, 'name'> {
 export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'> {
   /** The function that sends requests. Default: the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Makes the function that sends requests, and reads no answer beyond the bounds. Default: it uses `fetch`. */
+  /**
+   * Makes the function that sends requests to a provider. The function must stop reading an answer that exceeds
+   * `bounds`. By default, it uses `fetch`.
+   */
   readonly createFetch?: (bounds: AnswerBounds, provider: string) => HttpFetch
   readonly clock?: Clock
   readonly random?: Random

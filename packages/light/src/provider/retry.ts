@@ -16,8 +16,8 @@ export interface RetryModules {
 const TIMEOUT = Symbol('timeout')
 
 /**
- * Returns the milliseconds before the next attempt, as in the reference: 0.5, 2, 4.5, 8 seconds, and up to a second
- * more.
+ * Returns the milliseconds before the next attempt: 0.5, 2, 4.5 and 8 seconds as in the reference, plus a random time
+ * of up to a second.
  */
 const backoff = (attempt: number, random: Random): number => 500 * attempt * attempt + random.below(1000)
 
@@ -39,7 +39,8 @@ async function once<T>(
 export interface RetryRequest<T> {
   readonly ask: (signal: AbortSignal) => Promise<T>
   /**
-   * True for an error after which the same request may succeed. The request is also sent again after every time-out.
+   * True for a transient error, after which the same request may succeed. The request is also sent again after every
+   * time-out.
    */
   readonly isTransient: (error: unknown) => boolean
   /** Called before each pause, with the error of the attempt and the milliseconds of the pause. */
@@ -48,7 +49,8 @@ export interface RetryRequest<T> {
 }
 
 /**
- * Sends a request until it succeeds or fails with another error, at most `attempts` times. Rejects with the last error.
+ * Sends a request, at most `attempts` times. Sends it again only after a time-out or a transient error. Rejects with
+ * the last error.
  */
 export async function withRetries<T>(
   { ask, isTransient, onRetry, signal }: RetryRequest<T>,

@@ -73,9 +73,10 @@ function codeOf(error: unknown): Code {
 const BLOCK_MISSING: readonly Code[] = [LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound]
 
 /**
- * Makes a provider over the RPC of a node. It calls `commit` and, for each page, `validators`, in one request if the
- * client has `batch` and the node accepts several calls. It sends one request at a time. If no answer comes within
- * `timeoutMs`, it sends the request again, after pauses that grow as in the reference.
+ * Makes a provider over the RPC of a node. For a block, it calls `commit` once and `validators` for each page. These
+ * calls are sent in one request if the client has `batch` and the node accepts several calls in one request. The
+ * provider sends one request at a time. If no answer comes within `timeoutMs`, it sends the request again, after pauses
+ * that grow as in the reference.
  */
 export function createRpcProvider(
   { chainId, name, timeoutMs = 5000, attempts = 5 }: RpcProviderOptions,

@@ -14,7 +14,7 @@ export type EventCover =
   | 'header'
   /** The transaction is in the block. Its result is not verified. */
   | 'tx'
-  /** Only the height of the event is verified: the chain has a block there. */
+  /** Only the height of the event is verified: the chain has a block at this height. */
   | 'height'
   /** Nothing is verified, because the event is not about a committed block. */
   | 'nothing'
@@ -38,8 +38,8 @@ interface EventModules {
 }
 
 /**
- * Keeps the last block. The events of its transactions come one after the other, and each of them is compared with this
- * block.
+ * Makes a client of blocks that keeps the last block. The events of the transactions of a block come one after the
+ * other, and each of them is compared with this block.
  */
 function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
   let last: { readonly height: unknown; readonly answer: Awaited<ReturnType<typeof blocks.block>> } | undefined

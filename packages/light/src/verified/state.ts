@@ -28,7 +28,10 @@ export interface VerifiedState {
   readonly blockResults: Verified<'blockResults', VerifiedResults>
   /** Returns the parameters at a height; without a height, the parameters of the latest block. */
   readonly consensusParams: Verified<'consensusParams', VerifiedParams>
-  /** Returns a page of the verified set. Only the light client sends requests to the node. */
+  /**
+   * Returns a page of the verified validator set at a height. The light client fetches the set, so this method sends no
+   * further request.
+   */
   readonly validators: Verified<'validators'>
 }
 

@@ -75,7 +75,7 @@ export function checkNewHeader(trusted: Header, block: LightBlock, { now, maxClo
   throw refuse('validators', `its validators have the hash ${want}, and the supplied validators have the hash ${got}`)
 }
 
-/** Returns the claim that more than 2/3 of the power of the block's own validators signed it. */
+/** Returns the claim to verify: the block's own validators, with more than 2/3 of their power, signed the block. */
 export function ownClaim({ chainId }: Header, { header, commit, validators }: LightBlock): CommitClaim {
   return { chainId, validators, blockId: commit.blockId, height: header.height, commit }
 }
@@ -85,7 +85,7 @@ export function ownCommitError(trusted: Header, { header }: LightBlock, cause: u
   return invalidHeader(trusted, header.height, { fault: 'commit', message: (cause as Error).message, cause })
 }
 
-/** Checks that more than 2/3 of the power of the block's own validators signed it. */
+/** Verifies that the block's own validators, with more than 2/3 of their power, signed the block. */
 export async function checkOwnCommit(trusted: Header, block: LightBlock, rules: VerificationRules): Promise<void> {
   try {
     await verifyCommitLight(ownClaim(trusted, block), rules.findInvalid)

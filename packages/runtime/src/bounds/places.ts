@@ -11,10 +11,14 @@ export interface Places {
   readonly waiting: () => number
   /**
    * Resolves when the caller has a place. Rejects with the signal's reason if the signal aborts while the caller waits.
-   * A caller that got its place in the turn of the abort keeps the place, and must give it back.
+   * If the caller gets a place in the turn of the event loop in which the signal aborts, the call resolves, and the
+   * caller must leave the place.
    */
   readonly enter: (signal?: AbortSignal) => Promise<void>
-  /** Gives the place of the caller to the caller that has waited for the longest time. */
+  /**
+   * Must be called by a caller that does not need its place any more. The caller that has waited longest gets the
+   * place.
+   */
   readonly leave: () => void
 }
 

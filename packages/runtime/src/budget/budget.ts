@@ -11,11 +11,13 @@ export interface BudgetOptions {
  * which is paid before the next cost is accepted.
  */
 export interface Budget {
-  /** Takes the cost if any budget is left and no caller waits. */
+  /** Takes the cost and returns true if any budget is left and no caller waits. Otherwise returns false. */
   readonly tryTake: (cost: number) => boolean
   /** Resolves when the cost is taken. Callers are served in the order of their calls. */
   readonly take: (cost: number) => Promise<void>
-  /** Takes the cost at once, even if it becomes a debt. It is for work that cannot wait. */
+  /**
+   * Takes the cost at once, even if more than the budget is taken and a debt arises. It is for work that cannot wait.
+   */
   readonly spend: (cost: number) => void
   /** Returns the number of callers that wait. */
   readonly waiting: () => number

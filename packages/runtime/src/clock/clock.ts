@@ -11,7 +11,7 @@ export interface Clock {
   readonly monotonic: () => number
   /** Calls `run` once after `ms` milliseconds (at least 0). */
   readonly after: (ms: number, run: () => void) => Timer
-  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal aborts before. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason if the signal aborts earlier. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 

@@ -7,7 +7,10 @@ interface Repetition {
   readonly signal: AbortSignal
 }
 
-/** Calls `run` after each `everyMs` milliseconds until the signal aborts. The next wait begins before the call. */
+/**
+ * Calls `run` after each `everyMs` milliseconds until the signal aborts. The timer for the next call starts before
+ * `run` is called.
+ */
 export function repeat(clock: Pick<Clock, 'after'>, { everyMs, run, signal }: Repetition): void {
   if (signal.aborted) return
   const next = () =>

@@ -1,4 +1,4 @@
-/** The functions of a LevelDB that its closing needs. */
+/** The functions of a LevelDB that are needed to close it. */
 export interface ClosableDatabase {
   readonly compactRange: (start: Uint8Array, end: Uint8Array) => Promise<void>
   readonly close: () => Promise<void>
@@ -7,8 +7,8 @@ export interface ClosableDatabase {
 /** Closes a database after its log was emptied. */
 export interface EmptiedClose {
   /**
-   * Must be asked before each write. Returns false after the closing has begun, because a later write would stay in the
-   * log.
+   * Returns true if a write is allowed. Must be called before each write. Returns false after the closing has begun,
+   * because a later write would stay in the log.
    */
   readonly mayWrite: () => boolean
   /**

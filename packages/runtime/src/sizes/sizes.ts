@@ -9,8 +9,8 @@ export interface Held {
 }
 
 /**
- * Joins the sizes of several parts. The name of each size begins with the name of its part: `mempool txs`. The names
- * are made once, because the function may be called often.
+ * Makes a function that returns the sizes of several parts together. The name of each size begins with the name of its
+ * part: `mempool txs`. The names are made once, because the returned function may be called often.
  */
 export function joinSizes(parts: Readonly<Record<string, () => Sizes>>): () => Sizes {
   const measured = Object.entries(parts).map(([part, sizes]) => ({ part, sizes, names: new Map<string, string>() }))

@@ -16,7 +16,7 @@ describe('clearStaleSocket', () => {
 
   test('default: a file that outlived its server is removed', async () => {
     const moved = join(folder, 'moved.sock')
-    // Closing a server removes the name that it has bound, but not another name of the same file.
+    // A server that is closed removes the name to which it was bound. The socket file is renamed first, so it stays.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))
     renameSync(moved, path)

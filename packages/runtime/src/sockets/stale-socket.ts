@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 
-/** Returns true if no server answers on a socket file. */
+/** Returns true if no server listens on a socket file. */
 function isStale(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path)
@@ -23,6 +23,6 @@ export async function clearStaleSocket(path: string): Promise<void> {
     const found = await stat(path)
     if (found.isSocket() && (await isStale(path))) await rm(path, { force: true })
   } catch {
-    // The file does not exist, or this user must not remove it.
+    // The file does not exist, or this user may not remove it. A later listen reports the error.
   }
 }

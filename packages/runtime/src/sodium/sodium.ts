@@ -15,13 +15,13 @@ export interface Sodium {
   readonly crypto_core_ed25519_is_valid_point: (point: Uint8Array) => boolean
   /** Writes `left - right`. Throws unless both points are on the curve. Accepts points of low order. */
   readonly crypto_core_ed25519_sub: (difference: Uint8Array, left: Uint8Array, right: Uint8Array) => void
-  /** Reduces 64 bytes modulo the order of the subgroup. */
+  /** Reduces a number of 64 bytes modulo the order of the subgroup. */
   readonly crypto_core_ed25519_scalar_reduce: (scalar: Uint8Array, wide: Uint8Array) => void
   /** Multiplies a point by a scalar. Throws for a scalar of 0, and for a point that is not valid. */
   readonly crypto_scalarmult_ed25519_noclamp: (product: Uint8Array, scalar: Uint8Array, point: Uint8Array) => void
   /** Multiplies the base point by a scalar. Throws for a scalar of 0. */
   readonly crypto_scalarmult_ed25519_base_noclamp: (product: Uint8Array, scalar: Uint8Array) => void
-  /** Encrypts, and writes the text and its tag into `sealed`. */
+  /** Encrypts a text, and writes the encrypted text and its tag into `sealed`. */
   // oxlint-disable-next-line max-params -- the signature of the library
   readonly crypto_aead_chacha20poly1305_ietf_encrypt: (
     sealed: Uint8Array,
@@ -31,7 +31,7 @@ export interface Sodium {
     nonce: Uint8Array,
     key: Uint8Array,
   ) => number
-  /** Decrypts. Throws if the tag is not valid for the text. */
+  /** Decrypts a text. Throws if the tag is not valid for the encrypted text. */
   // oxlint-disable-next-line max-params -- the signature of the library
   readonly crypto_aead_chacha20poly1305_ietf_decrypt: (
     plain: Uint8Array,

@@ -8,7 +8,7 @@ import { temporaryDirectory } from './helpers.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-/** Returns the types as the compiler prints them in its errors, and as editors show them. */
+/** Returns the names of the given types as the compiler prints them in its errors, and as editors show them. */
 async function printed(types: readonly string[]): Promise<string[]> {
   await using directory = await temporaryDirectory()
   const file = join(directory.path, 'types.ts')

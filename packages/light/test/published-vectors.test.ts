@@ -30,7 +30,7 @@ function filesIn(folder: string): readonly (readonly [name: string, document: Js
 const timeOf = (text: unknown): Time => parseTime(text as string) as Time
 const nanosOf = (text: unknown): bigint => BigInt(text as string)
 
-/** Decodes a validator set. The files leave out numbers that are zero, or have `null`. */
+/** Decodes a validator set. In the files, a number that is zero is left out or is `null`. */
 function setOf(json: JsonObject): ValidatorSet {
   const list = (json.validators ?? []) as readonly JsonObject[]
   return validatorSetFromExisting(

@@ -1,6 +1,8 @@
 import { utf8ToBytes } from '@org/types/bytes'
 
-/** The reference's keys of three values: the number of stored blocks, the primary and the witnesses. */
+/**
+ * The keys under which the reference stores three values: the number of stored blocks, the primary and the witnesses.
+ */
 export const SIZE_KEY = utf8ToBytes('size')
 export const PRIMARY_KEY = utf8ToBytes('primary')
 export const WITNESSES_KEY = utf8ToBytes('witnesses')

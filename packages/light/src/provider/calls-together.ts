@@ -6,7 +6,7 @@ export type LightCalls = Pick<RpcClient, 'commit' | 'validators'> & Partial<Pick
 
 type Options = { readonly signal?: AbortSignal }
 
-/** One call to a node. */
+/** A call of one of the methods that light blocks need. */
 export type Call<T> = (methods: Pick<RpcMethods, 'commit' | 'validators'>, options?: Options) => Promise<T>
 
 /** Returns the answer to one call. Sends the call first, if it was not sent in one request with other calls. */

@@ -1,7 +1,7 @@
 import { LightBlock as WireLightBlock } from '@org/types/block'
 import { heightOf, type LightBlock, lightBlockFromWire, lightBlockToWire } from '../block/light-block.ts'
 
-/** Encodes a block as the store keeps it: as the reference's message. */
+/** Encodes a block for the store, as the reference's protobuf message `LightBlock`. */
 export const encodeStored = (block: LightBlock): Uint8Array => WireLightBlock.encode(lightBlockToWire(block))
 
 /**

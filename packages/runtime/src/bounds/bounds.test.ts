@@ -40,7 +40,7 @@ test('behavior: callers beyond the bound wait, and have their places in the orde
   await entered[3]
   places.leave()
   places.leave()
-  // All places are free again.
+  // Now all places are free again, so two callers can enter without waiting.
   await Promise.all(enterAll(places, 'ef').entered)
   expect(places.waiting()).toBe(0)
 })

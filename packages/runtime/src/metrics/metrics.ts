@@ -1,7 +1,7 @@
 export type Labels = Readonly<Record<string, string>>
 
 export interface MetricDefinition {
-  /** The name after the namespace, in the form of the reference's names: `consensus_height`. */
+  /** The name of the metric without its namespace, in the form of the reference's names: `consensus_height`. */
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]

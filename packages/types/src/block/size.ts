@@ -65,11 +65,11 @@ export function txsProtoSize(txs: readonly Uint8Array[]): number {
   return txs.reduce((size, tx) => size + txProtoSize(tx), 0)
 }
 
-/** The number of items of a commit signature: an element of a list, and a nested message. */
+/** A commit signature counts as this number of items: one for an element of a list, and one for a nested message. */
 const ITEMS_OF_SIGNATURE = 2
 /** An upper limit for the number of items of a block's header and framing. */
 const ITEMS_OF_FRAMING = 100
-/** The minimum number of bytes per item in evidence that honest nodes make. */
+/** Evidence that honest nodes make has at least this number of bytes for each of its items. */
 const EVIDENCE_BYTES_OF_ITEM = 8
 
 /**

@@ -33,6 +33,6 @@ export function validateHeaderBasic(header: Header): void {
     const got = header.proposerAddress.length
     throw invalid(`invalid ProposerAddress length; got: ${got}, expected: ${ADDRESS_SIZE}`)
   }
-  // The application hash may have any length.
+  // The length of the application hash is not checked, because the application may choose any length.
   checkHashes(header, ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'lastResultsHash'])
 }

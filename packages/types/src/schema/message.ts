@@ -45,7 +45,7 @@ export interface DecodeLimits {
    * maximum allows.
    */
   readonly maxItems: number
-  /** Receives the number of items after decoding. */
+  /** Called after decoding with the number of items in the message. */
   readonly onItems?: (items: number) => void
 }
 

@@ -106,7 +106,8 @@ export const duration: Codec<bigint> = {
   wireType: WIRE.bytes,
   zero: 0n,
   isZero: () => false,
-  // In a negative duration both parts are negative, unlike in a timestamp.
+  // In a negative duration, both the seconds and the nanoseconds are negative. In a timestamp, the nanoseconds are
+  // never negative.
   write: writeDuration,
   read: (c) => readSecondsNanos(c, makeDuration),
   toJson: String,

@@ -52,13 +52,13 @@ export const ConsensusParamsInfo = message('tendermint.state.ConsensusParamsInfo
 })
 export type ConsensusParamsInfo = Infer<typeof ConsensusParamsInfo>
 
-/** tendermint.state.ResponseBeginBlock, of chains before v0.38. */
+/** tendermint.state.ResponseBeginBlock: the application's response to BeginBlock, a method of ABCI before v0.38. */
 export const ResponseBeginBlock = message('tendermint.state.ResponseBeginBlock', {
   events: repeated(1, Event, { jsonNil: 'omit' }),
 })
 export type ResponseBeginBlock = Infer<typeof ResponseBeginBlock>
 
-/** tendermint.state.ResponseEndBlock, of chains before v0.38. */
+/** tendermint.state.ResponseEndBlock: the application's response to EndBlock, a method of ABCI before v0.38. */
 export const ResponseEndBlock = message('tendermint.state.ResponseEndBlock', {
   validatorUpdates: repeated(1, ValidatorUpdate, { jsonNil: 'null' }),
   consensusParamUpdates: optional(2, ConsensusParamsUpdate, { jsonEmpty: 'omit' }),
@@ -66,7 +66,9 @@ export const ResponseEndBlock = message('tendermint.state.ResponseEndBlock', {
 })
 export type ResponseEndBlock = Infer<typeof ResponseEndBlock>
 
-/** tendermint.state.LegacyABCIResponses, of chains before v0.38. */
+/**
+ * tendermint.state.LegacyABCIResponses: the application's responses to a block, as versions before v0.38 stored them.
+ */
 export const LegacyAbciResponses = message('tendermint.state.LegacyABCIResponses', {
   deliverTxs: repeated(1, ExecTxResult),
   endBlock: optional(2, ResponseEndBlock),

@@ -105,7 +105,7 @@ export function verifyCofactored({ publicKey, message, signature }: Ed25519Item)
   try {
     sodium.crypto_core_ed25519_sub(point, point, canonicalPoint(r))
   } catch {
-    // R is not a point of the curve.
+    // R is not a point of the curve, so the signature is invalid.
     return false
   }
   return TORSION.has(hex(point))

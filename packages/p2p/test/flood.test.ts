@@ -50,7 +50,8 @@ test('behavior: after a burst of 3,000 connections a peer with another address c
   const honest = await startSwitch({ streams: from('127.0.0.2'), ip: '127.0.0.2', listenPort: 0 })
   await honest.peers.dial(victim.address)
   await expect.poll(() => victim.peers.peers().map(({ id }) => id), { timeout: 10_000 }).toEqual([honest.address.id])
-  // Every attacker is disconnected. An attacker that sends nothing is disconnected at the time limit of the handshake.
+  // Every attacker is disconnected. For an attacker that sends nothing, this happens at the time limit of the
+  // handshake.
   await expect.poll(() => ended, { timeout: 20_000 }).toBe(3000)
   expect(victim.events).toEqual([['in', honest.address.id]])
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(100_000_000)

@@ -31,7 +31,7 @@ interface RawPeer {
   readonly isClosed: () => boolean
 }
 
-/** Reads a stream and drops the bytes. Returns a function that returns whether the stream has ended. */
+/** Reads a stream and ignores its bytes. Returns a function that returns true when the stream has ended. */
 function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean {
   let closed = false
   stream.handle({
@@ -45,7 +45,7 @@ function watch(stream: Pick<ByteTransport, 'handle' | 'resume'>): () => boolean 
   return () => closed
 }
 
-/** Makes a peer that passes the handshake and then writes any bytes of the test. */
+/** Makes a peer that passes the handshake. After that, the test can write any bytes to the victim. */
 async function rawPeer(
   streams: StreamFactory,
   victim: TestSwitch,
@@ -175,7 +175,7 @@ describe('floods', () => {
       for (let i = 0; i < 2000; i++) await new Promise((resolve) => setImmediate(resolve))
     }
     await settle()
-    // The limit is the bytes of one second, and the bytes that were in transit.
+    // The victim reads the bytes of one second, and in addition the bytes that were already on their way.
     expect(bytes).toBeLessThan(200_000)
     const first = bytes
     victimClock.advance(2000)
@@ -189,8 +189,8 @@ describe('unfinished messages', () => {
   const HELD = 800_000
 
   /**
-   * Starts a victim that accepts long messages, and long answers to its requests, and allows memory for three
-   * unfinished messages.
+   * Starts a victim that accepts long messages on one channel. On another channel it accepts long messages only from
+   * peers in `wanted`. Its memory is enough for three messages of the maximum length.
    */
   async function startVictim(hub: ReturnType<typeof createMemoryHub>) {
     const ends = new Map<string, string>()
@@ -247,7 +247,7 @@ describe('unfinished messages', () => {
     expect(ends.has(honest.id)).toBe(false)
     honest.connection.write(packet(CHANNEL, new Uint8Array(1)))
     await expect.poll(() => lengths).toEqual([100_001])
-    // The end of a connection frees the bytes that the peer made the node hold.
+    // The victim still holds unfinished messages of some attackers. It frees their bytes when the connections end.
     expect(held()).toBeGreaterThanOrEqual(HELD)
     for (const { connection } of attackers) connection.close()
     await expect.poll(held).toBe(0)
@@ -290,7 +290,7 @@ test('behavior: the keys of a connection are made only when the first message is
   await turns()
   expect(received).toBe(0)
   transport.write(message.subarray(34))
-  // The victim has sent its own key and its first encrypted frame.
+  // The victim has sent its key (35 bytes) and its first encrypted frame (1,044 bytes).
   await expect.poll(() => received).toBe(35 + 1044)
   transport.close()
 })
@@ -374,7 +374,7 @@ describe('address-book poisoning', () => {
     for (const one of good) book.add(one, one, 1n)
     const liar = { id: 'f'.repeat(40), ip: '8.8.8.8', port: 1 }
     for (let i = 0; i < 10_000; i++) book.add(address(i), liar, 2n)
-    // One source can fill at most 32 buckets of 64.
+    // The addresses from one source can fill at most 32 buckets.
     expect(book.size()).toBeLessThanOrEqual(32 * 64 + good.length)
     expect(good.filter(({ id }) => book.has(id)).length).toBeGreaterThan(good.length / 2)
   })

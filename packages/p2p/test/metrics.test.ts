@@ -49,7 +49,8 @@ test('default: sent and received bytes are counted by peer and channel, and by k
   })
   await bob.peers.dial(ann.address)
   const peer = bob.first()
-  // The first bytes are the tags of fields 1 and 2.
+  // The first byte of each message is the tag of a field: field 1 in the first message, and field 2 in the second
+  // message.
   await peer?.send(CHANNEL, Uint8Array.of(10, 1, 1))
   await peer?.send(CHANNEL, Uint8Array.of(18, 2, 1, 1))
   await expect.poll(() => received).toBe(2)

@@ -34,7 +34,7 @@ interface PexNodeOptions {
   readonly switchOptions?: Partial<SwitchOptions>
   readonly clock?: Clock
   readonly addresses?: readonly NetAddress[]
-  /** The listen address that the node reports in place of its own one. */
+  /** The listen address that the node reports instead of its own address. */
   readonly listenAddr?: string
   readonly resolveHost?: (name: string) => Promise<string>
 }
@@ -106,13 +106,13 @@ describe('a seed', () => {
     const seed = await startNode(hub, { ip: '10.0.0.1', options: { seedMode: true }, clock, addresses: places(40) })
     const ann = await startNode(hub, { ip: '10.0.0.2' })
     await ann.peers.dial(seed.address)
-    // The node immediately requests addresses from a peer that it dialled.
+    // Ann dialled the seed, so it immediately requests addresses from the seed.
     await expect.poll(() => ann.book.size()).toBe(32)
-    // A peer that asks again gets no answer and no punishment.
+    // The seed ignores further requests of the same peer: it sends no answer and does not punish the peer.
     for (let i = 0; i < 3; i++) await ann.first()?.send(PEX_CHANNEL, Uint8Array.of(10, 0))
     await turns()
     expect(seed.peers.peers()).toHaveLength(1)
-    // If Ann received an answer without a request, it would end the connection.
+    // Ann would end the connection if it received an answer without a request.
     expect(ann.peers.peers()).toHaveLength(1)
     clock.advance(100)
     await expect.poll(() => ann.peers.peers().length).toBe(0)
@@ -133,7 +133,7 @@ describe('a seed', () => {
     const seed = await startNode(hub, { ip: '10.0.0.1', options, clock, addresses: [ann.address] })
     await seed.pex.start()
     await expect.poll(() => ann.events).toEqual([['in', seed.address.id]])
-    // Ann sends the addresses of its book and the address of the seed, which it has received.
+    // Ann sends the addresses of its book. One of them is the address of the seed, which Ann has added.
     await expect.poll(() => seed.book.has(place(7).id)).toBe(true)
     await nextCrawl(clock)
     expect(seed.peers.peers()).toHaveLength(1)

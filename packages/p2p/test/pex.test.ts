@@ -77,7 +77,8 @@ test('behavior: twelve nodes that have the address of one seed find each other',
   const reachable = (): number => {
     const seen = new Set<string>([seed.address.id])
     const queue = [nodes[1] as TestNode]
-    // The seed stops. The other nodes must stay connected without it.
+    // The seed counts as visited, so the search does not pass through it. The other nodes must be connected with each
+    // other without the seed.
     while (queue.length > 0) {
       const node = queue.pop() as TestNode
       if (seen.has(node.address.id)) continue

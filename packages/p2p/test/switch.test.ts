@@ -20,8 +20,8 @@ const codeOf = (dialling: Promise<void>): Promise<string> =>
   )
 
 /**
- * Returns true if the other side refuses the connection. It closes without a reason, so for the dialler the handshake
- * fails or the peer disconnects.
+ * Returns true if the other side refuses the connection. The other side closes the connection without a reason. So on
+ * the dialling side, either the handshake fails, or the peer is removed soon after it was added.
  */
 async function isTurnedAway(
   dialler: Awaited<ReturnType<typeof startSwitch>>,
@@ -71,7 +71,7 @@ describe('admission', () => {
     await dave.peers.dial(ann.address)
     await expect.poll(() => ann.peers.peers().map(({ id }) => id)).toEqual([dave.address.id])
     expect(asked).toContain(bob.address.id)
-    // A peer that is refused by its address is not filtered by its id.
+    // Carol is refused by its address, so the filter is not asked about its id.
     expect(asked).not.toContain(carol.address.id)
   })
 
@@ -198,7 +198,7 @@ describe('admission', () => {
       const streams: (() => boolean)[] = []
       for (let i = 0; i < 80; i++) streams.push(await silent(hub, ann.address, `10.6.0.${i}`))
       expect(await counted(streams)).toBe(64)
-      // The clock advances to the time limit of a handshake.
+      // After the time limit of a handshake, all these connections are closed.
       clock.advance(20_001)
       expect(await counted(streams)).toBe(0)
     })
@@ -218,7 +218,8 @@ describe('admission', () => {
       options: { allowDuplicateIp: true },
       modules: { addresses: keeper },
     })
-    // Either end may detect first that the connection is to itself. Then the handshake fails for the other end.
+    // Either end may be the first to detect that the node has dialled itself. At the other end, the handshake then
+    // fails.
     expect([REJECTIONS.self, REJECTIONS.authentication]).toContain(await codeOf(ann.peers.dial(ann.address)))
     await expect.poll(() => ours).toContain('10.0.0.1')
     expect(ann.peers.peers()).toEqual([])
@@ -299,14 +300,14 @@ describe('bans', () => {
       await expect.poll(() => bob.peers.peers().length).toBe(0)
     }
     await offend()
-    // The first fault only ends the connection.
+    // The first fault has ended only the connection. The second fault leads to a ban.
     await offend()
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.banned)
     expect(await isTurnedAway(bob, bob.peers.dial(ann.address))).toBe(true)
     clock.advance(599_000)
     expect(await codeOf(ann.peers.dial(bob.address))).toBe(REJECTIONS.banned)
     clock.advance(1001)
-    // The other side refuses a second connection until it has detected the end of the first one.
+    // Bob refuses a second connection as long as it has not detected the end of the first one. So the dial is repeated.
     await expect.poll(() => codeOf(ann.peers.dial(bob.address))).toBe('CONNECTED')
     expect(ann.first()?.id).toBe(bob.address.id)
   })

@@ -20,7 +20,7 @@ import {
 
 export const CHANNEL = 0x77
 
-/** The options of peer exchange with the reference's values. */
+/** The options of peer exchange in tests. The periods are the reference's. */
 export const PEX_OPTIONS: PexOptions = {
   seedMode: false,
   seeds: [],
@@ -47,12 +47,12 @@ export interface TestSwitch {
   readonly peers: Switch
   readonly address: NetAddress
   readonly key: PrivateKey
-  /** Peers that were added and removed, in order. */
+  /** The ids of the peers that were added (`in`) and removed (`out`), in order. */
   readonly events: readonly (readonly ['in' | 'out', string])[]
   readonly first: () => Peer | undefined
 }
 
-/** Starts a switch with one channel. The switch stops with the test. */
+/** Starts a switch with one reactor. The switch stops at the end of the test. */
 export async function startSwitch(given: TestSwitchOptions): Promise<TestSwitch> {
   const { streams, ip, listenPort = 1, channels = [CHANNEL] } = given
   const key = given.key ?? generateEd25519()

@@ -4,14 +4,14 @@ import { decodeMessage } from './block-message.ts'
 
 const LIMIT = 1000
 
-/** A field of bytes with a content of up to 2 MiB. */
+/** Returns a field with this content, which has at most 2 MiB. */
 function wrap(field: number, content: Uint8Array): Uint8Array {
   const { length } = content
   const head = [(field << 3) | 2, (length & 0x7f) | 0x80, ((length >>> 7) & 0x7f) | 0x80, length >>> 14]
   return Uint8Array.of(...head, ...content)
 }
 
-/** Returns as many empty fields as fit into 64 KB. */
+/** Returns a message of 64 KiB that consists of empty fields with this number. */
 function empties(field: number): Uint8Array {
   return new Uint8Array(65_536).map((_, at) => (at % 2 === 0 ? (field << 3) | 2 : 0))
 }
@@ -36,7 +36,8 @@ test.each(shapes)('error: decoding of a message that has only %s stops at the li
     error = caught
   }
   expect(error).toMatchObject({ code: SCHEMA_ERRORS.tooManyItems })
-  // An item has two bytes in this message; the limit leaves room for an extended commit of 10,000 signatures.
+  // Each item of this message takes two bytes. Besides the items of the block, the decoder allows the items of an
+  // extended commit with 10,000 signatures.
   const { offset } = (error as SchemaError).data as { offset: number }
   expect(offset).toBeLessThan(2 * (LIMIT + 20_100) + 20)
 })

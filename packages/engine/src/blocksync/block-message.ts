@@ -4,20 +4,21 @@ import { Cursor, Writer } from '@org/types/schema'
 import { MAX_VOTES_COUNT } from '@org/types/vote'
 
 /**
- * The maximum number of items of a message outside its block: the items of the extended commit, and the message's own.
+ * The maximum number of items of a message that are not in its block: the items of its extended commit, and a few of
+ * the message itself.
  */
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 
 /**
- * The heap that a decoded item takes, in bytes. A transaction was measured: it takes 210 bytes, of which 120 come in
- * addition to its bytes on the wire.
+ * The estimated memory of a decoded item on the heap, in bytes. A decoded transaction was measured: it takes 210 bytes,
+ * which is 120 bytes more than it takes on the wire.
  */
 const HEAP_OF_ITEM = 256
 
 const LENGTH_DELIMITED = 2
 const tag = (field: number): number => (field << 3) | LENGTH_DELIMITED
 
-// The tags of fields in the messages.
+// The tags of the fields of a block response.
 const BLOCK_RESPONSE = tag(3)
 const RESPONSE_BLOCK = tag(1)
 const RESPONSE_EXT_COMMIT = tag(2)
@@ -41,7 +42,7 @@ export function isBlockResponse(bytes: Uint8Array): boolean {
 /** A message, and the memory that it needs. */
 export interface DecodedMessage {
   readonly message: Message
-  /** The bytes of the block on the wire; 0 without a block. */
+  /** The length of the message's block on the wire, in bytes; 0 if the message has no block. */
   readonly blockSize: number
   /** The approximate memory of the message in bytes. */
   readonly heap: number
@@ -50,8 +51,8 @@ export interface DecodedMessage {
 
 /**
  * Decodes a message. The block of the message may have at most `maxItems` items: the decoder stops at the next item and
- * throws `SCHEMA_TOO_MANY_ITEMS`. So the cost of a stranger's bytes is limited. A search for a field before the
- * decoding has no such limit and would cost more.
+ * throws `SCHEMA_TOO_MANY_ITEMS`. So a stranger's message can cost only a limited amount of work. This function
+ * searches the bytes for the block only after the decoding, because the search has no such limit.
  */
 export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessage {
   let items = 0
@@ -66,7 +67,9 @@ export function decodeMessage(bytes: Uint8Array, maxItems: number): DecodedMessa
   return { message, blockSize, items, heap: bytes.length + HEAP_OF_ITEM * items }
 }
 
-/** Returns the fault in the number of signatures of a message with a block; `undefined` if there is none. */
+/**
+ * Returns the fault if the block or the extended commit of the message has too many signatures; otherwise `undefined`.
+ */
 export function signaturesFault({ block, extCommit }: BlockResponse): string | undefined {
   const counts: readonly (readonly [what: string, count: number])[] = [
     ['commit signatures', block?.lastCommit?.signatures.length ?? 0],
@@ -86,8 +89,8 @@ function fieldHead(tag: number, length: number): Uint8Array {
 const lengthOf = (pieces: readonly Uint8Array[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
 /**
- * Encodes a message with a block, whose stored bytes are given in pieces. The bytes are copied only once, because a
- * peer that catches up requests thousands of blocks.
+ * Encodes a message with a block. `block` is the list of the block's stored parts. Their bytes are copied only once,
+ * because a peer that catches up requests thousands of blocks.
  */
 export function encodeBlockResponse(block: readonly Uint8Array[], extCommit: Uint8Array | undefined): Uint8Array {
   const fields = [fieldHead(RESPONSE_BLOCK, lengthOf(block)), ...block]

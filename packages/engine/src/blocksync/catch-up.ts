@@ -44,9 +44,12 @@ export interface CatchUpModules {
 
 type Range = { readonly base: number; readonly height: number }
 
-/** The sizes of a message with a block. */
+/** The sizes of a message that contains a block. */
 export interface Taken {
-  /** The bytes of the message, and of the block in it, on the wire. */
+  /**
+   * `size` is the number of bytes of the message on the wire, and `blockSize` the number of bytes of the block in the
+   * message.
+   */
   readonly size: number
   readonly blockSize: number
   /** The approximate size of the decoded message in memory, in bytes. */
@@ -56,17 +59,20 @@ export interface Taken {
 
 /** The progress of block sync. */
 export interface SyncProgress {
-  /** The last height that was applied. */
+  /** The height of the last block that was applied. */
   readonly height: number
-  /** The greatest height that a useful peer reported; 0 without such a peer. */
+  /**
+   * The greatest height that a peer reported; 0 without such a peer. Peers whose lowest block is above the next block
+   * to apply do not count.
+   */
   readonly maxPeerHeight: number
-  /** The peers that reported heights. */
+  /** The number of peers that reported heights. */
   readonly peers: number
 }
 
 /** One run of block sync. It also records what peers send before and after the run. */
 export interface CatchUp {
-  /** `idle`: the run has not begun. `done`: the run is over, but peers may still answer. */
+  /** `idle`: the run has not begun. `done`: the run is over, but for some time peers may still answer its requests. */
   readonly phase: () => 'idle' | 'syncing' | 'done'
   readonly run: (state: State) => Promise<State | undefined>
   /** The state after the last block that was applied; `undefined` while no run is in progress. */
@@ -75,7 +81,7 @@ export interface CatchUp {
   readonly isAsked: (peerId: string) => boolean
   /** Returns whether the peer may send a block: a request to it is pending, or was pending when the run ended. */
   readonly mayAnswer: (peerId: string) => boolean
-  /** Takes a block that a peer sent. Throws a coded error for an invalid block. */
+  /** Gives the pool a block that a peer sent. Throws a coded error for an invalid block. */
   readonly takeBlock: (peerId: string, response: BlockResponse, taken: Taken) => Verdict
   readonly setRange: (peerId: string, range: Range) => void
   readonly decline: (peerId: string, height: number) => void
@@ -83,7 +89,7 @@ export interface CatchUp {
   readonly sizes: () => Sizes
   /** Returns the progress of the run; `undefined` while no run is in progress. */
   readonly progress: () => SyncProgress | undefined
-  /** The blocks of a peer that wait to be applied. */
+  /** The number of blocks that this peer sent and that wait to be applied, and their memory. */
   readonly heldFor: (peerId: string) => Held
 }
 
@@ -105,7 +111,7 @@ const progressOf = ({ pool, syncer }: Run): SyncProgress => ({
 })
 
 const TICK_MS = 100
-/** If fewer than this number of blocks are missing, the heights of peers are requested more often. */
+/** If fewer than this number of blocks are missing, the node requests the heights of peers more often. */
 const NEAR = 50
 
 /**
@@ -114,11 +120,14 @@ const NEAR = 50
  */
 export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules): CatchUp {
   const { blockStore, clock, logger, metrics } = modules
-  /** The heights that peers reported before the run. */
+  /** The range of blocks that each peer reported before the run. */
   const ranges = new Map<string, Range>()
   let phase: 'idle' | 'syncing' | 'done' = 'idle'
   let current: Run | undefined
-  /** The peers with a pending request when the run ended, and the time until which their answers may come. */
+  /**
+   * The peers that had not answered a request when the run ended, and the time until which the node accepts their
+   * answers.
+   */
   let late: { readonly peers: Set<string>; readonly until: number } | undefined
 
   function act({ pool }: Run): void {

@@ -12,13 +12,16 @@ import type { State } from '@org/types/state'
 import { BLOCKSYNC_FAULTS } from './faults.ts'
 import { MAX_MESSAGE_SIZE, MAX_SHORT_MESSAGE } from './options.ts'
 
-/** A block with at most this number of items is hashed when it arrives, in one turn of the event loop: about 50 ms. */
+/**
+ * A block with at most this number of items is hashed when it arrives. The hashing takes one turn of the event loop,
+ * about 50 ms.
+ */
 const MAX_HASHED_ITEMS = 10_000
 
 /**
- * Throws a coded error unless the block is well formed. The contents of a large block are hashed only after +2/3 of
- * the power is known to have signed for them (`executor.validateBlock`): a peer cannot make this node hash millions
- * of transactions.
+ * Throws a coded error unless the block is well formed. The contents of a large block are not hashed at this point, but
+ * only after validators with more than two thirds of the power are known to have signed the block
+ * (`executor.validateBlock`). So a peer cannot make this node hash millions of transactions.
  */
 export function checkBlock(block: Block, items: number): void {
   if (items <= MAX_HASHED_ITEMS) {
@@ -44,12 +47,16 @@ export function maxBlockSize({ consensusParams: { block } }: State): number {
 }
 
 /**
- * The factor by which a later block may be longer, since the parameters may change before it. A longer block is
- * requested again when its turn is near.
+ * The factor by which a message with a later block may be longer than the present parameters allow, because the
+ * parameters may change before the block's height. A message that is even longer ends the connection to the peer, and
+ * its block is requested from another peer.
  */
 const GROWTH = 2
 
-/** The maximum number of bytes of a vote with its extension: the longest message of its channel in the reference. */
+/**
+ * The maximum number of bytes of a vote with its extension. The reference accepts no longer message on the channel of
+ * votes.
+ */
 const MAX_VOTE_SIZE = 1_048_576
 
 /** The maximum number of bytes of the extended commit that is sent with a block if vote extensions are enabled. */
@@ -59,8 +66,8 @@ function maxExtendedCommitSize({ consensusParams, validators, nextValidators }: 
 }
 
 /**
- * The longest message with a block that a peer may send in this state. The parameters do not limit vote extensions, so
- * each validator counts with the size of the longest vote.
+ * The maximum number of bytes of a message with a block that a peer may send in this state. The parameters do not limit
+ * vote extensions, so the calculation assumes a vote of the greatest size for each validator.
  */
 export function maxAnswerSize(state: State): number {
   const today = maxBlockSize(state) + maxExtendedCommitSize(state)

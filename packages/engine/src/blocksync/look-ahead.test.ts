@@ -16,7 +16,10 @@ const blockAt = (height: number, size = 1000): PooledBlock => {
   }
 }
 
-/** A look-ahead over a pool of these blocks, and the number of verifications that it began. */
+/**
+ * Opens a look-ahead over a pool of these blocks. `begun` returns the number of verifications that the look-ahead
+ * began.
+ */
 function open(blocks: PooledBlock[]) {
   const pool = { peek: (at: number) => blocks[at] }
   let begun = 0
@@ -47,12 +50,12 @@ test('default: verification begins for three blocks ahead, once for each block, 
   ahead.begin(EMPTY_VALIDATOR_SET)
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(3)
-  // An equal validator set counts as the same set.
+  // `OTHERS` is another object with the same validators, so the verification that was begun is used.
   expect(ahead.take(first(), OTHERS)).toMatchObject(first())
   blocks.shift()
   expect(begun()).toBe(3)
   ahead.begin(EMPTY_VALIDATOR_SET)
-  // The last block has no successor yet.
+  // Blocks 2 and 3 were begun before, so only the verification of block 4 is new.
   expect(begun()).toBe(4)
 })
 
@@ -60,7 +63,8 @@ test('behavior: a result for another block or other validators is not used', () 
   const { blocks, ahead, first, begun } = open([1, 2, 3, 4, 5].map((height) => blockAt(height)))
   ahead.begin(EMPTY_VALIDATOR_SET)
   blocks[2] = blockAt(3)
-  // The bad block is in the second pair and in the third.
+  // The replaced block is in two pairs: as the successor of block 2, and as the first block of the next pair. So two
+  // verifications begin again.
   ahead.begin(EMPTY_VALIDATOR_SET)
   expect(begun()).toBe(5)
   ahead.take(first(), CHANGED)

@@ -8,12 +8,16 @@ export interface Pair {
   readonly second: PooledBlock
 }
 
-/** Verifies blocks before it is their turn, so that signatures are verified while blocks are written. */
+/** Verifies the signatures for the next blocks in advance, while earlier blocks are being written. */
 export interface LookAhead {
-  /** Begins to verify the next blocks that the pool has, with `validators` as the assumed set. */
+  /**
+   * Begins to verify the next blocks that the pool has. Assumes that `validators` is the validator set of each of these
+   * blocks.
+   */
   readonly begin: (validators: ValidatorSet) => void
   /**
-   * Returns the verification of the next block. Begins it now if it was not begun, or was begun with other validators.
+   * Returns the verification of the next block. If no verification of these blocks with these validators has begun, it
+   * begins now.
    */
   readonly take: (pair: Pair, validators: ValidatorSet) => Verification
   readonly clear: () => void
@@ -21,19 +25,22 @@ export interface LookAhead {
 
 const MAX_AHEAD = 3
 /**
- * The maximum number of bytes of blocks that are verified ahead, without the first block. The limit is needed because a
- * verification keeps a second copy of its block in memory: the parts.
+ * The maximum number of bytes of the blocks that are verified ahead. The next block is verified at any size. The limit
+ * is needed because each verification keeps a second copy of its block in memory: the block's parts.
  */
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024
 
-/** The block that is `at` blocks after the next one, with its successor. */
+/**
+ * Returns the block that is `at` blocks after the next one, together with its successor; `undefined` if one of these
+ * two blocks is missing.
+ */
 export function pairAt(pool: Pick<BlockPool, 'peek'>, at: number): Pair | undefined {
   const [first, second] = [pool.peek(at), pool.peek(at + 1)]
   return first === undefined || second === undefined ? undefined : { first, second }
 }
 
 export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => VerificationContext): LookAhead {
-  /** The verifications that have begun, in the order of heights, from the next block on. */
+  /** The verifications that have begun, in the order of heights. The first one belongs to the next block. */
   let begun: Verification[] = []
 
   return {
@@ -46,7 +53,8 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
         const known = begun[at]
         if (known?.first === pair.first && known.second === pair.second) continue
-        // Verifications from this height on belong to blocks that were removed together with the peer that sent them.
+        // If a verification was begun at this place, it is for another block, which was removed together with the peer
+        // that sent it. So this verification and all later ones are dropped.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },

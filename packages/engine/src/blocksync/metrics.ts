@@ -6,7 +6,7 @@ export interface BlockSyncMetrics {
   readonly applied: (block: Block, size: number) => void
 }
 
-/** The names are the reference's. */
+/** Creates the metrics of block sync, which have the names of the reference. */
 export function createBlockSyncMetrics(metrics: Metrics): BlockSyncMetrics {
   const gauge = (name: string, help: string) => metrics.gauge({ name: `blocksync_${name}`, help })
   const syncing = gauge('syncing', 'Whether or not a node is block syncing. 1 if yes, 0 if no.')

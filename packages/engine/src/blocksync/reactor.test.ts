@@ -10,7 +10,7 @@ import { createBlockSync } from './reactor.ts'
 
 const encode = (sum: Message['sum']): Uint8Array => Message.encode({ sum })
 
-/** A block with this number of signatures in its last commit. */
+/** Returns a block response. The last commit of its block has this number of signatures. */
 function response(signatures: number): Uint8Array {
   const entry = CommitSig.create({ blockIdFlag: BlockIdFlag.absent })
   const lastCommit = Commit.create({ height: 1, signatures: Array.from({ length: signatures }, () => entry) })
@@ -34,7 +34,7 @@ function begun(options: Partial<BlockSyncOptions> = {}, maxBytes = 22_020_096n, 
   const sync = createBlockSync(
     { ...DEFAULT_BLOCKSYNC_OPTIONS, ...options },
     {
-      // In these tests, no block reaches the executor.
+      // A stub is enough, because in these tests no block reaches the executor.
       executor: { durable: () => Promise.resolve() } as never,
       blockStore: createBlockStore({}, { db: createMemoryStore() }),
       state: () => state,
@@ -92,7 +92,10 @@ test('error: refuses a commit with more signatures than validators, also after b
   expect(receive('asked', response(10_001))).toMatchObject(fault)
 })
 
-/** A message with a block at this height that has `empty` empty transactions, and one with `bytes` bytes. */
+/**
+ * Returns a message with a block of this height. The block has `empty` empty transactions and one transaction of
+ * `bytes` bytes.
+ */
 function withTxs(height: number, empty: number, bytes = 0): Uint8Array {
   const txs = [...new Array<Uint8Array>(empty).fill(new Uint8Array(0)), new Uint8Array(bytes)]
   const proposer = new Uint8Array(20)
@@ -116,7 +119,8 @@ test('error: refuses a block with more items than the heap can hold before it de
   const run = begin()
   expect(receive('asked', STATUS)).toEqual({ type: 'accept' })
   expect(receive('asked', withTxs(1, 500))).toEqual({ type: 'accept' })
-  // The limit leaves room for an extended commit of the most validators.
+  // The decoder allows 1,000 items in the block, and besides these as many items as the largest extended commit has. So
+  // 30,000 transactions are too many in any case.
   expect(receive('asked', withTxs(2, 30_000))).toMatchObject({
     type: 'reject',
     reason: expect.stringContaining('HALLEY_HEAP_MB'),
@@ -132,7 +136,7 @@ test('error: refuses a block that is longer than the parameters of the chain all
     type: 'reject',
     reason: expect.stringMatching(/the block has 6\d\d\d bytes; the consensus parameters allow 5000/),
   })
-  // The parameters may change before a later block.
+  // Block 9 comes later, and the parameters may change before it. So its length is no fault of the peer yet.
   expect(receive('asked', withTxs(9, 0, 6000))).toMatchObject({
     type: 'ignore',
     reason: 'there is no free memory for the block yet',
@@ -170,7 +174,7 @@ test('behavior: an answer after this node has caught up is not a fault', async (
 
 test('behavior: only a peer with an open request may send a long message, also for some time after block sync', async () => {
   const { receive, begin, end, capacity, clock, leave } = begun()
-  // Twice the size that the parameters allow, because they may change before the block.
+  // Twice the size that the present parameters allow, because the parameters may change before the height of the block.
   const [short, long] = [1024, 2 * 22_020_096 + 1024]
   const both = () => [capacity('asked'), capacity('other')]
   expect(both()).toEqual([short, short])

@@ -29,11 +29,11 @@ import { type BlockServer, createBlockServer, type ServedBlocks, statusResponse 
 export interface BlockSyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: BlockStore
-  /** Verifies the signatures of blocks. Default: the thread pool. */
+  /** Verifies the signatures of blocks. Default: a separate thread, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined
   /** The limit for exact checks of signatures in the whole node. Default: no limit. */
   readonly exactChecks?: ExactChecks | undefined
-  /** The chain's state while this node does not sync. */
+  /** Returns the state of the chain while block sync is not running. */
   readonly state: () => State
   /** Returns whether the chain cannot continue without this node. */
   readonly isNeeded: (state: State) => boolean
@@ -54,13 +54,13 @@ export interface BlockSyncModules {
 export interface BlockSync {
   readonly reactor: Reactor
   /**
-   * Fetches blocks from peers until this node has caught up. Resolves with the new state, or with `undefined` if it
-   * was stopped. Rejects if a good block cannot be applied.
+   * Fetches blocks from peers until this node has caught up. Resolves with the state after the last applied block, or
+   * with `undefined` if block sync was stopped. Rejects if a valid block cannot be applied.
    */
   readonly catchUp: (state: State) => Promise<State | undefined>
-  /** The blocks of a peer that wait to be applied. */
+  /** The number of blocks that this peer sent and that wait to be applied, and their memory. */
   readonly heldFor: (peerId: string) => Held
-  /** Returns the progress of block sync; `undefined` while this node fetches no blocks. */
+  /** Returns the progress of block sync; `undefined` while block sync is not running. */
   readonly progress: () => SyncProgress | undefined
   readonly stop: () => Promise<void>
 }
@@ -68,8 +68,8 @@ export interface BlockSync {
 const STATUS_REQUEST = Message.encode({ sum: { case: 'statusRequest', value: {} } })
 
 /**
- * Returns the reason for the error. It names the setting for a larger heap, because another peer cannot help: each peer
- * sends the same valid block with too many items.
+ * Returns the text for a block with too many items. The text names the setting for a larger heap, because only a larger
+ * heap helps: if the block is valid, every other peer sends the same block.
  */
 function tooManyItems(error: Error): string {
   return `${error.message}: the heap of this process is too small for it. If the chain has such a block, start the node with a larger heap (HALLEY_HEAP_MB)`
@@ -82,7 +82,7 @@ interface From {
 
 type Sum = NonNullable<Message['sum']>
 
-/** A message of block sync. A block comes with its sizes. */
+/** A decoded message of block sync. A message with a block also has its sizes. */
 type SyncMessage =
   | Exclude<Sum, { readonly case: 'blockResponse' }>
   | {
@@ -122,7 +122,10 @@ export function createBlockSync(options: BlockSyncOptions, modules: BlockSyncMod
     askStatus: () => peers.broadcast(BLOCKSYNC_CHANNEL, STATUS_REQUEST),
   })
 
-  /** Refuses a block that was not requested before it is decoded, so that it costs only its bytes. */
+  /**
+   * Refuses a block that was not requested. This happens before the block is decoded, so such a block costs this node
+   * only the receiving of its bytes.
+   */
   function refuse({ peer }: From, bytes: Uint8Array): Verdict | undefined {
     if (!isBlockResponse(bytes)) return undefined
     const phase = catchUp.phase()

@@ -20,7 +20,10 @@ export function statusResponse({ blockStore }: ServedBlocks): Uint8Array {
   return Message.encode({ sum: { case: 'statusResponse', value } })
 }
 
-/** The answer to a request: the block as it is stored, or a message that this node does not have it. */
+/**
+ * Returns the answer to a peer that requests a block: the stored block, or a message that this node does not have the
+ * block.
+ */
 export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, height: number): Uint8Array {
   const none = (): Uint8Array => Message.encode({ sum: { case: 'noBlockResponse', value: { height } } })
   const meta = blockStore.loadBlockMeta(height)
@@ -28,7 +31,8 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
   const pieces: Uint8Array[] = []
   for (let index = 0; index < meta.blockId.partSetHeader.total; index++) {
     const part = blockStore.loadBlockPart(height, index)
-    // The block was pruned, and only its meta was kept for evidence.
+    // The meta exists but the part does not: the block was pruned, and only its meta was kept, because evidence may
+    // need it.
     if (part === undefined) return none()
     pieces.push(part.bytes)
   }
@@ -38,8 +42,8 @@ export function blockResponse({ blockStore, extensionsEnabled }: ServedBlocks, h
 }
 
 /**
- * Answers one peer's requests in order. While a request waits for the earlier blocks to be sent, only its height is
- * stored.
+ * Answers the requests of one peer in order. The block of a request is loaded only after the answers to earlier
+ * requests were queued. Until then, only the height of the request is in memory.
  */
 export interface BlockServer {
   /** Returns false if too many requests wait already. */
@@ -68,7 +72,8 @@ export function createBlockServer(
     } catch (error) {
       blocks.logger.error('Failed to load a block for a peer', { peer: peer.id, err: (error as Error).message })
     } finally {
-      // Set in the turn in which the last request was taken, so that a later request starts the loop again.
+      // This code runs in the same turn in which `waiting.shift()` found no request. So a request that comes later
+      // starts the loop again.
       isSending = false
     }
   }

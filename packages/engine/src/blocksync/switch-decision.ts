@@ -4,14 +4,14 @@ import { extensionsEnabled } from '../consensus/machine/index.ts'
 export interface SwitchFacts {
   readonly state: State
   readonly blocksSynced: number
-  /** Whether the extended commit of the state's last block was stored before block sync began. */
+  /** True if the extended commit of the state's last block was stored before block sync began. */
   readonly hadExtendedCommit: boolean
 }
 
 /**
- * Returns whether consensus can begin after the state's last block. If its precommits have extensions, a proposer needs
- * them. This node has them if the last block came from block sync, because such a block is sent with its extended
- * commit.
+ * Returns true if consensus can begin after the state's last block. If the precommits for this block have extensions,
+ * the proposer of the next block needs their extended commit. The node has the extended commit if the block came from
+ * block sync, because peers send such a block with its extended commit.
  */
 export function hasWhatConsensusNeeds({ state, blocksSynced, hadExtendedCommit }: SwitchFacts): boolean {
   const { lastBlockHeight } = state

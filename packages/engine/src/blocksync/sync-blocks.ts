@@ -22,21 +22,24 @@ export interface SyncModules {
   /** Returns the time in nanoseconds since 1970. */
   readonly now: () => bigint
   /**
-   * Verifies signatures. Default: this thread. If the checker has `help`, this thread also verifies while it waits for
-   * the checker.
+   * Verifies signatures. Default: this thread, or the thread pool if libsodium is missing. While the syncer waits for a
+   * checker that has `help`, it calls `help`, so that this thread verifies signatures too.
    */
   readonly signatures?: (Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>) | undefined
   readonly metrics: BlockSyncMetrics
   readonly logger: Logger
-  /** Called when one of the next two blocks is bad. */
+  /**
+   * Called if one of the next two blocks is bad. One of them is the block that failed, and the other one contains the
+   * commit by which the block was verified.
+   */
   readonly onBadBlock: (reason: Error) => void
-  /** Called when the pool has advanced to the next block. */
+  /** Called when the pool has removed the next block, so that requests for further blocks can be sent. */
   readonly onApplied: () => void
   /** Called with the size in bytes of each block that was applied. */
   readonly onSynced?: ((bytes: number) => void) | undefined
   /** Called when no block can be applied now. */
   readonly onIdle: () => void
-  /** Called when a good block cannot be applied. */
+  /** Called if a valid block cannot be applied, for example because the disk is full. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -51,17 +54,20 @@ export interface BlockSyncer {
 }
 
 const RATE_EVERY = 100
-/** The difference between clocks, or the delay of a block, with which the block still counts as recent. */
+/**
+ * A block counts as recent even if the clocks of this node and of the proposer differ by this time, or if the block is
+ * late by this time. In nanoseconds.
+ */
 const RECENT_NS = 30_000_000_000n
 
 /**
- * Creates the part that verifies and stores blocks after the state `initial`. The function is long because it contains
- * the whole way of one block from the pool to the store.
+ * Creates the part that verifies blocks and stores them, beginning with the block after the state `initial`. The
+ * function is long because it contains the whole way of one block from the pool to the store.
  */
 export function createBlockSyncer(initial: State, modules: SyncModules): BlockSyncer {
   const { pool, executor, blockStore, monotonic, now, metrics, logger } = modules
   const signatures: NonNullable<SyncModules['signatures']> = modules.signatures ?? POOLED_SIGNATURES
-  // No further block can be applied after a failure.
+  // If `run` throws an error, block sync ends: no further block can be applied.
   const life = createLifecycle({ name: 'block sync', failed: modules.onFailure })
   const { signal } = life
   let state = initial
@@ -84,8 +90,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   }
 
   /**
-   * Verifies a few signatures per turn until `settled` resolves: until then, this node does no other work than to
-   * receive messages.
+   * Verifies a few signatures in each turn of the event loop, until `settled` settles. Block sync cannot continue
+   * before that, so this thread would only receive messages.
    */
   async function helpUntil(settled: Promise<unknown>): Promise<void> {
     let isSettled = false
@@ -97,7 +103,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     while (!isSettled && !signal.aborted && signatures.help?.() === true) await nextTurn()
   }
 
-  /** Checks everything that a peer could have sent wrong. */
+  /** Checks everything in the block and its commits that the peers could have made invalid. */
   async function check(pair: Pair): Promise<VerifiedBlock> {
     const { blockSize } = pair.first
     if (blockSize > maxBlockSize(state)) throw longBlock(state, blockSize)
@@ -106,8 +112,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     if (signatures.help !== undefined) await helpUntil(verification.outcome)
     const outcome = await verification.outcome
     if (outcome instanceof Error) throw outcome
-    // The block before was verified by the last commit in this block, so that commit is good. The first block has no
-    // block before it.
+    // The last commit in this block was checked before: it proved the block before this one. Only the first block has
+    // no such predecessor in this run.
     await executor.validateBlock(state, pair.first.block, { lastCommitIsVerified: synced > 0 })
     return outcome
   }
@@ -117,7 +123,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     if (extCommit !== undefined) {
       return blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: extCommit })
     }
-    // The commit exists: the block was verified by it.
+    // `lastCommit` cannot be missing, because this block was verified by it.
     return blockStore.saveBlock({ block, parts, seenCommit: second.block.lastCommit as Commit })
   }
 
@@ -144,8 +150,9 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
   }
 
   /**
-   * Returns whether a verified block with this time is one of the newest blocks of the chain: by the time between the
-   * last two blocks, its successor is due now or later.
+   * Returns true if a verified block with this time is one of the newest blocks of the chain. Its time must not be more
+   * than `RECENT_NS` in the future. Its successor, which is expected after the interval between the last two blocks,
+   * must not be overdue by more than `RECENT_NS`.
    */
   function isRecent(time: Time): boolean {
     const age = now() - time
@@ -169,7 +176,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     modules.onApplied()
     const { nextValidators } = state
     const applied = apply(pair, verified)
-    // Runs while the writes wait for the disk.
+    // This verification runs while the writes of `apply` wait for the disk.
     lookAhead.begin(nextValidators)
     await applied
   }
@@ -179,14 +186,15 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       do {
         for (let pair = pairAt(pool, 0); pair !== undefined && !signal.aborted; pair = pairAt(pool, 0))
           await applyOne(pair)
-        // The code that continues from here finds everything on disk.
+        // When `run` ends, all applied blocks are durable. The code that starts consensus depends on this.
         await executor.durable()
       } while (!signal.aborted && pairAt(pool, 0) !== undefined)
     } catch (error) {
       await executor.durable().catch(() => undefined)
       throw error
     }
-    // Set in the turn in which no block was found, so that a later block starts the loop again.
+    // This line runs in the same turn in which the pool had no block to apply. So a block that comes later starts the
+    // loop again.
     isRunning = false
     if (!signal.aborted) modules.onIdle()
   }

@@ -5,7 +5,8 @@ import type { SignatureChecker } from '../signatures/index.ts'
 import type { PooledBlock } from './pool/index.ts'
 
 /**
- * A block whose commit is good, and whose extended commit is good if it has one. Its contents are not checked yet.
+ * A block whose commit is valid, and whose extended commit is valid if it has one. The contents of the block are not
+ * checked yet.
  */
 export interface VerifiedBlock {
   readonly blockId: BlockId
@@ -16,7 +17,7 @@ export interface Verification {
   readonly first: PooledBlock
   readonly second: PooledBlock
   readonly validators: ValidatorSet
-  /** Resolves with the reason if the block or its commit is bad. */
+  /** Resolves with the verified block, or with the error if the block or one of its commits is bad. */
   readonly outcome: Promise<VerifiedBlock | Error>
 }
 
@@ -37,13 +38,13 @@ async function verify(
   return { blockId, parts }
 }
 
-/** Begins to verify a block by the commit in the next block. The promise of the outcome never rejects. */
+/** Begins to verify a block by the commit in the next block. The promise `outcome` never rejects. */
 export function beginVerification(given: Omit<Verification, 'outcome'>, context: VerificationContext): Verification {
   const outcome = verify(given, context).catch((error: unknown) => error as Error)
   return { ...given, outcome }
 }
 
-/** Returns whether a verification that was begun ahead is for these blocks and validators. */
+/** Returns true if a verification that began in advance is for these blocks and these validators. */
 export function isOf(
   { first, second, validators }: Verification,
   wanted: { readonly first: PooledBlock; readonly second: PooledBlock; readonly validators: ValidatorSet },

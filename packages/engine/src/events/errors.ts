@@ -15,7 +15,7 @@ export const EVENT_ERRORS = {
 export type EventErrorCode = (typeof EVENT_ERRORS)[keyof typeof EVENT_ERRORS]
 
 /**
- * A subscription that cannot be created, ended or resumed. The messages are the reference's where the reference has
- * one.
+ * An error about a subscription that cannot be created, ended or resumed. If the reference has an error for the same
+ * case, the message is the reference's.
  */
 export class EventError extends CodedError<EventErrorCode> {}

@@ -14,30 +14,33 @@ export type NewBlock = Extract<EventData, { readonly type: 'NewBlock' }>
 
 /** Delivers events to subscribers. Publishing is synchronous and never waits for a subscriber. */
 export interface EventBus {
-  /** Delivers the event to every subscription whose query matches; returns the event's sequence number. */
+  /**
+   * Delivers the event to every subscription whose query matches the event. Returns the sequence number of the event.
+   */
   readonly publish: (data: EventData) => number
-  /** Throws {@link EventError} if the subscriber has this query already, or the bus is stopped. */
+  /** Throws {@link EventError} if the subscriber has a subscription to this query already, or if the bus is stopped. */
   readonly subscribe: (request: SubscribeRequest) => Subscription
-  /** Throws {@link EventError} if there is no such subscription. */
+  /** Throws {@link EventError} if the subscriber has no subscription to this query. */
   readonly unsubscribe: (subscriber: string, query: Query) => void
   readonly unsubscribeAll: (subscriber: string) => void
   readonly numClients: () => number
   readonly numClientSubscriptions: (subscriber: string) => number
   /** The sequence number of the last event. */
   readonly sequence: () => number
-  /** The block whose events were published last; `undefined` before the first block. */
+  /** The newest block whose `NewBlock` event was published; `undefined` before the first one. */
   readonly lastBlock: () => NewBlock | undefined
 }
 
-/** All subscriptions to one query: the query is matched once for all of them. */
+/** All subscriptions to one query. Each event is compared with the query once for all of them. */
 interface QueryGroup {
   readonly matches: Matcher
   readonly subscriptions: Set<LiveSubscription>
 }
 
-/** Creates a bus. When the signal aborts, all subscriptions end; nothing is delivered afterwards. */
+/** Creates a bus. When the signal aborts, all subscriptions end, and the bus delivers no further event. */
 export function createEventBus(signal?: AbortSignal): EventBus {
-  // Queries for one event type and nothing else are the most frequent; they are found without matching.
+  // Most queries test only the type of an event. Their groups are found by this type, so these queries need no
+  // matching.
   const byType = new Map<string, QueryGroup>()
   const byText = new Map<string, QueryGroup>()
   const clients = new Map<string, Map<string, LiveSubscription>>()
@@ -68,7 +71,7 @@ export function createEventBus(signal?: AbortSignal): EventBus {
   }
 
   function deliver(group: QueryGroup, item: EventItem): void {
-    // During the delivery, subscriptions may end and new ones may begin.
+    // The loop runs over a copy, because subscriptions may end and new ones may begin during the delivery.
     for (const subscription of Array.from(group.subscriptions)) subscription.deliver(item)
   }
 

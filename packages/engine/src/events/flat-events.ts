@@ -20,8 +20,8 @@ function addAll(flat: Mutable, events: readonly Event[]): void {
 }
 
 /**
- * Returns the attributes of an event that queries can test: the application's (indexed or not), and after them the
- * node's own keys.
+ * Returns the attributes by which queries can select the event: first those that the application set, even if they are
+ * not marked for the index, and then the node's own keys, such as `tx.hash`.
  */
 export function flattenEvent(data: EventData): FlatEvents {
   const flat: Mutable = {}

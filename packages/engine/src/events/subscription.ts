@@ -1,15 +1,18 @@
 import type { EventData } from '@org/types/events'
 import type { FlatEvents, Query } from './query/index.ts'
 
-/** One event. All subscribers receive the same object, so that derived data (its JSON) is made once. */
+/**
+ * An event with its attributes. All subscribers receive the same object, so that data that is derived from it, such as
+ * its JSON, is made only once.
+ */
 export interface EventItem {
-  /** 1 for the first event of this bus, then increasing by 1. */
+  /** The number of the event: 1 for the first event of this bus, and then one more for each event. */
   readonly sequence: number
   readonly data: EventData
   readonly events: FlatEvents
 }
 
-/** The reasons for the end of a subscription. */
+/** The reasons for which a subscription can end, with the texts that clients receive. */
 export const CANCEL_REASONS = {
   unsubscribed: 'client unsubscribed',
   overflow: 'internal subscription event buffer is out of capacity',
@@ -22,24 +25,28 @@ export interface SubscribeRequest {
   /** The subscriber's name; a subscriber may have one subscription per query. */
   readonly subscriber: string
   readonly query: Query
-  /** The maximum number of events that may wait; one more ends the subscription. Default 1. */
+  /**
+   * The maximum number of events that may wait to be received. If one more event comes, the subscription ends. Default
+   * 1.
+   */
   readonly capacity?: number
   /**
-   * Called at once with each event. It replaces the iteration, so no event waits. A consumer that cannot keep up calls
-   * `cancel('overflow')`. A consumer that throws loses its subscription; other subscriptions are not affected.
+   * Called immediately with each event. With this function no event waits, and iterating over the subscription returns
+   * no events. If the function cannot keep up, it must call `cancel('overflow')`. If it throws an error, this
+   * subscription ends; other subscriptions are not affected.
    */
   readonly onItem?: (item: EventItem) => void
   readonly onCancel?: (reason: CancelReason) => void
 }
 
 /**
- * Iterate it once to receive the events. The iteration ends with the subscription; leaving the iteration ends the
- * subscription.
+ * A subscription. To receive its events, iterate over it; this can be done only once. The iteration ends when the
+ * subscription ends. If the iteration is left early, the subscription ends.
  */
 export interface Subscription extends AsyncIterable<EventItem> {
   readonly subscriber: string
   readonly query: Query
-  /** The number of waiting events. */
+  /** The number of events that wait to be received. */
   readonly size: () => number
   /** Returns the reason for which the subscription ended; `undefined` while the subscription is active. */
   readonly cancelled: () => CancelReason | undefined
@@ -50,7 +57,7 @@ export interface LiveSubscription extends Subscription {
   readonly deliver: (item: EventItem) => void
 }
 
-/** `remove` is called once, when the subscription ends for any reason. */
+/** Creates a subscription. `remove` is called once, when the subscription ends for any reason. */
 export function createSubscription(request: SubscribeRequest, remove: () => void): LiveSubscription {
   const { subscriber, query, capacity = 1, onItem, onCancel } = request
   let reason: CancelReason | undefined
@@ -61,7 +68,7 @@ export function createSubscription(request: SubscribeRequest, remove: () => void
     if (reason !== undefined) return
     reason = why
     remove()
-    // As in the reference, waiting events are lost with the subscription.
+    // As in the reference, the events that still wait are lost when the subscription ends.
     buffer.length = 0
     waiting?.({ value: undefined, done: true })
     waiting = undefined

@@ -9,10 +9,10 @@ export const EVIDENCE_ERRORS = {
 } as const
 export type EvidenceErrorCode = (typeof EVIDENCE_ERRORS)[keyof typeof EVIDENCE_ERRORS]
 
-/** Evidence that does not prove misbehaviour, or that is twice in a list. */
+/** An error about evidence, for example because it does not prove misbehaviour, or because it is twice in a list. */
 export class EvidenceError extends CodedError<EvidenceErrorCode> {}
 
-/** The error of a failed verification; the message is the reference's reason. */
+/** Returns the error for evidence that is invalid. `reason` is the text of the reference. */
 export function invalid(reason: string, cause?: unknown): EvidenceError {
   return new EvidenceError(EVIDENCE_ERRORS.invalid, reason, cause === undefined ? {} : { cause })
 }

@@ -2,7 +2,10 @@ import type { EvidenceParams } from '@org/types/params'
 import type { State } from '@org/types/state'
 import type { Time } from '@org/types/time'
 
-/** Returns true if evidence is too old, both by blocks and by time. */
+/**
+ * Returns true if evidence is too old: it is older than the maximum number of blocks, and also older than the maximum
+ * duration.
+ */
 export function isEvidenceExpired(
   state: State,
   { height, time }: { readonly height: number; readonly time: Time },

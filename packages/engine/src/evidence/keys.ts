@@ -2,7 +2,7 @@ import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evidence'
 import { field, type MessageSchema, message, safeInt64 } from '@org/types/schema'
 
-/** google.protobuf.Int64Value: the value of a committed key. */
+/** The schema google.protobuf.Int64Value. It encodes the value that is stored under the key of committed evidence. */
 export const CommittedHeight: MessageSchema<{ readonly value: number }> = message('google.protobuf.Int64Value', {
   value: field(1, safeInt64),
 })
@@ -10,7 +10,10 @@ export const CommittedHeight: MessageSchema<{ readonly value: number }> = messag
 const COMMITTED = 0x00
 const PENDING = 0x01
 
-/** Returns the last part of a key, which orders evidence by height. Equal evidence has the same text. */
+/**
+ * Returns the last part of the key of evidence: its height, which orders the keys, and its hash. Equal evidence has the
+ * same text.
+ */
 function suffix(evidence: Evidence): string {
   const height = evidenceHeight(evidence).toString(16).toUpperCase().padStart(16, '0')
   return `${height}/${bytesToHex(hashEvidenceItem(evidence))}`
@@ -27,5 +30,5 @@ function key(prefix: number, evidence: Evidence): Uint8Array {
 export const evidenceId = suffix
 export const committedKey = (evidence: Evidence): Uint8Array => key(COMMITTED, evidence)
 export const pendingKey = (evidence: Evidence): Uint8Array => key(PENDING, evidence)
-/** The range of all pending evidence. */
+/** The range of the keys of all pending evidence. */
 export const PENDING_RANGE = { gte: new Uint8Array([PENDING]), lt: new Uint8Array([PENDING + 1]) }

@@ -10,11 +10,11 @@ import { evidenceId, pendingKey } from './keys.ts'
 interface Pending {
   readonly evidence: Evidence
   readonly key: Uint8Array
-  /** The size of the evidence in a block's evidence list, in bytes, with tag and length. */
+  /** The number of bytes that the evidence takes in the evidence list of a block, including its tag and its length. */
   readonly size: number
 }
 
-/** The height and time that the chain must pass before further evidence can expire. */
+/** No pending evidence can expire before the chain has passed this height and this time. */
 export interface Pruning {
   readonly height: number
   readonly time: Time
@@ -28,7 +28,9 @@ function sizeInBlock(encoded: number): number {
 
 const SECOND = 1_000_000_000n
 
-/** The evidence that waits for a block, ordered by height, and the part of it that is sent to peers. */
+/**
+ * The evidence that no block contains yet, ordered by height. Evidence becomes available to peers when it is shared.
+ */
 export interface PendingEvidence {
   readonly has: (evidence: Evidence) => boolean
   readonly size: () => number
@@ -39,19 +41,22 @@ export interface PendingEvidence {
   /** Removes evidence and returns the operation that deletes it, if it was pending. */
   readonly remove: (evidence: Evidence) => Op | undefined
   /**
-   * Removes expired evidence and adds the operations to `ops`. Returns the height and time after which the next call is
-   * needed.
+   * Removes expired evidence, and adds the operations that delete it to `ops`. Returns the height and time which the
+   * chain must pass before another call can find expired evidence.
    */
   readonly removeExpired: (state: State, ops: Op[]) => Pruning
-  /** The oldest evidence, at most `maxBytes` together (-1 is no limit); `size` is its size in a block. */
+  /**
+   * Returns the oldest evidence that together takes at most `maxBytes` in a block (-1 means no limit). `size` is the
+   * number of bytes that the returned evidence takes.
+   */
   readonly oldest: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
-  /** Makes all evidence available to peers, without a call of the listeners. */
+  /** Makes all pending evidence available to peers, but does not call the listeners. */
   readonly shareAll: () => void
   /** Makes evidence available to peers, and calls the listeners. */
   readonly share: (evidence: Evidence) => void
-  /** The evidence to send to peers, in order of arrival. */
+  /** The evidence that is available to peers, in order of arrival. */
   readonly shared: () => readonly Evidence[]
-  /** Calls `listener` for each new evidence, until the signal aborts. */
+  /** Calls `listener` for all evidence that is shared after this call, until the signal aborts. */
   readonly onShared: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
 

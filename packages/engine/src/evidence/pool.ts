@@ -12,7 +12,10 @@ import { createReportedVotes } from './reported-votes.ts'
 import { verifyEvidence } from './verify.ts'
 
 export interface EvidencePoolOptions {
-  /** The maximum number of pairs of conflicting votes kept until their height is over; further ones are dropped. */
+  /**
+   * The maximum number of pairs of conflicting votes that are kept until their height is over. Further pairs are
+   * dropped.
+   */
   readonly maxBufferedVotes: number
 }
 
@@ -22,32 +25,42 @@ export interface EvidencePoolModules {
   readonly db: KeyValueStore
   readonly stateStore: Pick<StateStore, 'loadSigners'>
   readonly blockStore: Pick<BlockStore, 'height' | 'loadBlockMeta' | 'loadBlockCommit'>
-  /** The stored state. */
+  /** The state of the chain when the pool is opened. */
   readonly state: State
-  /** Verifies signatures of evidence. Default: the thread pool. */
+  /** Verifies the signatures in evidence. Default: this thread, or the thread pool if libsodium is missing. */
   readonly signatures?: Pick<SignatureChecker, 'verify' | 'findInvalid'>
   readonly logger: Logger
 }
 
 /** Stores evidence of misbehaviour until a block contains it, and remembers committed evidence. */
 export interface EvidencePool {
-  /** Pending evidence, oldest first, at most `maxBytes` together (-1 is no limit); `size` is its size in a block. */
+  /**
+   * Returns the oldest pending evidence that together takes at most `maxBytes` in a block (-1 means no limit). `size`
+   * is the number of bytes that the returned evidence takes.
+   */
   readonly pendingEvidence: (maxBytes: bigint) => { readonly evidence: readonly Evidence[]; readonly size: number }
-  /** Adds valid evidence. Evidence that the pool has already is not an error. Rejects with an `EvidenceError`. */
+  /**
+   * Verifies evidence and adds it to the pool. Does nothing if the pool has the evidence already. Rejects with an
+   * `EvidenceError` if the evidence is invalid.
+   */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
-  /** Rejects unless a block may contain the whole list. New evidence becomes pending. */
+  /**
+   * Rejects if a block must not contain this list, because some evidence in it is invalid, was committed before, or is
+   * twice in the list. Valid evidence that is new for the pool becomes pending.
+   */
   readonly checkEvidence: (evidence: readonly Evidence[]) => Promise<void>
   /**
-   * Called after a block: makes evidence of the reported votes, marks committed evidence, removes expired evidence.
+   * Must be called after each block. Makes evidence from the reported votes, marks the evidence in the block as
+   * committed, and removes expired evidence.
    */
   readonly update: (state: State, committed: readonly Evidence[]) => Promise<void>
   /** Reports two verified, conflicting votes of one validator. They become evidence when their height is over. */
   readonly reportConflictingVotes: (voteA: Vote, voteB: Vote) => void
   readonly size: () => number
   readonly sizes: () => Sizes
-  /** Evidence to send to peers, in order of arrival. */
+  /** The evidence to send to peers, in order of arrival. */
   readonly gossip: () => readonly Evidence[]
-  /** Calls `listener` for each new evidence, until the signal aborts. */
+  /** Calls `listener` for all evidence that becomes available to peers after this call, until the signal aborts. */
   readonly onEvidence: (listener: (evidence: Evidence) => void, signal?: AbortSignal) => void
 }
 
@@ -65,8 +78,8 @@ export async function createEvidencePool(
   const reported = createReportedVotes(options.maxBufferedVotes, { stateStore, blockStore, logger })
   const isPending = pending.has
   /**
-   * Keys whose marks are being written. They are needed because a peer may send the same evidence again before the
-   * write ends.
+   * The ids of evidence whose mark as committed is being written. The set is needed because a peer may send the same
+   * evidence again before the write ends.
    */
   const marking = new Set<string>()
   const isCommitted = (evidence: Evidence): boolean =>
@@ -118,7 +131,8 @@ export async function createEvidencePool(
         const message = `Invalid evidence: ${messageOf(cause)}. Evidence: ${formatEvidence(evidence)}`
         throw new EvidenceError(EVIDENCE_ERRORS.invalid, message, { cause })
       }
-      // Another call, or a block, may have added the same evidence during this verification.
+      // The check is repeated, because another call, or a block, may have added the same evidence during this
+      // verification.
       if (isPending(evidence) || isCommitted(evidence)) return
       const op = pending.add(evidence)
       pending.share(evidence)
@@ -133,8 +147,8 @@ export async function createEvidencePool(
         if (isCommitted(evidence)) {
           throw new EvidenceError(EVIDENCE_ERRORS.committed, describe('evidence was already committed'))
         }
-        // Evidence of an attack on light clients is verified even if it is pending, because other contents can have the
-        // same hash.
+        // Evidence of an attack on light clients is verified even if the pool has pending evidence with the same hash,
+        // because the contents may differ in spite of the equal hash.
         if (evidence.sum?.case === 'lightClientAttackEvidence' || !isPending(evidence)) {
           await verify(evidence)
           if (!isPending(evidence)) await db.write([pending.add(evidence)])
@@ -171,8 +185,8 @@ export async function createEvidencePool(
         pruning = pending.removeExpired(state, ops)
       }
       for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
-      // The mark is forced to disk: without it, this node would propose the same evidence again after a crash. Evidence
-      // is rare, so the cost is small.
+      // The marks of committed evidence are forced to disk. If a crash lost a mark, this node would propose the same
+      // evidence again. Evidence is rare, so the cost is small.
       if (ops.length > 0) await db.write(ops, { sync: true })
       marking.clear()
     },

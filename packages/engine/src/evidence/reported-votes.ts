@@ -13,7 +13,10 @@ interface ReportModules {
 /** Pairs of conflicting votes that consensus reported. They become evidence when their height is over. */
 export interface ReportedVotes {
   readonly add: (voteA: Vote, voteB: Vote) => void
-  /** Removes the pairs and returns the evidence that they make, with the chain's data for their height. */
+  /**
+   * Removes all pairs, and returns the evidence that is made of them. Time and validators in the evidence are those of
+   * the votes' height.
+   */
   readonly take: (next: State) => readonly Evidence[]
   readonly size: () => number
 }

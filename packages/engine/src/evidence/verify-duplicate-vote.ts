@@ -18,14 +18,14 @@ const step = ({ height, round, type }: Vote): string => `${height}/${round}/${TY
 
 export interface DuplicateVoteContext {
   readonly chainId: string
-  /** The validators of the votes' height. */
+  /** The validators of the height of the two votes. */
   readonly validators: ValidatorSet
   readonly verify?: SignatureChecker['verify']
 }
 
 /**
- * Throws an `EvidenceError` unless one of `validators` (the set of the votes' height) signed both votes and the votes
- * conflict.
+ * Throws an `EvidenceError` unless the two votes conflict, and one of `validators` signed both of them. `validators` is
+ * the validator set of the votes' height.
  */
 export function verifyDuplicateVote(
   evidence: DuplicateVoteEvidence,

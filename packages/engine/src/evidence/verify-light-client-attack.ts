@@ -14,16 +14,22 @@ import { formatGoTime } from './go-time.ts'
 import { checkTotalPower } from './verify-duplicate-vote.ts'
 
 export interface LightClientAttackContext {
-  /** This node's header at the last height that both chains share. */
+  /**
+   * This node's header at the common height, which is the last height before the conflicting chain differs from this
+   * node's chain.
+   */
   readonly common: SignedHeader
-  /** This node's header at the conflicting height, or its latest. */
+  /** This node's header at the height of the conflicting header, or its latest header if it has none of that height. */
   readonly trusted: SignedHeader
   /** The validators of the common height. */
   readonly commonValidators: ValidatorSet
   readonly find?: SignatureChecker['findInvalid']
 }
 
-/** A light client follows a header when this part of the trusted power has signed it. */
+/**
+ * A light client accepts a header if validators with more than this part of the power that it trusts have signed the
+ * header.
+ */
 const TRUST_LEVEL = { numerator: 1n, denominator: 3n }
 
 async function orInvalid(prefix: string, verification: Promise<void>): Promise<void> {
@@ -74,7 +80,10 @@ export async function verifyLightClientAttack(
   checkByzantineValidators(evidence, { commonValidators, trusted })
 }
 
-/** The named validators must be the guilty ones, in the same order. */
+/**
+ * Throws an `EvidenceError` unless the evidence names exactly the validators that `byzantineValidators` returns, in the
+ * same order.
+ */
 function checkByzantineValidators(
   evidence: LightClientAttackEvidence,
   { commonValidators, trusted }: Pick<LightClientAttackContext, 'commonValidators' | 'trusted'>,
@@ -99,7 +108,8 @@ function checkByzantineValidators(
       const powers = `expected ${validator.votingPower}, got ${other.votingPower}`
       throw invalid(`evidence contained unexpected byzantine validator power; ${powers}`)
     }
-    // The application receives the address that follows from the key, so a wrong key would accuse another validator.
+    // The application receives the address that is computed from this key. So evidence with a wrong key would accuse
+    // another validator.
     const derived = bytesToHex(addressOf(other.pubKey))
     if (derived !== otherAddress) {
       throw invalid(

@@ -16,7 +16,7 @@ export interface VerifyModules {
   readonly signatures: Pick<SignatureChecker, 'verify' | 'findInvalid'>
 }
 
-/** Rejects with an `EvidenceError` unless the evidence is recent enough and valid at `state`. */
+/** Rejects with an `EvidenceError` unless the evidence is valid, and recent enough after the last block of `state`. */
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
   const { state, stateStore, blockStore, signatures } = modules
   const height = evidenceHeight(evidence)
@@ -61,8 +61,8 @@ function signedHeader(blockStore: VerifyModules['blockStore'], height: number): 
 }
 
 /**
- * Returns this node's header for the comparison with the conflicting header: of the same height, or the latest if
- * this node is lower.
+ * Returns this node's header that is compared with the conflicting header. It is the header of the same height, or the
+ * latest header if this node has none of that height.
  */
 function trustedHeader(
   evidence: LightClientAttackEvidence,

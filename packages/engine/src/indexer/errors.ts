@@ -1,14 +1,14 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const INDEX_ERRORS = {
-  /** `tx_index.indexer` is `null`. */
+  /** The node has no index, because `tx_index.indexer` is `null`. */
   disabled: 'INDEX_DISABLED',
   /** The query or request has an invalid transaction hash. */
   hash: 'INDEX_HASH_INVALID',
   corrupt: 'INDEX_CORRUPT',
-  /** The last block was published but could not be indexed: consensus halts. */
+  /** The last block could not be indexed, although its events were published already. Consensus halts. */
   unwritten: 'INDEX_UNWRITTEN',
-  /** The search looked at more keys than `scanBudget` allows. */
+  /** The search needs more keys of the index than `scanBudget` allows. */
   scanBudget: 'INDEX_SCAN_BUDGET',
   /** The search was refused, because too many other searches are waiting. */
   busy: 'INDEX_BUSY',
@@ -18,5 +18,8 @@ export const INDEX_ERRORS = {
 
 export type IndexErrorCode = (typeof INDEX_ERRORS)[keyof typeof INDEX_ERRORS]
 
-/** A search or look-up that cannot be answered. The messages are the reference's. */
+/**
+ * An error about a search or look-up that cannot be answered. If the reference has an error for the same case, the
+ * message is the reference's.
+ */
 export class IndexError extends CodedError<IndexErrorCode> {}

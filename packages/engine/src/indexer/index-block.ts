@@ -14,8 +14,8 @@ import {
 } from './keys.ts'
 
 /**
- * The number of events indexed since the start. The number is part of each key, so that the attributes of one event
- * belong together.
+ * The numbers of events that were indexed since the start. The number of an event is part of each of its keys. So a
+ * search can find out which attributes belong to one event.
  */
 export interface EventCounts {
   txEvents: number
@@ -26,18 +26,24 @@ export interface BlockEntries {
   readonly fill: (batch: Batch) => void
   /** The hashes of the block's transactions, in order. */
   readonly hashes: readonly Uint8Array[]
-  /** Prefixes of keys that an earlier indexing of the same block may have left, with other event numbers. */
+  /**
+   * Prefixes of the keys that the index may contain if the same block was indexed before. These keys have other event
+   * numbers.
+   */
   readonly stale: () => Iterable<Uint8Array>
 }
 
 interface Attribute {
   readonly tag: string
   readonly value: string
-  /** The position of the event in its list, from 0. */
+  /** The position of the event in the block's or the transaction's list of events, from 0. */
   readonly event: number
 }
 
-/** Yields the attributes to index. Events and attributes without a name are skipped, and so are reserved names. */
+/**
+ * Yields the attributes to index: those that the application marked for the index, and whose type and key are not
+ * empty. Attributes with reserved names are left out.
+ */
 function* indexed(events: readonly Event[], reserved: readonly string[]): Generator<Attribute> {
   for (const [event, { type, attributes }] of events.entries()) {
     if (type === '') continue
@@ -49,8 +55,8 @@ function* indexed(events: readonly Event[], reserved: readonly string[]): Genera
 }
 
 /**
- * Returns the start of the keys of an attribute, or an empty text if the attribute has no name. A block has few
- * different starts and many attributes, so each start is built once.
+ * Creates a function that returns the first part of the keys of an attribute, or an empty text if the attribute is not
+ * indexed. A block has many attributes but few different names, so each first part is built only once.
  */
 function createKeyStarts(): (type: string, key: string) => string {
   const byType = new Map<string, Map<string, string>>()

@@ -14,15 +14,18 @@ import { createSearch } from './search/search.ts'
 
 export interface IndexerModules {
   readonly db: KeyValueStore
-  /** The clock for the time limits of searches. Default: the clock of the machine. */
+  /** The clock for the time limits of searches. Default: the system clock. */
   readonly clock?: Clock
 }
 
-/** A block that is being written, or that could not be written. Subscribers may have received its events already. */
+/**
+ * The block that is being written to the index, or that could not be written. Subscribers may have received the events
+ * of this block already.
+ */
 interface Writing {
   readonly height: number
   hashes: readonly Uint8Array[]
-  /** The hashes as text. They are computed at the first use. */
+  /** The hashes of the block's transactions as hex text. They are computed when they are first needed. */
   texts?: ReadonlySet<string>
   ended: Promise<void>
   hasFailed: boolean
@@ -40,7 +43,7 @@ export function createIndexer(
 ): Indexer {
   const allOptions = { ...DEFAULT_INDEXER_OPTIONS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
-  /** Counters that grow when the result of a search may have changed. */
+  /** Counters that grow when the results of searches for transactions, or for blocks, may have changed. */
   const changes = { txs: 0, blocks: 0 }
   const recommitted = createRecommitted({ db })
   const search = createSearch(allOptions, { db, clock, recommitted, changes, decode })
@@ -61,7 +64,8 @@ export function createIndexer(
         throw new IndexError(INDEX_ERRORS.unwritten, message, { cause, data: { height } })
       },
     )
-    // A caller that waits receives the error; the node receives it from `work`.
+    // Callers of `written` receive this error, and the node receives the error of `work`. If no caller waits, the error
+    // needs no other handler.
     mine.ended.catch(() => undefined)
     writing = mine
     return work
@@ -75,8 +79,8 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // The change is also counted before the write: a client that receives the block's events during the write must not
-    // get an older result.
+    // The change is also counted before the write. A client may receive the block's events during the write, and a
+    // search that it begins then must not return an older result.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
@@ -99,7 +103,8 @@ export function createIndexer(
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    // The change is also counted before the pruning, because a search during the pruning finds only some of the entries.
+    // The change is also counted before the pruning, because a search that runs during the pruning finds only some of
+    // the entries, and its result must not be used later.
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)
@@ -126,8 +131,8 @@ export function createIndexer(
     tx: async (hash) => {
       if (hash.length === 0) throw new IndexError(INDEX_ERRORS.hash, 'transaction hash cannot be empty')
       let record = db.get(hash)
-      // A stored transaction is returned at once, even if the last block could not be written, unless the block that is
-      // being written commits it again.
+      // If the record is stored, it is returned without waiting, even if the last block could not be written. But if
+      // the block that is being written contains the transaction again, the call waits for the new record.
       if (record === undefined || isOf(writing, hash)) {
         await written()
         record = db.get(hash)

@@ -5,17 +5,18 @@ export const TX_HEIGHT_TAG = 'tx.height'
 export const TX_HASH_TAG = 'tx.hash'
 export const BLOCK_HEIGHT_TAG = 'block.height'
 
-/** This mark precedes the number of the event in the last part of a key. */
+/** The mark that precedes the number of the event in the last part of a key. */
 const SEQUENCE_MARK = '$es$'
 const SLASH = 0x2f
 const DOLLAR = 0x24
 
-// Transactions: text with slashes between the parts; the value is the transaction's hash. The hash itself is the key
-// of the record.
+// The keys for transactions are texts. Slashes separate their parts, and the value under such a key is the
+// transaction's hash. The hash is also a key: the transaction's record is stored under it.
 
 /**
- * Returns the common prefix of all keys for one value of an attribute. If a longer value continues this value with a
- * slash, its keys have the same prefix: the search decides whether they match.
+ * Returns the prefix that all keys for one value of an attribute have in common. `path` is the value; the next parts of
+ * the key may follow it. The keys of a longer value that begins with `path` and a slash have the same prefix, so a
+ * search must check the value in each key.
  */
 export function txValuePrefix(tag: string, path: string): Uint8Array {
   return utf8ToBytes(`${tag}/${path}`)
@@ -26,7 +27,9 @@ export interface TxPlace {
   readonly index: number
 }
 
-/** Returns the part of a key between the value and the number of the event. */
+/**
+ * Returns the part of a key between the value and the number of the event. It contains the place of the transaction.
+ */
 export function txKeyEnd({ height, index }: TxPlace): string {
   return `/${height}/${index}${SEQUENCE_MARK}`
 }
@@ -40,8 +43,8 @@ export function txHeightKeyText(place: TxPlace): string {
 }
 
 /**
- * Returns the two possible keys of a transaction's height: the form that is written now, and the form of old nodes,
- * which has no event number.
+ * Returns the two keys under which the height of a transaction may be stored: the key that this version writes, and the
+ * key of old nodes, which has no event number.
  */
 export function txHeightKeys(place: TxPlace): readonly [now: Uint8Array, old: Uint8Array] {
   const key = txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)
@@ -66,8 +69,8 @@ function digits(key: Uint8Array, from: number, to: number): number | undefined {
 }
 
 /**
- * Parses the last parts of a transaction's key. Returns `undefined` for any other key. A key of an old node has no
- * event number; the result has 0.
+ * Parses the last parts of a transaction's key. Returns `undefined` for any other key. Keys of old nodes contain no
+ * event number; for such a key, `sequence` is 0.
  */
 export function parseTxKey(key: Uint8Array): TxKey | undefined {
   const last = key.lastIndexOf(SLASH)
@@ -93,14 +96,20 @@ function digitsOfText(key: string, from: number, to: number): number {
   return value
 }
 
-/** The position of the last slash before `end`, or -1. For a few characters a loop is faster than `lastIndexOf`. */
+/**
+ * Returns the position of the last slash before `end`, or -1. The distance is only a few characters, for which a loop
+ * is faster than `lastIndexOf`.
+ */
 function slashBefore(key: string, end: number): number {
   let at = end - 1
   while (at >= 0 && key.charCodeAt(at) !== SLASH) at--
   return at
 }
 
-/** Does the same as {@link parseTxKey} for a key as text; `valueEnd` counts characters. */
+/**
+ * Does the same as {@link parseTxKey} for a key that is given as text. Its `valueEnd` counts characters instead of
+ * bytes.
+ */
 export function parseTxKeyText(key: string): TxKey | undefined {
   const last = slashBefore(key, key.length)
   const before = slashBefore(key, last)
@@ -126,7 +135,8 @@ export function txKeyTextValue(key: string, { valueEnd }: TxKey): string {
   return first >= valueEnd ? '' : key.slice(first + 1, valueEnd)
 }
 
-// Blocks: ordered code behind a prefix, because they share the database with the transactions.
+// The keys for blocks are in ordered code, behind a prefix. The prefix is needed because these keys are in the same
+// database as the keys for transactions.
 
 const BLOCK_PREFIX = utf8ToBytes('block_events')
 
@@ -163,7 +173,10 @@ export function parseBlockHeightKey(key: Uint8Array): number | undefined {
   return reader.done ? height : undefined
 }
 
-/** v0.38 writes the event's number; older nodes wrote the source of the event, with or without a number after it. */
+/**
+ * Returns the event number at the end of a key, or 0 if the key has none. v0.38 writes this number. Older nodes wrote
+ * the source of the event in its place, with or without a number after the source.
+ */
 function parseSequence(key: Uint8Array, at: number): number {
   const origin = new OrderedReader(key, at)
   if (origin.string() === undefined) origin.at = at

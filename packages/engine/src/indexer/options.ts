@@ -1,26 +1,26 @@
 export interface IndexerOptions {
   /**
-   * Read queries as the reference does, with its peculiarities (conditions that are ignored, values that are cut at a
-   * slash), or as they are written. Default true.
+   * True: queries are read as the reference reads them, with its peculiarities (it ignores some conditions, and cuts
+   * values at a slash). False: every condition counts as it is written. Default true.
    */
   readonly referenceQueries: boolean
   /**
-   * The number of heights that must be removable before pruning starts: each pruning reads the keys of all block
-   * events. Default 100.
+   * Pruning begins only when at least this many heights can be removed, because each pruning reads the keys of all
+   * block events. Default 100.
    */
   readonly pruneInterval: number
-  /** The maximum number of keys that one search looks at; 0 is no limit. Default 5,000,000. */
+  /** The maximum number of keys that one search may read; 0 means no limit. Default 5,000,000. */
   readonly scanBudget: number
-  /** The maximum time of one search in milliseconds; 0 is no limit. Default 10,000. */
+  /** The maximum duration of one search in milliseconds; 0 means no limit. Default 10,000. */
   readonly deadlineMs: number
   /**
-   * The maximum number of bytes of hits (8 bytes each) that are kept of finished searches until a block changes the
-   * result. Default 16 MiB.
+   * The maximum number of bytes of the results of earlier searches that are kept in memory. A result takes 8 bytes per
+   * hit, and is kept until a block changes it. Default 16 MiB.
    */
   readonly hitCacheBytes: number
   /**
-   * The number of records that one search may read. A search that needs more first makes the list of all re-committed
-   * transactions. Default 2,048.
+   * The number of records that one search may read to find the places of its hits. A search that needs more records
+   * first makes the list of all transactions that were committed more than once. Default 2,048.
    */
   readonly directReads: number
 }
@@ -37,5 +37,7 @@ export const DEFAULT_INDEXER_OPTIONS: IndexerOptions = {
 /** The limits of one search, and how its query is read. */
 export type SearchLimits = Partial<Pick<IndexerOptions, 'scanBudget' | 'deadlineMs' | 'referenceQueries'>>
 
-/** The limits of a node that must answer everything that the reference answers, however long it takes. */
+/**
+ * The limits for a node that must answer every search that the reference answers, even if the search takes very long.
+ */
 export const UNLIMITED_SEARCH: SearchLimits = { scanBudget: 0, deadlineMs: 0 }

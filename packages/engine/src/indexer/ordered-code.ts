@@ -1,14 +1,14 @@
 import { bytesToUtf8, concatList, utf8ToBytes } from '@org/types/bytes'
 
-// The part of Google's orderedcode that the index of blocks uses: concatenated encodings of strings and integers
-// whose byte order is the order of the values.
+// The part of Google's orderedcode format that the index of blocks uses. It encodes strings and integers one after the
+// other, so that the order of the bytes is the order of the values.
 
 /** The bytes that end the encoding of a text. */
 const TERMINATOR = [0x00, 0x01] as const
 
 /**
- * In the encoding, a zero is followed by 0xff, and 0xff by a zero. A text has 0xff only where a value of the chain is
- * not UTF-8.
+ * Returns true for a byte after which the encoding has another byte: 0xff after 0x00, and 0x00 after 0xff. A text
+ * contains 0xff only if it comes from a value that is not UTF-8.
  */
 const isEscaped = (byte: number): boolean => byte === 0x00 || byte === 0xff
 
@@ -34,7 +34,7 @@ function encodeString(text: string): Uint8Array {
   return out
 }
 
-/** The bytes of a non-negative integer, big-endian; no byte for 0. */
+/** Returns the bytes of a non-negative integer, big-endian. For 0 it returns no byte. */
 function bigEndian(value: number): number[] {
   const bytes: number[] = []
   for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256)
@@ -45,7 +45,8 @@ function encodeInteger(value: number): Uint8Array {
   if (value >= -64 && value < 64) return Uint8Array.of((value & 0xff) ^ 0x80)
   const negative = value < 0
   const bytes = bigEndian(negative ? -value - 1 : value)
-  // The prefix has one leading 1 bit per byte of the encoding. The value shares the first byte if there is room.
+  // The first byte begins with as many 1 bits as the encoding has bytes. If the value fits, its first bits are in the
+  // same byte.
   let ones = bytes.length + 1
   if ((bytes[0] as number) < 1 << (8 - ones)) ones--
   else bytes.unshift(0)
@@ -58,7 +59,7 @@ export function encodeOrdered(...items: readonly (string | number)[]): Uint8Arra
   return concatList(items.map((item) => (typeof item === 'string' ? encodeString(item) : encodeInteger(item))))
 }
 
-/** The bytes of a text. Each zero, and each 0xff, has one byte behind it that is left out. */
+/** Returns the bytes of a text without the additional byte after each 0x00 and each 0xff. */
 function withoutEscapes(bytes: Uint8Array, escapes: number): Uint8Array {
   if (escapes === 0) return bytes
   const out = new Uint8Array(bytes.length - escapes)
@@ -71,7 +72,10 @@ function withoutEscapes(bytes: Uint8Array, escapes: number): Uint8Array {
   return out
 }
 
-/** Reads items from the start of bytes; each method returns `undefined` if there is no such item. */
+/**
+ * Reads encoded items, one after the other. Each method returns `undefined` if the next item is not of the method's
+ * type.
+ */
 export class OrderedReader {
   at: number
   readonly #bytes: Uint8Array

@@ -10,7 +10,7 @@ export interface SearchOptions {
   readonly referenceQueries?: boolean
 }
 
-/** The result of a search, in the requested order. A record is decoded only when its page is requested. */
+/** The hits of a search, in the requested order. Only the records of a requested page are decoded. */
 export interface Hits<T> {
   readonly total: number
   readonly page: (skip: number, count: number) => Promise<readonly T[]>
@@ -20,24 +20,34 @@ export interface Hits<T> {
 export interface Indexer {
   /** False if the index is off (`tx_index.indexer = "null"`). */
   readonly enabled: boolean
-  /** Indexes a block and its transactions as one synced batch. Doing it again replaces what was there. */
+  /**
+   * Indexes a block and its transactions, as one synced batch. If the block was indexed before, its entries are
+   * replaced.
+   */
   readonly index: (block: Block, response: ResponseFinalizeBlock) => Promise<void>
-  /** True also while the block is being written. */
+  /** Returns true if the block is indexed, or is being written to the index. */
   readonly hasBlock: (height: number) => boolean
   /**
-   * Resolves when no block is being written. Rejects with `INDEX_UNWRITTEN` if the last write failed: a client that
-   * received the block's events must not receive the answer that the transaction does not exist. Every method below
-   * waits for this, except a look-up of a transaction that is already stored.
+   * Resolves when no block is being written to the index. Rejects with `INDEX_UNWRITTEN` if the last write failed.
+   * `tx`, `txs` and `blocks` wait for this, because a client may already have received the events of the block, and
+   * must not receive the answer that its transactions do not exist. Only a look-up of a transaction that is already
+   * stored does not wait.
    */
   readonly written: () => Promise<void>
-  /** Removes everything below a height, in steps of several heights. */
+  /**
+   * Removes the entries of all blocks below a height. Does nothing if fewer than `pruneInterval` heights can be
+   * removed.
+   */
   readonly prune: (retainHeight: number) => Promise<void>
   /** A number that changes when the result of a search for transactions may have changed. */
   readonly generation: () => number
-  /** Returns `undefined` if the transaction is not indexed. Throws {@link IndexError} on an empty hash. */
+  /**
+   * Returns the transaction with this hash; `undefined` if it is not indexed. Throws {@link IndexError} if the hash is
+   * empty.
+   */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
-  /** Transactions by height and index. Throws `QueryError` and {@link IndexError}. */
+  /** Finds transactions, ordered by height and index. Throws `QueryError` and {@link IndexError}. */
   readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>
-  /** Heights of blocks. Throws as `txs` does. */
+  /** Finds the heights of blocks. Throws the same errors as `txs`. */
   readonly blocks: (options: SearchOptions) => Promise<Hits<number>>
 }

@@ -14,7 +14,7 @@ import {
 } from './keys.ts'
 import { placeOfRecord } from './tx-place.ts'
 
-/** The number of operations in one batch. */
+/** The maximum number of deletions in one batch. */
 const BATCH = 5000
 
 /** Resolves with the lowest and the highest height whose block is indexed. */
@@ -46,7 +46,8 @@ async function* txDeletions(db: KeyValueStore, height: number): AsyncGenerator<O
         }
       }
     }
-    // A transaction that was committed again later keeps its record.
+    // The record has the last place of the transaction. If the transaction was committed again at a later height, the
+    // record stays.
     if (placeOfRecord(record).height === height) yield del(hash)
   }
 }
@@ -70,14 +71,15 @@ async function writeAll(db: KeyValueStore, ops: AsyncIterable<Op>): Promise<void
 }
 
 /**
- * Removes the index entries from height `first` up to, but not including, `retainHeight`. It can be run again after
- * an interruption.
+ * Removes the index entries from height `first` up to, but not including, `retainHeight`. If it was interrupted, it can
+ * be run again.
  */
 export async function pruneIndex(db: KeyValueStore, first: number, retainHeight: number): Promise<void> {
   await writeAll(db, blockDeletions(db, retainHeight))
   for (let height = first; height < retainHeight; height++) {
     await writeAll(db, txDeletions(db, height))
-    // Deleted last: this key says where the next run begins.
+    // This key is deleted after all other keys of the height, because the lowest key of this kind is the height at
+    // which the next pruning begins.
     await db.write([del(blockHeightKey(height))], { sync: (height + 1) % 100 === 0 || height + 1 === retainHeight })
   }
 }

@@ -4,36 +4,48 @@ import { parseTxKeyText, TX_HEIGHT_TAG, type TxPlace, txValuePrefix } from './ke
 import { HashSet } from './search/hash-set.ts'
 import { placeOfRecord } from './tx-place.ts'
 
-/** The maximum number of transactions whose hashes are compared in memory; a larger index is not scanned. */
+/**
+ * The list is not made for an index with more transactions than this, because the scan of the index keeps a fingerprint
+ * of each hash in memory.
+ */
 const MAX_TXS = 5_000_000
-/** The maximum number of re-committed transactions that are remembered. */
+/**
+ * The maximum number of earlier places of re-committed transactions in the list. If there are more, no list is kept.
+ */
 const MAX_MOVED = 200_000
 
 type Db = Pick<KeyValueStore, 'get' | 'getMany' | 'entryTexts' | 'valueTexts'>
 
 /**
- * Finds the transactions that were committed more than once. Such a transaction has keys at each of its places, but
- * one record, which has the last place. With this list a search does not need the record to find the place. The list
- * begins empty, is filled by one pass over the index, and then follows each block. It is kept in memory only.
+ * The list of the transactions that were committed more than once. Such a transaction has keys for each of its places
+ * in the chain (height and index), but only one record, which contains its last place. With this list, a search finds
+ * the last place without reading the record. The list is empty at the start of the node. One scan of the index fills
+ * it, and then each block that is written updates it. It is kept in memory only.
  */
 export interface Recommitted {
-  /** Returns true if the list is complete. For a transaction that is not in the list, its keys then give its place. */
+  /**
+   * Returns true if the list is complete. Then a transaction that is not in the list has only one place, so a search
+   * need not read its record to find the place.
+   */
   readonly known: () => boolean
   /** Returns false if there are too many transactions for a complete list. */
   readonly knowable: () => boolean
   /**
-   * Scans one step of the index, unless another caller does. Call it until `known()` is true or `knowable()` is
-   * false.
+   * Starts the scan of the index if it is not running, and waits for its next step. Call it until `known()` is true or
+   * `knowable()` is false.
    */
   readonly learn: () => Promise<void>
   /**
-   * Returns a function that maps an earlier place of a transaction to the last place, which its record has; `undefined`
-   * if no transaction was committed twice.
+   * Returns a function that returns the last place of a transaction for an earlier place of it, and `undefined` for any
+   * other place. If the list is empty, `moves` itself returns `undefined`.
    */
   readonly moves: () => ((place: TxPlace) => TxPlace | undefined) | undefined
-  /** Writes a block's transactions to the index; `hashes` are the hashes of these transactions. */
+  /**
+   * Calls `write`, which writes the block of this height to the index, and updates the list. `hashes` are the hashes of
+   * the block's transactions.
+   */
   readonly whileWriting: (height: number, hashes: readonly Uint8Array[], write: () => Promise<void>) => Promise<void>
-  /** Removes everything below a height. */
+  /** Removes the places below `retainHeight` from the list. */
   readonly forget: (retainHeight: number) => void
 }
 
@@ -41,7 +53,7 @@ const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.i
 
 /**
  * Creates an empty list. The function is long because it contains one list and the two ways in which it is filled: the
- * search of the index, and later writes.
+ * scan of the index, and the writes after the scan has begun.
  */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'
@@ -49,7 +61,10 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   let moved = new Map<number, Map<number, string>>()
   let size = 0
   let last = new Map<string, TxPlace>()
-  /** The writes of blocks that began before the list was started, so the list has not recorded them. */
+  /**
+   * Resolves when the writes that began before the scan have ended. The list did not record these writes, so the scan
+   * begins after them.
+   */
   let unwatched: Promise<void> = Promise.resolve()
   let progress: Promise<void> = Promise.resolve()
   let failure: unknown
@@ -68,7 +83,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     moved.set(from.height, places)
     if (!places.has(from.index)) size++
     places.set(from.index, text)
-    // An earlier block may be indexed again. Its places can then become the last places of their transactions.
+    // If an earlier block is indexed again, its places can become the last places of their transactions. Such a place
+    // is removed from the list.
     if (moved.get(to.height)?.delete(to.index)) size--
     if (size > MAX_MOVED) reset('unknowable')
   }
@@ -78,7 +94,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
     const range = prefixRange(txValuePrefix(TX_HEIGHT_TAG, ''))
     const seen = new HashSet()
     const again = new HashSet()
-    // Hashes are cheaper to read as text. Hashes whose texts are equal are compared as bytes.
+    // This pass reads the hashes as text, which is cheaper. Different hashes can have equal texts. So the next pass
+    // reads the record of each hash whose text occurred twice.
     for await (const hashes of db.valueTexts(range)) {
       for (const hash of hashes) if (!seen.addText(hash)) again.addText(hash)
       if (seen.size > MAX_TXS) {
@@ -128,8 +145,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   ): Promise<void> {
     if (state === 'unknown' || state === 'unknowable' || hashes.length === 0) {
       const writing = write()
-      // The results of the writes are not kept: otherwise each promise would keep the results of all earlier ones in
-      // memory.
+      // Only the end of each write matters. If its result were kept, each promise would keep the results of all earlier
+      // writes in memory.
       unwatched = Promise.allSettled([unwatched, writing]).then(() => undefined)
       return writing
     }

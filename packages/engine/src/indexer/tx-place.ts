@@ -2,8 +2,8 @@ import { Cursor } from '@org/types/schema'
 import type { TxPlace } from './keys.ts'
 
 /**
- * Returns the place of a transaction from its stored `TxResult`: reads the first two fields without decoding the
- * rest.
+ * Returns the place of a transaction from its stored `TxResult`. Reads only the first two fields, which contain the
+ * place.
  */
 export function placeOfRecord(record: Uint8Array): TxPlace {
   const cursor = new Cursor(record)

@@ -13,14 +13,15 @@ import { hashToTxKey, type TxKey, txKey } from './tx-key.ts'
 /** Adds transactions to the pool. */
 export interface Admission {
   /**
-   * Checks a transaction, asks the application, and adds the transaction if it is accepted. Returns the application's
-   * answer, at once if the application answers at once. Throws the reason of a refusal, and rejects if the
-   * application failed. `undefined`: the transaction was seen before, which is usual.
+   * Checks a transaction, asks the application, and adds the transaction if the application accepts it. Returns the
+   * application's answer, without a promise if the application answers without one. Returns `undefined` if the
+   * transaction was seen before, which is usual. Throws the reason if the pool refuses the transaction. Rejects if the
+   * application failed.
    */
   readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
 }
 
-/** The conditions for transactions after the last block. */
+/** The conditions that a new transaction must meet after the last block. */
 export interface Conditions {
   height: number
   preCheck: PreCheck | undefined
@@ -34,7 +35,7 @@ export interface AdmissionModules {
   readonly openRequests: OpenRequests
   readonly conditions: Readonly<Conditions>
   readonly monotonic: () => number
-  /** Called after each new entry. */
+  /** Called after each transaction that was added to the pool. */
   readonly onEntry: () => void
 }
 
@@ -46,8 +47,8 @@ interface Asked {
 }
 
 /**
- * A short transaction in a buffer longer than this is copied. Otherwise the view would keep the whole buffer in memory
- * as long as the transaction stays.
+ * A transaction in a buffer longer than this is copied if it is much shorter than the buffer. Otherwise the pool would
+ * keep the whole buffer in memory as long as it has the transaction.
  */
 const COPY_FROM_BUFFERS_OVER = 64 * 1024
 
@@ -72,7 +73,9 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
     return new MempoolError(MEMPOOL_ERRORS.appConnection, `appConn mempool: ${messageOf(cause)}`, { cause })
   }
 
-  /** Runs all checks that come before the application; throws the reason of a refusal. */
+  /**
+   * Runs all checks that come before the application's check. Throws the reason if one of them refuses the transaction.
+   */
   function precheck(tx: Uint8Array): void {
     const isBusy = openRequests.count() >= options.maxPending || checkingBytes + tx.length > options.maxPendingBytes
     const noRoom = isBusy ? pool.full() : pool.roomFor(tx.length)
@@ -100,8 +103,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       return
     }
     if (pool.roomFor(tx.length) !== undefined) {
-      // Other transactions took the room during the check. This transaction may be added later, so it is not remembered
-      // as seen.
+      // During the check, other transactions took the room. The transaction is not remembered as seen, so that it can
+      // be added if it comes again.
       cache.remove(key)
       metrics.rejectedTxs.add(1)
       return
@@ -155,8 +158,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       try {
         answer = app.checkTx({ tx: asked.tx, type: CheckTxType.new })
       } catch (error) {
-        // If a synchronous application throws, the caller receives the error in the same way as from an asynchronous
-        // application.
+        // If an application in this process throws an error, the caller receives a rejected promise, as if the
+        // application had answered asynchronously.
         cache.remove(key)
         return Promise.reject(connectionFailed(error))
       }

@@ -3,9 +3,9 @@ import { createListeners } from '@org/runtime'
 /** Notifies listeners, once per height, that the mempool has transactions. */
 export interface Availability {
   readonly enable: () => void
-  /** To be called when the mempool has a transaction. */
+  /** Must be called when the mempool has a transaction. */
   readonly notify: () => void
-  /** To be called when a new height begins. */
+  /** Must be called when a new height begins. */
   readonly reset: () => void
   readonly listen: (listener: () => void, signal?: AbortSignal) => void
 }
@@ -14,7 +14,8 @@ export function createAvailability(): Availability {
   const listeners = createListeners()
   let enabled = false
   let notified = false
-  // True after a notice that came before the first listener, which will receive it.
+  // True if listeners were to be notified before there was a listener. The first listener is then called when it is
+  // added.
   let isPending = false
   return {
     enable: () => {

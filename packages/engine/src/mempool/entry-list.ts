@@ -10,21 +10,18 @@ export interface MempoolEntry {
   /** The time when the transaction was added, in milliseconds of the monotonic clock. */
   readonly takenAt: number
   readonly gasWanted: bigint
-  /** The numbers of the peers that sent the transaction; 0 is a client of the RPC. */
+  /** The numbers of the peers that sent the transaction. The number 0 means a client of the RPC. */
   senders: Senders
 }
 
 /**
- * Walks over the entries in order. At the end it waits for appended entries, and then continues even if the entry at
- * which it stopped was removed.
+ * A position in the list that moves from the oldest entry to the newest. At the end it waits for further entries. It
+ * can move on even if the entry at which it stands was removed.
  */
 export interface EntryCursor {
-  /**
-   * Returns the entry after the entry that `next` returned last; `undefined` at the end, until more entries are
-   * appended.
-   */
+  /** Moves to the next entry and returns it. Returns `undefined` if the cursor is at the end of the list. */
   readonly next: () => MempoolEntry | undefined
-  /** Returns whether the entry that `next` returned last is still in the list. */
+  /** Returns true if the entry that `next` returned last is still in the list. */
   readonly isListed: () => boolean
 }
 
@@ -60,7 +57,8 @@ export function createEntryList(): EntryList {
     else node.previous.next = node.next
     if (node.next === undefined) tail = node.previous
     else node.next.previous = node.previous
-    // `next` stays, so that a cursor at this node can continue. `previous` is removed, so that old nodes can be freed.
+    // `next` of the removed node stays, so that a cursor at this node can move on. `previous` is cleared, so that nodes
+    // removed earlier can be freed.
     node.previous = undefined
     node.removed = true
   }
@@ -69,8 +67,8 @@ export function createEntryList(): EntryList {
     let candidate = node?.next
     while (candidate?.removed === true) candidate = candidate.next
     if (candidate !== undefined || node?.removed !== true) return candidate
-    // The removed nodes after the cursor lead to a node that was once the last one. Newer entries are only in the live
-    // list, so the search continues from its head.
+    // All nodes after the cursor's node are removed, and the last of them was the end of the list at that time. Newer
+    // entries are only in the present list, so the search continues from its head.
     candidate = head
     while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
     return candidate

@@ -15,5 +15,7 @@ export const MEMPOOL_ERRORS = {
 } as const
 export type MempoolErrorCode = (typeof MEMPOOL_ERRORS)[keyof typeof MEMPOOL_ERRORS]
 
-/** The reason for which a transaction was refused. Clients see the messages, which are the reference's. */
+/**
+ * The error for a transaction that was refused, with the reason. Clients receive its message, which is the reference's.
+ */
 export class MempoolError extends CodedError<MempoolErrorCode> {}

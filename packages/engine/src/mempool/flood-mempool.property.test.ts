@@ -28,7 +28,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('reap' as const), bytes: fc.nat({ max: 60 }) }) },
 )
 
-/** Transaction `n`: `n + 1` bytes with the value `n`. */
+/** Makes transaction `n`, which consists of `n + 1` bytes with the value `n`. */
 const txOf = (n: number): Uint8Array => new Uint8Array(n + 1).fill(n)
 
 test('behavior: after any calls, limits hold, the order is that of arrival, and reaping takes from the front', async () => {
@@ -90,7 +90,7 @@ test('behavior: after any calls, limits hold, the order is that of arrival, and 
           expect(pool.size()).toBeLessThanOrEqual(limits.size)
           expect(pool.sizeBytes()).toBe(present.reduce((sum, n) => sum + n + 1, 0))
           expect(pool.sizeBytes()).toBeLessThanOrEqual(limits.maxTxsBytes)
-          // The pool has a subsequence of the newest arrivals.
+          // The pool contains a part of all transactions that arrived, in the order of their arrival.
           let at = arrived.length
           for (const n of present.toReversed()) {
             at = arrived.lastIndexOf(n, at - 1)
@@ -99,11 +99,11 @@ test('behavior: after any calls, limits hold, the order is that of arrival, and 
           walk()
           if (present.length > 0) expect(walked).toContain(present.at(-1))
         }
-        // A peer's cursor returns arrivals in their order, each at most once.
+        // The cursor of a peer returned transactions in the order of their arrival, and each arrival at most once.
         let seen = 0
         for (const n of walked) seen = arrived.indexOf(n, seen) + 1
         expect(walked.length === 0 || seen > 0).toBe(true)
-        // Every check ends, and nothing keeps the process alive.
+        // All checks of the application end, and no timer keeps the process alive.
         await app.answer()
         await turns()
         await app.answer()

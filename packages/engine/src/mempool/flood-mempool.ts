@@ -23,15 +23,15 @@ export interface MempoolModules {
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: Metrics
-  /** The height of the last block. */
+  /** The height of the last block when the mempool is created. Default: 0. */
   readonly height?: number
   readonly preCheck?: PreCheck
   readonly postCheck?: PostCheck
 }
 
 /**
- * The mempool that gossips every transaction to every peer. The function is long because it contains the list of the
- * operations; the parts have their own files.
+ * Creates the mempool that sends every transaction to every peer. The function is long because it contains the list of
+ * the operations; the parts have their own files.
  */
 export function createFloodMempool(options: MempoolOptions, modules: MempoolModules): Mempool {
   checkMempoolOptions(options)
@@ -45,7 +45,10 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const entryListeners = createListeners()
   const conditions: Conditions = { height, preCheck, postCheck }
 
-  /** One error object for all refusals: to make a stack for each refusal takes longer than the rest of its work. */
+  /**
+   * One error object for all transactions that were seen before. To make a stack trace for each of them would take
+   * longer than all other work for the transaction.
+   */
   const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   function refuseSeen(): never {
     throw seenBefore
@@ -110,13 +113,14 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   return {
     checkTx: async (tx, origin = {}) => take(tx, origin, refuseSeen),
     checkTxNow: (tx, origin = {}) => take(tx, origin, refuseSeen),
-    // Returns `undefined` instead of throwing an error. Each transaction comes from many peers, and a throw takes ten
-    // times as long as the look-up.
+    // For a transaction that was seen before, the result is `undefined` and not an error. Many peers send the same
+    // transaction, and throwing an error takes ten times as long as looking up the transaction.
     offerTx: (tx, origin = {}) => take(tx, origin, () => undefined),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {
         await recheck.done()
-        // A commit that ended in the meantime may have started a new recheck.
+        // Another block may have been committed in the meantime, and may have started a new recheck. Then reaping must
+        // wait again.
         const txs = await whenFree(() =>
           recheck.isActive() ? undefined : reapMaxBytesMaxGas(entries, maxBytes, maxGas),
         )

@@ -7,19 +7,21 @@ import type { UpdateLock } from './update-lock.ts'
 interface IntakeModules {
   readonly updateLock: UpdateLock
   readonly ask: Admission['ask']
-  /** Returns the error for a transaction for which there is no room. */
+  /** Returns the error for a transaction that is refused because there is no room. */
   readonly full: () => Error
 }
 
-/** Takes new transactions. While a block is being committed, they wait, within bounds. */
+/** Passes new transactions to the checks. While a block is being committed, transactions wait, up to a limit. */
 export interface Intake {
-  /** `onSeen` makes the result for a transaction that was seen before. */
+  /**
+   * Checks a transaction as soon as no block is being committed. If it was seen before, the result is that of `onSeen`.
+   */
   readonly take: <T>(
     tx: Uint8Array,
     origin: TxOrigin,
     onSeen: () => T,
   ) => ResponseCheckTx | T | Promise<ResponseCheckTx | T>
-  /** Runs the work when no block is being committed. */
+  /** Runs the work as soon as no block is being committed. */
   readonly whenFree: <T>(work: () => T | Promise<T>) => Promise<T>
 }
 
@@ -27,7 +29,7 @@ export function createIntake(
   options: Pick<MempoolOptions, 'maxPending' | 'maxPendingBytes'>,
   { updateLock, ask, full }: IntakeModules,
 ): Intake {
-  /** Bytes of transactions that wait for the end of a commit. */
+  /** The total number of bytes of the transactions that wait for the end of a commit. */
   let waitingBytes = 0
 
   function whenFree<T>(work: () => T | Promise<T>): Promise<T> {

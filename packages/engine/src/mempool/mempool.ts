@@ -4,8 +4,8 @@ import type { EntryCursor } from './entry-list.ts'
 import type { PostCheck, PreCheck } from './tx-checks.ts'
 
 /**
- * The part of the application's mempool connection that the mempool needs. Answers come in the order of the requests.
- * An application in this process may return an answer, or throw, at once.
+ * The methods of the connection to the application that the mempool needs. Answers come in the order of the requests.
+ * An application in this process may return its answer without a promise, or throw an error.
  */
 export interface MempoolApp {
   readonly checkTx: (request: RequestCheckTx) => ResponseCheckTx | Promise<ResponseCheckTx>
@@ -15,11 +15,14 @@ export interface MempoolApp {
 }
 
 export interface TxOrigin {
-  /** The number of the peer that sent it, 1 to 65535; 0 or absent means no peer. */
+  /**
+   * The number of the peer that sent the transaction, 1 to 65535. Without this number, or with 0, the transaction came
+   * from a client.
+   */
   readonly senderId?: number
   /** The transaction's SHA-256, if the caller has it. */
   readonly hash?: Uint8Array
-  /** Called when the application is asked: the pool itself does not refuse the transaction. */
+  /** Called when the transaction is given to the application, so it has passed the mempool's own checks. */
   readonly onSubmitted?: () => void
 }
 
@@ -27,91 +30,102 @@ export interface MempoolUpdate {
   readonly height: number
   readonly txs: readonly Uint8Array[]
   readonly txResults: readonly ExecTxResult[]
-  /** The checks that replace those used so far. */
+  /** New checks that replace the present ones. Without a value, the present check stays. */
   readonly preCheck?: PreCheck
   readonly postCheck?: PostCheck
 }
 
-/** Takes transactions of clients. */
+/** The port for transactions of clients. */
 export interface TxIntake {
   /**
-   * Asks the application, and adds the transaction if it is accepted. Resolves with the application's answer, also a
-   * refusal. Rejects with a `MempoolError` if the application was not asked: no room, too large, seen before.
+   * Asks the application about the transaction, and adds it to the mempool if the application accepts it. Resolves with
+   * the application's answer, even if the answer is a refusal. Rejects with a `MempoolError` if the application was not
+   * asked, for example because there is no room, or because the transaction is too large or was seen before. Also
+   * rejects with it if the application failed.
    */
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
   /**
-   * Does as `checkTx`, but without a promise if the application answers at once: returns the answer, or throws the
-   * refusal.
+   * Does the same as `checkTx`. But if the application answers without a promise, it returns the answer or throws the
+   * error without a promise too.
    */
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
 }
 
-/** Exchanges transactions with peers. */
+/** The port for exchanging transactions with peers. */
 export interface TxExchange {
-  /** Does as `checkTxNow` for transactions from peers. Returns `undefined` for a transaction that was seen before. */
+  /**
+   * Does the same as `checkTxNow` for a transaction from a peer. Returns `undefined` for a transaction that was seen
+   * before.
+   */
   readonly offerTx: (
     tx: Uint8Array,
     origin?: TxOrigin,
   ) => ResponseCheckTx | undefined | Promise<ResponseCheckTx | undefined>
-  /** A cursor over the entries, for gossip to one peer. */
+  /** Returns a cursor over the entries, by which they are sent to one peer. */
   readonly entries: () => EntryCursor
-  /** Calls `listener` after each new entry, until the signal aborts. */
+  /** Calls `listener` after each new entry of the mempool, until the signal aborts. */
   readonly onEntry: (listener: () => void, signal?: AbortSignal) => void
 }
 
-/** Gives transactions to the blocks that this node proposes, and removes the committed ones. */
+/**
+ * The port for making and committing blocks: it returns transactions for a proposed block, and removes the transactions
+ * of a committed block.
+ */
 export interface BlockTxs {
   /**
-   * The oldest transactions that together fit `maxBytes` (in the block's encoding) and `maxGas`; -1 is no limit.
-   * Waits for a recheck in progress, up to its timeout.
+   * Resolves with the oldest transactions that together take at most `maxBytes` bytes in a block and want at most
+   * `maxGas` gas; -1 means no limit. If a recheck is running, waits for its end, up to the recheck's timeout.
    */
   readonly reapMaxBytesMaxGas: (maxBytes: number, maxGas: bigint) => Promise<Uint8Array[]>
-  /** Stops checks and reaping until the returned function is called. */
+  /** Takes the lock. New transactions and reaping wait until the returned function is called. */
   readonly lock: () => Promise<() => void>
   /**
-   * After a commit, with the lock held: removes the committed transactions and rechecks the others. Resolves when all
-   * rechecks were sent.
+   * Must be called after a commit, while the lock is held. Removes the transactions of the block, and, with the option
+   * `recheck`, asks the application about all other transactions again. Resolves when all these requests were sent.
    */
   readonly update: (update: MempoolUpdate) => Promise<void>
-  /** With the lock held: resolves when the application has answered all checks. */
+  /** Must be called while the lock is held. Resolves when the application has answered all checks. */
   readonly flushAppConn: () => Promise<void>
 }
 
-/** Reports that there are transactions for a block. */
+/** The port that reports when there are transactions for a block. */
 export interface TxAvailability {
-  /** Enables the listeners of `txsAvailable`, which are not called before. */
+  /** Switches the reports on. Before this call, no listener of `txsAvailable` is called. */
   readonly enableTxsAvailable: () => void
-  /** Calls `listener` at most once per height, when there is a transaction, until the signal aborts. */
+  /** Calls `listener` when the mempool has a transaction, at most once per height, until the signal aborts. */
   readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
 }
 
-/** Shows the transactions that wait. */
+/** The port that shows the transactions of the mempool. */
 export interface TxView {
-  /** The `max + 1` oldest transactions (the reference gives one more than asked for); all if `max` is negative. */
+  /**
+   * Returns the `max + 1` oldest transactions, because the reference also returns one more than requested. Returns all
+   * if `max` is negative.
+   */
   readonly reapMaxTxs: (max: number) => Uint8Array[]
   readonly size: () => number
   readonly sizeBytes: () => number
 }
 
-/** Frees the memory of the mempool. */
+/** The port for removing transactions and saving memory. */
 export interface TxRelief {
-  /** Removes all transactions, and empties the cache of seen transactions. */
+  /** Removes all transactions, and empties the cache of the transactions that were seen. */
   readonly flush: () => void
   /**
-   * Removes a transaction by its SHA-256, also from the cache of seen transactions, so that it can come again. Returns
-   * the transaction; `undefined` if it is not in the mempool.
+   * Removes the transaction with this SHA-256 from the mempool and from the cache of the transactions that were seen,
+   * so that it can be added again. Returns the transaction; `undefined` if it is not in the mempool.
    */
   readonly remove: (hash: Uint8Array) => Uint8Array | undefined
   /**
-   * Sets whether the node is short of memory. While it is, new transactions are refused with
-   * `MEMPOOL_SHORT_OF_MEMORY`.
+   * Sets whether the node is short of memory. While the node is short of memory, the mempool refuses new transactions
+   * with `MEMPOOL_SHORT_OF_MEMORY`.
    */
   readonly setShortOfMemory: (isShort: boolean) => void
 }
 
 /**
- * Transactions that wait for a block, in order of arrival. The program that creates it gives each other part of the node
- * only the port that the part needs.
+ * The transactions that wait for a block, in order of arrival. The program that creates the mempool gives each other
+ * part of the node only the ports that this part needs.
  */
 export interface Mempool extends TxIntake, TxExchange, BlockTxs, TxAvailability, TxView, TxRelief {
   readonly sizes: () => Sizes

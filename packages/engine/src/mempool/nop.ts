@@ -3,7 +3,10 @@ import type { Mempool } from './mempool.ts'
 
 const nothing = (): void => undefined
 
-/** A mempool that refuses all transactions: the application gets its transactions by itself. */
+/**
+ * Creates a mempool that refuses all transactions. It is for applications that receive their transactions in another
+ * way.
+ */
 export function createNopMempool(): Mempool {
   const refusal = (): MempoolError => new MempoolError(MEMPOOL_ERRORS.notAllowed, 'not allowed with `nop` mempool')
   const reject = (): Promise<never> => Promise.reject(refusal())

@@ -1,26 +1,29 @@
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
 export interface MempoolOptions {
-  /** Whether the transactions that stay in the pool are checked again after each block. */
+  /** True if the application checks the remaining transactions again after each block. */
   readonly recheck: boolean
-  /** The time for which reaping waits for the answers of a recheck, in milliseconds from the last request. */
+  /**
+   * The maximum time for which reaping waits for the answers of a recheck, in milliseconds, counted from the time when
+   * the last request of the recheck was sent.
+   */
   readonly recheckTimeout: number
-  /** The maximum number of transactions. */
+  /** The maximum number of transactions in the mempool. */
   readonly size: number
-  /** The maximum number of bytes of all transactions together. */
+  /** The maximum number of bytes of all transactions in the mempool together. */
   readonly maxTxsBytes: number
-  /** The maximum number of keys of seen transactions that are kept; 0 keeps none. */
+  /** The maximum number of keys in the cache of the transactions that were seen; 0 means no cache. */
   readonly cacheSize: number
   readonly keepInvalidTxsInCache: boolean
   readonly maxTxBytes: number
   /**
-   * The maximum number of checks that wait for the application or for a commit; further ones are refused as if the pool
-   * were full.
+   * The maximum number of checks that wait for the application, and of transactions that wait for the end of a commit.
+   * Further transactions are refused as if the mempool were full.
    */
   readonly maxPending: number
   /**
-   * The maximum number of bytes of the transactions whose checks wait: one such limit for the application, and one for
-   * a commit.
+   * The maximum number of bytes of the transactions that wait for the application, and of the transactions that wait
+   * for the end of a commit. Each of the two groups has this limit.
    */
   readonly maxPendingBytes: number
 }
@@ -37,7 +40,7 @@ export const DEFAULT_MEMPOOL_OPTIONS: MempoolOptions = {
   maxPendingBytes: 256 * 1024 * 1024,
 }
 
-/** Throws a {@link MempoolError} that names the option. */
+/** Throws a {@link MempoolError} that names the invalid option, if an option is invalid. */
 export function checkMempoolOptions(options: MempoolOptions): void {
   const names = [
     'recheckTimeout',

@@ -5,25 +5,32 @@ import type { MempoolOptions } from './options.ts'
 import { createTxCache, type TxCache } from './tx-cache.ts'
 import type { TxKey } from './tx-key.ts'
 
-/** The transactions that wait for a block, their bytes, and the keys of seen transactions. */
+/**
+ * The transactions that wait for a block, their total number of bytes, and the keys of the transactions that were seen.
+ */
 export interface TxPool {
   readonly entries: EntryList
   readonly cache: TxCache
   readonly sizeBytes: () => number
   readonly append: (entry: MempoolEntry) => void
   /**
-   * Removes a transaction; returns `undefined` if the pool does not have it. The caller updates the metrics, once for
-   * all transactions that it removes.
+   * Removes a transaction and returns its entry; `undefined` if the pool does not have it. The caller must update the
+   * metrics after its last removal.
    */
   readonly remove: (key: TxKey) => MempoolEntry | undefined
-  /** Removes all transactions, and empties the cache of seen transactions. */
+  /** Removes all transactions, and empties the cache of the transactions that were seen. */
   readonly clear: () => void
   /** Returns the error for a transaction of `size` bytes that does not fit; `undefined` if it fits. */
   readonly roomFor: (size: number) => MempoolError | undefined
   readonly full: () => MempoolError
-  /** While the rechecks of the last block continue after a new block, the pool is treated as full. */
+  /**
+   * Sets whether the pool counts as full because the rechecks of the last block still run while the next block is
+   * committed.
+   */
   readonly setRecheckFull: (isFull: boolean) => void
-  /** While the node is short of memory, the pool refuses everything. */
+  /**
+   * Sets whether the node is short of memory. While the node is short of memory, the pool refuses every transaction.
+   */
   readonly setShortOfMemory: (isShort: boolean) => void
   readonly setSizeMetrics: () => void
 }
@@ -44,8 +51,8 @@ export function createTxPool(
   let shortOfMemory = false
 
   /**
-   * The last refusal. It is used again while its figures are right, because making the stack of an error takes longer
-   * than all other work for a transaction.
+   * The error that was made last for a full pool. It is used again as long as its numbers are right, because making the
+   * stack trace of an error takes longer than all other work for a transaction.
    */
   let lastFull: { readonly error: MempoolError; readonly txs: number; readonly txsBytes: number } | undefined
 

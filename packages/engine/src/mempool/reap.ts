@@ -3,7 +3,10 @@ import type { MempoolEntry } from './entry-list.ts'
 
 type Entries = Iterable<Pick<MempoolEntry, 'tx' | 'gasWanted'>>
 
-/** Returns the oldest transactions, at most `maxBytes` and `maxGas` together; -1 is no limit. */
+/**
+ * Returns the oldest transactions that together have at most `maxBytes` bytes and want at most `maxGas` gas; -1 means
+ * no limit.
+ */
 export function reapMaxBytesMaxGas(entries: Entries, maxBytes: number, maxGas: bigint): Uint8Array[] {
   const txs: Uint8Array[] = []
   let bytes = 0
@@ -17,7 +20,7 @@ export function reapMaxBytesMaxGas(entries: Entries, maxBytes: number, maxGas: b
   return txs
 }
 
-/** Returns the oldest transactions: at most `max` and, as in the reference, one more; -1 is no limit. */
+/** Returns the `max + 1` oldest transactions, as the reference does; all if `max` is negative. */
 export function reapMaxTxs(entries: Entries, max: number): Uint8Array[] {
   const txs: Uint8Array[] = []
   for (const { tx } of entries) {

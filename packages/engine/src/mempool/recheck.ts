@@ -6,11 +6,12 @@ import type { MempoolMetrics } from './metrics.ts'
 
 export interface Recheck {
   /**
-   * Asks the application about every entry again. Resolves when all requests were sent; the answers may come later.
+   * Asks the application about every entry of the mempool again. Resolves when all requests were sent. The answers may
+   * come later.
    */
   readonly run: () => Promise<void>
   readonly isActive: () => boolean
-  /** Resolves when all answers have come or the timeout is over. */
+  /** Resolves when the application has answered all requests of the recheck, or when the timeout is over. */
   readonly done: () => Promise<void>
 }
 
@@ -20,7 +21,7 @@ export interface RecheckModules {
   readonly clock: Clock
   readonly logger: Logger
   readonly metrics: MempoolMetrics
-  /** Called with each answer that came in time. */
+  /** Called with each answer that comes before the recheck ends. */
   readonly onAnswer: (entry: MempoolEntry, response: ResponseCheckTx) => void
   readonly onDone: () => void
   /** Counts requests that the application has not answered. */
@@ -37,8 +38,8 @@ interface Round {
 }
 
 /**
- * Creates the recheck. Only one runs at a time: the recheck of a block has ended, or was given up, before the next one
- * begins.
+ * Creates the recheck of the mempool's entries. Only one recheck runs at a time: the recheck after a block has ended,
+ * or was given up, before the next one begins.
  */
 export function createRecheck(options: { readonly timeout: number }, modules: RecheckModules): Recheck {
   const { app, entries, clock, logger, metrics, openRequests } = modules
@@ -67,7 +68,7 @@ export function createRecheck(options: { readonly timeout: number }, modules: Re
     }
     round.pending--
     metrics.recheckTimes.add(1)
-    // The answer is ignored if the entry was removed during the recheck, by a flush or by its hash.
+    // During the recheck, a flush or a removal by hash may have removed the entry. Then the answer is ignored.
     if (entries.get(entry.key) === entry) modules.onAnswer(entry, response)
     if (round.allSent && round.pending === 0) end(round)
   }

@@ -2,8 +2,8 @@
 export type Senders = ReadonlySet<number>
 
 /**
- * Shares a few sets of senders among very many transactions: transactions with the same senders have the same set
- * object.
+ * Keeps one set object for all transactions with the same senders. There are far fewer different sets than
+ * transactions.
  */
 export interface SenderSets {
   readonly of: (sender: number) => Senders
@@ -11,15 +11,15 @@ export interface SenderSets {
 }
 
 /**
- * The maximum number of sets that are kept for sharing. Peers in arbitrary order may make more; then sharing begins
- * again with no sets.
+ * The maximum number of set objects that are kept for sharing. If peers send transactions in many different orders,
+ * there may be more sets. Then the kept sets are forgotten, and sharing begins again.
  */
 const MAX_SETS = 10_000
 
 const NONE: Senders = new Set()
 
 export function createSenderSets(maxSets: number = MAX_SETS): SenderSets {
-  /** For each set, the sets that have one more sender. */
+  /** For each set: the sets that have one more sender, by the number of this sender. */
   let larger = new Map<Senders, Map<number, Senders>>()
   let count = 0
 

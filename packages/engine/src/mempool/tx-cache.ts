@@ -11,14 +11,17 @@ export interface TxCache {
   readonly size: () => number
 }
 
-/** Keeps at most `capacity` keys; the oldest is removed. With 0, nothing is kept and every push is new. */
+/**
+ * Creates a cache of at most `capacity` keys. When it is full, the oldest key is removed. With a capacity of 0 it keeps
+ * no key, and every pushed key counts as new.
+ */
 export function createTxCache(capacity: number): TxCache {
   if (capacity <= 0) {
     return { push: () => true, remove: () => undefined, has: () => false, reset: () => undefined, size: () => 0 }
   }
   const keys = new Set<TxKey>()
-  // One iterator for the life of the set: the keys that it has passed were deleted, so its next key is the oldest. A
-  // new iterator would have to skip all holes that deletions leave at the front.
+  // The same iterator is used as long as the set exists. The keys that it has passed were deleted, so its next key is
+  // the oldest. A new iterator would first have to skip the places of all deleted keys.
   let oldest = keys.values()
   return {
     push: (key) => {

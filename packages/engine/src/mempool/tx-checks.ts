@@ -1,12 +1,15 @@
 import type { ResponseCheckTx } from '@org/types/abci'
 import { txProtoSize } from '@org/types/block'
 
-/** Checks a transaction before the application does; returns the reason of a refusal. */
+/**
+ * A check of a transaction before the application's check. Returns the reason if it refuses the transaction, otherwise
+ * `undefined`.
+ */
 export type PreCheck = (tx: Uint8Array) => string | undefined
-/** Checks the application's answer; returns the reason of a refusal. */
+/** A check of the application's answer. Returns the reason if it refuses the transaction, otherwise `undefined`. */
 export type PostCheck = (tx: Uint8Array, response: ResponseCheckTx) => string | undefined
 
-/** Refuses a transaction that does not fit into a block. */
+/** Creates a check that refuses a transaction which does not fit into a block of `maxBytes` bytes. */
 export function preCheckMaxBytes(maxBytes: number): PreCheck {
   return (tx) => {
     const size = txProtoSize(tx)
@@ -14,7 +17,7 @@ export function preCheckMaxBytes(maxBytes: number): PreCheck {
   }
 }
 
-/** Refuses a transaction that wants more gas than a block has; -1 is no limit. */
+/** Creates a check that refuses a transaction which wants more gas than a block may use; with -1 it refuses none. */
 export function postCheckMaxGas(maxGas: bigint): PostCheck {
   return (_tx, { gasWanted }) => {
     if (maxGas === -1n) return undefined

@@ -1,26 +1,33 @@
 import { Cursor, SCHEMA_ERRORS, SchemaError } from '@org/types/schema'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
-/** The number of the field with transactions, in the message and in the list that the message holds. */
+/**
+ * A message contains a list in the field with this number, and the list contains transactions in the field with the
+ * same number.
+ */
 const FIELD = 1
 const TAG = (FIELD << 3) | 2
 
-/** The checked transactions of a message. They stay in the bytes of the message: no list of them is made. */
+/**
+ * The transactions of a message whose sizes were checked. They stay in the bytes of the message, and no list of them is
+ * made.
+ */
 export interface TxsMessage {
   readonly count: number
-  /** Yields the transactions as views of the message, each made when it is needed. */
+  /** Yields each transaction as a view of the message's bytes. A view is made only when it is needed. */
   readonly txs: () => Generator<Uint8Array, void, undefined>
 }
 
 interface Limits {
-  /** 0 is no limit. */
+  /** The maximum number of bytes of one transaction; 0 means no limit. */
   readonly maxTxBytes: number
   readonly maxBatchBytes: number
 }
 
 /**
- * Checks a peer's mempool message without decoding it: no transaction is empty or longer than `maxTxBytes`, and
- * together they are not longer than the larger of both limits. Throws a `MempoolError` or `SchemaError`.
+ * Checks a peer's mempool message without decoding it. No transaction may be empty or longer than `maxTxBytes`. All
+ * transactions together may be as long as the larger of `maxTxBytes` and `maxBatchBytes`. Throws a `MempoolError` or
+ * `SchemaError`.
  */
 export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   const judge = createJudge(limits)
@@ -29,7 +36,7 @@ export function openTxsMessage(bytes: Uint8Array, limits: Limits): TxsMessage {
   while (nextField(cursor)) {
     const length = cursor.length()
     const [start, end] = [cursor.pos, cursor.pos + length]
-    // The reference uses only the last list of a message, but requires that every list is valid.
+    // As in the reference, every list of a message must be valid, but only the transactions of the last list are taken.
     list = { start, end, count: judgeList(within(bytes, start, end), judge) }
     cursor.pos = end
   }
@@ -74,7 +81,10 @@ function within(bytes: Uint8Array, start: number, end: number): Cursor {
   return cursor
 }
 
-/** Steps over other fields to the length of the next field with transactions; false at the end. */
+/**
+ * Moves to the length of the next field with transactions, and skips all other fields. Returns false at the end of the
+ * bytes.
+ */
 function nextField(cursor: Cursor): boolean {
   while (cursor.pos < cursor.end) {
     const tag = cursor.tag()

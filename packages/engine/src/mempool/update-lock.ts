@@ -1,12 +1,12 @@
 import { type Clock, createTurns } from '@org/runtime'
 
 /**
- * The lock that is held while a block is committed. Work that arrives meanwhile waits in order of arrival, and runs
- * in turns of a few milliseconds after the release.
+ * The lock that is held while a block is committed. Work that arrives while the lock is held waits. After the release,
+ * this work runs in the order of its arrival, in turns of a few milliseconds.
  */
 export interface UpdateLock {
   readonly acquire: () => Promise<() => void>
-  /** Returns true if work can run at once: the lock is free, and no earlier work waits. */
+  /** Returns true if work can run immediately: the lock is free, and no earlier work waits. */
   readonly isFree: () => boolean
   /** Runs `work` when the lock is free and all work that waited before has run. */
   readonly whenFree: (work: () => void) => void

@@ -31,13 +31,14 @@ import type { Receipt, Syncer } from './restore/index.ts'
 
 export interface StateSyncModules {
   /**
-   * The application's snapshot connection. `undefined`: this node sends no snapshots to peers, because it restores one.
+   * The application's connection for snapshots. `undefined` while this node restores a snapshot itself: it then sends
+   * no snapshots to peers.
    */
   readonly app: SnapshotApp | undefined
   readonly logger: Logger
-  /** Takes the snapshots and chunks of peers. Absent: this node does not run state sync. */
+  /** The part that takes the snapshots and chunks of peers. Missing if this node does not run state sync. */
   readonly joining?: Joining
-  /** Called with the size of each chunk that is sent to a peer or was taken from a peer. */
+  /** Called with the size in bytes of each chunk that was sent to a peer, or accepted from a peer. */
   readonly onTransfer?: (bytes: number) => void
 }
 
@@ -46,7 +47,7 @@ export interface SnapshotApp {
   readonly loadSnapshotChunk: (request: RequestLoadSnapshotChunk) => Promise<ResponseLoadSnapshotChunk>
 }
 
-/** The part of a {@link Syncer} that receives from peers. */
+/** The methods of a {@link Syncer} that take messages of peers, and report what a peer may send. */
 export type Joining = Pick<Syncer, 'addSnapshot' | 'addChunk' | 'removePeer' | 'isAsked'>
 
 type Sum = NonNullable<Message['sum']>
@@ -57,18 +58,18 @@ export const STATESYNC_FAULTS = {
   tooManyRequests: 'STATESYNC_TOO_MANY_REQUESTS',
   notSyncing: 'STATESYNC_NOT_SYNCING',
   notServing: 'STATESYNC_NOT_SERVING',
-  /** A snapshot or a chunk that this node does not take: see the reason. */
+  /** A snapshot or a chunk that this node does not accept. The reason in the verdict says why. */
   notWanted: 'STATESYNC_NOT_WANTED',
 } as const
 
 const encode = (sum: Sum): Uint8Array => Message.encode({ sum })
 
-/** A request for the snapshots of a peer. */
+/** The encoded request for the snapshots of a peer. */
 export const SNAPSHOTS_REQUEST: Uint8Array = encode({ case: 'snapshotsRequest', value: {} })
 
 export const chunkRequest = (value: ChunkRequest): Uint8Array => encode({ case: 'chunkRequest', value })
 
-/** Returns why a peer may not send this message, or `undefined`. */
+/** Returns the fault if the contents of the message are not allowed, otherwise `undefined`. */
 function faultOf(sum: Sum): string | undefined {
   switch (sum.case) {
     case 'chunkRequest':
@@ -97,7 +98,7 @@ function decode(bytes: Uint8Array): Sum | undefined {
 
 const newestFirst = (a: Snapshot, b: Snapshot): number => b.height - a.height || b.format - a.format
 
-/** The requests of one peer, which run one after the other. */
+/** The requests of one peer. The node works on them one after the other. */
 interface Requests {
   readonly peer: Peer
   queued: number
@@ -134,7 +135,7 @@ export function createStateSync({ app, logger, joining, onTransfer }: StateSyncM
     await peer.send(STATESYNC_CHANNELS.chunk, encode({ case: 'chunkResponse', value }))
   }
 
-  /** The work begins when earlier requests of the peer are done. */
+  /** Accepts a request of a peer. The work for it begins when the work for earlier requests of this peer has ended. */
   function enqueue(requests: Requests, work: (from: SnapshotApp) => Promise<void>): Verdict {
     const { peer } = requests
     if (app === undefined) return ignore(STATESYNC_FAULTS.notServing, 'this node restores a snapshot itself')
@@ -194,7 +195,7 @@ export function createStateSync({ app, logger, joining, onTransfer }: StateSyncM
       if (joining !== undefined) peer.trySend(STATESYNC_CHANNELS.snapshot, SNAPSHOTS_REQUEST)
     },
     left: ({ peer }) => joining?.removePeer(peer.id),
-    // The number of waiting requests of the peer that has the most of them.
+    // Each peer has a number of waiting requests. This is the greatest of these numbers.
     sizes: () => ({ requests: Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued)) }),
   })
   return protocol

@@ -1,6 +1,6 @@
 import { bytesToHex, utf8ToBytes } from '@org/types/bytes'
 
-// The keys of blockstore.db, as the reference writes them.
+// The keys of the database `blockstore.db`, in the form in which the reference writes them.
 export const BLOCK_STORE_STATE_KEY = utf8ToBytes('blockStore')
 export const metaKey = (height: number): Uint8Array => utf8ToBytes(`H:${height}`)
 export const partKey = (height: number, index: number): Uint8Array => utf8ToBytes(`P:${height}:${index}`)

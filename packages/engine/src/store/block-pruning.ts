@@ -5,9 +5,11 @@ import { STORE_ERRORS, StoreError } from './errors.ts'
 import { del, type Op } from './kv/index.ts'
 
 export interface PruneResult {
-  /** The number of blocks removed. */
+  /** The number of blocks that were removed. */
   readonly pruned: number
-  /** Evidence of misbehaviour below this height has expired, so verification needs no block below it. */
+  /**
+   * Evidence of misbehaviour below this height has expired. So no block below this height is needed to verify evidence.
+   */
   readonly evidenceRetainHeight: number
 }
 
@@ -20,16 +22,16 @@ export interface PruneRequest {
 
 export interface PruneBatch {
   readonly ops: readonly Op[]
-  /** The first height of the store after `ops` are written. */
+  /** The lowest height of the store after `ops` are written. */
   readonly base: number
   readonly heights: readonly number[]
   readonly evidenceRetainHeight: number
 }
 
-/** The number of heights in one batch. */
+/** The maximum number of heights in one batch. */
 const BATCH = 1000
 
-/** Returns true if evidence of misbehaviour at `meta` has expired. */
+/** Returns true if evidence of misbehaviour at the height of `meta` has expired. */
 function isEvidenceExpired(
   { lastBlockHeight, lastBlockTime, consensusParams }: PruneRequest['state'],
   meta: BlockMeta,
@@ -39,7 +41,10 @@ function isEvidenceExpired(
   return age > maxAgeDuration && BigInt(lastBlockHeight - meta.header.height) > maxAgeNumBlocks
 }
 
-/** Yields the batches that remove every block below `retainHeight`, lowest heights first. Throws `STORE_INVALID`. */
+/**
+ * Yields the batches that remove every block below `retainHeight`, the lowest heights first. Throws `STORE_INVALID` if
+ * `retainHeight` is not in the range of the store.
+ */
 export function* planPrune(
   { retainHeight, base, height, state }: PruneRequest,
   loadMeta: (height: number) => BlockMeta | undefined,
@@ -60,7 +65,8 @@ export function* planPrune(
     if (evidenceRetainHeight === retainHeight && !isEvidenceExpired(state, meta)) evidenceRetainHeight = at
 
     ops.push(del(keys.hashKey(meta.blockId.hash)), del(keys.seenCommitKey(at)))
-    // The header and the commits can prove misbehaviour, so they are kept while evidence may still arrive.
+    // Evidence of misbehaviour at a height is verified with its header and its commits. So these are kept as long as
+    // such evidence may still arrive.
     if (at < evidenceRetainHeight) {
       ops.push(del(keys.metaKey(at)), del(keys.commitKey(at)), del(keys.extendedCommitKey(at)))
     }

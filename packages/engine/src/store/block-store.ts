@@ -21,7 +21,7 @@ import { del, type KeyValueStore, type Op, put } from './kv/index.ts'
 import { type BlockStoreOptions, DEFAULT_BLOCK_STORE_OPTIONS } from './options.ts'
 import { corrupt, readMessage } from './records.ts'
 
-/** The approximate memory of a decoded block in addition to its bytes. */
+/** The approximate memory that a decoded block takes in addition to its encoded bytes, in bytes. */
 const DECODED_OVERHEAD = 16_384
 
 export interface NewBlock {
@@ -29,18 +29,18 @@ export interface NewBlock {
   readonly parts: PartSet
 }
 
-/** The parts of the state from which pruning computes how long evidence stays valid. */
+/** The parts of the state from which pruning calculates for how long evidence stays valid. */
 export type PruneState = Pick<State, 'lastBlockHeight' | 'lastBlockTime' | 'consensusParams'>
 
 /**
  * The blocks of the chain, without a gap from `base` to `height`. Reads are synchronous, and return `undefined` for a
- * missing entry. Their values are immutable, because several callers may share one. Writes run one after the other,
- * each as one synced batch.
+ * missing entry. Several callers may receive the same object, so these objects must not be changed. Writes run one
+ * after the other, each as one synced batch.
  */
 export interface BlockStore {
-  /** The first height, 0 if there is no block. */
+  /** The height of the lowest stored block; 0 if no block is stored. */
   readonly base: () => number
-  /** The last height, 0 if there is no block. */
+  /** The height of the highest stored block; 0 if no block is stored. */
   readonly height: () => number
   readonly size: () => number
   readonly loadBaseMeta: () => BlockMeta | undefined
@@ -57,9 +57,12 @@ export interface BlockStore {
   readonly saveBlock: (block: NewBlock & { readonly seenCommit: Commit }) => Promise<void>
   readonly saveBlockWithExtendedCommit: (block: NewBlock & { readonly extendedCommit: ExtendedCommit }) => Promise<void>
   readonly saveSeenCommit: (height: number, commit: Commit) => Promise<void>
-  /** Removes the blocks below `retainHeight`; headers and commits stay while evidence may need them. */
+  /**
+   * Removes the blocks below `retainHeight`. The headers and commits of these blocks stay as long as evidence may need
+   * them.
+   */
   readonly pruneBlocks: (retainHeight: number, state: PruneState) => Promise<PruneResult>
-  /** Removes the last block, for a rollback. */
+  /** Removes the block with the greatest height, for a rollback. */
   readonly deleteLatestBlock: () => Promise<void>
 }
 
@@ -96,7 +99,7 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     const pieces: Uint8Array[] = []
     for (let index = 0; index < meta.blockId.partSetHeader.total; index++) {
       const part = loadBlockPart(at, index)
-      // The meta exists but the part does not: the block was pruned after the meta was loaded, or only its meta was
+      // The meta exists but the part is missing: the block was pruned after the meta was loaded, or only its meta was
       // kept for evidence.
       if (part === undefined) return undefined
       pieces.push(part.bytes)
@@ -126,7 +129,9 @@ export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { 
     return at === undefined ? undefined : load(at)
   }
 
-  /** Writes `ops` and the new extent as one batch, and only then shows the new extent. */
+  /**
+   * Writes `ops` together with the new base and height, as one batch. `base` and `height` change only after the write.
+   */
   async function commit(ops: readonly Op[], next: { readonly base: number; readonly height: number }): Promise<void> {
     await db.write([...ops, put(keys.BLOCK_STORE_STATE_KEY, BlockStoreState.encode(next))], { sync: true })
     base = next.base
@@ -223,7 +228,8 @@ interface Extent {
 
 function loadExtent(db: KeyValueStore): Extent {
   const extent = readMessage(db, keys.BLOCK_STORE_STATE_KEY, BlockStoreState) ?? { base: 0, height: 0 }
-  // The record comes from a version of the store without a base. Such a store begins with the first block.
+  // This record comes from an old version of the store, which did not write the base. In such a store the lowest block
+  // is block 1.
   return extent.height > 0 && extent.base === 0 ? { ...extent, base: 1 } : extent
 }
 

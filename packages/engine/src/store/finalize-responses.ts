@@ -7,7 +7,7 @@ import type { KeyValueStore } from './kv/index.ts'
 import { readMessage } from './records.ts'
 import { LAST_RESPONSE_KEY, responseKey } from './state-keys.ts'
 
-/** The wire tag of the response in an `AbciResponsesInfo`. */
+/** The tag of the field with the response in an encoded `AbciResponsesInfo`. */
 const RESPONSE_TAG = (3 << 3) | 2
 
 function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Array): T | undefined {
@@ -19,8 +19,9 @@ function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Arra
 }
 
 /**
- * Converts the stored form of chains before v0.38, which had separate responses for the begin and the end of a block.
- * Each event has an attribute that names the response from which it comes.
+ * Converts the form in which chains before v0.38 stored the responses for a block. This form has separate responses for
+ * the begin and the end of the block. Each of their events gets the attribute `mode`, which names the response from
+ * which the event comes.
  */
 function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciResponses): ResponseFinalizeBlock {
   const from = (mode: string, events: readonly Event[]): Event[] =>
@@ -35,12 +36,15 @@ function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciRes
   })
 }
 
-/** Decodes the response of a height, also the form of chains before v0.38, which has no app hash. */
+/**
+ * Decodes the response that is stored for a height. The response may also have the form of chains before v0.38, which
+ * has no app hash.
+ */
 function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBlock {
   const response = decodeOrUndefined(ResponseFinalizeBlock.decode, bytes)
   if (response !== undefined && response.appHash.length > 0) return response
-  // An application may have an empty app hash. So the form is recognized by encoding the response again: if the bytes
-  // differ, they are in the old form.
+  // An application may have an empty app hash, so an empty hash does not prove the old form. The response is encoded
+  // again: if the bytes are different, the stored bytes are in the old form.
   if (response !== undefined && equalBytes(ResponseFinalizeBlock.encode(response), bytes)) return response
   const legacy = decodeOrUndefined(LegacyAbciResponses.decode, bytes)
   if (legacy === undefined) {
@@ -50,7 +54,7 @@ function decodeResponse(bytes: Uint8Array, height: number): ResponseFinalizeBloc
   return fromLegacyResponses(legacy)
 }
 
-/** Returns an `AbciResponsesInfo` with the encoded response of a height. */
+/** Returns an encoded `AbciResponsesInfo` that contains the height and its encoded response. */
 export function lastResponseRecord(height: number, response: Uint8Array): Uint8Array {
   const place: AbciResponsesInfo = { legacyAbciResponses: undefined, height, responseFinalizeBlock: undefined }
   const length = new Writer()
@@ -67,7 +71,10 @@ export function loadResponse(db: KeyValueStore, height: number): ResponseFinaliz
   return decodeResponse(bytes, height)
 }
 
-/** Loads the response stored for crash recovery. It must be the response of `height`. */
+/**
+ * Loads the response that is stored for recovery after a crash. Throws a {@link StoreError} if it is not the response
+ * of `height`.
+ */
 export function loadLastResponse(db: KeyValueStore, height: number): ResponseFinalizeBlock {
   const refuse = (problem: string): StoreError => new StoreError(STORE_ERRORS.notFound, problem, { data: { height } })
   const info = readMessage(db, LAST_RESPONSE_KEY, AbciResponsesInfo)

@@ -1,9 +1,9 @@
 export interface BlockStoreOptions {
-  /** The maximum number of bytes of decoded blocks in memory. */
+  /** The maximum number of bytes of decoded blocks in the store's cache. */
   readonly blockCacheBytes: number
-  /** The maximum number of block metas in memory. */
+  /** The maximum number of block metas in the store's cache. */
   readonly metaCacheSize: number
-  /** The maximum number of commits of each kind in memory. */
+  /** The maximum number of commits in each of the store's three caches of commits. */
   readonly commitCacheSize: number
 }
 
@@ -14,13 +14,13 @@ export const DEFAULT_BLOCK_STORE_OPTIONS: BlockStoreOptions = {
 }
 
 export interface StateStoreOptions {
-  /** Whether only the latest response to FinalizeBlock is stored (`storage.discard_abci_responses`). */
+  /** True: only the latest response to FinalizeBlock is stored (`storage.discard_abci_responses`). */
   readonly discardAbciResponses: boolean
-  /** The maximum number of validator sets (and of parameter sets) of past heights in memory. */
+  /** The maximum number of validator sets, and of parameter sets, that the store keeps in memory. */
   readonly cacheSize: number
 }
 
 export const DEFAULT_STATE_STORE_OPTIONS: StateStoreOptions = { discardAbciResponses: false, cacheSize: 100 }
 
-/** The names of the databases, each in `data/<name>.db`. */
+/** The names of the databases of a node. Each is in the folder `data/<name>.db`. */
 export const DB_NAMES = { blocks: 'blockstore', state: 'state', txIndex: 'tx_index', evidence: 'evidence' } as const

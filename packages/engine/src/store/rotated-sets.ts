@@ -9,30 +9,36 @@ import {
 import { LRUCache } from 'lru-cache'
 import { STORE_ERRORS, StoreError } from './errors.ts'
 
-/** The number of heights between two kept sets of a rotation. */
+/** A rotation keeps the set of each height that is a multiple of this number. */
 const SPACING = 1000
-/** The maximum number of bytes of all kept sets. */
+/** The maximum number of bytes that all kept sets take together. */
 const MAX_BYTES = 8 << 20
 /**
- * The maximum amount of work without a pause: rotation steps multiplied by validators. It takes about a millisecond.
+ * The maximum amount of work that is done without a pause: the number of rotation steps times the number of validators.
+ * It takes about a millisecond.
  */
 const AT_ONCE = 200_000
-/** The amount of work between two readings of the clock: rotation steps multiplied by validators. */
+/**
+ * The amount of work between two readings of the clock: the number of rotation steps times the number of validators.
+ */
 const PIECE = 16_384
-/** The maximum number of rotations that may wait for the running one. */
+/** The maximum number of rotations that may wait while another rotation runs. */
 const MAX_WAITING = 32
 
 /** Decides when a long rotation lets other work run. */
 export interface RotationTurns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
-  /** Aborted when no caller wants the set any more. Read only if the rotation takes long. */
+  /**
+   * Returns a signal that aborts when no caller wants the set any more. `signal` is called only if the rotation takes
+   * long.
+   */
   readonly signal: () => AbortSignal
 }
 
 /**
- * The set to rotate: it was stored whole for the earlier height `stored`, and neither keys nor powers changed up to
- * `height`.
+ * A validator set, and the height to which it must be rotated. The set was stored whole for the earlier height
+ * `stored`. Its validators and their powers did not change up to `height`.
  */
 export interface RotationTask {
   readonly set: ValidatorSet
@@ -41,22 +47,22 @@ export interface RotationTask {
 }
 
 /**
- * Rotates stored sets to later heights. A height may be 99,999 heights above the height of its stored set. To avoid
- * repeating long rotations, some sets on the way are kept, and the next rotation begins at the nearest kept set. The
- * set of the highest height is always kept, so the sets of new heights take few steps.
+ * Rotates stored sets to later heights. The later height may be 99,999 above the height of the stored set. So some of
+ * the sets in between are kept, and a later rotation begins at the nearest kept set. The set of the highest height is
+ * always kept, so the sets of new heights need only a few steps.
  */
 export interface RotatedSets {
-  /** Rotates without a pause. */
+  /** Rotates a set without a pause. */
   readonly rotate: (task: RotationTask) => ValidatorSet
   /** Returns true if {@link RotatedSets.rotate} takes about a millisecond or less. */
   readonly isNear: (task: RotationTask) => boolean
   /**
-   * Rotates with pauses, one rotation at a time. Calls `task` when the rotation begins, because stored sets may have
-   * changed while it waited. Rejects with `STORE_BUSY` if too many rotations wait already, or with the signal's
-   * reason.
+   * Rotates a set with pauses. Only one such rotation runs at a time, and others wait. `task` is called only when the
+   * rotation begins, because stored sets may have changed while it waited. Rejects with `STORE_BUSY` if too many
+   * rotations wait already, or with the reason of the signal.
    */
   readonly rotateInTurns: (task: () => RotationTask, turns: RotationTurns) => Promise<ValidatorSet>
-  /** Removes the sets of this height and of all greater heights. */
+  /** Removes the kept sets of this height and of all greater heights. */
   readonly forgetFrom: (height: number) => void
 }
 
@@ -67,14 +73,17 @@ interface KeptPlace extends RotationPlace {
 export function createRotatedSets(): RotatedSets {
   const places = new LRUCache<number, KeptPlace>({ maxSize: MAX_BYTES, sizeCalculation: rotationPlaceBytes })
   let last: { readonly height: number; readonly place: KeptPlace } | undefined
-  /** No kept set has a greater height. */
+  /** The greatest height for which a set may be kept. */
   let highest = 0
-  /** The running rotation. Its sets are not kept if its height is forgotten before it ends. */
+  /** The rotation that runs at present. If its height is forgotten before it ends, its sets are not kept. */
   let inWork: { readonly height: number; isForgotten: boolean } | undefined
   const waiting: (() => void)[] = []
   let isBusy = false
 
-  /** Returns the kept set that is nearest to `height`, at or below it. */
+  /**
+   * Returns the kept set with the greatest height that is not above `height`; `undefined` if there is none for this
+   * stored set.
+   */
   function nearest({ stored, height }: RotationTask): KeptPlace | undefined {
     let best: KeptPlace | undefined
     if (last !== undefined && last.height <= height && last.place.stored === stored) best = last.place
@@ -95,7 +104,10 @@ export function createRotatedSets(): RotatedSets {
     highest = Math.max(highest, at)
   }
 
-  /** Rotates, and yields after each piece of the work. Each piece ends at or before the next set to keep. */
+  /**
+   * Rotates a set piece by piece, and yields after each piece. A piece never passes over a height whose set must be
+   * kept.
+   */
   function* pieces(task: RotationTask, isForgotten: () => boolean): Generator<void, ValidatorSet> {
     const { set, stored, height } = task
     if (height === stored) return set
@@ -167,7 +179,7 @@ export function createRotatedSets(): RotatedSets {
     },
     forgetFrom: (height) => {
       if (inWork !== undefined && inWork.height >= height) inWork.isForgotten = true
-      // Nothing is kept at this height or above it, so there is nothing to remove.
+      // No set is kept at this height or above it, so there is nothing to remove.
       if (height > highest) return
       if (last !== undefined && last.height >= height) last = undefined
       for (const at of [...places.keys()]) if (at >= height) places.delete(at)

@@ -7,12 +7,13 @@ import { readMessage } from './records.ts'
 import { paramsKey, validatorsKey } from './state-keys.ts'
 
 /**
- * At least one whole validator set is stored in this number of heights. So a rotation never has more steps than this.
+ * The whole validator set is stored at least at every multiple of this height. So a rotation never has more steps than
+ * this.
  */
 export const VALIDATOR_CHECKPOINT_INTERVAL = 100_000
 
 /**
- * Returns the last height at or below `height` for which a whole set is stored. `lastHeightChanged` is the height of
+ * Returns the last height, not above `height`, for which a whole set is stored. `lastHeightChanged` is the height of
  * the last change of the set.
  */
 export function lastStoredHeight(height: number, lastHeightChanged: number): number {
@@ -28,12 +29,12 @@ export function notFound(what: string, height: number, detail = ''): StoreError 
 export const loadValidatorsInfo = (db: KeyValueStore, height: number): ValidatorsInfo | undefined =>
   readMessage(db, validatorsKey(height), ValidatorsInfo)
 
-/** Returns the whole set of a height from memory, or else calls `read` to load it. */
+/** Returns the whole set of a height from memory. If it is not in memory, calls `read` to load it. */
 export type WholeSets = (height: number, read: () => ValidatorSet | undefined) => ValidatorSet | undefined
 
 /**
- * Loads the validators of `height` with the powers of that height. The priorities are those of the earlier height at
- * which the set was stored.
+ * Loads the validators of `height` with their powers at that height. The priorities are not those of `height`, but
+ * those of `stored`, the height for which the whole set was stored.
  */
 export function loadWholeSet(
   db: KeyValueStore,
@@ -52,7 +53,10 @@ export function loadWholeSet(
   return { set, stored }
 }
 
-/** Loads the set that signs `height`: the stored set, rotated if it was stored for an earlier height. */
+/**
+ * Loads the validator set that signs the block of `height`. If the set was stored for an earlier height, it is rotated
+ * to `height`.
+ */
 export function loadValidators(db: KeyValueStore, height: number): ValidatorSet {
   const { set, stored } = loadWholeSet(db, height)
   return stored === height ? set : copyIncrementProposerPriority(set, height - stored)
@@ -77,7 +81,7 @@ export function saveValidatorsOp({ height, lastHeightChanged, validators }: Vali
 export const loadParamsInfo = (db: KeyValueStore, height: number): ConsensusParamsInfo | undefined =>
   readMessage(db, paramsKey(height), ConsensusParamsInfo)
 
-/** Returns true if the record contains no parameters, and only refers to the height that has them. */
+/** Returns true if a record has no parameters. Such a record only refers to the height whose record has them. */
 export function isEmptyParams({ block, evidence, validator, version, abci }: ConsensusParamsUpdate): boolean {
   return [block, evidence, validator, version, abci].every((group) => group === undefined)
 }

@@ -1,6 +1,6 @@
 import { utf8ToBytes } from '@org/types/bytes'
 
-// The keys of state.db, as the reference writes them.
+// The keys of the database `state.db`, in the form in which the reference writes them.
 export const STATE_KEY = utf8ToBytes('stateKey')
 export const LAST_RESPONSE_KEY = utf8ToBytes('lastABCIResponseKey')
 export const OFFLINE_STATE_SYNC_HEIGHT_KEY = utf8ToBytes('offlineStateSyncHeightKey')

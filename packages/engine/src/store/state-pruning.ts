@@ -5,21 +5,22 @@ import * as infos from './state-infos.ts'
 import { paramsKey, responseKey, validatorsKey } from './state-keys.ts'
 
 export interface StatePruneRequest {
-  /** The first height to remove. */
+  /** The lowest height whose state is removed. */
   readonly from: number
-  /** The first height to keep. */
+  /** The lowest height whose state is kept. */
   readonly to: number
-  /** Validator sets from this height on are kept too: evidence may need them. */
+  /** The validator sets of this height and of greater heights are kept too, because evidence may need them. */
   readonly evidenceThresholdHeight: number
 }
 
-/** The number of heights in one batch. */
+/** The maximum number of heights in one batch. */
 const BATCH = 1000
 
 /**
- * Yields the batches that remove the states of a range, from the highest height down. An entry may refer to an entry of
- * a lower height: so no remaining entry refers to a removed one. A height in the range is kept with its whole value if
- * later heights refer to it. Throws a {@link StoreError} if the range is invalid.
+ * Yields the batches that remove the states of a range, from the greatest height to the lowest. Entries may refer to
+ * entries of lower heights, so in this order no remaining entry ever refers to a removed entry. If entries that stay
+ * refer to a height in the range, the entry of that height is kept, with its whole value. Throws a {@link StoreError}
+ * if the range is invalid.
  */
 export function* planStatePrune(
   db: KeyValueStore,

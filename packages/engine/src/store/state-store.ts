@@ -15,58 +15,73 @@ import * as keys from './state-keys.ts'
 import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
 import { decodeVarint, encodeVarint } from './varint.ts'
 
-/** The maximum number of validators in all rotated sets in memory. */
+/** The maximum number of validators in all validator sets in the cache together. */
 const MAX_KEPT_VALIDATORS = 100_000
-/** The number of decoded whole sets that are kept in memory. */
+/** The number of decoded whole sets in the cache. */
 const WHOLE_SETS = 2
 
 /**
- * Stores the state after the last block, and for every height the validators, the consensus parameters and the
- * application's response. Reads are synchronous and throw `STORE_NOT_FOUND`; writes run one after the other, each one
- * synced batch.
+ * Stores the state after the last block. For every height it stores the validators, the consensus parameters and the
+ * application's response. Reads are synchronous, and throw `STORE_NOT_FOUND` for a missing entry. Writes run one after
+ * the other, each as one synced batch.
  */
 export interface StateStore {
-  /** Returns `undefined` before the first block. */
+  /** Returns the state after the last block; `undefined` if no state is stored. */
   readonly load: () => State | undefined
   readonly save: (state: State) => Promise<void>
   /**
-   * Saves a state that does not follow from a stored state, as after a state sync, with the validator sets of the
-   * heights around it.
+   * Saves a state that does not follow from a stored state, for example after state sync. Also saves the validator sets
+   * of the last height, of the next height and of the height after it.
    */
   readonly bootstrap: (state: State) => Promise<void>
   /**
-   * Loads the set that signs `height`. A call may rotate a set of many validators over 99,999 heights without a pause;
-   * see `readValidators`.
+   * Loads the validator set that signs the block of `height`. If the set has many validators, the call may take long:
+   * it rotates the set over up to 99,999 heights without a pause. See `readValidators`.
    */
   readonly loadValidators: (height: number) => ValidatorSet
   /**
-   * Does as `loadValidators` with pauses, for requests of strangers. Returns the set at once if it takes about a
-   * millisecond. Otherwise returns a promise, and one set is rotated at a time. The promise rejects with `STORE_BUSY`
-   * if too many requests wait, or with the reason of the signal.
+   * Does the same as `loadValidators`, but with pauses; it is for requests of strangers. If the rotation takes about a
+   * millisecond or less, returns the set. Otherwise returns a promise, and only one such rotation runs at a time. The
+   * promise rejects with `STORE_BUSY` if too many rotations wait, or with the reason of the signal.
    */
   readonly readValidators: (height: number, turns: RotationTurns) => ValidatorSet | Promise<ValidatorSet>
   /**
-   * Loads the keys and powers of the set that signs `height`. The priorities are those of an earlier height: no set
-   * is rotated.
+   * Loads the keys and powers of the validators that sign the block of `height`. The set is not rotated, so its
+   * priorities are those of an earlier height.
    */
   readonly loadSigners: (height: number) => ValidatorSet
-  /** Loads the power of an address at `height`; 0 if it is not a validator at that height. No set is rotated. */
+  /**
+   * Loads the power of the validator with this address at `height`; 0 if no validator has this address. The set is not
+   * rotated.
+   */
   readonly loadVotingPower: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly saveFinalizeBlockResponse: (height: number, response: ResponseFinalizeBlock) => Promise<void>
-  /** Throws `STORE_NOT_PERSISTED` if responses are discarded. */
+  /**
+   * Loads the application's response for a height. Throws `STORE_NOT_PERSISTED` if the node is configured to discard
+   * responses.
+   */
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
-  /** Returns the stored bytes, or `undefined`. Chains before v0.38 have another form. */
+  /**
+   * Returns the stored bytes of the application's response; `undefined` if there are none. Chains before v0.38 stored
+   * the response in another form.
+   */
   readonly loadFinalizeBlockBytes: (height: number) => Uint8Array | undefined
-  /** Returns true for every height if responses are discarded. */
+  /**
+   * Returns true if the response for the height is stored. If the node is configured to discard responses, it returns
+   * true for every height.
+   */
   readonly hasFinalizeBlockResponse: (height: number) => boolean
-  /** Loads the latest response, also if responses are discarded. It must be the response of `height`. */
+  /**
+   * Loads the latest response. It is stored even if the node is configured to discard responses. Throws an error if it
+   * is not the response of `height`.
+   */
   readonly loadLastFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   readonly pruneStates: (from: number, to: number, evidenceThresholdHeight: number) => Promise<void>
   readonly setOfflineStateSyncHeight: (height: number) => Promise<void>
-  /** Returns the height of an offline state sync; 0 if there was no offline state sync. */
+  /** Returns the height at which an offline state sync ended; 0 if there was none. */
   readonly offlineStateSyncHeight: () => number
-  /** The stored JSON of the genesis document. */
+  /** Returns the stored JSON of the genesis document; `undefined` if there is none. */
   readonly loadGenesisDoc: () => Uint8Array | undefined
   readonly saveGenesisDoc: (json: Uint8Array) => Promise<void>
 }
@@ -83,7 +98,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   const rotated = createRotatedSets()
   const params = new LRUCache<number, ConsensusParams>({ max: cacheSize })
   /**
-   * Whole sets, from which the sets of other heights are rotated. Decoding a large set takes longer than rotating it.
+   * Whole sets, from which the sets of other heights are made by rotation. They are kept because decoding a large set
+   * takes longer than rotating it.
    */
   const wholeSets = new LRUCache<number, ValidatorSet>({ max: WHOLE_SETS })
 
@@ -103,8 +119,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
   /**
-   * A number that changes when the caches are cleared. A read that began before the change must not write its result to
-   * the caches.
+   * This number grows each time the caches are cleared. If a read began before that, its result may be outdated and is
+   * not written to the caches.
    */
   let generation = 0
 
@@ -138,8 +154,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   }
 
   /**
-   * Clears all caches if they contain one of these heights, whose entries are written again. The cached sets of other
-   * heights may be computed from the old entries.
+   * Clears all caches if they have an entry of one of these heights, because these heights are about to be written
+   * again. All caches are cleared, because the sets of other heights may have been made from the old entries.
    */
   function forget(...heights: readonly number[]): void {
     if (heights.some((height) => sets.has(height) || params.has(height) || wholeSets.has(height))) clear()
@@ -150,8 +166,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     const first = lastBlockHeight === 0
     const next = first ? initialHeight : lastBlockHeight + 1
     const ops: Op[] = []
-    // A set is saved one block before it takes effect. There is no block before the first one, so the first set is
-    // saved here.
+    // The set of a height is saved with the block before that height. No block comes before the first height, so the
+    // first set is saved in addition.
     if (first) ops.push(infos.saveValidatorsOp({ height: next, lastHeightChanged: next, validators }))
     ops.push(
       infos.saveValidatorsOp({
@@ -164,8 +180,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     )
     rotated.forgetFrom(first ? next : next + 1)
     forget(next, next + 1)
-    // The events of the block are published during this write, and a subscriber may ask for the parameters of the next
-    // height. So they are put into the cache before the write.
+    // The events of the block are published while this write runs, and a subscriber may then request the parameters of
+    // the next height. So they are in the cache before the write.
     params.set(next, consensusParams)
     await db.write(ops, { sync: true })
   }

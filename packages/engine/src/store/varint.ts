@@ -1,4 +1,6 @@
-/** Encodes a signed integer as Go's `binary.PutVarint` does: zigzag, seven bits per byte. */
+/**
+ * Encodes a signed integer in the form of Go's `binary.PutVarint`: zigzag, with seven bits of the number in each byte.
+ */
 export function encodeVarint(value: number): Uint8Array {
   let rest = value < 0 ? -(BigInt(value) * 2n) - 1n : BigInt(value) * 2n
   const bytes: number[] = []

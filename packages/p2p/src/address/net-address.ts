@@ -33,8 +33,8 @@ export interface HostAndPort {
 }
 
 /**
- * Returns an IP address in the form in which the reference writes it; `undefined` for any other text, also for an
- * address with a zone.
+ * Returns an IP address in the form in which the reference writes it. Returns `undefined` if the text is not an IP
+ * address, or if the address has a zone.
  */
 export function canonicalIp(text: string): string | undefined {
   const family = isIP(text)
@@ -43,7 +43,8 @@ export function canonicalIp(text: string): string | undefined {
   const short = new URL(`http://[${text}]/`).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(short)
   if (mapped === null) return short
-  // A dual-stack socket reports an IPv4 address in this form.
+  // A socket for both IPv4 and IPv6 reports an IPv4 address as an IPv6 address of this form. It is converted back to
+  // IPv4.
   const [high, low] = [Number.parseInt(mapped[1] as string, 16), Number.parseInt(mapped[2] as string, 16)]
   return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }
@@ -61,7 +62,7 @@ export function parseHostPort(text: string): HostAndPort {
   return { host: canonicalIp(host) ?? host, port }
 }
 
-/** Reads `id@host:port`, and looks up a host name. Throws {@link AddressError}. */
+/** Reads `id@host:port`. If the host is a name, looks up its IP address. Throws {@link AddressError}. */
 export async function parseNetAddress(text: string): Promise<NetAddress> {
   const bare = text.replace(/^[a-z0-9]+:\/\//, '')
   const parts = bare.split('@')

@@ -35,14 +35,14 @@ export function addressFault({ id, ip }: NetAddress): string | undefined {
 
 export const isLocalIp = (ip: string): boolean => within(LOCAL, ip)
 
-/** True if nodes everywhere on the Internet can reach the address. */
+/** Returns true if nodes everywhere on the Internet can reach the address. */
 export function isRoutable(address: NetAddress): boolean {
   return addressFault(address) === undefined && !within(LOCAL, address.ip) && !within(PRIVATE, address.ip)
 }
 
 /**
- * Returns the group of an address, which is its /16 network in IPv4 and its /32 network in IPv6. One operator probably
- * controls all nodes of a group.
+ * Returns the group of an address: its /16 network in IPv4, and its /32 network in IPv6. Addresses are grouped because
+ * one operator probably controls all nodes of a group.
  */
 export function addressGroup(address: NetAddress, strict: boolean): string {
   if (strict && isLocalIp(address.ip)) return 'local'
@@ -56,8 +56,8 @@ export function addressGroup(address: NetAddress, strict: boolean): string {
 }
 
 /**
- * Returns the groups of hex digits of an IPv6 address, without its zone. An IPv4 address at its end (`::ffff:1.2.3.4`)
- * becomes two groups of hex digits.
+ * Returns an IPv6 address without its zone, written only in groups of hex digits. If the address ends with an IPv4
+ * address (`::ffff:1.2.3.4`), that part becomes two groups of hex digits.
  */
 function inWords(ip: string): string {
   const zone = ip.indexOf('%')

@@ -41,7 +41,7 @@ test.each([
 test('behavior: one source cannot fill the book', () => {
   const book = create()
   for (let i = 1; i <= 5000; i++) book.add(address(i, 1), address(1, 1), NOW + BigInt(i))
-  // The sources of one group reach 32 buckets of 65 addresses.
+  // The addresses from one group of sources can fill at most 32 buckets of 65 addresses.
   expect(book.size()).toBeLessThanOrEqual(32 * 65)
   const other = create()
   for (let i = 1; i <= 5000; i++) other.add(address(i), address(i), NOW + BigInt(i))
@@ -62,7 +62,7 @@ test('behavior: an address from sources of several groups is in several buckets,
 test('behavior: a peer that repeats a known address removes no other address', () => {
   const book = create()
   const source = address(1, 1)
-  // One source can fill only one bucket with the addresses of one group.
+  // The addresses of one group that one source sends all belong into one bucket.
   for (let i = 1; i <= 300; i++) book.add(address(i, 7), source, NOW + BigInt(i))
   const before = book.contents().addresses.map(({ address: { id } }) => id)
   expect(before).toHaveLength(65)
@@ -86,7 +86,7 @@ test('behavior: a full bucket removes a bad address first, and otherwise the add
 
 test('behavior: a full bucket of good addresses moves the address with the oldest success to the new buckets', () => {
   const book = create()
-  // The good addresses of a group have four buckets.
+  // The good addresses of one group are spread over four buckets.
   for (let i = 1; i <= 300; i++) {
     book.add(address(i, 7), address(i, i % 200), NOW)
     book.markGood(address(i, 7).id, NOW + BigInt(i))
@@ -153,7 +153,7 @@ test('behavior: a banned address is refused until the ban is over, and its id ma
   expect(book.has(wrong.id)).toBe(false)
   expect(book.add(wrong, address(2), NOW)).toEqual({ type: 'refused', reason: 'banned' })
   expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'added' })
-  // The book has another address for this id, and the ban does not change that address.
+  // The book now has another address for this id. Another ban of the wrong address does not remove the new one.
   book.banAddress(wrong, NOW + DAY)
   expect(book.pick(100)).toEqual(address(1))
   book.remove(address(1).id)

@@ -6,12 +6,12 @@ import { createKnownAddress, type KnownAddress } from './known-address.ts'
 import { createKnownAddresses } from './known-addresses.ts'
 import { selectAddresses } from './selection.ts'
 
-/** The number of addresses below which the book asks for more addresses. */
+/** If the book has fewer addresses than this, the node requests more addresses from peers. */
 const WANTED = 1000
 const MAX_NEW_BUCKETS_PER_ADDRESS = 4
 /**
- * The maximum number of remembered bans of ids, and also of addresses. A node that connects with many ids gets one ban
- * per id.
+ * The maximum number of bans of ids that the book keeps, and also the maximum number of bans of addresses. The limit is
+ * needed because a node that connects with many ids gets one ban per id.
  */
 const MAX_BANNED = 10_000
 export interface AddressBookOptions {
@@ -31,7 +31,9 @@ export interface BookContents {
   readonly addresses: readonly KnownAddress[]
 }
 
-/** The known addresses of the network. They are in buckets, so that no group of hosts can fill the book. */
+/**
+ * The addresses of nodes that this node has received. They are in buckets, so that no group of hosts can fill the book.
+ */
 export interface AddressBook {
   readonly size: () => number
   readonly wantsMore: () => boolean
@@ -39,25 +41,25 @@ export interface AddressBook {
   readonly isOld: (id: string) => boolean
   readonly isBanned: (id: string) => boolean
   readonly addOwn: (address: NetAddress) => void
-  /** Adds ids that the book, from now on, neither keeps nor sends to peers. */
+  /** Adds private ids: from now on the book does not accept their addresses, so it does not send them to peers. */
   readonly addPrivateIds: (ids: readonly string[]) => void
   readonly add: (address: NetAddress, source: NetAddress, now: Time) => AddOutcome
   readonly remove: (id: string) => void
   readonly markGood: (id: string, now: Time) => void
   readonly markAttempt: (id: string, now: Time) => void
   /**
-   * Bans a known id, with all its addresses, until `until`. It must be called only for a fault of the node with this
-   * id.
+   * Removes the address of a known id, and bans the id until `until`. It must be called only for a fault of the node
+   * that has proven this id.
    */
   readonly markBad: (id: string, until: Time) => void
   /**
-   * Removes this address of the id, and refuses it until `until`. The id may be added again with another address. A
-   * wrong or dead address proves nothing about the node, because any peer may have sent the address.
+   * Removes this address of the id, and refuses this address until `until`. The id itself is not banned, because any
+   * peer may have sent a wrong or dead address for it. It may be added again with another address.
    */
   readonly banAddress: (address: NetAddress, until: Time) => void
   /**
-   * Ends the bans that have expired. The book adds the address of a banned id again. A banned address may be added
-   * again.
+   * Ends all bans whose time is over. The address of an id that was banned is put back into the book. An address that
+   * was banned may be added again.
    */
   readonly reinstate: (now: Time) => void
   /** Chooses an address to dial. A high `bias` (0 to 100) prefers new addresses. */
@@ -104,10 +106,10 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
       const reason = refusal(address, source, now)
       if (reason !== undefined) return { type: 'refused', reason }
       const entry = known.get(address.id)
-      // A report does not change the address of a known node. Otherwise any peer could separate this node from the
-      // known node.
+      // The address of a node that is known already is not changed. Otherwise any peer could send a false address, and
+      // so separate this node from the other node.
       if (entry?.type === 'old' || entry?.buckets.length === MAX_NEW_BUCKETS_PER_ADDRESS) return { type: 'known' }
-      // An address in many buckets is rarely added to one more bucket.
+      // The more buckets have the address, the less often it is added to one more bucket.
       if (entry !== undefined && random.below(2 * entry.buckets.length) !== 0) return { type: 'known' }
       known.placeNew(entry ?? createKnownAddress(address, source, now), source, now)
       return { type: 'added' }

@@ -16,11 +16,11 @@ export interface KnownAddress {
 
 const MINUTE = 60_000_000_000n
 const DAY = 24n * 60n * MINUTE
-/** The time after which an address that was not tried is removed, in nanoseconds. */
+/** An address for which no attempt was made during this time, in nanoseconds, is bad. */
 const MISSING = 7n * DAY
 /**
- * The numbers of failed attempts after which an address is bad. The first is for an address without any success, and
- * the second for an address without a success in a week.
+ * After this number of failed attempts, an address is bad: `MAX_TRIES_WITHOUT_SUCCESS` is for an address that never had
+ * a success, and `MAX_FAILURES` for an address that had no success in the last week.
  */
 const MAX_TRIES_WITHOUT_SUCCESS = 3
 const MAX_FAILURES = 10
@@ -39,8 +39,8 @@ export function createKnownAddress(address: NetAddress, source: NetAddress, now:
 }
 
 /**
- * True if the address should be removed. Old addresses, and addresses that were tried within the last minute, are never
- * bad.
+ * Returns true if the address should be removed from the book. Old addresses, and addresses with an attempt in the last
+ * minute, are never bad.
  */
 export function isBad(known: KnownAddress, now: Time): boolean {
   if (known.type === 'old' || known.lastAttempt > now - MINUTE) return false

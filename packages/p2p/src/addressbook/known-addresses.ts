@@ -6,7 +6,10 @@ import { addressGroup, formatNetAddress, type NetAddress } from '../address/inde
 import { BUCKETS, createBuckets } from './buckets.ts'
 import { isBad, type KnownAddress } from './known-address.ts'
 
-/** The number of buckets for the addresses of one group. */
+/**
+ * The number of buckets over which addresses are spread: `new` for the addresses that sources of one group sent, and
+ * `old` for the good addresses of one group.
+ */
 const SPREAD = { new: 32, old: 4 } as const
 
 /** The known addresses by id, and the buckets that contain them. */
@@ -70,7 +73,8 @@ export function createKnownAddresses({
 
   function placeNew(entry: KnownAddress, source: NetAddress, now: Time): void {
     const index = newBucket(entry.address, source)
-    // This check is before the removal of an address: a repeated address must not replace other addresses.
+    // A full bucket loses an address when another one is added. So this check comes first: if a peer repeats an address
+    // that is in the bucket, no address is lost.
     if (entry.buckets.includes(index)) return
     if (buckets.isFull('new', index)) {
       evict(buckets.members('new', index).find((other) => isBad(other, now)) ?? oldest('new', index), index)

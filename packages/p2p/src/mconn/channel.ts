@@ -2,19 +2,22 @@ import type { PacketMsg } from '@org/types/p2p'
 import { createJoiner, type Joiner } from './joiner.ts'
 import type { ChannelDescriptor } from './options.ts'
 
-/** The two queues of one channel: outgoing messages are cut into packets, incoming packets are joined to messages. */
+/** The send queue of one channel, whose messages are cut into packets, and the joiner of incoming packets. */
 export interface Channel extends Joiner {
   readonly descriptor: ChannelDescriptor
   /** Puts a message into the send queue. Returns false if the queue is full. */
   readonly offer: (message: Uint8Array) => boolean
   readonly canSend: () => boolean
   readonly hasPackets: () => boolean
-  /** Returns the number of recently sent bytes divided by the priority. The channel with the lowest load sends next. */
+  /**
+   * Returns the number of recently sent bytes divided by the priority. The channel with packets that has the lowest
+   * load sends next.
+   */
   readonly load: () => number
   readonly nextPacket: () => PacketMsg
-  /** Returns the bytes of the messages in the send queue. */
+  /** Returns the number of bytes in the send queue that were not sent yet. */
   readonly waitingBytes: () => number
-  /** Reduces the count of recently sent bytes. */
+  /** Multiplies the count of recently sent bytes by {@link FADE}, so that older bytes count less. */
   readonly fade: () => void
   readonly status: () => {
     readonly sendQueueCapacity: number
@@ -23,7 +26,7 @@ export interface Channel extends Joiner {
   }
 }
 
-/** The factor by which the count of sent bytes falls every two seconds, as in the reference. */
+/** The factor by which the count of recently sent bytes is multiplied every two seconds, as in the reference. */
 const FADE = 0.8
 
 export function createChannel(descriptor: ChannelDescriptor, maxPayload: number): Channel {

@@ -2,15 +2,21 @@ import type { Clock, Timer } from '@org/runtime'
 
 type TimerName = 'ping' | 'pong' | 'fade' | 'send' | 'receive'
 
-/** The state of a multiplexed connection and its timers. Both directions share it. */
+/**
+ * The state of a multiplexed connection, and its timers. The sending half and the receiving half of the connection
+ * share it.
+ */
 export interface Connection {
   readonly isRunning: () => boolean
   readonly hasEnded: () => boolean
-  /** Returns false if the connection was started or ended before. */
+  /** Starts the connection. Returns false if it was started or has ended before. */
   readonly start: () => boolean
-  /** Ends the connection once, and stops all timers. */
+  /** Ends the connection and stops all timers. Has no effect if the connection has ended before. */
   readonly end: (error: Error | undefined) => void
-  /** Calls `run` after `ms` if the connection is still running. A timer with the same name is replaced. */
+  /**
+   * Calls `run` after `ms` milliseconds if the connection is running then. Replaces an earlier timer with the same
+   * name.
+   */
   readonly arm: (name: TimerName, ms: number, run: () => void) => void
   readonly disarm: (name: TimerName) => void
   readonly isArmed: (name: TimerName) => boolean

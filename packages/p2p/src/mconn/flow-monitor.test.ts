@@ -7,7 +7,7 @@ describe('flow monitor', () => {
     const monitor = createFlowMonitor(() => now)
     expect(monitor.status()).toMatchObject({ bytes: 0, samples: 0, averageRate: 0, durationMs: 0 })
     monitor.update(500)
-    // An unfinished sample is not reported.
+    // The bytes of a sample that is not complete are not in the status yet.
     expect(monitor.status().bytes).toBe(0)
     now += 100
     monitor.update(500)

@@ -1,6 +1,6 @@
 /**
- * The step of the clock and the length of a sample in milliseconds, and the time constant of the average in seconds, as
- * in the reference.
+ * The constants of the reference: the step of the clock and the length of a sample, in milliseconds, and the time
+ * constant of the moving average, in seconds.
  */
 const CLOCK_STEP_MS = 20
 const SAMPLE_MS = 100
@@ -10,7 +10,10 @@ const WINDOW_SECONDS = 1
 export interface FlowStatus {
   readonly bytes: number
   readonly samples: number
-  /** Four rates: of the last sample, as a moving average, over the whole time, and the highest of one sample. */
+  /**
+   * The rate of the last sample, the moving average, the average rate over the whole time, and the highest rate of a
+   * sample.
+   */
   readonly lastRate: number
   readonly currentRate: number
   readonly averageRate: number

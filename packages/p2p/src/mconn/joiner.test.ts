@@ -28,7 +28,7 @@ test("behavior: a channel whose capacity depends on the phase accepts messages u
   expect(() => join(packet(1001))).toThrow(tooLong)
   capacity = 100_000
   expect(join(packet(50_000))).toBe(undefined)
-  // A requested answer that began in time may be finished, up to the capacity of that time.
+  // This message began while the capacity was 100,000 bytes, so it may still be finished with that size.
   capacity = 1000
   expect(join(packet(50_000, true))).toHaveLength(100_000)
   expect(() => join(packet(1001))).toThrow(tooLong)
@@ -58,7 +58,8 @@ test('error: an incomplete message is refused after a minute, and a longer messa
   age(PATIENCE_MS, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(999_999))
-  // After 999 seconds and a million bytes, the average rate is a thousand bytes per second.
+  // The message has a million bytes now. At a thousand bytes per second it may take 1,000 seconds in addition to the
+  // first minute. Exactly this time has passed.
   age(999_000, 1000)
   expect(() => age(1000, 1000)).toThrow(tooLate)
   join(packet(0, true))

@@ -9,13 +9,14 @@ export interface Joiner {
   /** Returns the bytes of memory of the unfinished message. */
   readonly held: () => number
   /**
-   * Returns the memory that the unfinished message used until now: its bytes times the milliseconds for which it held
-   * them, counted in steps, and at least 1.
+   * Returns the memory that the unfinished message has used so far: its bytes times the milliseconds since it began,
+   * plus one millisecond. `age` counts these milliseconds.
    */
   readonly weight: () => number
   /**
    * Adds `ms` milliseconds in which the peer could send. Throws `MCONN_MESSAGE_TIME` if the unfinished message is too
-   * slow: after {@link PATIENCE_MS} its average rate must be at least `bytesPerSecond`.
+   * slow. In the first {@link PATIENCE_MS} it may have any rate. After that time, its average rate must be at least
+   * `bytesPerSecond`.
    */
   readonly age: (ms: number, bytesPerSecond: number) => void
 }
@@ -23,7 +24,10 @@ export interface Joiner {
 /** The milliseconds for which an unfinished message may be arbitrarily slow. */
 export const PATIENCE_MS = 60_000
 
-/** The size of the first buffer for a message of several packets, and the largest size of a buffer. */
+/**
+ * The buffers of a message with several packets: the size of the first buffer, and the maximum size of a buffer, in
+ * bytes.
+ */
 const FIRST_BUFFER = 4096
 const MOST_BUFFER = 64 * 1024
 
@@ -35,7 +39,10 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
   let buffers: Uint8Array[] = []
   let held = 0
   let size = 0
-  /** The largest capacity of the channel since the message began, so that a requested answer may be finished. */
+  /**
+   * The largest capacity that the channel has had since the message began. A requested answer may be finished even if
+   * the capacity has become smaller.
+   */
   let limit = 0
   let ageMs = 0
 
@@ -55,7 +62,9 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
     throw new MconnError(MCONN_ERRORS.messageSize, text, { data: { channel: id, receivedSize: wanted, max: limit } })
   }
 
-  /** Adds bytes to the last buffer, and the rest of them to a new buffer. */
+  /**
+   * Adds bytes to the free end of the last buffer. If it has too little room, the remaining bytes go into a new buffer.
+   */
   function append(data: Uint8Array): void {
     const free = held - size
     const last = buffers.at(-1)

@@ -83,7 +83,7 @@ test("behavior: reading pauses while a message is handled, and the sender's queu
     await turns(5)
   }
   expect(b.received).toHaveLength(1)
-  // The stream and the queue together hold fewer than 25 messages.
+  // The stream and the send queue together have room for fewer than 25 messages.
   expect(accepted).toBeLessThan(25)
 })
 
@@ -113,7 +113,8 @@ test('behavior: sends at most send_rate bytes per second', async () => {
   const fed = feed()
   const bytes = (): number => b.received.reduce((sum, [, message]) => sum + message.length, 0)
   await turns(100)
-  // The first bytes are the content of the token bucket and the excess of the last write.
+  // Before the clock advances, the token bucket lets the bytes of one second through. The last write may exceed this by
+  // up to 64 KiB.
   const first = bytes()
   expect(first).toBeLessThanOrEqual(100_000 + 64 * 1024)
   for (let i = 0; i < 30; i++) {
@@ -136,7 +137,7 @@ test('behavior: channels share the bandwidth by their priorities, and old messag
   }
   const share = (from: number): readonly number[] =>
     channels.map((channel) => b.received.slice(from).filter(([id]) => id === channel).length)
-  // Channel 2, which has five times the priority, sends alone for a while.
+  // At first only channel 2 sends. Its priority is five times the priority of the other channel.
   const fed = [feed(2)]
   const pass = async (seconds: number): Promise<void> => {
     for (let i = 0; i < seconds * 2; i++) {
@@ -273,14 +274,14 @@ test('behavior: reports the bytes of unfinished messages and of messages that wa
 
 const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
 
-/** Returns the largest number of pings that fit into `bytes`. */
+/** Returns as many pings, one after the other, as fit into this number of bytes. */
 const pings = (bytes: number): Uint8Array =>
   new Uint8Array(Buffer.concat(Array.from({ length: Math.floor(bytes / PING.length) }, () => PING)))
 
 test('limit: an almost empty packet counts as more bytes than it has', async () => {
   const { clock, transports, b } = createPair({ receiveRate: 256_000 })
-  // 4,000 packets count as 1,024,000 bytes. The bytes of one second may arrive at once, and the rest takes three more
-  // seconds.
+  // 4,000 pings count as 1,024,000 bytes. The rate allows the bytes of one second immediately, and the other bytes need
+  // three more seconds.
   transports[0].write(pings(4000 * PING.length))
   await turns()
   transports[0].write(
@@ -299,7 +300,7 @@ test('limit: an almost empty packet counts as more bytes than it has', async () 
 test('behavior: connections that share the time for packets read a flood in many turns of the event loop', async () => {
   let now = 0
   let clockReads = 0
-  // The clock advances each time it is read.
+  // The clock advances by 0.1 ms each time it is read.
   const readTurns = createReadTurns({
     monotonic: () => {
       clockReads++
@@ -330,7 +331,8 @@ test('behavior: connections that share the time for packets read a flood in many
     await turns(1)
     counts.push(messages - before)
   }
-  // A turn of 2 ms has time for about 20 readings of the clock, and four packets follow each reading.
+  // In the 2 ms of a turn the clock can be read about 20 times, and four packets are read after each reading of the
+  // clock.
   for (const count of counts) expect(count).toBeLessThanOrEqual(2 * 100)
   expect(counts.length).toBeGreaterThan(10)
   expect(clockReads).toBeGreaterThan(0)

@@ -16,11 +16,11 @@ export interface MconnModules {
   readonly transport: ByteTransport
   readonly clock: Clock
   readonly logger?: Logger
-  /** Counts the memory of unfinished messages of all connections that share this budget. */
+  /** Limits the memory of the unfinished messages of all connections that share this budget. */
   readonly budget?: ReceiveBudget | undefined
-  /** Divides the time for packets among the connections that share it. */
+  /** Divides the time for reading packets among all connections that share it. */
   readonly readTurns?: ReadTurns | undefined
-  /** Bytes that were read before the multiplexer received the stream. */
+  /** Bytes of the stream that were read before the multiplexer received it. */
   readonly early?: Uint8Array
   /**
    * Receives each whole message. While its promise is pending, no more bytes are read from the peer. So the peer has to
@@ -36,14 +36,17 @@ export interface Multiplexer {
   readonly start: () => void
   readonly stop: () => void
   /**
-   * Queues a message. Waits for room up to the send timeout. Resolves with false if there was no room, if the
-   * connection has stopped, or if the channel is unknown.
+   * Queues a message. If the queue is full, waits for room, but not longer than the send timeout. Resolves with false
+   * if there was no room, if the connection has ended, or if the channel is unknown.
    */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
   /** Queues a message if the queue has room. Returns true if the message was queued. */
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
-  /** Returns the bytes of memory of the peer's unfinished messages and of this side's send queue. */
+  /**
+   * Returns the memory that this connection holds, in bytes: the peer's unfinished messages, and the messages in this
+   * node's send queues.
+   */
   readonly heldBytes: () => number
   readonly status: () => MconnStatus
 }
@@ -109,7 +112,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
       receiver.start(modules.early)
       arm('ping', options.pingIntervalMs, ping)
       arm('fade', FADE_INTERVAL_MS, fade)
-      // Messages that were queued before the start are sent now.
+      // Messages may have been queued before the start. They are sent now.
       sender.schedule()
     },
     stop: () => end(undefined),

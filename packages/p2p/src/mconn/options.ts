@@ -1,4 +1,4 @@
-/** The description of a channel, which carries one kind of messages over a connection. */
+/** The description of a channel of a connection. */
 export interface ChannelDescriptor {
   /** The number of the channel, from 0 to 255. */
   readonly id: number
@@ -7,8 +7,9 @@ export interface ChannelDescriptor {
   /** The maximum number of messages in the send queue. Default 1. */
   readonly sendQueueCapacity?: number
   /**
-   * The maximum number of bytes of a message that the channel accepts at present. Default: 21 MiB, as in the reference.
-   * A function is called while a message arrives, and its largest result counts for that message.
+   * The maximum number of bytes of a message that the channel accepts from the peer. Default: 21 MiB, as in the
+   * reference. If it is a function, it is called while a message arrives, and its largest result counts for that
+   * message.
    */
   readonly receiveMessageCapacity?: number | (() => number)
 }
@@ -18,7 +19,7 @@ export interface MconnOptions {
   /** The maximum number of bytes per second in each direction; 0 means no limit, as in the reference. */
   readonly sendRate: number
   readonly receiveRate: number
-  /** The maximum number of bytes of a message in one packet. */
+  /** The maximum number of bytes of a message that one packet contains. */
   readonly maxPacketPayloadSize: number
   readonly pingIntervalMs: number
   readonly pongTimeoutMs: number

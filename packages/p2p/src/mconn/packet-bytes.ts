@@ -1,8 +1,8 @@
 import { Packet, type PacketMsg } from '@org/types/p2p'
 import { fieldSize, uvarintSize, writeUvarint } from '@org/types/schema'
 
-// Every message passes through these functions, so they read and write the bytes directly. The result is equal to that
-// of the schema.
+// Every message passes through these functions, so for speed they read and write the bytes without the schema `Packet`.
+// The bytes are the same as those of the schema.
 
 const MESSAGE_TAG = (3 << 3) | 2
 const CHANNEL_TAG = 1 << 3
@@ -15,17 +15,14 @@ function bodySize({ channelId, eof, data }: PacketMsg): number {
   return channel + (eof ? 2 : 0) + payload
 }
 
-/** Returns the size of a length-prefixed packet with this piece of a message. */
+/** Returns the number of bytes of a length-prefixed packet that contains this piece of a message. */
 export function packetSize(packet: PacketMsg): number {
   const body = bodySize(packet)
   const whole = fieldSize(body)
   return uvarintSize(whole) + whole
 }
 
-/**
- * Writes the length-prefixed packet, and returns the position after it. Numbers of channels and sizes of packets are
- * below 2^28.
- */
+/** Writes a length-prefixed packet at the position `at`, and returns the position after the packet. */
 export function writePacket(into: Uint8Array, at: number, packet: PacketMsg): number {
   const { channelId, eof, data } = packet
   const body = bodySize(packet)
@@ -48,12 +45,12 @@ export function writePacket(into: Uint8Array, at: number, packet: PacketMsg): nu
 }
 
 /**
- * Reads a piece of a message in the plain form, which every node writes. Returns `undefined` for any other form, which
- * only the schema reads.
+ * Reads a packet with a piece of a message, if the packet has the form that every node writes. Returns `undefined` for
+ * any other packet; such a packet must be read with the schema.
  */
 function readPlain(bytes: Uint8Array): PacketMsg | undefined {
   let at = 0
-  // Two bytes are enough for any length in a packet. A longer length is not in the plain form.
+  // Reads a length or a channel of one or two bytes. This is enough for every packet of the usual form.
   const short = (): number => {
     const low = bytes[at++] as number
     if (low < 0x80) return low

@@ -10,8 +10,8 @@ const packets = fc.array(fc.record({ channelId: fc.integer({ min: 1, max: 200 })
   maxLength: 40,
 })
 /**
- * The sizes of the pieces of the stream. With `all`, the test reads every whole packet before the next piece; otherwise
- * it reads only one.
+ * The pieces into which the stream is cut, with their sizes in bytes. After a piece with `all`, the test reads every
+ * whole packet; after any other piece it reads only one.
  */
 const pieces = fc.array(fc.record({ size: fc.integer({ min: 1, max: 1500 }), all: fc.boolean() }), {
   minLength: 1,

@@ -16,8 +16,8 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * The received bytes. The bytes before `from` are already in the buffer. Only an incomplete packet is copied into the
-   * buffer; whole packets are read in place.
+   * The bytes that were received last, if the buffer had an incomplete packet. At `from`, the buffer has a copy of
+   * their beginning, which is long enough to complete the packet. Later packets are read from `bytes` without a copy.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 
@@ -37,7 +37,7 @@ export function createPacketReader(maxSize: number): PacketReader {
     piece = undefined
   }
 
-  /** Returns the position of the first packet; `undefined` while the packet is incomplete. */
+  /** Returns the start and the end of the first packet in the buffer; `undefined` while this packet is incomplete. */
   function find(): { readonly start: number; readonly end: number } | undefined {
     if (buffer.length === 0) return undefined
     const length = readLength(buffer)

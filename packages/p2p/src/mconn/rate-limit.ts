@@ -1,6 +1,6 @@
 /**
- * A token bucket that fills with `rate` bytes per second, and holds at most the bytes of one second. With rate 0 it is
- * never empty.
+ * A token bucket that gets `rate` bytes per second, and holds at most the bytes of one second. With a rate of 0 there
+ * is no limit.
  */
 export interface RateLimit {
   /** Returns the milliseconds until more bytes may pass; 0 if they may pass now. */

@@ -2,7 +2,10 @@ import { nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { createReadTurns, LOOK_EVERY, READ_TURN_MS, type ReadTurn } from './read-turns.ts'
 
-/** Opens a clock on which each packet takes `ms`. Its readers read `count` packets and record when they read them. */
+/**
+ * Opens turns with a clock that advances by `ms` with each packet. `take` reads `count` packets, and adds `name` to
+ * `read` for each of them.
+ */
 function open(ms: number) {
   let now = 0
   const turns = createReadTurns({ monotonic: () => now })
@@ -37,7 +40,8 @@ test('behavior: one turn of the event loop reads packets of all connections for 
     await nextTurn()
     const count = read.length - before
     before = read.length
-    // Two turns may have been served since, and each connection reads some packets between two readings of the clock.
+    // In the time of one `nextTurn`, the time of two turns may be used up. Each of the three connections may also read
+    // a few packets before it looks at the clock again.
     expect(count).toBeLessThanOrEqual(2 * (READ_TURN_MS / 0.01 + 3 * LOOK_EVERY))
     expect(count).toBeGreaterThan(0)
   }
@@ -55,7 +59,7 @@ test('behavior: the connection that has used the least time is the next, so a fl
     await take(honest, 'honest', 1)
     await nextTurn()
   }
-  // Before each message, other peers have at most two turns.
+  // Before each message of the honest connection, the other connections read for at most two turns.
   expect(read.length - before).toBeLessThanOrEqual(5 * 3 * (READ_TURN_MS / 0.01 + 4 * LOOK_EVERY))
   await Promise.all(flood)
   const counts = ['a', 'b', 'c', 'd'].map((name) => read.filter((one) => one === name).length)

@@ -16,14 +16,17 @@ export interface ReadTurns {
   readonly join: () => ReadTurn
 }
 
-/** The share of one connection in the time for packets. Each `begin` is followed by one `end`. */
+/** The share of one connection in the time for packets. After each call of `begin`, `end` must be called once. */
 export interface ReadTurn {
   /**
-   * Begins to read. If the time of this turn of the event loop is used up, returns a promise that the caller must wait
-   * for. The waiting connection that has used the least time is the next.
+   * Begins to read. If the time of this turn of the event loop is used up, or if other connections wait, returns a
+   * promise that the caller must wait for. The next connection is the waiting one that has used the least time.
    */
   readonly begin: () => Promise<void> | undefined
-  /** Must be called after each packet. Returns true if the connection should call `end` and `begin`. */
+  /**
+   * Must be called after each packet. Returns true if the time is over: the connection should then call `end`, and
+   * `begin` again.
+   */
   readonly isOver: () => boolean
   /** Must be called when no packet is left to read, and when the connection waits for something else. */
   readonly end: () => void
@@ -31,8 +34,8 @@ export interface ReadTurn {
 
 interface Reader {
   /**
-   * The milliseconds in which this connection read packets. A connection that was idle does not get its unused time
-   * later.
+   * The milliseconds that this connection has used for reading packets. The value of a connection that was idle is
+   * raised, so that it does not get the unused time later.
    */
   used: number
   since: number
@@ -48,7 +51,7 @@ export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTu
   /** The milliseconds that are left in this turn of the event loop. */
   let left = READ_TURN_MS
   let isTurnWatched = false
-  /** The used time of the connection that was served last. */
+  /** The value of `used` of the connection that was served last. */
   let fairTime = 0
 
   function start(reader: Reader): void {
@@ -64,7 +67,7 @@ export function createReadTurns({ monotonic }: Pick<Clock, 'monotonic'>): ReadTu
     serve()
   }
 
-  /** Lets the next connection read. The connection after it is served when it calls `end`. */
+  /** Lets the next waiting connection read. When that connection calls `end`, the connection after it is served. */
   function serve(): void {
     const [next] = line.splice(indexOfNext(line), 1)
     if (next === undefined) return

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createReceiveBudget } from './receive-budget.ts'
 
-/** Opens connections that share a budget. They count in steps for how long they have held bytes. */
+/**
+ * Opens connections that share a budget. In these tests, `steps` is the time for which a connection has held its bytes.
+ */
 function open(maxBytes: number) {
   const budget = createReceiveBudget(maxBytes)
   const dropped: string[] = []

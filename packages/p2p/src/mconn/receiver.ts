@@ -14,8 +14,8 @@ import type { BudgetShare } from './receive-budget.ts'
 /** The lowest average rate of an unfinished message, in bytes per second, if the receive rate allows it. */
 const MIN_MESSAGE_RATE = 10_000
 /**
- * The minimum number of bytes per packet that counts against the receive rate, as an average. The work for an empty
- * packet is as much as for this number of bytes.
+ * The minimum number of bytes, on average, that each packet counts against the receive rate. An empty packet costs the
+ * node as much work as this number of bytes.
  */
 const MIN_PACKET_COST = 256
 
@@ -35,15 +35,18 @@ interface ReceiverModules {
  * other.
  */
 export interface Receiver {
-  /** Begins with the bytes that were read before the start. */
+  /** Begins to read, first from the bytes that were read before the start. */
   readonly start: (early: Uint8Array | undefined) => void
   readonly push: (bytes: Uint8Array) => void
-  /** Refuses messages that did not grow fast enough during the last `elapsedMs`. */
+  /** Adds `elapsedMs` to the age of all unfinished messages. If a message is too slow, ends the connection. */
   readonly age: (elapsedMs: number) => void
   readonly status: () => FlowStatus
 }
 
-/** Returns the function that joins packets to messages, and passes complete messages to their handler. */
+/**
+ * Returns a function that adds a packet to its message. When a message is complete, the function passes it to its
+ * handler.
+ */
 function createJoin({
   channels,
   share,
@@ -64,7 +67,7 @@ function createJoin({
     return message === undefined || !connection.isRunning() ? undefined : handle(id, message)
   }
 
-  /** Handles a message. The memory of a message counts until it is handled. */
+  /** Passes a message to its handler. The budget counts the memory of the message until it is handled. */
   function handle(id: number, message: Uint8Array): Promise<void> | undefined {
     const handled = onMessage(id, message)
     if (!(handled instanceof Promise) || share === undefined) return handled ?? undefined
@@ -89,8 +92,8 @@ export function createReceiver(
   let hasRead = false
 
   /**
-   * The received bytes minus the bytes that the packets count as. It is negative if the packets count as more bytes
-   * than were received.
+   * The number of received bytes minus the number of bytes that the packets count as. A negative number is taken from
+   * the receive rate in addition.
    */
   let credit = 0
 
@@ -152,7 +155,7 @@ export function createReceiver(
       credit += bytes.length
       flow.update(bytes.length)
       reader.push(bytes)
-      // One more piece may arrive while a message is being handled.
+      // While a message is being handled, the stream may deliver one more piece. Then it is paused.
       if (isReading) transport.pause()
       else void read()
     },

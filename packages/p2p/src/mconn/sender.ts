@@ -9,7 +9,9 @@ import { packetSize, writePacket } from './packet-bytes.ts'
 import { createRateLimit } from './rate-limit.ts'
 import { createRoomWaiters } from './room-waiters.ts'
 
-/** The number of bytes that are encrypted and written together. */
+/**
+ * A write gets further packets until it has at least this number of bytes. All bytes of a write are encrypted together.
+ */
 const FLUSH_SIZE = 64 * 1024
 
 const PING = Packet.encodeDelimited({ sum: { case: 'packetPing', value: {} } })
@@ -24,7 +26,7 @@ interface SenderModules {
 
 /** The outgoing half of a multiplexed connection: queued messages, pings and pongs. */
 export interface Sender {
-  /** Writes all queued messages at the end of this turn of the event loop. */
+  /** Schedules a write of the queued messages for the end of this turn of the event loop. */
   readonly schedule: () => void
   readonly ping: () => void
   readonly pong: () => void
@@ -80,7 +82,7 @@ export function createSender(
     else if (nextChannel() !== undefined) schedule()
   }
 
-  /** Returns the bytes of the next write. */
+  /** Returns the bytes of the next write, and removes its packets from the queues. */
   function nextBytes(): Uint8Array {
     const packets: PacketMsg[] = []
     let size = (pongOwed ? PONG.length : 0) + (pingOwed ? PING.length : 0)
@@ -121,7 +123,8 @@ export function createSender(
       schedule()
     },
     pong: () => {
-      // A peer that sends only pings gets at most one answer per turn.
+      // The pong is only noted, and sent with the next write. So a peer that sends very many pings gets at most one
+      // pong per turn of the event loop.
       pongOwed = true
       schedule()
     },

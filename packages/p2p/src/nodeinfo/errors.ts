@@ -2,7 +2,7 @@ import { CodedError } from '@org/runtime/errors'
 
 export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
-  /** The node at the dialled address has proven another id. */
+  /** The node at the dialled address has proven another id than the id in the address. */
   wrongId: 'REJECTED_WRONG_ID',
   /** This node is dialling the address, or is connected to it already. */
   connected: 'REJECTED_CONNECTED',

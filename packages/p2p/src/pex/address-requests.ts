@@ -7,7 +7,7 @@ import { MAX_ADDRESSES, PEX_CHANNEL } from './limits.ts'
 import type { PexOptions } from './options.ts'
 import { createRequestGuard } from './request-guard.ts'
 
-/** The percentage of new addresses among those that a seed sends. */
+/** The percentage of new addresses among the addresses that a seed sends to a peer. */
 const SEED_BIAS = 30
 
 /** The codes of verdicts on messages about addresses. */
@@ -24,10 +24,10 @@ interface RequestModules {
   readonly peers: () => ConnectedPeers
 }
 
-/** The addresses of one answer, in the form that the peer sent. */
+/** The addresses in one answer of a peer, before they are checked. */
 type SentAddresses = readonly { readonly id: string; readonly ip: string; readonly port: number }[]
 
-/** The requests for addresses of this node and of its peers. */
+/** The requests for addresses: those that this node sends, and those that its peers send. */
 export interface AddressRequests {
   /** Requests addresses from the peer, unless an answer is pending. */
   readonly ask: (peer: Peer) => void
@@ -59,14 +59,14 @@ export function createAddressRequests(
   async function answer(peer: Peer): Promise<Verdict> {
     const seeding = options.seedMode && !peer.outbound
     if (seeding) {
-      // The peer is already being disconnected.
+      // This seed has answered the peer before, and is about to disconnect it.
       if (answered.has(peer.id))
         return ignore(PEX_FAULTS.seedAskedTwice, 'the peer asked a seed node for addresses a second time')
       answered.add(peer.id)
     } else if (!guard.mayAsk(peer.id)) return reject(PEX_FAULTS.askedTooOften, 'the peer asked for addresses too often')
     const addrs = book.selection(seeding ? SEED_BIAS : undefined).map(({ id, ip, port }) => ({ id, ip, port }))
     await send(peer, { case: 'pexAddrs', value: { addrs } })
-    // A seed answers once. The pause lets the answer leave before the connection ends.
+    // A seed answers a peer once and then disconnects it. The delay gives the answer time to be sent.
     if (seeding) clock.after(100, () => peers().stopPeer(peer, undefined))
     return ACCEPT
   }
@@ -80,8 +80,8 @@ export function createAddressRequests(
         return reject(PEX_FAULTS.invalidAddress, 'the peer sent an invalid address')
       addresses.push({ id, ip, port })
     }
-    // The source determines which buckets the addresses may fill. The peer must not choose the source, so it is the
-    // address of the connection.
+    // The book chooses the bucket of an address by its source. The source is the address of the connection, because the
+    // peer cannot choose this address.
     for (const address of addresses) book.add(address, peer.socketAddress, clock.now())
     return ACCEPT
   }

@@ -22,7 +22,7 @@ interface CrawlerModules {
  */
 export interface Crawler {
   readonly crawl: () => Promise<void>
-  /** Returns the number of addresses whose last visit is remembered. */
+  /** Returns the number of addresses for which the time of the last visit is remembered. */
   readonly crawled: () => number
 }
 

@@ -3,7 +3,7 @@ import { createDialPlan } from './dial-plan.ts'
 
 const address = (i: number) => ({ id: 'a'.repeat(40), ip: `10.0.${i >> 8}.${i & 255}`, port: 1 })
 
-/** Returns the seconds until the address may be tried again, after each failure. */
+/** Returns the waits before the attempts, in seconds. Every attempt fails. */
 function waits(persistent?: { readonly maxMs: number }): { readonly waits: readonly number[]; readonly end: string } {
   let now = 0
   const plan = createDialPlan(() => now)

@@ -2,17 +2,18 @@ import { dropOldest } from '@org/runtime'
 import type { NetAddress } from '../address/index.ts'
 import { formatNetAddress } from '../address/index.ts'
 
-/** The number of failures after which the node gives up an address (about 35 hours). */
+/** If an address has failed more often than this, the node gives it up. This is after about 36 hours. */
 const MAX_ATTEMPTS = 16
 
 /**
- * Decides when an address may be tried again: after 2, 4, 8 … seconds, plus up to one second. Failures are counted per
- * `id@ip:port`, so that a false id at the address of an honest node does not count against that node.
+ * Decides when the node may dial an address again after failures: after 2, 4, 8 … seconds, plus up to one second.
+ * Failures are counted per `id@ip:port`. So if a peer sends the address of an honest node with a false id, the failures
+ * do not count against the honest node.
  */
 export interface DialPlan {
   /**
-   * Returns whether an address may be tried now. A persistent peer is never given up, and waits at most `maxMs`, unless
-   * that is 0.
+   * Returns whether an address may be dialled now. A persistent peer is never given up, and waits at most `maxMs`
+   * milliseconds; if `maxMs` is 0, its waits have no limit.
    */
   readonly mayDial: (
     address: NetAddress,
@@ -21,7 +22,7 @@ export interface DialPlan {
   ) => 'now' | 'later' | 'never'
   readonly failed: (address: NetAddress) => void
   readonly forget: (address: NetAddress) => void
-  /** Returns the number of addresses whose attempts failed. */
+  /** Returns the number of addresses for which failures are remembered. */
   readonly size: () => number
 }
 

@@ -22,9 +22,15 @@ interface PeerSearchModules {
 export interface PeerSearch {
   /** Dials an address, and records the result in the book. Resolves with true if there is a connection. */
   readonly dial: (address: NetAddress) => Promise<boolean>
-  /** Dials as many addresses as outbound peers are missing. After a whole period it also asks a peer for addresses. */
+  /**
+   * Dials as many addresses of the book as outbound peers are missing. If the book has too few addresses, it also
+   * requests addresses from a peer (only if `periodElapsed` is true), and dials seeds if it found no address to dial.
+   */
   readonly ensurePeers: (periodElapsed: boolean) => void
-  /** Dials seeds in random order until one answers. Each call tries also the seeds that failed before. */
+  /**
+   * Dials seeds in random order until a connection to one of them succeeds. Each call also tries the seeds that failed
+   * in earlier calls.
+   */
   readonly dialSeeds: () => Promise<void>
   /** Returns the number of addresses whose last dial failed. */
   readonly failed: () => number
@@ -39,8 +45,8 @@ export function createPeerSearch(
   /** Records a failed dial in the book and the plan. */
   function noteFailure(address: NetAddress, error: unknown): void {
     if (isCodedError(error, REJECTIONS.wrongId)) {
-      // The node at the address has proven another id. The node that sent the address is at fault, not the node with
-      // the id.
+      // The node at this address has another id than the peer that sent the address claimed. The node with that id is
+      // not at fault, so only the address is banned.
       book.banAddress(address, clock.now() + BAN_NS)
       plan.forget(address)
       return
@@ -76,7 +82,7 @@ export function createPeerSearch(
     const { outbound, dialling } = peers().counts()
     const wanted = options.maxOutboundPeers - outbound - dialling
     if (wanted <= 0) return
-    // With few peers, the node prefers addresses of peers that were good before.
+    // The fewer peers the node has, the more it prefers addresses of nodes that were good peers before.
     const bias = Math.min(outbound, 8) * 10 + 10
     const chosen = new Map<string, NetAddress>()
     for (let i = 0; i < wanted * 3 && chosen.size < wanted; i++) {

@@ -26,7 +26,7 @@ export interface PexModules {
   readonly clock: Clock
   readonly random: Random
   readonly logger?: Logger
-  /** Saves the book; called regularly and at the end. */
+  /** Saves the address book. Called regularly, and when peer exchange stops. */
   readonly save: () => Promise<void>
   /** Returns the switch. It is a function, because the switch is created after its reactors. */
   readonly peers: () => ConnectedPeers & Connector & Pick<OperatorPeers, 'isPersistent'>
@@ -68,7 +68,7 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     if (outbound + inbound + dialling > 0) await clock.sleep(random.below(options.ensurePeersPeriodMs), signal)
     for (let round = 0; ; round++) {
       search.ensurePeers(true)
-      // The reference writes its book every two minutes.
+      // The book is saved every four rounds. With the default period this is every two minutes, as in the reference.
       if (round % 4 === 3) await save()
       await clock.sleep(options.ensurePeersPeriodMs, signal)
     }
@@ -85,8 +85,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       if (book.wantsMore()) ask(peer)
       return
     }
-    // An inbound peer is the source of its own address. The node trusts such a peer less, so it requests addresses from
-    // the peer later.
+    // An inbound peer is itself the source of its address, so the node trusts this address less. It does not request
+    // addresses from the peer now, but only later.
     const address = peer.reportedAddress
     if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
   }

@@ -1,9 +1,12 @@
-/** Limits how often peers may request addresses. The first two requests are free, as in the reference. */
+/**
+ * Limits how often a peer may request addresses. The first two requests of a peer are always allowed, as in the
+ * reference.
+ */
 export interface RequestGuard {
   /** Returns false if the request is too early. */
   readonly mayAsk: (id: string) => boolean
   readonly forget: (id: string) => void
-  /** Returns the number of peers that sent requests. */
+  /** Returns the number of peers whose requests are remembered. */
   readonly size: () => number
 }
 

@@ -11,7 +11,7 @@ export interface AnyMessage {
 
 type Answer = Verdict | Promise<Verdict>
 
-/** A channel of a protocol, with the kinds of its messages. */
+/** A channel of a protocol, with the kinds of the messages that it carries. */
 export interface ProtocolChannel<Kind extends string> {
   readonly id: number
   /** The weight of the channel: channels share the connection's capacity in proportion to their priorities. */
@@ -60,15 +60,16 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
   readonly joined?: (from: From) => void
   /** Called when the peer was removed from {@link Protocol.peers}. */
   readonly left?: (from: From) => void
-  /** Called with each message that is rejected. Returns the verdict to use. Default: the verdict itself. */
+  /**
+   * Called with the verdict when a message is rejected. Returns the verdict that is used in its place. Default: the
+   * same verdict.
+   */
   readonly onReject?: (from: From, verdict: Extract<Verdict, { type: 'reject' }>) => Verdict
-  /** Returns the sizes of the data that the protocol keeps for peers. */
+  /** Returns the sizes of the data that the protocol keeps, for example for its peers. */
   readonly sizes?: () => Sizes
 }
 
-/**
- * A protocol over the channels of a connection: the reactor for the switch, and the value that is kept for each peer.
- */
+/** A protocol as a reactor of the switch, with the value that it keeps for each peer. */
 export interface Protocol<From> extends Reactor {
   readonly peers: ReadonlyMap<string, From>
 }

@@ -91,7 +91,7 @@ test('error: a replayed or changed frame ends the connection', async () => {
 
 test('behavior: frames arrive complete for any division of the stream into pieces, also while no reader waits', async () => {
   const [left, right] = memoryTransportPair(['127.0.0.1:1', '127.0.0.1:2'])
-  /** The bytes that were sent after the handshake. They are kept and then delivered in pieces. */
+  /** The bytes that are written after the handshake. The test keeps them and delivers them in pieces of other sizes. */
   let kept: Uint8Array[] | undefined
   const write = (bytes: Uint8Array): boolean => {
     if (kept === undefined) return left.write(bytes)

@@ -13,7 +13,7 @@ export interface SecretConnection extends ByteTransport {
 
 export interface SecureOptions {
   readonly privateKey: PrivateKey
-  /** The ephemeral keys, which must be new for each connection. */
+  /** The ephemeral keys of this node, which must be new for each connection. */
   readonly ephemeral: EphemeralSource
   readonly timeoutMs: number
   /** The budget of the whole node for exact checks of signatures. Default: no limit. */
@@ -72,7 +72,7 @@ function shakeHands(transport: ByteTransport, options: SecureOptions, clock: Clo
 
 function secretConnection(transport: ByteTransport, session: Session): SecretConnection {
   let handlers: TransportHandlers | undefined
-  /** The first piece of a frame whose bytes arrived in two pieces, and the bytes after this frame. */
+  /** A whole frame whose bytes arrived in two pieces. The bytes after it are in `sealed`. */
   let first: Uint8Array | undefined
   let sealed = session.rest
   let plain = session.early
@@ -80,8 +80,8 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   let failure: Error | undefined
 
   /**
-   * Decrypts whole frames while a handler reads them. An invalid frame ends the connection, because no bytes after it
-   * can be trusted.
+   * Opens whole frames and passes their data to the handler as long as it reads. An invalid frame ends the connection,
+   * because the bytes after it cannot be trusted.
    */
   function deliver(): void {
     while (state === 'reading' && handlers !== undefined) {
@@ -97,7 +97,7 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     }
   }
 
-  /** Opens all whole frames up to the first invalid frame. */
+  /** Opens all whole frames that were received, up to the first invalid frame. */
   function open(): void {
     const whole = Math.floor(sealed.length / SEALED_FRAME_SIZE)
     const opened = new Uint8Array((whole + (first === undefined ? 0 : 1)) * FRAME_DATA_SIZE)
@@ -118,7 +118,10 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
     sealed = sealed.subarray(whole * SEALED_FRAME_SIZE)
   }
 
-  /** Receives bytes. Only an incomplete frame is copied; other frames are opened in place. */
+  /**
+   * Takes received bytes. If they continue an incomplete frame, this frame is copied. All other frames are opened in
+   * place.
+   */
   function take(bytes: Uint8Array): void {
     const missing = SEALED_FRAME_SIZE - sealed.length
     if (sealed.length === 0) sealed = bytes

@@ -17,10 +17,7 @@ export interface FrameCipher {
 
 const ALGORITHM = 'chacha20-poly1305'
 
-/**
- * Creates Node's cipher. It keeps one cipher object, because creating one per frame takes ten times as long as
- * encrypting the frame.
- */
+/** Creates the cipher of Node.js. The key object is made once, and used for every frame. */
 export function nodeCipher(key: Uint8Array): FrameCipher {
   const secret: KeyObject = createSecretKey(key)
   return {

@@ -16,7 +16,8 @@ function createNonce(): { readonly bytes: Uint8Array; readonly next: () => void 
   return {
     bytes,
     next: () => {
-      // This limit is reached long before the 64-bit counter is used up.
+      // This counter ends long before the 64 bits of the nonce are used up, because a `number` is exact only up to
+      // 2^53.
       if (counter === Number.MAX_SAFE_INTEGER)
         throw new SecretError(SECRET_ERRORS.nonce, 'all nonces of this connection are used up; connect again')
       counter++
@@ -34,8 +35,8 @@ function bestCipher(key: Uint8Array): FrameCipher {
 /** Creates a function that encrypts data as frames of {@link SEALED_FRAME_SIZE} bytes, all in one buffer. */
 export function createSealer(key: Uint8Array, cipher: FrameCipher = bestCipher(key)): (data: Uint8Array) => Uint8Array {
   const nonce = createNonce()
-  // The buffer is used again for each frame, as in the reference. The peer has already received the old bytes that
-  // follow a short chunk.
+  // As in the reference, the buffer is used again for each frame. So a frame with a short chunk also contains old bytes
+  // after the chunk, but the peer has received these bytes before.
   const plain = new Uint8Array(FRAME_SIZE)
   const view = new DataView(plain.buffer)
   return (data) => {
@@ -53,8 +54,8 @@ export function createSealer(key: Uint8Array, cipher: FrameCipher = bestCipher(k
 }
 
 /**
- * Creates a function that opens one encrypted frame and returns its data, which the next frame overwrites. A replayed,
- * reordered or forged frame throws `SECRET_FRAME`.
+ * Creates a function that opens one encrypted frame and returns its data. The data is valid only until the next call. A
+ * replayed, reordered or forged frame throws `SECRET_FRAME`.
  */
 export function createOpener(
   key: Uint8Array,

@@ -11,7 +11,10 @@ const ephemeral = (seed: number) => ephemeralKeys(new Uint8Array(32).fill(seed))
 /** The first message of the other side: its ephemeral key, in 34 bytes after a length prefix. */
 const hello = (point: Uint8Array): Uint8Array => Uint8Array.of(34, 10, 32, ...point)
 
-/** A handshake that has received the first message of a peer. After it, the peer sends arbitrary bytes. */
+/**
+ * Makes a handshake that has received the first message of a peer. Then the peer can send a message with any contents,
+ * or any other bytes.
+ */
 function begun(exactChecks?: { readonly tryTake: (cost: number) => boolean }) {
   const [own, other] = [ephemeral(1), ephemeral(2)]
   const handshake = createHandshake(key(1), own, exactChecks)
@@ -53,8 +56,8 @@ describe('handshake', () => {
     expect(costs).toEqual([])
     const forged = AuthSigMessage.create({ pubKey: publicKeyOf(key(2)), sig: sign(key(3), good.challenge) })
     expect(() => begun(spent).receive(forged)).toThrow(expect.objectContaining({ code: 'SECRET_BUSY' }))
-    // A key of order 1. Only the check in JavaScript can decide about it, and it accepts this signature for every
-    // message.
+    // This key is the point of order 1. The fast check refuses it, and only the exact check in JavaScript can decide.
+    // The exact check accepts this signature for every message.
     const identity = Uint8Array.of(1, ...new Uint8Array(31))
     const unusual = AuthSigMessage.create({
       pubKey: { type: 'ed25519', bytes: identity },
@@ -69,7 +72,7 @@ describe('handshake', () => {
     const refused = expect.objectContaining({ code: 'SECRET_KEY_TYPE' })
     const secp = { type: 'secp256k1', bytes: new Uint8Array(33).fill(2) } as const
     expect(() => begun().receive(AuthSigMessage.create({ pubKey: secp, sig: new Uint8Array(64) }))).toThrow(refused)
-    // A message with a signature and no key.
+    // This message has a signature and no key.
     const alone = Uint8Array.of(66, 18, 64, ...new Uint8Array(64))
     expect(() => begun().receiveBytes(alone)).toThrow(expect.objectContaining({ code: 'SECRET_CHALLENGE' }))
   })
@@ -104,7 +107,7 @@ describe('handshake', () => {
     expect(made).toBe(0)
     const step = handshake.receive(first.subarray(34))
     expect(made).toBe(1)
-    // A side that does not wait sends the same bytes, in one piece.
+    // A side that does not wait sends its first message before. Both messages together are the same bytes.
     const eager = createHandshake(key(1), ephemeral(1))
     const answer = eager.receive(first)
     if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')

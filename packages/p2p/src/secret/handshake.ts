@@ -17,23 +17,26 @@ import { SECRET_ERRORS, SecretError } from './errors.ts'
 import { createOpener, createSealer, SEALED_FRAME_SIZE } from './frames.ts'
 import { deriveSessionKeys, type EphemeralKeys } from './keys.ts'
 
-/** google.protobuf.BytesValue, which contains an ephemeral key. */
+/** The schema google.protobuf.BytesValue. A message of this schema contains an ephemeral key. */
 const BytesValue = message('google.protobuf.BytesValue', { value: field(1, bytes) })
 
 /**
- * The maximum number of bytes of a handshake message. The two messages have 34 and 105 bytes; the reference would read
- * a megabyte.
+ * The maximum number of bytes of a handshake message. The two messages of the handshake have 34 and 105 bytes. The
+ * reference accepts up to a megabyte.
  */
 const MAX_MESSAGE_SIZE = 1024
 
 export interface Session {
   readonly remoteKey: PublicKey
   readonly seal: (data: Uint8Array) => Uint8Array
-  /** Opens a frame, and returns its data, which the next frame overwrites. */
+  /** Opens an encrypted frame and returns its data, which is valid only until the next call. */
   readonly open: (sealed: Uint8Array) => Uint8Array
-  /** The bytes after the handshake: encrypted frames, whole or incomplete. */
+  /**
+   * The bytes that were received after the frames of the handshake: encrypted frames, of which the last may be
+   * incomplete.
+   */
   readonly rest: Uint8Array
-  /** The data that follows the message in the last frame of the handshake. */
+  /** The data in the last frame of the handshake that follows the handshake's message. */
   readonly early: Uint8Array
 }
 
@@ -60,24 +63,25 @@ type State =
  */
 export interface Handshake {
   /**
-   * The first message to send. It is `undefined` for a side that waits, because its first answer contains this message.
+   * The first message to send. `undefined` for a side that waits: it sends this message together with its answer to the
+   * other side's first message.
    */
   readonly hello: Uint8Array | undefined
   readonly receive: (bytes: Uint8Array) => HandshakeStep
 }
 
 /**
- * The ephemeral keys of this node, or a function that makes them for a side that waits. A side that waits makes its
- * keys after it has received the peer's key. So a peer that sends nothing causes no cryptography. Only the dialled side
- * may wait; otherwise both sides would wait forever.
+ * The ephemeral keys of this node. For a side that waits, it is a function that makes them after the other side's key
+ * has arrived. So a peer that sends nothing causes no cryptographic work. Only the dialled side may wait; otherwise
+ * both sides would wait forever.
  */
 export type EphemeralSource = EphemeralKeys | (() => EphemeralKeys)
 
 const helloOf = (keys: EphemeralKeys): Uint8Array => BytesValue.encodeDelimited({ value: keys.public })
 
 /**
- * Returns true if the signature is valid. An exact check uses the node's budget. Only forged signatures and unusual
- * keys need an exact check.
+ * Returns true if the signature is valid. Most signatures need only the fast check. Forged signatures and unusual keys
+ * need an exact check, whose cost is taken from the node's budget.
  */
 function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undefined): boolean {
   const answer = verifyQuickly(item)
@@ -104,7 +108,7 @@ export function createHandshake(
       state = { type: 'ephemeral', buffer }
       return { type: 'waiting' }
     }
-    // As in the reference, a shorter key is filled with zeros, and a longer key is cut.
+    // As in the reference, a key that is too short is filled with zeros, and a key that is too long is cut.
     const remotePublic = new Uint8Array(32)
     remotePublic.set(decodeWith(BytesValue.decode, read.message).value.subarray(0, 32))
     const waited = typeof source === 'function'

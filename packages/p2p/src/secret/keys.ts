@@ -11,7 +11,7 @@ export interface SessionKeys {
   readonly dhSecret: Uint8Array
   readonly sendKey: Uint8Array
   readonly receiveKey: Uint8Array
-  /** The 32 bytes that both sides sign. */
+  /** The 32 bytes that each side signs to prove its identity. */
   readonly challenge: Uint8Array
 }
 
@@ -21,8 +21,8 @@ export function ephemeralKeys(secret: Uint8Array): EphemeralKeys {
 }
 
 /**
- * Derives the key of each direction. One key is for the side with the lesser ephemeral public key, and the other key is
- * for the other side.
+ * Derives a key for each direction. The side with the lesser ephemeral public key receives with the first key, and
+ * sends with the second one. The other side uses them the other way round.
  */
 export function sessionKeyPair(
   dhSecret: Uint8Array,
@@ -51,7 +51,8 @@ export function deriveSessionKeys(local: EphemeralKeys, remotePublic: Uint8Array
 
 function sharedSecret(local: EphemeralKeys, remotePublic: Uint8Array): Uint8Array {
   const secret = local.agree(remotePublic)
-  // X25519 with a point of low order gives zero for any secret.
+  // `undefined` means that the peer's key is a point of low order. With such a key, the secret would be zero for every
+  // private key.
   if (secret === undefined) throw new SecretError(SECRET_ERRORS.lowOrderKey, "the peer's ephemeral key is of low order")
   return secret
 }

@@ -1,6 +1,6 @@
 import { keccakP } from '@noble/hashes/sha3.js'
 
-/** The rate of STROBE-128/1600 before and after initialisation. Two of its bytes are for padding. */
+/** The rate of STROBE-128/1600 in bytes, including the two bytes that are used for padding. */
 const RATE = 200 - 128 / 4
 const FLAGS = { inbound: 1, application: 2, cipher: 4, meta: 16 } as const
 const OPERATIONS = {

@@ -5,12 +5,14 @@ import { concatBytes } from '@org/types/bytes'
 const PRIVATE_PREFIX = Uint8Array.of(0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 4, 0x22, 4, 0x20)
 const PUBLIC_PREFIX = Uint8Array.of(0x30, 0x2a, 0x30, 5, 6, 3, 0x2b, 0x65, 0x6e, 3, 0x21, 0)
 
-/** An X25519 key pair. OpenSSL does its computations, because JavaScript takes about twenty times as long. */
+/**
+ * An X25519 key pair. OpenSSL computes with it, because a computation in JavaScript takes about twenty times as long.
+ */
 export interface X25519Pair {
   readonly public: Uint8Array
   /**
-   * Returns the shared secret with the public key of the other side (32 bytes). Returns `undefined` for a point of low
-   * order, whose secret is zero.
+   * Returns the secret that this key pair and the other side's public key (32 bytes) have in common. Returns
+   * `undefined` if the public key is a point of low order, because the secret is then zero.
    */
   readonly agree: (remotePublic: Uint8Array) => Uint8Array | undefined
 }

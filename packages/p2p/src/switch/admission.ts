@@ -16,7 +16,7 @@ export interface Admitted extends Upgraded {
 }
 
 export interface AdmissionModules {
-  /** Called at each handshake, because the answer may change. */
+  /** Returns this node's node info. It is called at each handshake, because the node info may change. */
   readonly nodeInfo: () => NodeInfo
   readonly filterAddress: ((address: string) => Promise<string | undefined>) | undefined
   readonly filterId: ((id: string) => Promise<string | undefined>) | undefined
@@ -24,13 +24,13 @@ export interface AdmissionModules {
   readonly peers: {
     readonly has: (id: string) => boolean
     readonly hasIp: (ip: string) => boolean
-    /** Returns the number of inbound peers that count against the limit. */
+    /** Returns the number of inbound peers that count against the limit of inbound peers. */
     readonly inbound: () => number
     readonly isUnconditional: (id: string) => boolean
     readonly hasUnconditional: () => boolean
     readonly isBanned: (id: string) => boolean
     readonly isRunning: () => boolean
-    /** Makes the node a peer. It is called as soon as the node has passed all checks. */
+    /** Makes the admitted node a peer. */
     readonly enter: (admitted: Admitted) => void
   }
   readonly links: Links
@@ -43,14 +43,17 @@ export interface AdmissionModules {
 export interface Admission {
   /** Makes a peer of a stream that this node dialled. On any fault it closes the stream and throws the reason. */
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
-  /** Does as `admit` for a stream that another node opened. Closes streams above the limit without an answer. */
+  /**
+   * Does the same as `admit` for a stream that another node opened. If too many streams are open, closes the stream
+   * without an answer.
+   */
   readonly accept: (transport: ByteTransport) => Promise<void>
 }
 
 /** Decides which streams become peers. It checks limits, addresses that are in use, filters, the handshake and bans. */
 export function createAdmission(options: SwitchOptions, modules: AdmissionModules): Admission {
   const { peers, links, resolveHost, clock, random, metrics } = modules
-  /** The number of connections of each address that are not peers yet. */
+  /** For each IP address: the number of its connections that have not become peers yet. */
   const pending = new Map<string, number>()
   let handshakes = 0
 
@@ -78,7 +81,7 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
   const full = (text: string, id?: string): RejectedError =>
     new RejectedError(REJECTIONS.full, text, id === undefined ? {} : { data: { id } })
 
-  /** Refuses each connection that can be refused before the handshake. */
+  /** Refuses a connection for the reasons that are known before the handshake. */
   function refuseEarly(ip: string, isInbound: boolean): void {
     const open = pending.get(ip) ?? 0
     if (!options.allowDuplicateIp && (open > 0 || peers.hasIp(ip))) {
@@ -109,7 +112,10 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
     return upgraded
   }
 
-  /** Checks again, after the filter has answered, that each node has only one connection. */
+  /**
+   * Repeats the checks that each node has only one connection, because other connections may have become peers while
+   * the filter was asked.
+   */
   function refuseLate(id: string, ip: string, isInbound: boolean): void {
     refuse(id, isInbound)
     if (!options.allowDuplicateIp && peers.hasIp(ip)) {
@@ -126,7 +132,8 @@ export function createAdmission(options: SwitchOptions, modules: AdmissionModule
       release = hold(ip)
       const upgraded = await judge(transport, dialled)
       const id = upgraded.nodeInfo.defaultNodeId
-      // Between this check and `enter` no other code may run, not even the callback of a promise.
+      // Between this check and `enter` no other code may run, not even the callback of a promise. Otherwise another
+      // connection of the same node could become a peer in between.
       refuseLate(id, ip, dialled === undefined)
       const socketAddress = dialled ?? { id, ip, port }
       peers.enter({ ...upgraded, socketAddress, outbound: dialled !== undefined })

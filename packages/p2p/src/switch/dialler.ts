@@ -14,9 +14,9 @@ export interface DiallerModules {
     readonly isPersistent: (address: NetAddress) => boolean
     readonly isRunning: () => boolean
   }
-  /** Called with an address if this node has found that the address is its own. */
+  /** Called with an address if the node that answered at this address is this node itself. */
   readonly isOurs: (address: NetAddress) => void
-  /** Aborts waits and dials. */
+  /** Aborts when the switch stops. Then all waits and dials end. */
   readonly signal: AbortSignal
   readonly clock: Clock
   readonly random: Random
@@ -28,13 +28,18 @@ export interface Dialler {
   readonly dial: (address: NetAddress) => Promise<void>
   /** Dials each address after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
-  /** Dials again until there is a connection, or until the reference would give up. */
+  /**
+   * Dials the address again and again until there is a connection, or until the time is over after which the reference
+   * gives up.
+   */
   readonly dialAgain: (address: NetAddress) => void
   readonly isDialling: (address: NetAddress) => boolean
   readonly count: () => number
 }
 
-/** The codes of harmless refusals: a connection with the node exists already, or the node is not allowed as a peer. */
+/**
+ * The codes of harmless refusals: a connection with the node exists already, or the dialled node is this node itself.
+ */
 const HARMLESS = [REJECTIONS.connected, REJECTIONS.duplicate, REJECTIONS.self] as const
 
 /** Opens connections, and reopens connections to persistent peers. */
@@ -61,7 +66,7 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
       await connect(address)
     } catch (error) {
       if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
-      // `dialAgain` dials immediately, so the address must no longer count as an address that is being dialled.
+      // `dialAgain` dials immediately. So it is called only here, when the address no longer counts as being dialled.
       else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
       throw error
     }

@@ -11,12 +11,13 @@ import {
 import type { ByteTransport } from '../transport/index.ts'
 
 /**
- * Makes a connection with channels from a stream. A simulation uses its own links, without cryptography and packets.
+ * The functions that make a connection with channels from a stream. A simulation has its own links, which use neither
+ * cryptography nor packets.
  */
 export interface Links {
   /**
    * Runs the handshake. `secret` has 32 random bytes, and must be new for each connection. `dialled` is true if this
-   * node opened the stream; then the other side may wait for this node's key.
+   * node opened the stream. The dialled side may then wait for this node's key before it sends its own.
    */
   readonly secure: (
     transport: ByteTransport,

@@ -18,7 +18,7 @@ export interface SwitchMetrics {
 
 const channelName = (id: number): string => `0x${id.toString(16)}`
 
-/** Creates the metrics of the switch. The names of metrics that the reference has too are the reference's. */
+/** Creates the metrics of the switch. If the reference has the same metric, it has the reference's name. */
 export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
   const known = new Map(
     reactors.flatMap(({ channels, kinds }) =>
@@ -53,7 +53,8 @@ export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], cl
     (peerId, channel, message) => {
       const about = known.get(channel)
       bytes.add(message.length, { peer_id: peerId, chID: about?.name ?? channelName(channel) })
-      // The key is the number of the field that contains the message.
+      // The first byte of a message is the tag of the field that contains the message. The tag without its lowest three
+      // bits is the number of the field.
       const kind = about?.kinds?.[(message[0] ?? 0) >>> 3]
       if (kind !== undefined) kinds.add(message.length, { message_type: kind })
     }

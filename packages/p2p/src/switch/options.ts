@@ -25,9 +25,12 @@ export interface SwitchOptions {
   readonly handshakeTimeoutMs: number
   readonly filterTimeoutMs: number
   readonly mconn: Omit<MconnOptions, 'channels'>
-  /** The maximum number of bytes of memory for messages of all peers that are incomplete or being handled. */
+  /**
+   * The maximum number of bytes that the incomplete messages of all peers, and the messages that are being handled,
+   * take together.
+   */
   readonly maxUnfinishedBytes: number
-  /** The points that a peer may lose before a ban, and the length of the ban. */
+  /** The number of lost points at which a peer is banned, and the length of the ban in milliseconds. */
   readonly banThreshold: number
   readonly banMs: number
 }

@@ -8,7 +8,7 @@ export interface Peer {
   readonly nodeInfo: NodeInfo
   /** True if this node dialled the peer. */
   readonly outbound: boolean
-  /** True if the node dials the peer again after the connection ends with an error. */
+  /** True if the node dials the peer again after the connection has ended with an error. */
   readonly persistent: boolean
   /** The address of the other end of the connection. */
   readonly socketAddress: NetAddress
@@ -21,7 +21,10 @@ export interface Peer {
   readonly trySend: (channel: number, message: Uint8Array) => boolean
   readonly canSend: (channel: number) => boolean
   readonly hasChannel: (channel: number) => boolean
-  /** Returns the bytes of memory of the peer's unfinished messages and of the queue of messages to it. */
+  /**
+   * Returns the memory that the peer makes the node hold, in bytes: its unfinished messages, and the messages in the
+   * send queues to it.
+   */
   readonly heldBytes: () => number
   readonly status: () => MconnStatus & { readonly durationNs: bigint }
 }
@@ -58,7 +61,7 @@ export function createPeer(facts: PeerFacts, { multiplexer, now, onSent }: PeerM
     socketAddress,
     reportedAddress,
     hasChannel,
-    // A message on a channel that the peer does not have would end the connection.
+    // A message on a channel that the peer does not have would make the peer end the connection. So it is not sent.
     send: async (channel, message) =>
       hasChannel(channel) && noted(await multiplexer.send(channel, message), channel, message),
     trySend: (channel, message) =>

@@ -9,7 +9,7 @@ export interface ConnectedPeers {
   readonly stopPeer: (peer: Peer, reason: Error | undefined) => void
 }
 
-/** The port that connects to nodes. */
+/** The port for connecting to nodes. */
 export interface Connector {
   readonly counts: () => { readonly outbound: number; readonly inbound: number; readonly dialling: number }
   /** Dials the address immediately. Throws `RejectedError` or a dial error. */
@@ -17,7 +17,7 @@ export interface Connector {
   readonly isDiallingOrConnected: (address: NetAddress) => boolean
 }
 
-/** The port by which the operator names peers that the switch treats differently from other peers. */
+/** The port for naming peers that the switch treats differently from other peers. The operator names them. */
 export interface OperatorPeers {
   /** Dials the addresses that the operator named, each after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
@@ -33,7 +33,7 @@ export interface OperatorPeers {
  * the part needs.
  */
 export interface Switch extends Service, ConnectedPeers, Connector, OperatorPeers {
-  /** Returns the bound address after `start`. */
+  /** Returns the address on which the switch listens; `undefined` before `start`, or if the switch does not listen. */
   readonly listenAddress: () => { readonly host: string; readonly port: number } | undefined
   readonly broadcast: (channel: number, message: Uint8Array) => void
   readonly markGood: (peer: Peer) => void

@@ -3,7 +3,10 @@ import type { ChannelDescriptor } from '../mconn/index.ts'
 import type { Peer } from './peer.ts'
 import type { Verdict } from './verdict.ts'
 
-/** A channel of a reactor. Its capacity may depend on the peer, because this node may have requested a long answer. */
+/**
+ * A channel of a reactor. The maximum size of its messages may depend on the peer, because this node may have requested
+ * a long answer from the peer.
+ */
 export interface ReactorChannel extends Omit<ChannelDescriptor, 'receiveMessageCapacity'> {
   /** The maximum number of bytes of a message. See {@link ChannelDescriptor}. */
   readonly receiveMessageCapacity?: number | ((peerId: string) => number)
@@ -13,13 +16,16 @@ export interface ReactorChannel extends Omit<ChannelDescriptor, 'receiveMessageC
 export interface Reactor {
   readonly name: string
   readonly channels: readonly ReactorChannel[]
-  /** The names of the reactor's messages for the metrics, by the number of the field that contains a message. */
+  /**
+   * The names of the reactor's messages for the metrics. The index in the list is the number of the field that contains
+   * the message.
+   */
   readonly kinds?: readonly (string | undefined)[]
-  /** Called before the first message of the peer can arrive. */
+  /** Called when a peer was added, before the first message of the peer can arrive. */
   readonly addPeer: (peer: Peer) => void
   readonly removePeer: (peer: Peer, reason: Error | undefined) => void
-  /** Returns the sizes of the data that the reactor keeps for peers. */
+  /** Returns the sizes of the data that the reactor keeps, for example for its peers. */
   readonly sizes?: () => Sizes
-  /** Receives a whole message. The peer's next message waits until the promise resolves. */
+  /** Receives a whole message. The next message of the peer is not read until the returned promise resolves. */
   readonly receive: (peer: Peer, channel: number, message: Uint8Array) => Verdict | Promise<Verdict>
 }

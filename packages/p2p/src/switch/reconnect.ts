@@ -1,16 +1,20 @@
 import type { Clock, Random } from '@org/runtime'
 
-/** The waits of the reference: every five seconds for about two minutes, then 3, 9, 27 … 3^10 seconds. */
+/**
+ * The waits of the reference: five seconds after each of 20 attempts, and then 3, 9, 27 … 3^10 seconds before further
+ * attempts.
+ */
 const STEADY_ATTEMPTS = 20
 const STEADY_INTERVAL_MS = 5000
 const BACK_OFF_ATTEMPTS = 10
 const BACK_OFF_BASE_SECONDS = 3
 
 /**
- * Calls `attempt` at once and then after each wait, until it resolves with true, or until the reference would give up:
- * after 30 attempts, about a day. Resolves with true if an attempt did. `maxMs` is the longest wait, without its
- * jitter. A longer wait is divided into several waits with an attempt after each, so that the last attempt is not
- * earlier. A `maxMs` of 0 keeps the reference's waits. `jitterMs` is more than 0.
+ * Calls `attempt` immediately, and again after each wait, until it returns `over`, or until the time is over after
+ * which the reference gives up: 30 attempts, about a day. Resolves with true if an attempt returned `over`. `maxMs` is
+ * the longest wait, without its jitter. A longer wait is divided into several waits with an attempt after each of them,
+ * so that the last attempt is not earlier than in the reference. With a `maxMs` of 0 the waits are the reference's.
+ * `jitterMs` must be more than 0.
  */
 export async function reconnect(
   attempt: () => Promise<'over' | 'again'>,
@@ -24,8 +28,8 @@ export async function reconnect(
   }
 
   /**
-   * Waits. If the wait is longer than the maximum, it is divided, and an attempt is made after each piece except the
-   * last.
+   * Waits for `ms` milliseconds. If this is longer than the maximum, the wait is divided into pieces, and an attempt is
+   * made after each piece except the last one.
    */
   async function wait(ms: number): Promise<'over' | 'again'> {
     let left = ms

@@ -9,8 +9,8 @@ const TIMEOUT_MS = 3000
 export type ResolveHost = (name: string) => Promise<string>
 
 /**
- * Asks name servers, not the system's resolver. A peer could make the system's resolver occupy, for a long time, one of
- * the threads that write to disk.
+ * Resolves a host name by asking name servers directly. The system's resolver is not used, because it needs one of the
+ * threads that also write to disk. A peer could make it occupy this thread for a long time.
  */
 export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
@@ -23,7 +23,7 @@ export const resolveByDns: ResolveHost = async (name) => {
 }
 
 /**
- * Returns the address that a node with a valid node info reported. Returns `undefined` if the address has a host name
+ * Returns the address that a node reported in its valid node info. Returns `undefined` if the address has a host name
  * that cannot be resolved.
  */
 export function reportedAddress(

@@ -7,7 +7,7 @@ export interface Scores {
   readonly lose: (id: string, points: number) => boolean
   readonly isBanned: (id: string) => boolean
   readonly banned: () => readonly string[]
-  /** Returns the number of remembered peers. */
+  /** Returns the number of peers whose points and bans are remembered. */
   readonly size: () => number
 }
 
@@ -21,7 +21,8 @@ export function createScores(options: {
   function entryOf(id: string): { lost: number; at: number; bannedUntil: number } {
     const now = options.monotonic()
     const entry = entries.get(id) ?? { lost: 0, at: now, bannedUntil: 0 }
-    // A peer without a fault for the length of a ban gets all its points back.
+    // Lost points return at a constant rate: a peer without a fault during the length of a ban has all its points
+    // again.
     entry.lost = Math.max(0, entry.lost - (options.threshold * (now - entry.at)) / options.banMs)
     entry.at = now
     entries.delete(id)

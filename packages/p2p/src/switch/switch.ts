@@ -38,7 +38,7 @@ export interface AddressKeeper {
 
 export interface SwitchModules {
   readonly streams: StreamFactory
-  /** The links, which turn streams into connections. Default: the secret connection and the multiplexer. */
+  /** The links, by which streams become connections. Default: the secret connection and the multiplexer. */
   readonly links?: Links
   /** The budget of the whole node for exact checks of signatures. Default: no limit. */
   readonly exactChecks?: SecureOptions['exactChecks']
@@ -60,10 +60,7 @@ export interface SwitchModules {
   readonly filterId?: (id: string) => Promise<string | undefined>
 }
 
-/**
- * Connects, admits and removes peers. The function is long because it connects the parts of the switch; each part has
- * its own file.
- */
+/** Creates the switch. The function is long because it connects the parts of the switch; each part has its own file. */
 export function createSwitch(options: SwitchOptions, modules: SwitchModules): Switch {
   const { streams, links = createSecretLinks(modules.exactChecks), reactors, clock, random } = modules
   const logger = modules.logger ?? noopLogger
@@ -170,7 +167,8 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
 
   function accept(transport: ByteTransport): void {
     admission.accept(transport).catch((error: Error) => {
-      // If a node has dialled itself, each end of the connection may be the first to detect this.
+      // If a node has dialled itself, either end of the connection may be the first to detect this. So both ends report
+      // the address.
       if (isCodedError(error, REJECTIONS.self)) modules.addresses?.isOurs(placeOf(ownId, transport.remoteAddress))
       logger.info('Inbound Peer rejected', { err: error.message, numPeers: connected.size() })
     })
@@ -215,7 +213,7 @@ function codeOf(error: Error): { readonly code?: string } {
   return isCodedError(error) ? { code: error.code } : {}
 }
 
-/** Returns the multiplexer's channel for the connection with one peer. */
+/** Returns the channel of a reactor in the form that the multiplexer needs for the connection with this peer. */
 function channelOf(
   { receiveMessageCapacity: capacity, ...channel }: ReactorChannel,
   peerId: string,

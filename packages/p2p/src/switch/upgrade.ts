@@ -11,13 +11,13 @@ export interface Upgraded {
   readonly connection: SecretConnection
   readonly nodeInfo: NodeInfo
   readonly reportedAddress: NetAddress | undefined
-  /** The bytes that followed the peer's node info. */
+  /** The bytes that were received after the peer's node info. */
   readonly early: Uint8Array
 }
 
 /**
- * Makes an authenticated connection to a compatible node from a stream. On a fault it closes the stream and throws
- * {@link RejectedError}.
+ * Makes a connection to a compatible node from a stream: runs the handshake, and exchanges and checks the node infos.
+ * If one of these steps fails, closes the stream and throws {@link RejectedError}.
  */
 export async function upgrade(
   transport: ByteTransport,
@@ -56,7 +56,8 @@ export async function upgrade(
     const why = incompatibility(own, info)
     if (why !== undefined) throw new RejectedError(REJECTIONS.incompatible, why, { data: { id } })
     const reported = reportedAddress(info, resolveHost, clock)
-    // An IP address is not awaited, because it needs no turn of the event loop.
+    // If the peer reported an IP address, the result is not a promise. Then it is not awaited, so that no turn of the
+    // event loop is lost.
     const place = reported instanceof Promise ? await reported : reported
     return { connection, nodeInfo: info, reportedAddress: place, early: rest }
   } catch (error) {

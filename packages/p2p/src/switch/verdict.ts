@@ -21,7 +21,7 @@ export const MESSAGE_FAULTS = {
   /** The bytes are not a message of the protocol. */
   unreadable: 'MESSAGE_UNREADABLE',
   unknownKind: 'MESSAGE_UNKNOWN_KIND',
-  /** Another channel of the protocol carries messages of this kind. */
+  /** The message came on a wrong channel: another channel of the protocol carries messages of this kind. */
   otherChannel: 'MESSAGE_OTHER_CHANNEL',
   /** The peer disconnected before the message was handled. */
   gone: 'MESSAGE_PEER_GONE',

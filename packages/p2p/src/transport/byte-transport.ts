@@ -1,7 +1,7 @@
 /** The handlers for the events of a {@link ByteTransport}. `close` is called once, as the last event. */
 export interface TransportHandlers {
   readonly data: (bytes: Uint8Array) => void
-  /** Called when there is room again, after `write` returned false. */
+  /** Called when the transport has room again, after `write` returned false. */
   readonly drain: () => void
   readonly close: (error: Error | undefined) => void
 }
@@ -10,7 +10,10 @@ export interface TransportHandlers {
 export interface ByteTransport {
   /** The address of the other side, `host:port`. */
   readonly remoteAddress: string
-  /** Writes bytes. Returns false if they wait in memory. The caller then waits for `drain` before it writes more. */
+  /**
+   * Writes bytes. Returns false if the bytes wait in memory because the stream is full. The caller should then wait for
+   * `drain` before it writes more.
+   */
   readonly write: (bytes: Uint8Array) => boolean
   /** Replaces the handlers. Without handlers no bytes are read. */
   readonly handle: (handlers: TransportHandlers) => void

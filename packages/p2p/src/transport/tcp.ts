@@ -14,7 +14,7 @@ export function tcpTransport(socket: Socket): ByteTransport {
   socket.on('error', (error) => {
     failure = error
   })
-  // The other side will send no more bytes, so the connection can be closed.
+  // The other side has ended its half of the stream and will send no more bytes. So the whole connection is closed.
   socket.on('end', () => socket.destroy())
   socket.on('close', () => handlers?.close(failure))
   const host = socket.remoteAddress ?? ''

@@ -5,17 +5,20 @@ import { ask, giveUpOn, hasBlock, type PoolPeer } from './pool-peer.ts'
 interface RequestModules {
   readonly peers: ReadonlyMap<string, PoolPeer>
   readonly window: BlockWindow
-  /** The greatest height of a useful peer. */
+  /** The greatest height that a peer claims. Peers whose lowest block is above the next block to apply do not count. */
   readonly maxHeight: () => number
   /** Sends a request. */
   readonly send: (peerId: string, height: number) => void
 }
 
-/** Decides which height is requested from which peer, and when. */
+/** Decides which height the node requests from which peer, and when. */
 export interface BlockRequests {
-  /** Requests open heights, and further ones while there is room. */
+  /** Requests the open heights of the window again, and then further heights while there is room. */
   readonly fill: (now: number) => void
-  /** Requests the next blocks a second time if they take too long. */
+  /**
+   * Opens each height again whose block takes too long to arrive. Before that, requests each of the next two blocks
+   * from a second peer.
+   */
   readonly hurry: (now: number) => void
 }
 
@@ -44,8 +47,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Returns true when at least half of the possible requests are answered, and a quarter of the room for blocks is
-   * free. So several requests are sent together, and their answers come together.
+   * Returns true if the missing blocks are at most half of what the peers may be asked for, and at least a quarter of
+   * the places for blocks is free. So the node sends several requests together, and receives several answers together.
    */
   function mayAskForMore(): boolean {
     const limits = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)
@@ -56,8 +59,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Requests the open heights. Blocks that were dropped because there was no room are requested only as far as they fit
-   * together.
+   * Requests the open heights. A block that was dropped for lack of room is requested again only if the free memory is
+   * enough for it, together with the dropped blocks that were requested again before it.
    */
   function reask(now: number): void {
     let awaited = 0
@@ -85,7 +88,7 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
       if (slot.got !== undefined) continue
       const waited = now - slot.askedAt
       if (waited >= options.retryAfter && slot.asked.size > 0) {
-        // Each of these peers may have dropped the request.
+        // Each of these peers may have dropped the request, so the node stops waiting for their answers.
         for (const id of slot.asked) {
           const peer = peers.get(id)
           if (peer !== undefined) giveUpOn(peer, at)

@@ -2,7 +2,10 @@ import type { Held } from '@org/runtime'
 import type { PoolOptions } from './options.ts'
 import type { PooledBlock } from './pooled-block.ts'
 
-/** The next block is applied only with its successor, so these two are kept at any size. */
+/**
+ * The number of blocks that the window keeps at any size: the next block, and its successor, without which the next
+ * block cannot be applied.
+ */
 const ALWAYS_KEPT = 2
 
 /** A height of the window: its block, or the requests for it. */
@@ -10,28 +13,34 @@ export interface Slot {
   got: PooledBlock | undefined
   /** The peers with a pending request for this height. */
   readonly asked: Set<string>
-  /** The peers without this block, and the time until which they are not asked again. */
+  /**
+   * For each peer that does not have this block: the time until which the node does not request the block from this
+   * peer again.
+   */
   readonly declined: Map<string, number>
   askedAt: number
-  /** The memory that the block took when it was dropped because there was no room; 0 if it was not dropped. */
+  /** The memory of the block in bytes, if the block was received and dropped for lack of room; otherwise 0. */
   postponed: number
 }
 
-/** The heights from the next block to apply up to the greatest requested one, without a gap, and their blocks. */
+/**
+ * The heights from the next block to apply up to the greatest requested height, without a gap, and the blocks of these
+ * heights.
+ */
 export interface BlockWindow {
-  /** The next block to apply. */
+  /** The height of the next block to apply. */
   readonly height: () => number
   readonly size: () => number
   /** The number of heights whose block is missing. */
   readonly missing: () => number
   readonly get: (at: number) => Slot | undefined
   readonly entries: () => Iterable<readonly [number, Slot]>
-  /** The heights that are not requested from any peer. */
+  /** The heights that must be requested, because no request for them is pending. */
   readonly open: () => Iterable<number>
   readonly hasOpen: () => boolean
   /** Adds the height after the last height of the window. */
   readonly add: (slot: Slot) => void
-  /** Records that the height is requested. */
+  /** Records that the height is requested from a peer, so that it is not open any more. */
   readonly close: (at: number) => void
   /**
    * Records that the height must be requested again. Has no effect if its block is present, or if a peer has a request
@@ -40,16 +49,19 @@ export interface BlockWindow {
   readonly reopen: (at: number) => void
   /** Returns whether one more height may be requested. */
   readonly hasRoom: () => boolean
-  /** Returns whether a block that takes this much memory may be kept. */
+  /** Returns true if the block of height `at`, which takes `heap` bytes of memory, may be kept. */
   readonly mayKeep: (at: number, heap: number) => boolean
-  /** Records the memory of a received block, to estimate the memory of the blocks to come. */
+  /**
+   * Records the memory of a received block. From these figures the window estimates the memory of the blocks that are
+   * still missing.
+   */
   readonly measure: (heap: number) => void
   readonly keep: (at: number, block: PooledBlock) => void
   /** Drops the blocks that this peer sent. */
   readonly dropFrom: (peerId: string) => void
-  /** Removes the next height and returns its block. */
+  /** Removes the next height from the window and returns its block. */
   readonly pop: () => PooledBlock | undefined
-  /** The blocks that this peer sent. */
+  /** The number of blocks in the window that this peer sent, and their memory. */
   readonly heldFor: (peerId: string) => Held
 }
 
@@ -60,7 +72,7 @@ export function createBlockWindow(
   const slots = new Map<number, Slot>()
   const open = new Set<number>()
   let height = startHeight
-  /** Blocks that came and are not applied yet, and the memory that they take. */
+  /** The number of received blocks that are not applied yet, and the memory that they take, in bytes. */
   let buffered = { count: 0, bytes: 0 }
   let averageHeap = 0
 

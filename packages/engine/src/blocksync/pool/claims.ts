@@ -3,18 +3,27 @@ import type { PoolOptions } from './options.ts'
 import type { PoolPeer } from './pool-peer.ts'
 
 /**
- * The heights that peers claim to have. Decides whether block sync may end, although some peers claim higher blocks.
- * The claim of a peer counts as proven for some time after a block of this peer was applied.
+ * The heights that peers claim to have, and the decision whether block sync may end although some peers claim higher
+ * blocks. The claim of a peer counts as proven for some time after a block from this peer was applied.
  */
 export interface Claims {
-  /** The greatest height of a useful peer; 0 without one. */
+  /**
+   * The greatest height that a peer claims; 0 without such a peer. Peers whose lowest block is above the next block to
+   * apply do not count.
+   */
   readonly maxHeight: () => number
   readonly isCaughtUp: () => boolean
   /** Notes that a block of this peer was applied. */
   readonly delivered: (peer: PoolPeer) => void
-  /** Notes that a block was applied. `isRecent`: by its time, it is one of the last blocks of the chain. */
+  /**
+   * Notes that a block was applied. `isRecent` is true if the time in the block's header shows that it is one of the
+   * last blocks of the chain.
+   */
   readonly applied: (now: number, isRecent: boolean) => void
-  /** Counts the time in which nothing but unproven claims keeps block sync from ending. */
+  /**
+   * Must be called regularly. Measures for how long the next blocks have been missing, and for how long block sync has
+   * been kept from ending by unproven claims only.
+   */
   readonly tick: (now: number) => void
 }
 
@@ -24,21 +33,24 @@ export function createClaims(
   window: Pick<BlockWindow, 'height' | 'get'>,
 ): Claims {
   /**
-   * True if, at the last tick, only unproven claims kept block sync from ending. `heldUpFor` is the total time of this
-   * state.
+   * True if, at the last tick, unproven claims were the only reason for which block sync did not end. `heldUpFor` is
+   * the total time for which this was true, in milliseconds.
    */
   let isHeldUp = false
   let heldUpFor = 0
   let tickedAt = 0
-  /** The time in which the next block could not be applied, because it or its successor was missing. */
+  /**
+   * The total time for which the next block could not be applied because this block or its successor was missing, in
+   * milliseconds.
+   */
   let waitedFor = 0
   /** Until this time no claim is proven, because a recent block was applied. */
   let recentUntil = 0
   let isRecent = false
 
   /**
-   * The greatest height of these peers. A peer whose base is above the next block does not count: it does not have
-   * that block.
+   * Returns the greatest height of the peers for which `counts` returns true. A peer whose lowest block is above the
+   * next block does not count, because it cannot send the next block.
    */
   function maxHeightOf(counts: (peer: PoolPeer) => boolean): number {
     const height = window.height()
@@ -51,7 +63,10 @@ export function createClaims(
   const hasReached = (max: number): boolean => window.height() >= max - 1
   const isProven = ({ deliveredAt }: PoolPeer): boolean =>
     deliveredAt !== undefined && waitedFor - deliveredAt < options.provenFor
-  /** At the end of the chain no claim is proven: a peer can deliver each new block and claim blocks that do not exist. */
+  /**
+   * A node at the end of the chain regards no claim as proven. Otherwise a peer could deliver each new block, and at
+   * the same time claim blocks that do not exist.
+   */
   const hasReachedProven = (): boolean => isRecent || hasReached(maxHeightOf(isProven))
   const isMissing = (at: number): boolean => window.get(at)?.got === undefined
   const isWaiting = (): boolean => isMissing(window.height()) || isMissing(window.height() + 1)
@@ -71,7 +86,7 @@ export function createClaims(
       if (!isRecent) heldUpFor = Math.max(0, heldUpFor - options.claimsForBlock)
     },
     tick: (now) => {
-      // The clock may jump: at most one second counts for a tick.
+      // The clock may jump forward, so at most one second is counted for one tick.
       const elapsed = Math.min(now - tickedAt, 1000)
       if (isWaiting()) waitedFor += elapsed
       if (isHeldUp) heldUpFor += elapsed

@@ -1,4 +1,4 @@
-/** All times are in milliseconds. */
+/** The options of the block pool. All times are in milliseconds. */
 export interface PoolOptions {
   /**
    * The maximum number of pending requests of one peer. It begins with `firstPendingPerPeer`, and grows by one with
@@ -7,44 +7,51 @@ export interface PoolOptions {
   readonly firstPendingPerPeer: number
   readonly maxPendingPerPeer: number
   /**
-   * The maximum number of blocks that are requested or wait to be applied, and the memory that they may take together.
-   * Before the size of any block is known, `firstPendingPerPeer` blocks are requested. The next two blocks are kept at
-   * any size, others only if there is room.
+   * `maxBlocks` is the maximum number of blocks that are requested or wait to be applied. `maxBytes` is the maximum
+   * memory of these blocks, in bytes. Before the node has received a block, it cannot estimate their size, so it
+   * requests only `firstPendingPerPeer` blocks. The next two blocks are kept at any size, and other blocks only if
+   * there is room.
    */
   readonly maxBlocks: number
   readonly maxBytes: number
-  /** A peer with pending requests that sends nothing for this long is dropped. */
+  /** A peer that sends no answer for this time, although requests to it are pending, is dropped. */
   readonly peerTimeout: number
   /**
-   * A peer with pending requests must send this many bytes, or this many blocks, per second, if another peer has the
-   * blocks too.
+   * The lowest speed of a peer with pending requests. A peer that sends fewer bytes per second than this, and also
+   * fewer blocks per second, is dropped if another peer has the next block too.
    */
   readonly minBytesPerSecond: number
   readonly minBlocksPerSecond: number
   /** The period over which a peer's speed is measured. */
   readonly rateWindow: number
-  /** After this time, the next block is also requested from a second peer. */
+  /** If one of the next two blocks does not arrive within this time, it is also requested from a second peer. */
   readonly hedgeAfter: number
-  /** After this time, a block is requested again. */
+  /** If a block does not arrive within this time, it is requested again. */
   readonly retryAfter: number
-  /** The time for which a peer without a block is not asked for it again. */
+  /**
+   * After a peer has answered that it does not have a block, the node does not request this block from this peer for
+   * this time.
+   */
   readonly declineFor: number
   /** A peer that refuses this many requests in a row, for blocks that it claims to have, is dropped. */
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * The time for which claims of heights may keep block sync from ending, if no block from the claiming peers was
-   * applied. All peers share this time, so new peer ids do not add to it. Each applied block gives `claimsForBlock` of
-   * it back.
+   * The time for which claims of heights alone may keep block sync from ending, while no block from the claiming peers
+   * is applied. All peers together have this time, so a peer that comes back with a new id gets no further time. Each
+   * applied block that is not recent gives `claimsForBlock` of this time back.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number
   /**
-   * The claims of a peer are proven by an applied block of this peer. After the pool has waited for blocks for this
-   * time, the proof does not count any more.
+   * If a block of a peer was applied, the claims of this peer are proven. The proof ends when the pool has since waited
+   * for missing blocks for this time in total.
    */
   readonly provenFor: number
-  /** The time after a recent block in which no claim counts as proven: the node is at the end of the chain. */
+  /**
+   * After a recent block was applied, no claim counts as proven for this time, because the node is at the end of the
+   * chain.
+   */
   readonly recentFor: number
 }
 

@@ -1,6 +1,6 @@
 import type { PoolOptions } from './options.ts'
 
-/** The maximum number of overdue heights of one peer; the oldest is removed first. */
+/** The maximum number of overdue heights that are kept for one peer; the oldest is removed first. */
 const MAX_OVERDUE = 1000
 
 /** A peer that has blocks, and its pending requests. */
@@ -9,17 +9,26 @@ export interface PoolPeer {
   base: number
   height: number
   /**
-   * Requested heights, and the times of the requests. An answer to any of them is accepted, also if it is not needed
-   * any more.
+   * The heights that were requested from the peer, each with the time of its request. An answer is accepted even if
+   * another peer has sent the block in the meantime.
    */
   readonly pending: Map<number, number>
-  /** Heights that were requested too long ago to expect an answer. A late answer is still no fault. */
+  /**
+   * Heights that were requested so long ago that the node does not wait for the answer any more. If the answer comes,
+   * it is not a fault of the peer.
+   */
   readonly overdue: Set<number>
-  /** The maximum number of pending requests. */
+  /** The maximum number of pending requests to this peer. */
   limit: number
-  /** The time when the peer last sent a block, or when its first pending request was sent. */
+  /**
+   * The time when the peer last answered a request. If no requests were pending, it is the time when the first new
+   * request was sent.
+   */
   lastAt: number
-  /** The bytes and blocks that the peer sent since `windowStart`, while it had pending requests. */
+  /**
+   * The bytes and blocks that the peer has sent since `windowStart`, the beginning of the present measurement of its
+   * speed.
+   */
   windowStart: number
   windowBytes: number
   windowBlocks: number
@@ -60,12 +69,12 @@ export function ask(peer: PoolPeer, height: number, now: number): void {
   peer.pending.set(height, now)
 }
 
-/** Removes the request for a height; false if the height was not requested from the peer. */
+/** Ends the request for a height. Returns false if this height was not requested from the peer. */
 export function endRequest(peer: PoolPeer, height: number): boolean {
   return peer.pending.delete(height) || peer.overdue.delete(height)
 }
 
-/** Stops expecting an answer of the peer for this height. */
+/** Stops waiting for the peer's answer to the request for this height. A late answer is still accepted. */
 export function giveUpOn(peer: PoolPeer, height: number): void {
   if (!peer.pending.delete(height)) return
   peer.overdue.add(height)
@@ -87,7 +96,10 @@ function restartWindow(peer: PoolPeer, now: number): void {
   peer.windowBlocks = 0
 }
 
-/** The reason to drop the peer; `undefined` if it is good. Measures its speed once per window. */
+/**
+ * Returns why the peer should be dropped; `undefined` if it should not. Measures the speed of the peer once per
+ * `rateWindow`.
+ */
 export function peerFault(peer: PoolPeer, now: number, options: PoolOptions): 'silent' | 'slow' | undefined {
   if (peer.pending.size === 0) return undefined
   if (now - peer.lastAt >= options.peerTimeout) return 'silent'

@@ -32,7 +32,8 @@ describe('default', () => {
     const pool = open({ firstPendingPerPeer: 3 })
     pool.setRange('a', { base: 1, height: 5 }, 0)
     pool.setRange('b', { base: 3, height: 100 }, 0)
-    // Higher blocks are known only from a peer whose first block is not needed yet.
+    // Peer `a` has blocks up to 5. Peer `b` reported higher blocks, but its first block is 3, and block 1 is needed
+    // first. So no block above 5 is requested.
     const requests = requested(pool)
     expect(requests.map(([, height]) => height)).toEqual([1, 2, 3, 4, 5])
     expect(requests.filter(([id]) => id === 'a').map(([, height]) => height)).toEqual([1, 2, 3])
@@ -54,8 +55,8 @@ describe('default', () => {
       ['a', 4],
     ])
     pool.take(blockAt(2, 'a'), 1)
-    // Two blocks wait. Together with three requested blocks they are expected to have 5,000 bytes, so there is no room
-    // for a sixth block.
+    // Two received blocks wait. The pool expects that they and three requested blocks take 5,000 bytes, so it has no
+    // room for a sixth block.
     expect(requested(pool).map(([, height]) => height)).toEqual([5])
     for (const height of [3, 4, 5]) pool.take(blockAt(height, 'a'), 2)
     expect(requested(pool)).toEqual([])
@@ -85,9 +86,9 @@ describe('behavior', () => {
       asked.push(...heights)
       return heights
     }
-    // Before the first answer, the size of blocks is unknown.
+    // Before the first block arrives, the pool does not know the size of blocks, so it requests 20 of them.
     expect(note().length).toBe(20)
-    // Blocks of a few bytes on the wire that take much of the heap.
+    // Each of these blocks takes 100 bytes on the wire, but 5,000 bytes of memory.
     const takings = Array.from({ length: 20 }, (_, i) => pool.take(blockAt(i + 1, 'a', 100, 5_000), 1))
     expect(takings.filter((taking) => taking === 'taken').length).toBe(3)
     expect(takings.filter((taking) => taking === 'postponed').length).toBe(17)
@@ -97,7 +98,7 @@ describe('behavior', () => {
       for (const height of note()) expect(pool.take(blockAt(height, 'a', 100, 5_000), now)).toBe('taken')
     }
     expect(pool.height()).toBe(20)
-    // No block came more than twice.
+    // No block was requested more than twice.
     for (let height = 1; height <= 20; height++) {
       expect(asked.filter((one) => one === height).length).toBeLessThanOrEqual(2)
     }
@@ -136,7 +137,7 @@ describe('behavior', () => {
     const pool = open({ claimsFor: 60_000 }, 10)
     const lastsUntil = (from: number, to: number): number => {
       for (let now = from; now < to; now += 100) {
-        // When a peer is dropped, the next one connects with a new id.
+        // A liar is dropped after 15 seconds. It connects again with a new id, and claims the same height.
         pool.setRange(`liar ${Math.floor(now / 15_000)}`, { base: 1, height: 1_000_000 }, now)
         pool.tick(now)
         pool.effects()
@@ -146,7 +147,8 @@ describe('behavior', () => {
     }
     pool.setRange('honest', { base: 1, height: 11 }, 0)
     expect(lastsUntil(0, 300_000)).toBe(60_000)
-    // The claim of a peer that delivers blocks still counts when the time is used up.
+    // All the time for unproven claims is used up. The claim of a peer that delivers blocks still counts, because it is
+    // proven.
     pool.removePeer('liar 4', 300_000)
     pool.setRange('honest', { base: 1, height: 20 }, 300_000)
     expect(pool.take(blockAt(10, 'honest'), 300_000)).toBe('taken')
@@ -154,10 +156,12 @@ describe('behavior', () => {
     expect(lastsUntil(300_000, 303_000)).toBe(303_000)
   })
 
-  /** No peer is dropped: another liar would take its place. */
+  /** With these time limits no peer is dropped. In a real network a dropped liar would come back with a new id. */
   const FOLLOWING = { claimsFor: 60_000, peerTimeout: 10_000_000, rateWindow: 10_000_000 } as const
 
-  /** Simulates a node at the end of a chain that makes a block per second. Returns the time at which block sync ends. */
+  /**
+   * Simulates a node at the end of a chain that makes a block per second. Returns the time at which block sync ends.
+   */
   const followsUntil = (
     pool: BlockPool,
     {
@@ -205,7 +209,7 @@ describe('behavior', () => {
       }
       return to
     }
-    // The next two blocks are present, so the pool waits for no peer.
+    // The next two blocks are present, so the pool waits for no peer, and the proof of the claim does not expire.
     expect(tickUntil(0, 1_000_000)).toBe(1_000_000)
     pool.pop(1_000_000, false)
     const ends = tickUntil(1_000_000, 2_000_000)
@@ -323,7 +327,8 @@ describe('behavior', () => {
     const pool = open()
     pool.setRange('a', { base: 1, height: 3 }, 0)
     requested(pool)
-    // The peer sends, but slowly: it is not dropped.
+    // The peer sends two blocks in time, so it is not dropped. At 30 seconds its third block is overdue, and is
+    // requested again.
     pool.take(blockAt(1, 'a'), 14_000)
     pool.take(blockAt(2, 'a'), 28_000)
     pool.tick(30_000)

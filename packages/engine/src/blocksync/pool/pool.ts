@@ -8,40 +8,47 @@ import type { PooledBlock } from './pooled-block.ts'
 
 export type PoolEffect =
   | { readonly type: 'request'; readonly peerId: string; readonly height: number }
-  /** The peer is useless, so the caller must close its connection. */
+  /**
+   * The peer sends no blocks, sends them too slowly, or lacks blocks that it claims to have. The caller must close the
+   * connection to it.
+   */
   | { readonly type: 'drop'; readonly peerId: string; readonly reason: string }
 
 /**
- * `late`: the block was requested, but is not needed any more. `postponed`: the block was dropped, because there is no
- * room for it; it is requested again when there is room, or when it is one of the next two. `unasked`: the block was
- * not requested from this peer.
+ * The result of giving a block to the pool. `taken`: the pool keeps the block. `late`: the block was requested, but is
+ * not needed any more. `postponed`: the pool has no room for the block and drops it; the block is requested again when
+ * there is room, or when it is one of the next two. `unasked`: the block was not requested from this peer.
  */
 export type Taking = 'taken' | 'late' | 'postponed' | 'unasked'
 
 /**
- * Decides which blocks to request from which peer, and keeps those that came. Without I/O and clock: `now` is in
- * milliseconds that never go back, and `effects` returns what the caller must do. Slots are contiguous from `height`,
- * the next block to apply.
+ * Decides which blocks to request from which peer, and keeps the received blocks. The pool does no I/O and has no
+ * clock: `now` is a time in milliseconds that never goes back, and `effects` returns what the caller must do. `height`
+ * is the height of the next block to apply.
  */
 export interface BlockPool {
   readonly height: () => number
-  /** The greatest height of a useful peer; 0 without one. */
+  /**
+   * The greatest height that a peer claims; 0 without such a peer. Peers whose lowest block is above the next block to
+   * apply do not count.
+   */
   readonly maxPeerHeight: () => number
   readonly peerCount: () => number
   /** The number of blocks that are requested or wait to be applied. */
   readonly size: () => number
-  /** The blocks of a peer that wait to be applied. */
+  /** The number of blocks that this peer sent and that wait to be applied, and their memory. */
   readonly heldFor: (peerId: string) => Held
   /**
-   * Returns true when no further block can come: the last block waits for its successor. Peers can delay this only for
-   * a limited time (`claimsFor`) with claims of heights beyond the end of the chain.
+   * Returns true if there are peers, and none of them claims a block above `height() + 1`. Block sync cannot apply the
+   * last block of a chain, because only its successor proves it. With false claims of higher blocks, peers can delay
+   * the result `true` only for a limited time (`claimsFor`).
    */
   readonly isCaughtUp: () => boolean
   /** Records the range of blocks that a peer claims to have. */
   readonly setRange: (peerId: string, range: { readonly base: number; readonly height: number }, now: number) => void
   readonly removePeer: (peerId: string, now: number) => void
   readonly isAsked: (peerId: string) => boolean
-  /** The peers with a pending request. */
+  /** The peers that owe an answer to a request, even if the answer is overdue. */
   readonly askedPeers: () => readonly string[]
   readonly take: (block: PooledBlock, now: number) => Taking
   /** Records that the peer does not have this block. */
@@ -49,16 +56,16 @@ export interface BlockPool {
   /** The block that is `ahead` blocks after the next one to apply. */
   readonly peek: (ahead: number) => PooledBlock | undefined
   /**
-   * Removes the next block, which is about to be applied. `isRecent`: by its time, it is one of the last blocks of the
-   * chain.
+   * Removes the next block, because the caller is about to apply it. `isRecent` is true if the time in the block's
+   * header shows that the block is one of the last of the chain.
    */
   readonly pop: (now: number, isRecent: boolean) => void
   /**
-   * To be called when one of the next two blocks is bad: bans their senders, and requests all blocks of these peers
-   * again. Returns the peers.
+   * Must be called when one of the next two blocks is bad. Bans the peers that sent these two blocks, and requests all
+   * blocks of these peers again. Returns the ids of these peers.
    */
   readonly refuse: (now: number) => readonly string[]
-  /** Checks all time limits. To be called at short intervals. */
+  /** Drops silent and slow peers, and repeats overdue requests. Must be called at short intervals. */
   readonly tick: (now: number) => void
   /** Returns and removes the effects since the last call. */
   readonly effects: () => readonly PoolEffect[]
@@ -67,7 +74,7 @@ export interface BlockPool {
 const owes = ({ pending, overdue }: PoolPeer): boolean => pending.size + overdue.size > 0
 
 /**
- * Creates the pool, which requests blocks from `startHeight` on. The function is long because it contains the list of
+ * Creates the pool, whose first block to apply is `startHeight`. The function is long because it contains the list of
  * the events; the parts have their own files.
  */
 export function createBlockPool(options: PoolOptions, startHeight: number): BlockPool {

@@ -11,9 +11,15 @@ import { type PastEvent, pastEvent } from './past-event.ts'
 export interface HistoryOptions {
   /** The chain's first height. */
   readonly initialHeight: number
-  /** The last block when the node started. The events of this block and of earlier blocks are not published again. */
+  /**
+   * The height of the last block when the node started. The bus does not publish the events of this block and of
+   * earlier blocks again.
+   */
   readonly startHeight: number
-  /** Bytes of stored blocks whose events are kept for further readers. Default 4 MiB. */
+  /**
+   * The maximum number of bytes of stored blocks whose events are kept in memory, because other readers may request
+   * them too. Default 4 MiB.
+   */
   readonly cacheBytes?: number
 }
 
@@ -25,24 +31,24 @@ export interface HistoryModules {
 
 /** The events of committed blocks, read from the stores. */
 export interface EventHistory {
-  /** The last block whose events were published; the events of later blocks will be published on the bus. */
+  /** The height of the last block whose events were published. The bus will publish the events of later blocks. */
   readonly lastHeight: () => number
-  /** The hash of a block up to {@link lastHeight}; `undefined` if the block is not stored. */
+  /** Returns the hash of a block whose height is at most {@link lastHeight}; `undefined` if the block is not stored. */
   readonly blockHash: (height: number) => Uint8Array | undefined
   /**
-   * Returns the first height of the chain above `after`; its block may not exist yet. Throws {@link EventError}
-   * (`EVENTS_PRUNED`) if its block was pruned.
+   * Returns the first height of the chain above `after`. The block of this height may not exist yet. Throws {@link
+   * EventError} (`EVENTS_PRUNED`) if the block was pruned.
    */
   readonly firstAfter: (after: number) => number
   /**
-   * The events of a block up to {@link lastHeight}, in the order of their publication. Throws {@link EventError}
-   * (`EVENTS_PRUNED`, `EVENTS_DISCARDED`).
+   * Returns the events of a block whose height is at most {@link lastHeight}, in the order in which they were
+   * published. Throws {@link EventError} (`EVENTS_PRUNED`, `EVENTS_DISCARDED`).
    */
   readonly read: (height: number) => readonly PastEvent[]
 }
 
 const DEFAULT_CACHE_BYTES = 4 << 20
-/** The approximate memory of a block in addition to its bytes. */
+/** The approximate memory that a block takes in addition to its encoded bytes, in bytes. */
 const BLOCK_OVERHEAD = 4096
 
 export function createEventHistory(options: HistoryOptions, modules: HistoryModules): EventHistory {
@@ -94,7 +100,8 @@ export function createEventHistory(options: HistoryOptions, modules: HistoryModu
     read: (height) => {
       const kept = cache.get(height)
       if (kept !== undefined) return kept
-      // The last published block is in memory, even if responses are not stored.
+      // The bus has the last published block and its results in memory. So the events of this block can be read even if
+      // the node does not store results.
       const last = bus.lastBlock()
       const isLast = last?.block.header.height === height
       const events = eventsOf(isLast ? last : stored(height))

@@ -10,7 +10,10 @@ export interface PastEvent {
   readonly events: FlatEvents
 }
 
-/** The attributes are computed on first use: most events of a block are never tested. */
+/**
+ * Makes an event of a stored block. Its attributes are computed only when they are first read, because most events of a
+ * block are never compared with a query.
+ */
 export function pastEvent(data: EventData): PastEvent {
   let events: FlatEvents | undefined
   return {
@@ -22,7 +25,7 @@ export function pastEvent(data: EventData): PastEvent {
   }
 }
 
-/** The events that no store keeps. */
+/** The types of events that the node does not store. */
 const UNSTORED: readonly EventType[] = [...ROUND_STATE_EVENTS, 'NewRound', 'CompleteProposal', 'Vote']
 
 /**
@@ -43,10 +46,12 @@ export function resumableMatcher(query: Query): (event: PastEvent) => boolean {
   return ({ events }) => matches(events)
 }
 
-/** The maximum number of queries whose matchers are kept for sharing. */
+/** The maximum number of queries whose matchers are kept, so that later callers with an equal query can use them. */
 const MAX_QUERIES = 100
 
-/** Does as {@link resumableMatcher}, but equal queries share one matcher: each event is matched once. */
+/**
+ * Does the same as {@link resumableMatcher}, but equal queries get the same matcher, which tests each event only once.
+ */
 export function createResumableMatchers(): typeof resumableMatcher {
   const shared = new LRUCache<string, (event: PastEvent) => boolean>({ max: MAX_QUERIES })
   return (query) => {

@@ -1,9 +1,10 @@
 import type { Time } from '@org/types/time'
 
 /**
- * The time of a text, and the year in the text's own zone; or `problem`, a function that returns why the text is not a
- * time, in the words of Go's `time.Parse`. It is a function because the reason quotes the text, which may be an event's
- * value of a million bytes. A comparison with such a value does not need the reason.
+ * The result of reading a text as a time. It has the time, and the year in the time zone of the text. If the text is
+ * not a time, it has `problem`, a function that returns the reason in the words of Go's `time.Parse`. The reason quotes
+ * the text, which may be an event's value of a million bytes. So the reason is made only when it is needed: a
+ * comparison with such a value does not need it.
  */
 export type Parsed = { readonly time: Time; readonly year: number } | { readonly problem: () => string }
 
@@ -22,7 +23,10 @@ interface Fields {
   zone: number
 }
 
-/** Thrown only inside this file, which catches it and returns its reason as `problem`. */
+/**
+ * The error for a text that is not a time. It is caught inside this file, which returns its function `describe` as
+ * `problem`.
+ */
 class Problem extends Error {
   readonly describe: () => string
   constructor(describe: () => string) {
@@ -66,7 +70,10 @@ class Reader {
     return Number(digits)
   }
 
-  /** Reads a number of two digits, or the digits of another pattern: the hour may have one digit. */
+  /**
+   * Reads a number. By default the number has two digits. `digits` is another pattern, for example for an hour of one
+   * digit.
+   */
   number(element: string, digits: RegExp = /^\d\d/): number {
     const found = digits.exec(this.rest)?.[0]
     if (found === undefined) throw this.bad(element)
@@ -90,7 +97,7 @@ class Reader {
     if (hold.length < 6 || hold[3] !== ':') throw this.bad('Z07:00')
     const [hour, minute] = [hold.slice(1, 3), hold.slice(4, 6)]
     if (!/^\d\d\d\d$/.test(hour + minute)) throw this.bad('Z07:00')
-    // Go accepts the offsets of 24 hours and of 60 minutes.
+    // Go accepts 24 as the hour of an offset and 60 as its minute, so this function does too.
     if (Number(minute) > 60) throw this.outOfRange('time zone offset minute')
     if (Number(hour) > 24) throw this.outOfRange('time zone offset hour')
     if (hold[0] !== '+' && hold[0] !== '-') throw this.bad('Z07:00')
@@ -157,7 +164,7 @@ function read(text: string, layout: string): Parsed {
   }
 }
 
-/** Reads RFC 3339 as leniently as Go does. */
+/** Reads a time in the format of RFC 3339. Accepts the same deviations from the format as Go. */
 export const readTime = (text: string): Parsed => read(text, RFC3339)
 /** Reads `yyyy-mm-dd`; the time is its midnight in UTC. */
 export const readDate = (text: string): Parsed => read(text, DATE)

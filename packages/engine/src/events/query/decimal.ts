@@ -1,6 +1,7 @@
 /**
- * A number as the reference computes with it: a binary fraction `mantissa * 2^exponent`. Integers are exact, other
- * decimals have 125 bits. `infinite` is the sign of an infinity.
+ * A number with the precision of the reference. A `number` is a small integer. A `BigDecimal` is the binary fraction
+ * `mantissa * 2^exponent`: an integer is exact, and any other number has 125 bits. `infinite` is the sign of an
+ * infinite number, and 0 for all others.
  */
 export type Decimal = number | BigDecimal
 
@@ -13,8 +14,9 @@ interface BigDecimal {
 const PRECISION = 125
 const ZERO = 48
 /**
- * The largest power of ten or of two with which this file calculates. A number with a larger power compares like an
- * infinity. A negative power below `-MAX_POWER` counts as `-MAX_POWER`. So a power adds at most this many digits.
+ * The largest power of ten or of two with which this file calculates. A number with a larger power is compared as if it
+ * were infinite. A negative power below `-MAX_POWER` counts as `-MAX_POWER`. So a power in a query cannot make a number
+ * with more than about this many digits.
  */
 const MAX_POWER = 20_000
 /**
@@ -39,7 +41,8 @@ function bitLength(value: bigint): number {
 /** `numerator / denominator * 2^exponent`, rounded to the nearest with {@link PRECISION} bits, ties to even. */
 function round(numerator: bigint, denominator: bigint, exponent: number): BigDecimal {
   if (numerator === 0n) return { mantissa: 0n, exponent: 0, infinite: 0 }
-  // The quotient has two bits more than the precision. `sticky` is true if a remainder follows them.
+  // The quotient has at least two bits more than the precision. These bits decide the rounding. `sticky` is true if the
+  // division leaves a remainder too.
   const shift = PRECISION + 2 - (bitLength(numerator) - bitLength(denominator))
   const scaled = shift >= 0 ? numerator << BigInt(shift) : numerator
   const divisor = shift >= 0 ? denominator : denominator << BigInt(-shift)
@@ -53,7 +56,10 @@ function round(numerator: bigint, denominator: bigint, exponent: number): BigDec
   return { mantissa: up ? kept + 1n : kept, exponent: exponent - shift + Number(extra), infinite: 0 }
 }
 
-/** The position of the first digit that is not 0, or the length. The loop reads each character once. */
+/**
+ * Returns the position of the first digit that is not 0, or the length of the text if all digits are 0. The loop reads
+ * each character at most once.
+ */
 function skipZeros(digits: string): number {
   let at = 0
   while (at < digits.length && digits.charCodeAt(at) === ZERO) at++
@@ -72,8 +78,9 @@ function fromInteger(text: string): Decimal {
 }
 
 /**
- * Returns the first {@link MAX_DIGITS} digits without leading zeros, and the number of digits that were cut off. If one
- * of these was not 0, the result ends with a 1 in their place, so that it is still rounded correctly.
+ * Returns `value`, the number that consists of the first {@link MAX_DIGITS} digits without leading zeros, and `cut`,
+ * the number of digits that are missing at its end. If one of the missing digits is not 0, `value` has an additional
+ * digit 1 at its end. With this digit the number is still rounded correctly.
  */
 function shorten(digits: string): { readonly value: bigint; readonly cut: number } {
   const first = skipZeros(digits)
@@ -103,7 +110,10 @@ function fromFloat(text: string): Decimal | undefined {
   return sign === '-' ? { ...value, mantissa: -value.mantissa } : value
 }
 
-/** Parses a whole text as Go's `big` does: `5`, `-1.5`, `1e3`, `inf`; `undefined` for any other text. */
+/**
+ * Parses a whole text as a number, as Go's package `big` does, for example `5`, `-1.5`, `1e3` or `inf`. Returns
+ * `undefined` for any other text.
+ */
 export function parseDecimal(text: string): Decimal | undefined {
   return INTEGER.test(text) ? fromInteger(text) : fromFloat(text)
 }
@@ -121,7 +131,10 @@ function big(value: Decimal): BigDecimal {
   return typeof value === 'number' ? { mantissa: BigInt(value), exponent: 0, infinite: 0 } : value
 }
 
-/** Returns a number below 0, 0, or a number above 0, if `a` is less than, equal to or greater than `b`. */
+/**
+ * Returns a negative number if `a` is less than `b`, 0 if they are equal, and a positive number if `a` is greater than
+ * `b`.
+ */
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   const left = big(a)
@@ -133,7 +146,10 @@ export function compareDecimals(a: Decimal, b: Decimal): number {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-/** The integer part as Go's `Float.Int64` gives it, within the safe integers. */
+/**
+ * Returns the integer part of the number, as Go's `Float.Int64` does. The result of a larger number is limited to the
+ * safe integers.
+ */
 export function truncateDecimal(value: Decimal): number {
   if (typeof value === 'number') return Math.trunc(value)
   if (value.infinite !== 0) return value.infinite * Number.MAX_SAFE_INTEGER

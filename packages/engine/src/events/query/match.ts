@@ -2,14 +2,19 @@ import { type Parsed, readDate, readTime } from './date-time.ts'
 import { compareDecimals, leadingDecimal, parseDecimal } from './decimal.ts'
 import type { Argument, Condition, Operator, Query } from './syntax.ts'
 
-/** Events by composite key, `type.attribute`, each with all values of that attribute. */
+/**
+ * The attributes of an event. The key is `type.attribute`, and the value is the list of all values of this attribute.
+ */
 export type FlatEvents = Readonly<Record<string, readonly string[]>>
 
 export type Matcher = (events: FlatEvents) => boolean
 
 type Test = (value: string) => boolean
 
-/** For each operator: its result, given the result of `compare(value, argument)`. */
+/**
+ * For each operator: a function that returns whether the condition holds, given the order of value and argument (below
+ * 0, 0, or above 0).
+ */
 const ORDERS: Readonly<Record<Exclude<Operator, 'contains' | 'exists'>, (order: number) => boolean>> = {
   '=': (order) => order === 0,
   '<': (order) => order < 0,
@@ -37,7 +42,7 @@ function numberTest(text: string, holds: (order: number) => boolean): Test {
   }
 }
 
-/** Returns the test of one condition on one value. */
+/** Returns a function that tests whether a value meets the condition. */
 export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'argument'>): Test {
   if (operator === 'exists') return () => true
   const { type, text } = argument as Argument
@@ -48,7 +53,10 @@ export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'arg
   return timeTest(type === 'time' ? readTime : readDate, text, holds)
 }
 
-/** A condition on a bare event type (`app EXISTS`) is tested on an empty value if there is such an event. */
+/**
+ * Returns true if the event has an attribute of this type. A condition that names only a type, such as `app EXISTS`, is
+ * tested on an empty value if this function returns true.
+ */
 function hasType(events: FlatEvents, type: string): boolean {
   for (const key in events)
     if (key.length > type.length && key.lastIndexOf('.') === type.length && key.startsWith(type)) return true
@@ -66,7 +74,7 @@ function compileCondition(condition: Condition): Matcher {
   }
 }
 
-/** Compiles a query to a function that returns true if all conditions hold for an event. */
+/** Makes a function of a query. The function returns true if all conditions of the query hold for an event. */
 export function compileQuery({ conditions }: Query): Matcher {
   const matchers = conditions.map(compileCondition)
   return (events) => {
@@ -75,12 +83,15 @@ export function compileQuery({ conditions }: Query): Matcher {
   }
 }
 
-/** Returns true if the query holds. For more than one event use {@link compileQuery}. */
+/** Returns true if the query matches the event. To test more than one event, use {@link compileQuery}. */
 export function matchesQuery(query: Query, events: FlatEvents): boolean {
   return compileQuery(query)(events)
 }
 
-/** Returns the event type of a query that tests only the type, such as `tm.event='Tx'`. */
+/**
+ * Returns the event type that a query selects if the query tests nothing else, such as `tm.event='Tx'`; otherwise
+ * `undefined`.
+ */
 export function eventTypeOf({ conditions }: Query): string | undefined {
   const [condition] = conditions
   if (conditions.length !== 1 || condition?.tag !== 'tm.event' || condition.operator !== '=') return undefined

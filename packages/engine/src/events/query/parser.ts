@@ -11,8 +11,8 @@ import {
 } from './syntax.ts'
 
 /**
- * The maximum number of conditions of a query. A query of 512 bytes, the most that the RPC accepts, cannot have so
- * many.
+ * The maximum number of conditions of a query. The RPC accepts queries of at most 512 bytes, which cannot have this
+ * many conditions.
  */
 const MAX_CONDITIONS = 1024
 
@@ -51,8 +51,9 @@ function parseCondition(scanner: Scanner): Condition {
 }
 
 /**
- * Parses a query such as `tm.event='Tx' AND app.amount > 5`. Throws {@link QueryError} with the reference's message,
- * which shows the operator AND as the number of its token. As in the reference, the query may end inside a string.
+ * Parses a query such as `tm.event='Tx' AND app.amount > 5`. Throws {@link QueryError} with the reference's message. If
+ * AND is missing, the message contains `want 6`, because 6 is the number of AND in the reference. As in the reference,
+ * an incomplete string after the last condition is ignored.
  */
 export function parseQuery(text: string): Query {
   const scanner = new Scanner(text)
@@ -70,7 +71,7 @@ export function parseQuery(text: string): Query {
   return { conditions, text: formatConditions(conditions) }
 }
 
-/** The query that matches every event of one type. */
+/** Returns the query that matches every event of this type. */
 export function queryForEvent(type: string): Query {
   return parseQuery(`tm.event='${type}'`)
 }

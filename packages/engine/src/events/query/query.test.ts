@@ -116,7 +116,7 @@ describe('matchesQuery', () => {
     ['app.on<DATE 2024-05-03', false],
     ['app.on>=DATE 2024-05-02', true],
     ['app.at>DATE 2024-05-02', false],
-    // A bare event type matches with an empty value.
+    // A condition on a bare event type is tested on an empty value.
     ['app EXISTS', true],
     ["app=''", true],
     ["app='x'", false],
@@ -208,7 +208,8 @@ describe('numbers of any length', () => {
     [`0.${'0'.repeat(5000)}1`, '0'],
     [`0.5${'0'.repeat(1_000_000)}1`, '0.5'],
   ])('behavior: a long number or a large power is compared by its size', (larger, smaller) => {
-    // With 125 bits the last two numbers are equal, as in the reference.
+    // The two numbers of the last row differ only in the millionth digit. With 125 bits they are equal, as in the
+    // reference.
     expect(compare(larger, smaller)).toBe(larger.startsWith('0.5') ? 0 : 1)
     expect(compare(smaller, larger)).toBe(larger.startsWith('0.5') ? 0 : -1)
   })

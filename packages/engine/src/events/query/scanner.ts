@@ -10,8 +10,8 @@ const TIME = /^[0-9\-T:+Z]$/
 const DATE = /^[0-9-]$/
 
 /**
- * A byte that is not UTF-8, in the form in which `bytesToUtf8` returns it. The reference reads it as U+FFFD with a
- * length of one byte.
+ * Matches a character by which `bytesToUtf8` represents a byte that is not UTF-8. The reference reads such a byte as
+ * U+FFFD, with a length of one byte.
  */
 const LOST = /^[\ud800-\udfff]$/
 const REPLACEMENT = '\ufffd'
@@ -30,7 +30,7 @@ export class Scanner {
   problem: string | undefined
   readonly #chars: readonly string[]
   #at = 0
-  /** The position at which the next character begins, in bytes. */
+  /** The position after the last character that was read, in bytes. */
   #end = 0
 
   constructor(query: string) {

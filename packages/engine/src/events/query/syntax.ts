@@ -1,4 +1,4 @@
-/** The tokens of the language, with the names that messages use. */
+/** The kinds of tokens in a query, with their names in error messages. */
 export const TOKEN_NAMES = {
   invalid: 'invalid token',
   tag: 'tag',
@@ -22,11 +22,11 @@ export type RangeOperator = '<' | '<=' | '>' | '>='
 
 export interface Argument {
   readonly type: 'string' | 'number' | 'time' | 'date'
-  /** The text of the token, without quotes or the words TIME and DATE. */
+  /** The text of the token, without its quotes, or without the word TIME or DATE before it. */
   readonly text: string
 }
 
-/** `tag operator argument`; EXISTS has no argument. */
+/** A condition of the form `tag operator argument`. With the operator EXISTS, the argument is missing. */
 export interface Condition {
   readonly tag: string
   readonly operator: Operator
@@ -36,7 +36,7 @@ export interface Condition {
 /** A parsed query: conditions that must all hold. */
 export interface Query {
   readonly conditions: readonly Condition[]
-  /** The query in its normal form: equal queries have equal texts. */
+  /** The query as text in a normal form. Queries with equal conditions have equal texts. */
   readonly text: string
 }
 

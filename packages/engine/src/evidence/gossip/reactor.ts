@@ -16,14 +16,14 @@ import { EVIDENCE_CHANNEL, MAX_ITEMS, MAX_MESSAGE_SIZE, REPEAT_MS, SEND_QUEUE_CA
 
 export interface EvidenceGossipModules {
   readonly pool: Pick<EvidencePool, 'addEvidence' | 'gossip' | 'onEvidence'>
-  /** The heights that peers reported; 0 before the first report. */
+  /** The heights that peers reported. `heightOf` returns 0 for a peer that has not reported a height. */
   readonly heights: {
     readonly heightOf: (peerId: string) => number
     readonly onHeight: (listener: (peerId: string) => void, signal?: AbortSignal) => void
   }
   /**
-   * The maximum age of evidence in blocks. A peer does not accept evidence that is more blocks than this below the
-   * peer's height.
+   * The maximum age of evidence in blocks. A peer refuses evidence if the evidence's height is below the peer's own
+   * height by more than this number.
    */
   readonly maxAgeNumBlocks: () => bigint
   /** The budget for exact checks of signatures. Default: no limit. */
@@ -39,8 +39,8 @@ export interface EvidenceGossip extends Service {
 interface PeerEntry {
   readonly peer: Peer
   /**
-   * Evidence that was sent to the peer or received from it. It is cleared at each repetition, so that the evidence is
-   * sent again: the peer may have been unable to accept it before.
+   * The evidence that was sent to the peer or received from it. The set is cleared every `REPEAT_MS`. Then the evidence
+   * is sent again, because the peer may have been unable to accept it before.
    */
   exchanged: WeakSet<Evidence>
   busy: boolean
@@ -57,7 +57,10 @@ function decode(bytes: Uint8Array): EvidenceMessage {
   return { case: 'evidenceList', value: evidence }
 }
 
-/** Sends pending evidence to peers that have passed its height, and receives theirs. */
+/**
+ * Sends pending evidence to each peer whose height is above the height of the evidence, and receives evidence from
+ * peers.
+ */
 export function createEvidenceGossip({
   pool,
   heights,
@@ -83,7 +86,8 @@ export function createEvidenceGossip({
       const evidence = pool.gossip().find((candidate) => isFor(entry, candidate))
       if (evidence === undefined || peers.get(entry.peer.id) !== entry) break
       const message = EvidenceList.encode({ evidence: [evidence] })
-      // If the send fails, the evidence is sent again after the next change or repetition.
+      // If the send fails, the evidence is sent again when new evidence comes, when the peer's height changes, or after
+      // `REPEAT_MS`.
       if (!(await entry.peer.send(EVIDENCE_CHANNEL, message))) break
       entry.exchanged.add(evidence)
     }

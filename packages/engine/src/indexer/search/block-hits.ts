@@ -7,11 +7,15 @@ import { NumberList, sortUnique } from './number-list.ts'
 /** The number of keys that are read in one batch. */
 const READ_AT_ONCE = 512
 /**
- * If heights are closer together than this, a scan of all heights between them costs less than one read per height.
+ * If the distance between the found heights is less than this on average, one scan of all heights between them costs
+ * less than one read per height.
  */
 const DENSE = 8
 
-/** Yields every indexed block once, in order. */
+/**
+ * Resolves with the heights of the found blocks, in ascending order, each height once. Leaves out heights whose block
+ * is not indexed.
+ */
 export async function indexedBlocks(
   found: AsyncIterable<readonly BlockHit[]>,
   { db, meter }: { readonly db: Pick<KeyValueStore, 'getMany' | 'keys'>; readonly meter: Meter },

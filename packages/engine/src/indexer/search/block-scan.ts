@@ -8,14 +8,15 @@ import { holds } from './value-test.ts'
 function rangeOf({ tag, test }: AttributeCondition, { min, max }: HeightInterval): KeyRange {
   if (tag === BLOCK_HEIGHT_TAG) return { gte: blockHeightKey(min), lte: blockHeightKey(max) }
   if (test.kind !== 'equals') return prefixRange(blockKey(tag))
-  // The height follows the value, and is ordered as a number.
+  // In these keys the height follows the value. Keys with equal values are in the order of their heights, so an
+  // interval of heights is one range of keys.
   return {
     gte: blockKey(tag, test.text, min),
     lt: blockKey(tag, test.text, Math.min(max + 1, Number.MAX_SAFE_INTEGER)),
   }
 }
 
-/** A block for which the index has a key. */
+/** A block that was found by a key of the index. */
 export interface BlockHit extends KeyHit {
   readonly height: number
 }

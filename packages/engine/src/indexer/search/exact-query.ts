@@ -12,13 +12,16 @@ import {
   type ValueTest,
 } from './search-query.ts'
 
-// Reads a query as it is written: every condition counts.
+// These functions read a query as it is written: every condition counts.
 
 function intersect(a: HeightInterval, b: HeightInterval): HeightInterval {
   return { ...a, min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) }
 }
 
-/** Returns the range of numbers for which a comparison holds; `undefined` if the argument is not a number. */
+/**
+ * Returns the range of the numbers that meet the condition; `undefined` if the argument of the condition is not a
+ * number.
+ */
 function rangeOf({ operator, argument }: Condition): NumberRange | undefined {
   const value = parseDecimal((argument as Argument).text)
   if (value === undefined) return undefined
@@ -29,7 +32,7 @@ function rangeOf({ operator, argument }: Condition): NumberRange | undefined {
   }
 }
 
-/** Returns the test of one value for a condition, with the rules of the subscription language. */
+/** Returns a function that tests whether a value meets the condition, by the rules for subscriptions. */
 function matcherOf(condition: Condition): (value: string) => boolean {
   const matches = compileQuery({ conditions: [condition], text: '' })
   return (value) => matches({ [condition.tag]: [value] })
@@ -45,16 +48,19 @@ function testOf(condition: Condition): ValueTest {
   return { kind: 'range', range: rangeOf(condition) as NumberRange }
 }
 
-/** The attribute with the type of an event, which every event has in subscriptions. The index has no entries for it. */
+/**
+ * The attribute that contains the type of an event. In subscriptions every event has this attribute, but the index has
+ * no entries for it.
+ */
 const EVENT_TYPE_TAG = 'tm.event'
-/** The values of `tm.event` for a transaction, and for a block with its events. */
+/** The values of `tm.event` that subscriptions have for a transaction, and for a block with its events. */
 const TX_EVENT_TYPES = ['Tx']
 const BLOCK_EVENT_TYPES = ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']
 
 /**
- * Removes the conditions on `tm.event` that hold for every entry of the index, such as `tm.event = 'Tx'` in a search
- * for transactions. Other conditions on that name stay: only an application that emits such an attribute itself can
- * meet them.
+ * Removes the conditions on `tm.event` that every entry of the index meets, such as `tm.event = 'Tx'` in a search for
+ * transactions. Other conditions on `tm.event` stay. Only events in which the application itself sets an attribute of
+ * this name can meet them.
  */
 function withoutEventType(all: readonly Condition[], eventTypes: readonly string[]): readonly Condition[] {
   return all.filter((condition) => condition.tag !== EVENT_TYPE_TAG || !eventTypes.some(matcherOf(condition)))
@@ -67,8 +73,8 @@ function exactQuery(all: readonly Condition[], heightTag: string): SearchQuery {
     const { tag, operator, argument } = condition
     if (tag !== heightTag) conditions.push({ tag, test: testOf(condition) })
     else if (operator === 'contains') {
-      // A condition on the height limits the heights of the search and is not a condition on events: the key of the
-      // height contains no event.
+      // The key of a height contains no event. So a condition on the height cannot be a condition on an event: it
+      // limits the heights of the search instead.
       heights = { ...heights, contains: [...(heights.contains ?? []), (argument as Argument).text] }
     } else if (operator !== 'exists') {
       const range = rangeOf(condition)
@@ -101,7 +107,7 @@ export function exactTxQuery(given: readonly Condition[]): SearchQuery {
     },
   }))
   const tests = upper.map(matcherOf)
-  // An invalid hash gives an error, as in the reference.
+  // As in the reference, an invalid hash in the query is an error.
   const text = equal === undefined ? undefined : parseHash(equal.argument?.text ?? '')
   if (text !== undefined && hashes.length === all.length) {
     const same = tests.every((matches) => matches(text))

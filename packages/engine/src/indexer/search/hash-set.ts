@@ -1,9 +1,12 @@
-/** The initial number of slots of each part. A part is small, so that it can grow without a long pause. */
+/**
+ * The number of slots that each of the 256 parts has at first. The set is divided into parts, so that a part can grow
+ * without a long pause.
+ */
 const FIRST_SLOTS = 64
 
 /**
- * A set of hashes in text form. Decoding may have lost bytes of a hash, and the set keeps 64 bits of each, so two
- * different hashes may count as equal. It takes 8 to 16 bytes per hash, in 256 parts.
+ * A set of hashes in text form. A text does not contain all bytes of its hash, and the set keeps only a fingerprint of
+ * 64 bits per text. So two different hashes may count as equal. The set takes 11 to 22 bytes per hash.
  */
 export class HashSet {
   size = 0
@@ -32,7 +35,10 @@ export class HashSet {
     return words[at] !== 0 || words[at + 1] !== 0
   }
 
-  /** The fingerprint is never two zeros: these mark an empty slot. */
+  /**
+   * Computes the fingerprint of a text: the two numbers `#high` and `#low`. They are never both zero, because two zeros
+   * mark an empty slot.
+   */
   #fingerprint(text: string): void {
     let [a, b] = [0x811c9dc5, 0x9e3779b9]
     for (let i = 0; i < text.length; i++) {

@@ -11,7 +11,10 @@ function showByte(byte: number): string {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char) ? `${code} '${char}'` : code
 }
 
-/** A transaction's hash in a query as upper-case hex. Throws {@link IndexError} with the reference's message. */
+/**
+ * Returns the transaction's hash in a query as upper-case hex. If the text is not a hash, throws {@link IndexError}
+ * with the reference's message.
+ */
 export function parseHash(text: string): string {
   if (text === '') {
     throw invalid('error while retrieving the result: transaction hash cannot be empty')

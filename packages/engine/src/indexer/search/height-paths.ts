@@ -1,21 +1,21 @@
 import type { HeightInterval } from './search-query.ts'
 
-/** The texts from `from` up to, but not including, `to`. */
+/** A range of texts: from `from` up to, but not including, `to`. */
 export interface TextRange {
   readonly from: string
   readonly to: string
 }
 
 /**
- * Up to this number of heights, each height has its own range. More heights are in a few ranges, which also contain
- * some other heights.
+ * If the interval has at most this number of heights, each height has its own range. A larger interval has a few long
+ * ranges, which also contain the keys of some heights outside the interval.
  */
 const SINGLE_HEIGHTS = 64
 
 /**
- * Returns the ranges of texts that contain all keys beginning with one of the heights and a slash. The order of texts
- * differs from the order of numbers, except among numbers of the same length. So there is one range for each length,
- * and the ranges also contain some other heights. Overlapping ranges are joined.
+ * Returns ranges of texts that contain all keys which begin with a height of the interval and a slash. Texts of numbers
+ * are in numeric order only if the numbers have equal lengths. So there is one range for each length, and the ranges
+ * may also contain the keys of some heights outside the interval. Overlapping ranges are joined.
  */
 export function heightPaths({ min, max }: HeightInterval): readonly TextRange[] {
   const range = (low: number, high: number): TextRange => ({ from: `${low}/`, to: `${high}0` })

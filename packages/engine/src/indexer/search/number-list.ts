@@ -1,16 +1,16 @@
 import { nextTurn } from '@org/runtime'
 
-/** The number of elements that are sorted or merged without a pause: well under a millisecond of work. */
+/** The numbers of elements that are sorted, and merged, without a pause. Each takes well under a millisecond. */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16
 
 /**
- * The number of elements per piece of a list. Pieces are never copied when the list grows, and little memory stays
- * unused.
+ * The number of elements in one piece of memory of a list. When the list grows, it gets a new piece. So no piece is
+ * copied, and little memory stays unused.
  */
 const PIECE = 1 << 14
 
-/** A list of numbers that grows one by one, in pieces of memory. */
+/** A list of numbers to which numbers are added one by one. Its memory consists of pieces of equal size. */
 export class NumberList {
   length = 0
   readonly pieces: Float64Array[] = []
@@ -36,12 +36,15 @@ export class NumberList {
   }
 }
 
-/** The list of marks may have at most this many bits per number. If it needs more, the numbers are sorted instead. */
+/**
+ * The maximum number of bits of the list of marks, per number. If the list of marks needs more, the numbers are sorted
+ * instead.
+ */
 const MARKS_A_NUMBER = 64
 
 /**
- * Sets one mark per number of the list: `markOf` returns the position of the mark, from 0 up to, but not including,
- * `end`. Returns `undefined` if sorting is cheaper.
+ * Sets one mark for each number of the list, so that the numbers need not be sorted. `markOf` returns the position of a
+ * number's mark, from 0 up to, but not including, `end`. Returns `undefined` if sorting is cheaper.
  */
 export function markAll(list: NumberList, end: number, markOf: (value: number) => number): Uint32Array | undefined {
   if (end > Math.max(list.length * MARKS_A_NUMBER, 1 << 16) || end > 2 ** 31) return undefined
@@ -56,7 +59,9 @@ export function markAll(list: NumberList, end: number, markOf: (value: number) =
   return marks
 }
 
-/** Returns the marked numbers, in order. */
+/**
+ * Returns the numbers of all marks, in the order of the marks. `unmark` returns the number for the position of a mark.
+ */
 export function marked(marks: Uint32Array, unmark: (mark: number) => number): Float64Array {
   let count = 0
   for (let i = 0; i < marks.length; i++) {

@@ -2,14 +2,17 @@ import { INDEX_ERRORS, IndexError } from '../errors.ts'
 import type { TxPlace } from '../keys.ts'
 import { markAll, marked, NumberList, sortUnique } from './number-list.ts'
 
-/** Places of transactions in the order of height and index, eight bytes each. */
+/** The places of transactions, ordered by height and index. Each place takes eight bytes. */
 export interface PlaceList {
   readonly length: number
   readonly byteLength: number
   readonly at: (i: number) => TxPlace
 }
 
-/** A place is stored as one number: the height times `INDEXES`, plus the index. No block has this many transactions. */
+/**
+ * A place is stored as one number: the height times `INDEXES`, plus the index. Every block has fewer transactions than
+ * `INDEXES`.
+ */
 const INDEXES = 2 ** 21
 const HEIGHTS = 2 ** 32
 
@@ -39,7 +42,10 @@ export class PlaceCollector {
     this.#list.add(height * INDEXES + index)
   }
 
-  /** Returns each place once, in order; `moved` replaces a place or drops it (`null`). Call it once. */
+  /**
+   * Returns each place once, in order. `moved` returns the place that replaces a place, or `null` to leave the place
+   * out. `finish` must be called only once.
+   */
   async finish(moved: ((place: TxPlace) => TxPlace | null) | undefined): Promise<PlaceList> {
     if (moved !== undefined) return this.#moved(moved).finish(undefined)
     const sorted = await this.#sorted()

@@ -19,11 +19,11 @@ import {
   type ValueTest,
 } from './search-query.ts'
 
-// The reference's reading of a query, with its peculiarities. No other file contains them.
+// These functions read a query as the reference does, with its peculiarities.
 
 /**
- * The range conditions on one tag. A later bound replaces an earlier one, but a bound that was inclusive once (`>=`, `<=`)
- * stays inclusive.
+ * The range conditions of a query on one attribute. A later bound replaces an earlier one. But if one of the lower
+ * bounds was inclusive (`>=`), the last lower bound counts as inclusive too, and likewise for upper bounds (`<=`).
  */
 interface RawRange {
   lower?: Argument
@@ -44,7 +44,10 @@ function narrow(range: RawRange, { operator, argument }: Condition): void {
 
 const emptyRange = (): RawRange => ({ lowerInclusive: false, upperInclusive: false })
 
-/** Returns `undefined` if one of the bounds is a time or a date: such a range holds nothing. */
+/**
+ * Returns the range with numbers as bounds. Returns `undefined` if one of the bounds is a time or a date: such a range
+ * contains nothing.
+ */
 function numberRange(range: RawRange): NumberRange | undefined {
   const bound = (argument: Argument | undefined, inclusive: boolean): Bound | undefined | null => {
     if (argument === undefined) return undefined
@@ -58,11 +61,11 @@ function numberRange(range: RawRange): NumberRange | undefined {
 }
 
 interface HeightReading {
-  /** The conditions that are not on the height, and the conditions on the height that are not equalities. */
+  /** All conditions of the query except the equalities on the height. */
   readonly others: readonly Condition[]
   /**
-   * The height of the condition `height = n` that counts, as text and as a number; `undefined` if no such condition
-   * counts.
+   * The height of the condition `height = n` that counts, as text and as a number; `undefined` if the query has no such
+   * condition.
    */
   readonly equal: { readonly text: string; readonly height: number } | undefined
   readonly onlyHeight: boolean
@@ -80,7 +83,7 @@ function readHeights(conditions: readonly Condition[], heightTag: string): Heigh
   for (const condition of conditions) {
     const { tag, operator, argument } = condition
     if (tag === heightTag && operator === '=') {
-      // An argument that is not a number is ignored.
+      // An equality whose argument is not a number is ignored.
       const value = restricted || equal ? undefined : parseDecimal((argument as Argument).text)
       if (value !== undefined) equal = { text: (argument as Argument).text, height: truncateDecimal(value) }
       continue
@@ -94,13 +97,13 @@ function readHeights(conditions: readonly Condition[], heightTag: string): Heigh
 
 interface RangeReading {
   readonly byTag: ReadonlyMap<string, RawRange>
-  /** The range in which the height of every key must be. */
+  /** The range that limits the heights of the search; `undefined` if no range condition is on the height. */
   readonly height: RawRange | undefined
 }
 
 /**
- * Reads the range conditions. The two height tags share one range of heights. It starts again without bounds at the
- * first condition on each of the two tags.
+ * Reads the range conditions. The tags `tx.height` and `block.height` share one range of heights. The first condition
+ * on each of these two tags removes the earlier bounds of this range.
  */
 function readRanges(conditions: readonly Condition[]): RangeReading {
   const byTag = new Map<string, RawRange>()
@@ -126,7 +129,7 @@ function heightsFor(range: RawRange | undefined, equal: HeightReading['equal']):
     const numbers = numberRange(range)
     return numbers === undefined ? NO_HEIGHTS : heightsOf(numbers)
   }
-  // The reference reads `height = 0` as no condition on the height.
+  // The reference treats `height = 0` as if the query had no condition on the height.
   return equal === undefined || equal.height === 0 ? ALL_HEIGHTS : { min: equal.height, max: equal.height }
 }
 
@@ -138,15 +141,18 @@ function rangeTest(range: RawRange): ValueTest {
 function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
   const conditions: AttributeCondition[] = []
   for (const [tag, range] of byTag) {
-    // The range of heights is a condition of its own only if the query has no conditions on events. Otherwise it limits
-    // their results.
+    // If the query has conditions on the height only, the range of heights is a condition of its own. Otherwise it only
+    // limits the heights at which the other conditions are searched.
     if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
     else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
   }
   return conditions
 }
 
-/** The transactions that the reference finds for a query. Throws {@link IndexError} on an invalid hash. */
+/**
+ * Returns the search for the transactions that the reference finds for a query. Throws {@link IndexError} if a hash in
+ * the query is invalid.
+ */
 export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery {
   const byHash = conditions.find(({ tag }) => tag === TX_HASH_TAG)
   if (byHash !== undefined) {
@@ -172,8 +178,8 @@ export function referenceTxQuery(conditions: readonly Condition[]): SearchQuery 
     if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else if (operator === 'contains') result.push({ tag, test: { kind: 'contains', text } })
     else {
-      // The path ends with a slash, so it also matches a longer value that continues with a slash after this value, as
-      // in the reference.
+      // The path ends with a slash. So, as in the reference, the condition is also met by a longer value that begins
+      // with this value and a slash.
       const path = equal !== undefined && equal.height > 0 ? `${text}/${equal.height}/` : `${text}/`
       result.push({ tag, test: { kind: 'path', path } })
     }
@@ -196,7 +202,8 @@ export function referenceBlockQuery(conditions: readonly Condition[]): SearchQue
   for (const { tag, operator, argument } of others) {
     if (isRangeOperator(operator)) continue
     const text = argument?.text ?? ''
-    // Only ranges and equalities read the keys of the height. Any other condition on the height finds nothing.
+    // In the reference, only range conditions and equalities read the keys of the height. So any other condition on the
+    // height finds nothing.
     if (tag === BLOCK_HEIGHT_TAG) result.push({ tag, test: { kind: 'never' } })
     else if (operator === 'exists') result.push({ tag, test: { kind: 'exists' } })
     else result.push({ tag, test: { kind: operator === 'contains' ? 'contains' : 'equals', text } })

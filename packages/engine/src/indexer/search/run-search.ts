@@ -1,9 +1,10 @@
 import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from './search-query.ts'
 
-/** A key of the index that meets a condition. Implementations add the place of the block or transaction. */
+/** A key of the index that meets a condition. Each kind of scan adds the place of the block or transaction to it. */
 export interface KeyHit {
   /**
-   * The event of the attribute: hits of several conditions on one event have the same value. Empty if not requested.
+   * Identifies the event to which the attribute in the key belongs: all keys of one event have the same text. The text
+   * is empty if `withEvents` is false.
    */
   readonly event: string
 }
@@ -17,7 +18,10 @@ export interface IndexScan<Hit extends KeyHit> {
   ) => AsyncIterable<readonly Hit[]>
 }
 
-/** The order in which conditions run: those that probably read fewer keys run earlier. */
+/**
+ * The relative cost of a condition, by the kind of its test. A condition that probably needs fewer keys costs less, and
+ * is searched earlier.
+ */
 const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
   never: 0,
   equals: 1,
@@ -30,9 +34,10 @@ const COSTS: Readonly<Record<ValueTest['kind'], number>> = {
 }
 
 /**
- * Yields the places where all conditions hold in one event, as soon as they are found. Each condition is a scan of the
- * keys of its attribute. The cheapest scan runs first. Each further scan keeps only the places that it finds too, and
- * no scan runs when no place is left. No record is read. A place may be yielded more than once.
+ * Yields the hits of the events that meet all conditions, as soon as they are found. For each condition, one scan reads
+ * the keys of the condition's attribute; the cheapest scan runs first. After each scan, only the events remain that all
+ * scans so far have found. If no event remains, the search ends. No record is read. The same place may be yielded more
+ * than once.
  */
 export async function* runSearch<Hit extends KeyHit>(
   { conditions, heights }: SearchQuery,

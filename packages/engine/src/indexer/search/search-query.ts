@@ -10,16 +10,16 @@ export interface NumberRange {
   readonly upper?: Bound
 }
 
-/** The test on the value of an attribute. */
+/** A test that the value of an attribute must pass. */
 export type ValueTest =
   | { readonly kind: 'equals'; readonly text: string }
-  /** Only for keys of transactions: the text after the tag begins with this path. */
+  /** Only for keys of transactions: the part of the key after its tag must begin with this path. */
   | { readonly kind: 'path'; readonly path: string }
   | { readonly kind: 'exists' }
   | { readonly kind: 'contains'; readonly text: string }
   | { readonly kind: 'range'; readonly range: NumberRange }
   | { readonly kind: 'matches'; readonly matches: (value: string) => boolean }
-  /** Matches every transaction or block in the range of heights. */
+  /** Every transaction or block in the interval of heights passes. */
   | { readonly kind: 'height' }
   | { readonly kind: 'never' }
 
@@ -32,19 +32,22 @@ export interface AttributeCondition {
 export interface HeightInterval {
   readonly min: number
   readonly max: number
-  /** Texts that the decimal height must contain. */
+  /** Each of these texts must be contained in the height, written as a decimal number. */
   readonly contains?: readonly string[]
 }
 
 export const ALL_HEIGHTS: HeightInterval = { min: 0, max: Number.MAX_SAFE_INTEGER }
 export const NO_HEIGHTS: HeightInterval = { min: 1, max: 0 }
 
-/** A query as the planner executes it: conditions that must hold in one event, for the heights of an interval. */
+/**
+ * A query in the form that `runSearch` executes: conditions that must hold in one event, whose height must be in an
+ * interval.
+ */
 export interface SearchQuery {
   readonly heights: HeightInterval
-  /** With an empty list, the search finds nothing. */
+  /** If the list is empty, the search finds nothing. */
   readonly conditions: readonly AttributeCondition[]
-  /** Only for transactions: a test that the hash, in upper-case hex, must pass too. */
+  /** Only for transactions: a test that the transaction's hash must pass too. The hash is given in upper-case hex. */
   readonly hash?: (hex: string) => boolean
 }
 

@@ -25,7 +25,7 @@ export interface SearchModules {
   readonly db: KeyValueStore
   readonly clock: Clock
   readonly recommitted: Recommitted
-  /** Counters that grow when the result of a search may have changed. */
+  /** Counters that grow when the results of searches for transactions, or for blocks, may have changed. */
   readonly changes: { readonly txs: number; readonly blocks: number }
   readonly decode: (hash: Uint8Array, record: Uint8Array) => TxResult
 }
@@ -33,11 +33,11 @@ export interface SearchModules {
 interface Asked {
   readonly conditions: readonly Condition[]
   readonly reference: boolean
-  /** The text is equal for equal searches. */
+  /** A text that identifies the search: equal searches have equal texts. */
   readonly text: string
 }
 
-/** The positions of a page in a list that is read from its start or its end. */
+/** Returns the positions in a list for one page. With the order `desc`, the first page is at the end of the list. */
 function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: readonly [number, number]): number[] {
   const positions: number[] = []
   for (let i = skip; i < Math.min(skip + count, length); i++) positions.push(order === 'desc' ? length - 1 - i : i)
@@ -45,7 +45,8 @@ function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: reado
 }
 
 /**
- * The searches of an index. Equal searches between two changes of the index share one run, as far as memory allows.
+ * Creates the searches of an index. Until the index changes, equal searches share one run, and its result is kept if
+ * there is memory for it.
  */
 export function createSearch(
   options: IndexerOptions,

@@ -6,7 +6,7 @@ export interface Found {
   readonly byteLength: number
 }
 
-/** A search that several callers may wait for; it continues while at least one waits. */
+/** A search that is running. Several callers may wait for it, and it continues while at least one caller waits. */
 interface Running<T> {
   readonly generation: number
   readonly result: Promise<T>
@@ -16,12 +16,14 @@ interface Running<T> {
 
 export interface SearchKey {
   readonly text: string
-  /** A number that grows when the result of the same search may have changed. */
+  /** Returns a number that grows when the result of this search may have changed. */
   readonly generation: () => number
 }
 
 export interface SharedSearches<T extends Found> {
-  /** Returns the result of an equal search that is running or was kept; otherwise calls `find`. */
+  /**
+   * Returns the result of an equal search that is running, or whose result was kept. If there is none, calls `find`.
+   */
   readonly find: (
     key: SearchKey,
     find: (signal: AbortSignal) => Promise<T>,
@@ -34,19 +36,19 @@ const OVERHEAD = 256
 /** The maximum number of searches that run at the same time. More would only slow each other down and take memory. */
 const AT_ONCE = 2
 /**
- * The maximum number of searches that may wait, and the maximum number of characters of all their queries together: a
- * waiting search keeps its parsed query.
+ * The maximum number of searches that may wait, and the maximum number of characters of all their queries together. The
+ * second limit is needed because each waiting search keeps its parsed query in memory.
  */
 const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
 
 /**
- * Runs a search only once for all callers that request it at the same time. Keeps the newest results, within
- * `maxBytes`.
+ * Creates the part that runs equal searches only once for all callers at the same time. It keeps the newest results, up
+ * to `maxBytes` of memory.
  */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {
   const running = new Map<string, Running<T>>()
-  /** The result used last is at the end. */
+  /** The kept results. The result that was used last is at the end. */
   const kept = new Map<string, { readonly generation: number; readonly result: T; readonly bytes: number }>()
   let bytes = 0
   const places = createPlaces(AT_ONCE)
@@ -54,8 +56,8 @@ export function createSharedSearches<T extends Found>({ maxBytes }: { readonly m
   let queued = 0
 
   /**
-   * Waits until the search may run. Throws `INDEX_BUSY` when too many searches wait already, and the signal's reason
-   * when every caller has left.
+   * Waits until the search may run. Throws `INDEX_BUSY` if too many searches wait already. Throws the signal's reason
+   * if the signal aborts because no caller waits any more.
    */
   async function enter({ length }: string, signal: AbortSignal): Promise<void> {
     if (!places.isFull()) return places.enter()

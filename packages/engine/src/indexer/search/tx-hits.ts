@@ -12,17 +12,23 @@ const READ_AT_ONCE = 512
 
 export interface PlaceOptions {
   /**
-   * True: a re-committed transaction is found also by its earlier places, as in the reference. Its record contains only
-   * the last place.
+   * True: a transaction that was committed more than once is also found by the keys of its earlier places, as in the
+   * reference. False: it is found only by the keys of its last place, which is in its record.
    */
   readonly anyPlace: boolean
-  /** Returns true for a hash, in upper-case hex, that the query accepts. */
+  /**
+   * Returns true if the query accepts a transaction with this hash, given in upper-case hex. `undefined`: the query
+   * accepts every hash.
+   */
   readonly accepts: ((hash: string) => boolean) | undefined
-  /** The lowest height with all its keys: lower heights were pruned, or written before blocks were indexed. */
+  /**
+   * The lowest height for which the index has all keys. At lower heights keys may be missing, because they were pruned,
+   * or were written before blocks were indexed.
+   */
   readonly firstHeight: number
   /**
    * The number of records that may be read. If more are needed, the list of all re-committed transactions is made
-   * first.
+   * first, because with this list fewer records are needed.
    */
   readonly directReads: number
 }
@@ -33,16 +39,19 @@ export interface PlaceModules {
   readonly meter: Meter
 }
 
-/** Maps hits to the places of their records. */
+/** Finds the last place of the transaction for each hit of a search. */
 export interface HitPlacer {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
-  /** Returns true if hits were left out, because they are below `firstHeight` and came without their hashes. */
+  /** Returns true if hits were left out because their height is below `firstHeight` and their hashes were not read. */
   readonly missedBelow: () => boolean
-  /** Returns every transaction once. Call it once. */
+  /** Returns the places of all found transactions, each once. It must be called only once. */
   readonly finish: () => Promise<PlaceList>
 }
 
-/** The hashes at the places of transactions whose height is indexed. */
+/**
+ * Returns the hashes of the transactions at these places, in the same order; `undefined` for a place that is not
+ * indexed.
+ */
 export async function hashesAt(
   places: readonly TxPlace[],
   db: Pick<KeyValueStore, 'getMany'>,
@@ -55,8 +64,8 @@ export async function hashesAt(
 }
 
 /**
- * Reads a record only if its place is uncertain without it: for few hits, for hits at pruned heights, and if the index
- * is too large for the list of re-committed transactions.
+ * Creates a placer. It reads the record of a hit only if the key of the hit may have an outdated place: if the list of
+ * re-committed transactions is not complete, or if the hit is below `firstHeight`.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

@@ -18,7 +18,10 @@ import type { IndexScan, KeyHit } from './run-search.ts'
 import { type AttributeCondition, type HeightInterval, inHeights, type ValueTest } from './search-query.ts'
 import { holds } from './value-test.ts'
 
-/** A transaction as the index has it: the place from this key, and the hash if it was requested. */
+/**
+ * A transaction that was found by a key of the index: the place in this key, and the transaction's hash if hashes were
+ * requested.
+ */
 export interface TxHit extends KeyHit, TxPlace {
   readonly hash: Uint8Array | undefined
 }
@@ -44,11 +47,15 @@ function after(range: KeyRange): KeyRange {
 
 export interface TxScanOptions {
   /**
-   * True: blanks around a value are removed, and an event is identified only by its transaction and number, as in the
-   * reference. For a transaction that was committed twice, two events with the same number then count as one.
+   * True: as in the reference, spaces around a value are removed, and an event is identified by the hash of its
+   * transaction and by its number. So if a transaction was committed twice, two of its events with the same number
+   * count as one.
    */
   readonly asReference: boolean
-  /** True: the hashes are read too. Without hashes, the list of re-committed transactions must be complete. */
+  /**
+   * True: the hashes of the transactions are read too. With `asReference` and several conditions, they may be left out
+   * only if the list of re-committed transactions is complete.
+   */
   readonly withHashes: boolean
 }
 
@@ -58,10 +65,10 @@ export interface TxScanModules {
   readonly recommitted: Pick<Recommitted, 'moves'>
 }
 
-/** Tests for which the range of keys is enough: each key in the range passes. */
+/** The kinds of tests that every key in the scanned range of keys passes, so that the values need not be read. */
 const NO_VALUE: ReadonlySet<ValueTest['kind']> = new Set(['path', 'exists', 'height'])
 
-/** The character that replaces lost bytes in a key as text. */
+/** The character that a key as text contains in place of bytes that are not UTF-8. */
 const LOST = '\ufffd'
 
 export function createTxScan(
@@ -95,8 +102,8 @@ export function createTxScan(
   }
 
   /**
-   * Yields the hits of a range whose keys are read as text. Stops at a key whose text does not give its value, and
-   * returns the key before it, so that the caller can continue there with bytes.
+   * Yields the hits of a range whose keys are read as text. If the text of a key has lost bytes of the value, the
+   * function stops and returns the key before it. The caller then continues from there with keys as bytes.
    */
   async function* scanTexts(
     range: KeyRange,
@@ -104,8 +111,8 @@ export function createTxScan(
     hitOf: (parsed: TxKey) => TxHit | undefined,
   ): AsyncGenerator<TxHit[], string | undefined> {
     const anyValue = NO_VALUE.has(test.kind)
-    // The position at which the value ends in a key that matches. All keys of the range begin with the wanted value, so
-    // the value of a key is equal to it if it ends at this position.
+    // The position at which the value must end in the key. All keys of the range begin with the wanted value, so a key
+    // has exactly this value if its value ends at this position.
     const end =
       test.kind === 'equals' && !asReference && !tag.includes('/') ? tag.length + 1 + test.text.length : undefined
     let before = ''

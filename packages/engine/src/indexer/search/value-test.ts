@@ -2,8 +2,8 @@ import { parseDecimal } from '../../events/query/index.ts'
 import { inRange, type ValueTest } from './search-query.ts'
 
 /**
- * Returns true if the value of a key passes the test. A test for which the range of keys is enough passes for every
- * value.
+ * Returns true if the value of a key passes the test. `value` is called only if the test needs the value: some kinds of
+ * tests are decided by the range of keys alone.
  */
 export function holds(test: ValueTest, value: () => string): boolean {
   switch (test.kind) {

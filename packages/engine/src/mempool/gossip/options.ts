@@ -2,32 +2,32 @@
 export const MEMPOOL_CHANNEL = 0x30
 
 export interface MempoolGossipOptions {
-  /** Whether transactions are sent to peers. */
+  /** True if this node sends transactions to its peers. */
   readonly broadcast: boolean
-  /** The longest transaction, in bytes. */
+  /** The maximum number of bytes of one transaction. */
   readonly maxTxBytes: number
   /**
-   * The maximum number of bytes of all transactions in one message. The limit is this or `maxTxBytes`, the larger of
-   * the two.
+   * The maximum number of bytes of all transactions in one message. If `maxTxBytes` is larger, that limit counts
+   * instead.
    */
   readonly maxBatchBytes: number
   /**
-   * The maximum number of peers to which transactions are sent at once; 0 is no limit. Unconditional peers do not
-   * count.
+   * The maximum number of persistent peers, and of other peers, to which the node sends transactions at the same time;
+   * 0 means no limit. Unconditional peers do not count.
    */
   readonly maxPersistentPeers: number
   readonly maxNonPersistentPeers: number
   /**
-   * The maximum number of checks of one peer's transactions that wait for the application; above this the peer is not
-   * read.
+   * The maximum number of checks of one peer's transactions that wait for the application. While more checks wait, the
+   * node reads no messages from this peer.
    */
   readonly maxPendingPerPeer: number
 }
 
 /**
- * The maximum number of transactions that are checked per millisecond, of all peers together; `turns.ts` also limits
- * the time for them. The check of a known transaction takes about a microsecond, of any other one several microseconds.
- * No chain commits this many transactions.
+ * The maximum number of transactions from all peers together that the node checks per millisecond. `turns.ts` also
+ * limits the time for these checks. The check of a transaction that was seen before takes about a microsecond, and the
+ * check of any other transaction several microseconds. No chain commits as many transactions as this limit allows.
  */
 export const TXS_PER_MS = 128
 
@@ -41,22 +41,23 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 }
 
 /**
- * The maximum number of messages to one peer that wait to be sent. The reference has 1, and besides it one goroutine
- * per peer that waits for room.
+ * The maximum number of messages to one peer that wait to be sent. In the reference, one message waits in the queue,
+ * and each peer's goroutine waits with one more.
  */
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
- * While the mempool is busy, the node that dialled a connection holds back transactions from other peers for this
- * time. The other side sends at once. Otherwise both sides of each connection in a mesh would send each other the
- * same transactions at the same time. It is less than one interval of the reference's consensus gossip, and nothing
- * is held back while the network is quiet.
+ * `HOLD_MS` is a delay for sending, used while the mempool has at least `HOLD_FROM` transactions. On each connection,
+ * the node that dialled delays transactions that came from other peers by this time, and the other node sends without
+ * delay. Otherwise both would send each other the same transactions at the same time. The delay is shorter than one
+ * interval of the reference's consensus gossip. A mempool with fewer transactions causes no delay.
  */
 export const HOLD_MS = 50
 export const HOLD_FROM = 100
 
 /**
- * The longest message with several transactions. The reference receives any number of transactions in a message that
- * is not longer than a message with one transaction of the maximum size; it sends one per message.
+ * The maximum number of bytes of a message with several transactions. The reference itself sends one transaction per
+ * message, but it receives several if the message is not longer than a message with one transaction of the maximum
+ * size.
  */
 export const BATCH_BYTES: number = 16 * 1024

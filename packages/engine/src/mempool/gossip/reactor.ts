@@ -21,9 +21,12 @@ import { createTxTurns } from './turns.ts'
 export interface MempoolGossipModules {
   readonly mempool: GossipMempool
   readonly heights: PeerHeights
-  /** Transactions are sent to these peers without regard to the limits. */
+  /** Returns true for an unconditional peer: the node sends transactions to it even if the limits are reached. */
   readonly isUnconditional: (peerId: string) => boolean
-  /** Returns true while this process works on a height. Transactions of peers then get less time. */
+  /**
+   * Returns true while consensus in this process works on a height. In this time, the transactions of peers get less
+   * processor time.
+   */
   readonly isConsensusBusy: () => boolean
   readonly clock: Clock
   readonly logger: Logger
@@ -39,7 +42,7 @@ interface PeerEntry {
   readonly peer: Peer
   readonly senderId: number
   readonly take: TakeTxs
-  /** Aborted when the peer is gone. */
+  /** Aborted when the peer has disconnected. */
   readonly gone: AbortController
   sender: SendTxs | undefined
   leave: () => void
@@ -50,7 +53,10 @@ interface MempoolMessage {
   readonly value: TxsMessage
 }
 
-/** Floods transactions: sends each one once to every peer, except to peers that sent it. */
+/**
+ * Creates the gossip of transactions: the node sends each transaction once to every peer, except to the peers that sent
+ * it.
+ */
 export function createMempoolGossip(options: MempoolGossipOptions, modules: MempoolGossipModules): MempoolGossip {
   const { mempool, heights, isUnconditional, clock, logger } = modules
   const { activeOutboundConnections } = createMempoolMetrics(modules.metrics)
@@ -62,7 +68,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
   }
   const ended = new AbortController()
   const turns = createTxTurns(TXS_PER_MS, modules)
-  // The longest transaction that fits a message with a list of one transaction.
+  // The number of bytes of a message with one transaction of the maximum size.
   const largest = fieldSize(fieldSize(options.maxTxBytes))
 
   const wakeAll = oncePerTurn(() => {
@@ -84,7 +90,7 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     return { peer, senderId, take, gone, sender: undefined, leave: () => undefined }
   }
 
-  /** Sends transactions to the peer as soon as it has one of the slots. */
+  /** Begins to send transactions to the peer as soon as one of the slots for peers of its kind is free. */
   function joined(entry: PeerEntry): void {
     const { peer, senderId } = entry
     if (!options.broadcast) return

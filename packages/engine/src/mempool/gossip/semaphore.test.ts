@@ -13,7 +13,7 @@ test('default: a slot that is given back goes to the next in the queue, then to 
   expect(entered).toEqual(['a', 'b'])
   c()
   a()
-  // A caller that has left the queue is skipped, and leaving twice has no further effect.
+  // Caller `c` has left the queue, so the slot of `a` goes to `d`. The second call of `a()` has no effect.
   a()
   expect(entered).toEqual(['a', 'b', 'd'])
   b()

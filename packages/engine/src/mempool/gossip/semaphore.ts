@@ -1,13 +1,13 @@
 /** A counting semaphore with a queue. */
 export interface Semaphore {
   /**
-   * Calls `enter` when a slot is free: at once, or later. Returns a function that gives the slot back, or leaves the
-   * queue.
+   * Calls `enter` when a slot is free, which may be immediately or later. Returns a function that gives the slot back.
+   * If `enter` was not called yet, the function removes the caller from the queue.
    */
   readonly acquire: (enter: () => void) => () => void
 }
 
-/** With a `limit` of 0, a slot is always free. */
+/** Creates a semaphore with `limit` slots. If `limit` is 0, a slot is always free. */
 export function createSemaphore(limit: number): Semaphore {
   const line: (() => void)[] = []
   let used = 0

@@ -6,33 +6,36 @@ import { fieldSize } from '@org/types/schema'
 import type { EntryCursor, MempoolEntry } from '../entry-list.ts'
 import { HOLD_MS, MEMPOOL_CHANNEL } from './options.ts'
 
-/** The sender number of transactions from the RPC. */
+/** The number that is recorded as the sender of a transaction from the RPC. */
 const NO_PEER = 0
 
-/** The delay after a send that failed, or that waited ten seconds without finding room. */
+/**
+ * The milliseconds before the node tries again to send a message that was not sent, because the connection had no room
+ * for ten seconds, or because sending failed.
+ */
 const RETRY_MS = 1000
 
 /**
- * Sends one peer every transaction once, in order, except the transactions that came from this peer. One message may
+ * Sends every transaction once to one peer, in order, except the transactions that this peer sent. One message may
  * contain several transactions.
  */
 export interface SendTxs {
-  /** To be called when there may be more to send. */
+  /** Must be called when there may be new transactions for the peer, or when the peer's height has changed. */
   readonly wake: () => void
   readonly stop: () => void
 }
 
 export interface SendTxsModules {
   readonly entries: EntryCursor
-  /** The number of the peer in the senders of entries. */
+  /** The number by which entries record this peer as a sender. */
   readonly senderId: number
   readonly peerHeight: () => number
   /**
-   * Returns true if many transactions wait, so that the two sides of a connection should avoid sending each other the
-   * same ones.
+   * Returns true if so many transactions wait that the two nodes of a connection should avoid sending each other the
+   * same transactions.
    */
   readonly isBusy: () => boolean
-  /** The longest message with several transactions, in encoded bytes. */
+  /** The maximum number of encoded bytes of a message with several transactions. */
   readonly maxBatchBytes: number
   readonly clock: Clock
 }
@@ -40,13 +43,16 @@ export interface SendTxsModules {
 export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
   const { entries, senderId, peerHeight, isBusy, maxBatchBytes, clock } = modules
   let next: MempoolEntry | undefined
-  /** The message that could not be sent. */
+  /** The message that could not be sent. It is sent again before any other message. */
   let unsent: Uint8Array | undefined
   let state: 'idle' | 'sending' | 'stopped' = 'idle'
   let retry: Timer | undefined
   let held: Timer | undefined
 
-  /** Milliseconds for which a transaction is held back, because the peer will probably send it to this node. */
+  /**
+   * Returns for how many more milliseconds the node should not send the transaction, because the peer will probably
+   * send it to this node; 0 or less if the node should send it now.
+   */
   function holdLeft({ senders, takenAt }: MempoolEntry): number {
     if (!peer.outbound || senders.has(NO_PEER) || !isBusy()) return 0
     return takenAt + HOLD_MS - clock.monotonic()
@@ -59,17 +65,22 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
     })
   }
 
-  /** All transactions that may be sent now, up to the size of one message; `undefined` if there are none. */
+  /**
+   * Returns a message with the next transactions that may be sent now, up to the maximum size; `undefined` if there are
+   * none.
+   */
   function message(): Uint8Array | undefined {
     const txs: Uint8Array[] = []
     let bytes = 0
     for (;;) {
-      // An entry that was held back may have been removed since, because a block contains it.
+      // While an entry was held back, a block may have contained its transaction. Then the entry was removed, and the
+      // next one is used.
       if (next === undefined || !entries.isListed()) next = entries.next()
       if (next === undefined) break
-      // An empty transaction is not sent: any receiver would end the connection.
+      // An empty transaction is not sent, because the peer would end the connection.
       if (next.tx.length > 0 && !next.senders.has(senderId)) {
-        // A peer that is more than one block behind would check the transaction against an old state.
+        // A peer that is more than one block behind would check the transaction against an old state. So the node waits
+        // until the peer's height changes.
         if (peerHeight() < next.height - 1) break
         const left = holdLeft(next)
         if (left > 0) {
@@ -91,8 +102,8 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
       const bytes = unsent ?? message()
       unsent = undefined
       if (bytes === undefined) return
-      // If the message must wait for room, further transactions are collected meanwhile and sent together in the next
-      // message. So a busier peer gets larger messages.
+      // If the message must wait for room, this loop stops until it is sent. The transactions that come in the meantime
+      // are sent together in the next message. So a slow peer gets fewer and larger messages.
       if (!peer.trySend(MEMPOOL_CHANNEL, bytes)) void wait(bytes)
     }
   }

@@ -1,10 +1,16 @@
-/** The greatest number of a peer: the reference's numbers have 16 bits. The number 0 means no peer. */
+/**
+ * The greatest number that a peer can have, because the reference's numbers have 16 bits. The number 0 means that no
+ * peer sent the transaction.
+ */
 const MAX_SENDERS = 65_535
 
-/** Gives each connected peer a small number. Each transaction keeps the numbers of its senders instead of their ids. */
+/**
+ * Gives each connected peer a number. An entry of the mempool keeps the numbers of its senders, which are smaller than
+ * the ids of peers.
+ */
 export interface SenderIds {
   readonly reserve: (peerId: string) => number
-  /** Returns the number of the peer; 0 for a peer without a number. */
+  /** Returns the number of the peer; 0 if the peer has no number. */
   readonly of: (peerId: string) => number
   readonly release: (peerId: string) => void
   readonly size: () => number
@@ -15,7 +21,8 @@ export function createSenderIds(): SenderIds {
   const taken = new Set<number>()
   let last = 0
 
-  // A number is not used again soon: entries may still refer to the peer that had it.
+  // The search begins after the number that was given last, so that a released number is not used again soon. Entries
+  // may still record this number for the peer that had it.
   function free(): number {
     for (let i = 0; i < MAX_SENDERS; i++) {
       last = (last % MAX_SENDERS) + 1

@@ -6,25 +6,29 @@ import type { MempoolGossipOptions } from './options.ts'
 import type { GossipMempool } from './ports.ts'
 import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 
-/** Takes the transactions that one peer sends. */
+/** Gives the transactions that one peer sends to the mempool. */
 export interface TakeTxs {
   /**
-   * The peer is not read while the promise is pending: during the turns of other peers, and while too many transactions
-   * of this peer wait for the application.
+   * Takes the transactions of a message. While the returned promise is pending, the node reads no message from the
+   * peer: it waits until other peers had their turns, and until fewer transactions of this peer wait for the
+   * application.
    */
   readonly receive: (message: TxsMessage, senderId: number) => Verdict | Promise<Verdict>
 }
 
 export interface TakeTxsModules {
   readonly mempool: Pick<GossipMempool, 'offerTx'>
-  /** The turn of this peer among all peers. */
+  /** The share of this peer in the time for the transactions of all peers. */
   readonly turn: TxTurn
-  /** Aborts when the peer is gone: the rest of its message is dropped. */
+  /** Aborts when the peer disconnects. The transactions of its message that were not taken yet are dropped. */
   readonly signal: AbortSignal
   readonly logger: Logger
 }
 
-/** Honest peers cause these errors often and by chance, so they are not logged. */
+/**
+ * The codes of errors that are not logged. Transactions of honest peers often cause these errors, because they depend
+ * on the state of this node.
+ */
 const QUIET: readonly string[] = [MEMPOOL_ERRORS.full, MEMPOOL_ERRORS.recheckFull, MEMPOOL_ERRORS.shortOfMemory]
 
 const GONE = ignore(MESSAGE_FAULTS.gone, 'the peer disconnected')
@@ -60,7 +64,10 @@ export function createTakeTxs(
     }
   }
 
-  /** Resolves when fewer transactions of the peer wait for the application; `undefined` if few wait now. */
+  /**
+   * Returns a promise that resolves when fewer transactions of the peer wait for the application. Returns `undefined`
+   * if the number is below the limit now.
+   */
   function whenFewWait(): Promise<void> | undefined {
     if (signal.aborted || pending < options.maxPendingPerPeer) return undefined
     return new Promise((resolve) => {
@@ -68,7 +75,10 @@ export function createTakeTxs(
     })
   }
 
-  /** The transactions of a message, as work in pieces that ends when too many of them wait for the application. */
+  /**
+   * Returns the work of checking the transactions of a message piece by piece. The work pauses when too many
+   * transactions of the peer wait for the application.
+   */
   function workOf(message: TxsMessage, senderId: number): TxWork & { readonly isDone: () => boolean } {
     const txs = message.txs()
     const count = Math.min(message.count, TURN_PIECE)
@@ -94,7 +104,10 @@ export function createTakeTxs(
     return signal.aborted ? GONE : ACCEPT
   }
 
-  /** Takes a message of one piece. The usual message is short and needs no promise. */
+  /**
+   * Takes the transactions of a message that has only one piece. Most messages are like this. If there is time at once,
+   * no promise is needed.
+   */
   function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
     const taken = turn.take(workOf(message, senderId))
     if (taken === undefined) return whenFewWait()?.then(() => ACCEPT) ?? ACCEPT

@@ -5,8 +5,8 @@ import { createTxTurns, MAX_LATE_MS, TURN_PIECE } from './turns.ts'
 const PER_MS = 128
 
 /**
- * Takes pieces while there is room, with timers that fire only every `stepMs`. Returns the number of transactions per
- * step.
+ * Checks pieces of transactions as long as there is room. The timers fire only every `stepMs` milliseconds. Returns the
+ * number of checked transactions for each step.
  */
 function takePieces(stepMs: number, steps: number): number[] {
   const clock = createVirtualClock()
@@ -47,7 +47,7 @@ test('default: each millisecond has room for the same number of transactions', (
 test('behavior: timers that fire late do not lower the rate', () => {
   const counts = takePieces(1.6, 100)
   const total = counts.reduce((sum, count) => sum + count, 0)
-  // The rest of a step is smaller than a piece.
+  // In each step, up to almost one piece may be left over, because only whole pieces are checked.
   expect(total).toBeGreaterThanOrEqual(100 * (1.6 * PER_MS - TURN_PIECE))
   expect(total).toBeLessThanOrEqual(PER_MS + 99 * 1.6 * PER_MS + TURN_PIECE)
 })
@@ -67,7 +67,7 @@ test('behavior: a peer that did not wait gets the room of one millisecond, after
   expect(taken).toBe(PER_MS)
 })
 
-/** Turns with a clock that only the work advances. The test fires the timers. */
+/** Opens turns with a clock that advances only by the work of the peers and by `turn`. `turn` also fires the timers. */
 function openTurns(isConsensusBusy = false) {
   let now = 0
   const { after } = createVirtualClock()
@@ -82,7 +82,10 @@ function openTurns(isConsensusBusy = false) {
     },
     isConsensusBusy: () => isConsensusBusy,
   })
-  /** A peer whose pieces take `cost` milliseconds each, and never end. Returns the number of pieces. */
+  /**
+   * Adds a peer that always has another piece. Each piece takes `cost` milliseconds. Returns a function that returns
+   * the number of checked pieces.
+   */
   const addPeer = (cost: number): (() => number) => {
     let pieces = 0
     const check = (): boolean => {
@@ -93,7 +96,7 @@ function openTurns(isConsensusBusy = false) {
     void turns.addPeer().take({ count: TURN_PIECE, check })
     return () => pieces
   }
-  /** Fires the timers of `count` turns of the event loop, with `restMs` between them. */
+  /** Runs `count` turns of the event loop: advances the clock by `restMs`, and fires the timers. */
   const turn = (count: number, restMs: number): void => {
     for (let i = 0; i < count; i++) {
       now += restMs

@@ -1,44 +1,47 @@
 import type { Clock } from '@org/runtime'
 
-/** The maximum number of transactions that are checked between two readings of the clock. */
+/** The maximum number of transactions in one piece. The clock is read only between pieces. */
 export const TURN_PIECE = 16
 
 /**
- * The maximum number of milliseconds of one turn of the event loop that transactions of peers take. The piece at work
- * is finished.
+ * The maximum number of milliseconds that the transactions of peers may take in one turn of the event loop. A piece
+ * that has begun is finished even after this time.
  */
 const SLICE_MS = 1
-/** The part of the time that transactions of peers may take. */
+/** The part of the processor time that the transactions of peers may take. */
 const SHARE = 0.5
-/** The part of the time that transactions of peers may take while this process works on a height. */
+/**
+ * The part of the processor time that the transactions of peers may take while consensus in this process works on a
+ * height.
+ */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * The maximum number of milliseconds that may be made up for when the timer of a turn fires late. A timer of 1 ms fires
- * after 1.2 to 1.7 ms, and later while the event loop is busy. Without this, the rate would be much lower than the
- * configured one.
+ * The maximum delay of a timer for which the next turn gets additional time, in milliseconds. A timer of 1 ms fires
+ * after 1.2 to 1.7 ms, and even later while the event loop is busy. If the delay were not made up for, far fewer
+ * transactions would be checked than the configured rate allows.
  */
 export const MAX_LATE_MS = 8
 
 /** Transactions of one peer that are checked in pieces. */
 export interface TxWork {
-  /** The transactions of a piece, at most {@link TURN_PIECE}. */
+  /** The number of transactions in a piece, at most {@link TURN_PIECE}. */
   readonly count: number
-  /** Checks the next piece. Returns true if another piece can follow at once. */
+  /** Checks the next piece. Returns true if another piece can be checked immediately after it. */
   readonly check: () => boolean
 }
 
-/** The place of one peer among those whose transactions are checked. */
+/** The share of one peer in the time for transactions. */
 export interface TxTurn {
   /**
-   * Does the work at once if there is room and no peer waits, else returns a promise that resolves when the work is
-   * done.
+   * Does the work immediately if there is time for it and no other peer waits, and returns `undefined`. Otherwise
+   * returns a promise that resolves when the work is done.
    */
   readonly take: (work: TxWork) => Promise<void> | undefined
 }
 
 /**
- * Shares the time for the transactions of peers. The waiting peer that had the least time is the next, so that a peer
- * whose transactions take long has no more time than another one.
+ * Divides the processor time for transactions among the peers. The next peer is the waiting peer that has used the
+ * least time. So a peer whose transactions take long gets no more time than another peer.
  */
 export interface TxTurns {
   readonly addPeer: () => TxTurn
@@ -46,14 +49,14 @@ export interface TxTurns {
 
 export interface TxTurnsModules {
   readonly clock: Pick<Clock, 'monotonic' | 'after'>
-  /** Returns true while this process works on a height. */
+  /** Returns true while consensus in this process works on a height. */
   readonly isConsensusBusy: () => boolean
 }
 
 interface PeerTime {
   /**
-   * The milliseconds that the peer has used. A new peer begins with the value of the other peers: with 0 it would be
-   * served before them for a long time.
+   * The milliseconds that the peer has used. A new peer begins with the value of the peer that was served last. With 0
+   * it would be served before all others for a long time.
    */
   spent: number
 }
@@ -68,27 +71,30 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   const { monotonic, after } = clock
   const line: Waiting[] = []
   let lastLook = Number.NEGATIVE_INFINITY
-  /** The milliseconds that may still be used. It is below 0 after a piece that took longer than the rest. */
+  /**
+   * The milliseconds that all peers together may still use. The value is negative after a piece that took longer than
+   * the remaining time.
+   */
   let room = 0
-  /** Milliseconds that may be taken in this turn of the event loop. */
+  /** The milliseconds that transactions may still take in this turn of the event loop. */
   let slice = SLICE_MS
   /**
-   * The used milliseconds of the peer that was served last. A peer with a lower value is raised to it, so that it
-   * cannot save up time that it did not use.
+   * The value of `spent` of the peer that was served last. If the next peer has a lower value, it is raised to this
+   * one. So a peer cannot save time for later by being idle.
    */
   let fairTime = 0
 
   const hasRoom = (): boolean => room > 0 && slice > 0
 
   /**
-   * Adds the time that has passed to the room. If no peer has waited, the room is at most one millisecond's share. So
-   * transactions that come after a pause do not get the time of the pause.
+   * Adds a share of the time that has passed to `room`. If no peer has waited, `room` is at most the share of one
+   * millisecond. So after a pause, transactions do not get the time of the pause.
    */
   function begin(hasWaited: boolean): void {
     const now = monotonic()
     const elapsed = now - lastLook
-    // When the slice is used up, no more is checked in this turn of the event loop. The next peer waits, and its timer
-    // begins the next slice.
+    // The slice of this turn of the event loop is used up, so no more transactions are checked in it. The next peer
+    // waits, and its timer begins a new slice.
     if (elapsed < 1 || (!hasWaited && slice <= 0)) return
     lastLook = now
     slice = SLICE_MS
@@ -96,13 +102,16 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
     room = Math.min(room + share * elapsed, share * (hasWaited ? MAX_LATE_MS : 1))
   }
 
-  /** Returns true if another piece can follow. */
+  /**
+   * Checks one piece of the peer's transactions, and counts its time. Returns true if another piece can be checked
+   * immediately after it.
+   */
   function checkPiece(peer: PeerTime, { count, check }: TxWork): boolean {
     const from = monotonic()
     fairTime = Math.max(peer.spent, fairTime)
     const hasMore = check()
     const elapsed = monotonic() - from
-    // A piece costs at least the time that keeps the rate of transactions below `perMs`.
+    // A piece is counted with at least so much time that the rate of transactions stays below `perMs`.
     const cost = Math.max(elapsed, (count * SHARE) / perMs)
     slice -= elapsed
     room -= cost

@@ -6,7 +6,10 @@ import { PROVIDER_ERRORS } from './errors.ts'
 
 const PARAMS = defaultConsensusParams()
 const HEADER = { height: 7, consensusHash: hashConsensusParams(PARAMS) }
-/** The header does not cover this member. */
+/**
+ * These parameters have the same hash as `PARAMS`, because the hash in the header does not cover the parameters of
+ * evidence.
+ */
 const OTHER = { ...PARAMS, evidence: { ...PARAMS.evidence, maxAgeNumBlocks: 1n } }
 const OF_OTHER_BLOCKS = { ...PARAMS, block: { ...PARAMS.block, maxBytes: 1n } }
 

@@ -4,10 +4,10 @@ import { ConsensusParams, hashConsensusParams } from '@org/types/params'
 import { RESTORE_ERRORS, RestoreError } from '../restore/index.ts'
 import { PROVIDER_ERRORS, ProviderError } from './errors.ts'
 
-/** A server that is not trusted, and its consensus parameters. */
+/** A server from which the node requests consensus parameters. The server need not be trusted. */
 export interface ParamsSource {
   readonly name: string
-  /** The parameters of a height. Rejects if the server does not answer. */
+  /** Resolves with the parameters of a height. Rejects if the server does not answer. */
   readonly consensusParams: (height: number, signal: AbortSignal) => Promise<ConsensusParams>
 }
 
@@ -15,9 +15,10 @@ export interface ParamsSource {
 const LEAST_ANSWERS = 2
 
 /**
- * Returns the consensus parameters at a verified header. The header proves only the limits of a block. The other
- * parameters count only if at least two servers answer, and all answers agree. Throws a `RestoreError`
- * (`STATESYNC_SERVERS`) if the answers differ, a {@link ProviderError} if too few servers answer.
+ * Returns the consensus parameters for a verified header. The header proves only the limits of a block. So the other
+ * parameters count only if at least two servers sent parameters that fit the header, and if all these parameters are
+ * equal. Throws a `RestoreError` (`STATESYNC_SERVERS`) if they differ, and a {@link ProviderError} if too few servers
+ * sent fitting parameters.
  */
 export async function agreedParams(
   { height, consensusHash }: Pick<Header, 'height' | 'consensusHash'>,

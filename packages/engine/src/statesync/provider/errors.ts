@@ -1,6 +1,6 @@
 import { CodedError } from '@org/runtime/errors'
 
-/** The codes for a fact that no server can prove now. State sync tries again later. */
+/** The codes of errors for data that no server can prove at present. State sync tries again later. */
 export const PROVIDER_ERRORS = {
   /** Fewer than two servers sent consensus parameters that fit the header. */
   noParams: 'STATESYNC_NO_PARAMETERS',

@@ -3,26 +3,31 @@ import type { ConsensusParams } from '@org/types/params'
 import { type ProvenBlock, stateFromBlocks } from '../../execution/index.ts'
 import type { StateProvider } from '../restore/index.ts'
 
-/** The verified facts that a state is made of. Errors pass through: see `StateProvider`. */
+/**
+ * The sources of the verified data from which a state is made. If one of the functions rejects, the state provider
+ * rejects with the same error; see `StateProvider`.
+ */
 export interface StateProviderModules {
   /** The first height of the chain. */
   readonly initialHeight: number
-  /** A verified block without its transactions, for example of a light client. */
+  /** Resolves with a verified block without its transactions, for example from a light client. */
   readonly blockAt: (height: number, signal: AbortSignal) => Promise<ProvenBlock>
-  /** The consensus parameters of the height of a verified header, for example of {@link agreedParams}. */
+  /**
+   * Resolves with the consensus parameters of the height of a verified header, for example from {@link agreedParams}.
+   */
   readonly paramsOf: (header: Header, signal: AbortSignal) => Promise<ConsensusParams>
 }
 
 /**
- * Creates a state provider from verified blocks. The header of the next height proves a snapshot; the headers of the
- * next two heights prove its state.
+ * Creates a state provider from verified blocks. The header of `height + 1` proves the app hash of a snapshot of
+ * `height`. The headers of `height + 1` and `height + 2` prove the state.
  */
 export function createStateProvider({ initialHeight, blockAt, paramsOf }: StateProviderModules): StateProvider {
   return {
     appHash: async (height, signal) => {
       const { header } = await blockAt(height + 1, signal)
-      // The state will need this block too. If it does not exist yet, the snapshot is too new, and is put aside before
-      // it is offered to the application.
+      // The block of `height + 2` is needed later for the state. If it does not exist yet, the snapshot is too new.
+      // Then this call rejects, and the snapshot is put aside before it is offered to the application.
       await blockAt(height + 2, signal)
       return header.appHash
     },

@@ -23,7 +23,7 @@ function unknownResult(method: string, result: number): RestoreError {
   return new RestoreError(RESTORE_ERRORS.app, message, { data: { method, result } })
 }
 
-/** Returns the answer of the application. A failed call ends state sync. */
+/** Returns the answer of the application. If the call fails, throws a `RestoreError`, which ends state sync. */
 async function call<T>(method: string, answer: Promise<T>): Promise<T> {
   try {
     return await answer
@@ -73,7 +73,7 @@ const APPLY_OUTCOMES: ReadonlyMap<number, ApplyOutcome> = new Map([
 
 /**
  * Gives a chunk to the application. The returned function `outcome` throws a `RestoreError` if the application ends
- * state sync. The returned lists of chunks and senders are valid with every result.
+ * state sync. The returned lists of chunks to fetch again and of rejected senders must be used with every outcome.
  */
 export async function applyChunk(
   app: Pick<RestoringApp, 'applySnapshotChunk'>,
@@ -90,7 +90,7 @@ export async function applyChunk(
   return { refetchChunks, rejectSenders, outcome }
 }
 
-/** Returns the height and app hash that the application reports. */
+/** Resolves with the application's report of its height and app hash. */
 export const appInfo = (app: Pick<RestoringApp, 'info'>): Promise<ResponseInfo> => call('Info', app.info())
 
 export interface ExpectedApp {
@@ -100,8 +100,8 @@ export interface ExpectedApp {
 }
 
 /**
- * Compares the application's report after a restore with the verified chain. Returns an error if its height or app hash
- * differs. Throws a `RestoreError` if its version differs.
+ * Compares the application's report after a restore with the verified chain. Resolves with an error if the height or
+ * the app hash differs, otherwise with `undefined`. Throws a `RestoreError` if the application's version differs.
  */
 export async function verifyApp(
   app: Pick<RestoringApp, 'info'>,

@@ -6,14 +6,14 @@ import { RESTORE_ERRORS, RestoreError } from './errors.ts'
 const CHUNK_NAME = /^chunk-\d{1,10}$/
 
 /**
- * The chunks of one snapshot, one file per chunk. The files are not synced, because a start after a crash removes them.
- * The methods throw a `RestoreError` if the disk returns an error.
+ * The chunks of one snapshot on the disk, one file per chunk. The files are not synced: after a crash, the next start
+ * removes them, so they need not be durable. The methods throw a `RestoreError` if the disk returns an error.
  */
 export interface ChunkFolder {
-  /** Removes the chunks that an earlier process left, and makes the folder. */
+  /** Removes the chunks that an earlier run of the node left, and makes the folder. */
   readonly open: () => void
   readonly write: (index: number, chunk: Uint8Array) => void
-  /** The chunk, or `undefined` if another program has removed its file. */
+  /** Resolves with the chunk, or with `undefined` if another program has removed its file. */
   readonly read: (index: number) => Promise<Uint8Array | undefined>
   readonly remove: (index: number) => void
   /** Removes all chunks. */
@@ -40,7 +40,7 @@ export function createChunkFolder(path: string, files: Files): ChunkFolder {
     }
   }
 
-  /** Returns the names of all files of chunks. A file with any other name is left alone. */
+  /** Returns the names of all files that contain chunks. Files with other names stay in the folder. */
   function leftovers(): readonly string[] {
     try {
       return files.list(path).filter((name) => CHUNK_NAME.test(name))
@@ -74,7 +74,7 @@ export function createChunkFolder(path: string, files: Files): ChunkFolder {
       try {
         writeAll(index, chunk)
       } catch (error) {
-        // Tries to remove the incomplete file, to free its space. If this fails too, the first error is reported.
+        // Removes the incomplete file to free its space. If the removal fails too, the error of the write is reported.
         try {
           files.remove(fileOf(index))
         } catch {}

@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 
 const WAIT = 1000
-/** A chunk of one byte allows 100 ms more. */
+/** Each chunk in these tests has one byte. It adds 100 ms to the waiting time: 90 ms, and 10 ms for its byte. */
 const PACE = { chunksAhead: 100, chunkWaitMs: WAIT, minChunkRate: 100, msPerChunk: 90 }
 
 interface Setup {
@@ -37,7 +37,9 @@ function openQueue(chunks: number, { files = NODE_FILES, ...setup }: Setup = {})
   const request = (count: number): readonly (number | undefined)[] => Array.from({ length: count }, queue.allocate)
   const add = (index: number, sender = 'a', length = 1): boolean =>
     queue.add({ index, chunk: new Uint8Array(length).fill(index), sender })
-  /** Takes all chunks that have come, and returns their indexes. */
+  /**
+   * Takes `count` chunks, and returns their indexes. For a result without a chunk, it returns the type of the result.
+   */
   const take = async (count: number): Promise<readonly (number | string)[]> => {
     const taken: (number | string)[] = []
     for (let i = 0; i < count; i++) {
@@ -99,7 +101,7 @@ describe('order', () => {
     expect(request(3)).toEqual([4, 5, undefined])
     await take(3)
     expect(request(7)).toEqual([6, 7, 8, 9, 10, 11, undefined])
-    // A chunk that is taken again is requested at once.
+    // Chunk 0 must be taken again. It is requested immediately, although no further chunk may be requested.
     queue.discard(0)
     expect(request(2)).toEqual([0, undefined])
   })
@@ -125,10 +127,10 @@ describe('order', () => {
       add(chunk)
       return (await next).type
     }
-    // Each chunk allows 100 ms more, so those that come every 100 ms are in time.
+    // Each chunk adds 100 ms to the waiting time. So chunks that come every 100 ms are in time.
     for (let chunk = 0; chunk < 50; chunk++) expect(await until(chunk, 100)).toBe('chunk')
-    // Each of these chunks comes 800 ms after the one before and adds only 100 ms. So the remaining time falls to 1000
-    // ms, then to 300 ms, and then it is over.
+    // Each of these two chunks comes 800 ms after the chunk before it, and adds only 100 ms. So the waiting time falls
+    // from 1000 ms to 300 ms after the first of them, and is over before the second.
     expect([await until(50, 800), await until(51, 800)]).toEqual(['chunk', 'timeout'])
   })
 
@@ -199,7 +201,7 @@ describe('disk', () => {
     expect(await take(2)).toEqual([0, 1])
     expect(request(3)).toEqual([5, 6, undefined])
     expect([stored(), queue.counts().storedBytes]).toEqual([['chunk-2', 'chunk-3', 'chunk-4'], 30])
-    // A retry of the snapshot requests the removed chunks again.
+    // Chunks 0 and 1 were taken, and their files were removed. So a retry of the snapshot requests them again.
     for (const index of [5, 6]) add(index, 'a', 10)
     queue.retryAll()
     expect(request(1)).toEqual([0])
@@ -212,7 +214,7 @@ describe('disk', () => {
     expect(await take(1)).toEqual([0])
     expect(request(1)).toEqual([3])
     add(3, 'a', 10)
-    // The first chunk was removed, and the disk is full of chunks that wait for it.
+    // The file of chunk 0 was removed, and the disk is full of later chunks. They cannot be taken before chunk 0.
     queue.retryAll()
     expect([queue.counts().storedBytes, request(2)]).toEqual([30, [0, undefined]])
     add(0, 'a', 10)

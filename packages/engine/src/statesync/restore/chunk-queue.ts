@@ -5,7 +5,7 @@ import type { RestoreOptions } from './options.ts'
 export interface QueuedChunk {
   readonly index: number
   readonly chunk: Uint8Array
-  /** The peer that sent it. */
+  /** The id of the peer that sent the chunk. */
   readonly sender: string
 }
 
@@ -13,44 +13,47 @@ export type NextChunk =
   | { readonly type: 'chunk'; readonly value: QueuedChunk }
   /** All chunks have been taken. */
   | { readonly type: 'done' }
-  /** The next chunk has not come in time, or all chunks together come too slowly. */
+  /** The next chunk has not come in time, or the average rate of all chunks is too low. */
   | { readonly type: 'timeout' }
   /** The queue was stopped. */
   | { readonly type: 'stopped' }
 
 /**
- * The chunks of one snapshot: which are requested, stored and taken. They are taken in the order of their indexes, and
- * may come in any order. Taken chunks stay on the disk for a retry, until the space is needed.
+ * The chunks of one snapshot, with the state of each: requested, stored, taken. Chunks may arrive in any order, but
+ * they are taken in the order of their indexes. Taken chunks stay on the disk for a retry, until their space is needed.
  */
 export interface ChunkQueue {
   /**
-   * Returns the lowest chunk that is not requested; `undefined` if all are requested, or if there is no room on the
-   * disk.
+   * Returns the index of the lowest chunk that is not requested, and marks it as requested. Returns `undefined` if all
+   * chunks are requested, if the queue is far enough ahead of the application, or if there is no room on the disk.
    */
   readonly allocate: () => number | undefined
-  /** Stores a chunk. Returns false if it is stored already. Throws a `RestoreError` if the disk refuses. */
+  /**
+   * Stores a chunk. Returns false if the chunk has come before, or is not wanted. Throws a `RestoreError` if the disk
+   * returns an error.
+   */
   readonly add: (chunk: QueuedChunk) => boolean
-  /** Waits for the next chunk, and takes it. One caller at a time. */
+  /** Waits for the next chunk, and takes it. Only one caller may wait at a time. */
   readonly next: () => Promise<NextChunk>
-  /** Removes a stored chunk: it will be requested again, and taken again. */
+  /** Removes a chunk that has come, so that it is requested again and taken again. */
   readonly discard: (index: number) => void
-  /** Discards the chunks of a sender that have not been taken. */
+  /** Removes the chunks that this peer sent and that have not been taken, so that they are requested again. */
   readonly discardFrom: (sender: string) => void
-  /** Marks the chunk, so that it will be taken again. */
+  /** Marks the chunk, so that it is taken again. If its file was removed, it is requested again first. */
   readonly retry: (index: number) => void
   readonly retryAll: () => void
-  /** Makes `next` return `stopped`, or reject with the error. */
+  /** Stops the queue: `next` returns `stopped`, or rejects with the error if there is one. */
   readonly stop: (error?: Error) => void
   readonly counts: () => { readonly taken: number; readonly received: number; readonly storedBytes: number }
 }
 
 /**
- * For each taken chunk, this many further chunks may be requested. So the network leaves the application enough time,
- * and all chunks still come before peers remove an old snapshot.
+ * For each chunk that the application takes, this many further chunks may be requested. So the requests keep pace with
+ * the application, but are always ahead of it: all chunks arrive before the peers remove an old snapshot.
  */
 const REQUESTS_PER_TAKEN = 2
 
-/** The flags of a chunk. */
+/** The flags that a chunk can have. */
 const REQUESTED = 1
 const STORED = 2
 const TAKEN = 4
@@ -58,7 +61,7 @@ const TAKEN = 4
 export interface ChunkQueueModules {
   readonly folder: ChunkFolder
   readonly clock: Clock
-  /** Called when `allocate` can probably return a chunk. */
+  /** Called when `allocate` can probably return another chunk. */
   readonly onOpen: () => void
 }
 
@@ -68,7 +71,7 @@ export type ChunkQueueOptions = Pick<
 >
 
 /**
- * Creates the queue for a snapshot of this many chunks. The function is long because it contains the list of the
+ * Creates the queue for a snapshot of `chunks` chunks. The function is long because it contains the list of the
  * operations, which keep the flags and the counts of one table.
  */
 export function createChunkQueue(
@@ -79,12 +82,16 @@ export function createChunkQueue(
   const flags = new Uint8Array(chunks)
   const sizes = new Map<number, number>()
   const senders = new Map<number, string>()
-  /** All chunks below this index have the flag, so the scans do not begin at 0 each time. */
+  /**
+   * For two of the flags: an index below which all chunks have the flag. A search for a chunk without the flag begins
+   * there and not at 0.
+   */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }
   /**
-   * The milliseconds for which `next` may still wait, for all chunks together. Each chunk adds a time that depends on
-   * its size. So peers cannot delay state sync by sending each chunk just before the time limit for one chunk.
+   * The total time for which `next` may still wait, for all chunks together, in milliseconds. Each chunk that comes
+   * adds a time that depends on its size. So peers cannot delay state sync by sending each chunk just before the time
+   * limit for one chunk.
    */
   let patienceMs = chunkWaitMs
   let stopped: { readonly error: Error | undefined } | undefined
@@ -92,7 +99,7 @@ export function createChunkQueue(
 
   const has = (index: number, flag: number): boolean => ((flags[index] as number) & flag) !== 0
 
-  /** The lowest chunk without the flag; the number of chunks if all have it. */
+  /** Returns the index of the lowest chunk without the flag, or the number of chunks if all have the flag. */
   function lowestWithout(flag: typeof REQUESTED | typeof TAKEN): number {
     while (lowest[flag] < chunks && has(lowest[flag], flag)) lowest[flag]++
     return lowest[flag]
@@ -117,7 +124,7 @@ export function createChunkQueue(
     counts.taken--
   }
 
-  /** Marks the chunk as never requested and never received. */
+  /** Marks a chunk that has come as never requested and never received, and removes its file. */
   function forget(index: number): void {
     if (has(index, STORED)) removeFile(index)
     senders.delete(index)
@@ -126,14 +133,17 @@ export function createChunkQueue(
     clear(index, REQUESTED)
   }
 
-  /** Returns whether the chunk has come. It is then stored, or it was taken and its file removed. */
+  /** Returns true if the chunk has come. It is stored then, or it was taken and its file was removed. */
   const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
 
-  /** Returns whether another chunk of the largest size has room. Removes taken chunks if it does not. */
+  /**
+   * Returns true if the disk has room for another chunk of the maximum size. To make room, removes the files of taken
+   * chunks.
+   */
   function hasRoom(): boolean {
     const most = maxStoredBytes - (counts.underWay + 1) * maxChunkBytes
-    // The files are in the order of arrival, which is close to the order of the indexes, so the taken chunks come
-    // first.
+    // The files are in the order of arrival, which is close to the order of the indexes. So the taken chunks are at the
+    // front.
     for (const index of sizes.keys()) {
       if (counts.storedBytes <= most || !has(index, TAKEN)) break
       removeFile(index)
@@ -141,7 +151,7 @@ export function createChunkQueue(
     return counts.storedBytes <= most
   }
 
-  /** Waits until a chunk comes or the queue is stopped. Returns false after the time. */
+  /** Waits until a chunk comes or the queue is stopped. Returns false if the time is over before that. */
   async function arrival(left: number): Promise<boolean> {
     const from = clock.monotonic()
     const isInTime = await new Promise<boolean>((resolve) => {
@@ -159,14 +169,14 @@ export function createChunkQueue(
     const chunk = await folder.read(index)
     if (!has(index, STORED)) return undefined
     if (chunk === undefined) {
-      // Another program has removed the file, so the chunk is requested again.
+      // The file is missing because another program has removed it. So the chunk is requested again.
       forget(index)
       onOpen()
       return undefined
     }
     flags[index] = (flags[index] as number) | TAKEN
     counts.taken++
-    // There may be room now.
+    // A taken chunk can be removed from the disk, so another chunk can probably be requested.
     onOpen()
     return { index, chunk, sender: senders.get(index) ?? '' }
   }
@@ -192,7 +202,8 @@ export function createChunkQueue(
       const index = lowestWithout(REQUESTED)
       if (stopped !== undefined || index >= chunks) return undefined
       if (index >= chunksAhead + REQUESTS_PER_TAKEN * lowestWithout(TAKEN)) return undefined
-      // The next chunk to take is requested even without room, because room becomes free only when chunks are taken.
+      // The chunk that must be taken next is requested even if there is no room on the disk, because room becomes free
+      // only when chunks are taken.
       if (!hasRoom() && index !== lowestWithout(TAKEN)) return undefined
       flags[index] = (flags[index] as number) | REQUESTED
       counts.underWay++

@@ -1,28 +1,36 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const RESTORE_ERRORS = {
-  /** No peer offered a snapshot, and discovery is switched off. */
+  /**
+   * No peer offers a snapshot that can be used, and the node does not wait for snapshots, because `discoveryMs` is 0.
+   */
   noSnapshots: 'STATESYNC_NO_SNAPSHOTS',
   /** The application ended state sync. */
   aborted: 'STATESYNC_APP_ABORTED',
-  /** A call of the application failed, or its answer has an unknown result. */
+  /** A call of the application failed, or the application returned an unknown result. */
   app: 'STATESYNC_APP_FAILED',
-  /** The application restored states with another app hash or height, and no further snapshot could be tried. */
+  /**
+   * The state that the application restored has another app hash or height than the chain, and no other snapshot could
+   * be restored.
+   */
   verification: 'STATESYNC_VERIFY_FAILED',
   /** The application has another version than the chain requires. */
   appVersion: 'STATESYNC_APP_VERSION',
-  /** The folder for chunks cannot be used: the disk is full, or permissions are missing. */
+  /** The folder for chunks cannot be used, for example because the disk is full or permissions are missing. */
   folder: 'STATESYNC_TEMP_DIR',
-  /** The RPC servers cannot prove any height. Thrown by a state provider. */
+  /** The RPC servers cannot prove any height. Only state providers throw this error. */
   servers: 'STATESYNC_SERVERS',
   running: 'STATESYNC_IN_PROGRESS',
 } as const
 export type RestoreErrorCode = (typeof RESTORE_ERRORS)[keyof typeof RESTORE_ERRORS]
 
-/** An error that ends state sync. The message says what to do. */
+/** An error that ends state sync. Its message contains advice for the operator. */
 export class RestoreError extends CodedError<RestoreErrorCode> {}
 
-/** Codes of log lines about a snapshot that was given up. State sync continues with another one. */
+/**
+ * The codes of log lines about a snapshot that was given up. After such a log line, state sync continues with another
+ * snapshot.
+ */
 export const GIVEN_UP = {
   rejected: 'STATESYNC_SNAPSHOT_REJECTED',
   format: 'STATESYNC_FORMAT_REJECTED',

@@ -8,22 +8,25 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 
 /** Requests the chunks of one snapshot from the peers that offer it, several at a time. */
 export interface ChunkFetcher {
-  /** Requests further chunks if fewer than `chunkFetchers` are on their way. */
+  /** Requests further chunks if fewer than `chunkFetchers` requested chunks are missing. */
   readonly fill: () => void
-  /** Returns whether the chunk is wanted, and was requested from this peer for this snapshot. */
+  /** Returns true if the chunk is still missing and was requested from this peer for this snapshot. */
   readonly isWanted: (index: number, peer: string) => boolean
-  /** Records that the chunk has come from a peer. */
+  /** Records that the peer has sent the chunk. */
   readonly received: (index: number, peer: string) => void
   /**
-   * Records that the peer does not send this chunk. Without `index`, no chunk of this peer is accepted any more: it has
-   * disconnected, does not have the snapshot, or was rejected.
+   * Records that the peer does not send this chunk, and requests the chunk from another peer. Without `index`, this
+   * applies to all chunks, and no chunk of this peer is accepted any more: the peer has disconnected, does not have the
+   * snapshot, or was rejected.
    */
   readonly refused: (peer: string, index?: number) => void
-  /** Ends the requests. If the queue was stopped before, no further chunk is allocated. */
+  /**
+   * Stops waiting for chunks. Must be called after the queue was stopped; otherwise further chunks could be requested.
+   */
   readonly stop: () => void
-  /** Peers that have sent a chunk. */
+  /** The number of peers that have sent a chunk. */
   readonly senders: () => number
-  /** Peers that have not sent any chunk, and did not answer a request in time. */
+  /** The peers that did not answer a request in time and have not sent any chunk. */
   readonly silent: () => readonly string[]
 }
 
@@ -40,8 +43,8 @@ export interface ChunkFetcherModules {
 interface Fetch {
   peer: string | undefined
   /**
-   * `asked`: all peers from which the chunk was requested. `tried`: the peers from which it was requested in the
-   * present pass over all peers.
+   * `asked` contains all peers from which the chunk was requested. When every peer was asked without success, the
+   * requests begin again with all peers; `tried` contains only the peers that were asked since then.
    */
   readonly asked: Set<string>
   readonly tried: Set<string>
@@ -59,7 +62,10 @@ export function createChunkFetcher(
   const late = new Set<string>()
   let hasAskedAgain = false
 
-  /** Chooses a peer that offers the snapshot and was not tried for this chunk, with the fewest pending requests. */
+  /**
+   * Chooses a peer from which to request the chunk: of the peers that offer the snapshot and are not in `tried`, one
+   * with the fewest pending requests. If all peers are in `tried`, it is emptied first.
+   */
   function choose({ tried }: Fetch): string | undefined {
     const all = pool.peersOf(snapshot)
     const untried = all.filter((peer) => !tried.has(peer))
@@ -71,8 +77,8 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when no peer is left for a chunk. Peers make new snapshots as the chain grows, so their present snapshots
-   * are requested: these arrive before this snapshot is given up.
+   * Called when no peer offers the snapshot any more. The chain has grown, so peers probably have newer snapshots now.
+   * They are requested at this time, so that they arrive before this snapshot is given up.
    */
   function askAgain(): void {
     if (hasAskedAgain) return
@@ -97,8 +103,8 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when the time for an answer is over. Requests the chunk from another peer. Gives the snapshot up if there
-   * was no peer to ask, neither at the last attempt nor now.
+   * Called when a requested chunk has not come in time. Requests the chunk from another peer. If there was no peer to
+   * ask at the last attempt, and there is none now, it gives the snapshot up.
    */
   function retry(index: number, fetch: Fetch): void {
     if (fetch.peer !== undefined) late.add(fetch.peer)

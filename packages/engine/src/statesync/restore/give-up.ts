@@ -9,7 +9,7 @@ export interface GiveUpModules {
   readonly pool: SnapshotPool
   readonly logger: Logger
   readonly rejectPeer: (peer: string, reason: string) => void
-  /** The number of attempts to restore a snapshot whose height is not proven. */
+  /** The maximum number of attempts to prove the height of a snapshot. Then the snapshot is rejected. */
   readonly maxProofAttempts: number
 }
 
@@ -27,7 +27,7 @@ const ADVICE: Readonly<Record<keyof typeof GIVEN_UP, string>> = {
   unproven: 'check that statesync.rpc_servers follow the chain; the snapshot is tried again',
 }
 
-/** Records and logs why a snapshot was given up. */
+/** Handles an attempt that did not restore the snapshot: rejects what is at fault, and logs the reason. */
 export function giveUp(
   snapshot: Snapshot,
   outcome: Exclude<RestoreOutcome, { readonly type: 'restored' }>,
@@ -53,7 +53,7 @@ export function giveUp(
       logger.error('Timed out waiting for snapshot chunks, rejected snapshot', fields)
       break
     case 'noPeers':
-      // The snapshot is not rejected: if a peer offers it again later, it can still be restored.
+      // The snapshot is not rejected. If a peer offers it again later, it can still be restored.
       logger.warn('No peer offers the snapshot any more', fields)
       break
     case 'unverified':

@@ -9,10 +9,13 @@ import { ACCEPTED, ignored, type Receipt, rejected } from './receipt.ts'
 import type { Session } from './restore-snapshot.ts'
 import type { SnapshotPool } from './snapshot-pool.ts'
 
-/** Judges the snapshots and chunks that peers send, and stores those that are wanted. */
+/** Judges the snapshots and chunks that peers send. Keeps the snapshots, and stores the chunks that are wanted. */
 export interface Intake {
   readonly addSnapshot: (peer: string, snapshot: Snapshot) => Receipt
-  /** A chunk, or the report that the peer does not have it. */
+  /**
+   * Judges an answer to the request for a chunk. The answer is the chunk, or the message that the peer does not have
+   * it.
+   */
   readonly addChunk: (peer: string, response: ChunkResponse) => Receipt
 }
 
@@ -21,10 +24,10 @@ export interface IntakeModules {
   readonly pool: SnapshotPool
   readonly pending: PendingRequests
   readonly logger: Logger
-  /** The snapshot that is being restored. */
+  /** Returns the attempt that restores a snapshot at present; `undefined` if there is none. */
   readonly session: () => Session | undefined
   readonly isRunning: () => boolean
-  /** Called after each stored chunk. */
+  /** Called after each chunk that was stored. */
   readonly report: () => void
 }
 

@@ -1,23 +1,23 @@
-/** Times are in milliseconds, sizes in bytes. */
+/** The options of a restore. Times are in milliseconds, and sizes in bytes. */
 export interface RestoreOptions {
   /**
-   * The time in which snapshots are collected from peers before the first one is chosen, and again each time when no
-   * snapshot is left. It may end early: see `waitForSnapshots`. With 0 there is no such time, and state sync fails if
-   * no snapshot is left.
+   * The time in which the node collects snapshots from peers before it chooses the first one. When no snapshot is left,
+   * it collects snapshots for this time again. The time may end early: see `waitForSnapshots`. With 0 the node does not
+   * wait for snapshots, and state sync fails if no snapshot is left.
    */
   readonly discoveryMs: number
-  /** The time after which a chunk is requested from another peer. */
+  /** If a requested chunk does not come in this time, it is requested from another peer. */
   readonly chunkRequestMs: number
-  /** The maximum number of chunks that are requested at the same time. */
+  /** The maximum number of chunks that are requested and have not come. */
   readonly chunkFetchers: number
   /**
-   * The number of chunks that may be requested before the application has taken the first one. Each taken chunk lets
-   * two more be requested.
+   * The number of chunks that may be requested before the application has taken the first one. Each chunk that the
+   * application takes allows two more requests.
    */
   readonly chunksAhead: number
-  /** The maximum number of chunks of a snapshot. */
+  /** The maximum number of chunks that a snapshot may have. */
   readonly maxSnapshotChunks: number
-  /** The time after which a snapshot is given up because its next chunk has not come. */
+  /** If the next chunk does not come in this time, the snapshot is given up. */
   readonly chunkWaitMs: number
   /**
    * The lowest average rate of chunks, in bytes per second. If chunks come more slowly, the snapshot is given up, but
@@ -25,17 +25,18 @@ export interface RestoreOptions {
    */
   readonly minChunkRate: number
   /**
-   * The time that each chunk adds to the waiting time, besides the time for its bytes. So small chunks may come slowly.
+   * Each chunk that comes adds this time to the total waiting time, besides the time for its bytes. So small chunks may
+   * come at a lower rate.
    */
   readonly msPerChunk: number
-  /** The time in which the state provider must prove one height. */
+  /** The time limit for one proof by the state provider. */
   readonly proofMs: number
-  /** The number of attempts to restore a snapshot whose height the state provider could not prove. */
+  /** The maximum number of attempts to prove the height of a snapshot. Then the snapshot is rejected. */
   readonly maxProofAttempts: number
   readonly maxChunkBytes: number
   /**
-   * The maximum number of bytes of chunks on the disk. The next chunk to apply is stored even above this. Applied
-   * chunks are removed first.
+   * The maximum number of bytes of chunks on the disk. The chunk that must be applied next is stored even above this
+   * limit. To make room, chunks that were applied are removed.
    */
   readonly maxStoredBytes: number
   readonly pool: SnapshotPoolOptions
@@ -43,10 +44,13 @@ export interface RestoreOptions {
 
 export interface SnapshotPoolOptions {
   readonly maxPerPeer: number
-  /** The memory for the snapshots of one peer, and of all peers together. */
+  /** The maximum memory for the snapshots that one peer offers, and for those that all peers together offer. */
   readonly maxBytesPerPeer: number
   readonly maxBytes: number
-  /** The maximum number of entries of each list of rejected snapshots, formats and peers. */
+  /**
+   * The maximum number of entries in each of these lists: rejected snapshots, rejected formats, rejected peers, and
+   * peers with failures.
+   */
   readonly maxRejected: number
 }
 

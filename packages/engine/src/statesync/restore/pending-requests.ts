@@ -2,13 +2,16 @@ import { dropOldest } from '@org/runtime'
 import type { ChunkRequest } from '@org/types/statesync'
 
 /**
- * The requested chunks that have not come, for each peer; at most `maxPerPeer` each. A peer may send a chunk late:
- * after another peer was asked for it, or after the snapshot was given up. If a chunk was requested twice from a peer,
- * it may come twice.
+ * For each peer: the chunks that were requested from it and have not come, at most `maxPerPeer`. A peer may send a
+ * chunk late, after the chunk was requested from another peer, or after the snapshot was given up. If a chunk was
+ * requested from a peer twice, the peer may send it twice.
  */
 export interface PendingRequests {
   readonly add: (peer: string, request: ChunkRequest) => void
-  /** Removes the request. Returns false if there was none: the peer sent a chunk that was not requested. */
+  /**
+   * Removes the request, because the peer has answered it. Returns false if there was no such request, so the peer sent
+   * a chunk that was not requested.
+   */
   readonly remove: (peer: string, request: ChunkRequest) => boolean
   readonly count: (peer: string) => number
   readonly removePeer: (peer: string) => void
@@ -17,7 +20,7 @@ export interface PendingRequests {
 const keyOf = ({ height, format, index }: ChunkRequest): string => `${height}/${format}/${index}`
 
 export function createPendingRequests(maxPerPeer: number): PendingRequests {
-  /** How often each chunk was requested, by peer. */
+  /** For each peer: the keys of its requested chunks, and how often each was requested. */
   const requests = new Map<string, Map<string, number>>()
   return {
     add: (peer, request) => {

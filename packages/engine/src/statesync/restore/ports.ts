@@ -13,9 +13,9 @@ import type { ChunkRequest } from '@org/types/statesync'
 import type { Files } from '../../files/index.ts'
 
 /**
- * Returns verified data of the chain. To end state sync, for example if no server is left, a method throws a
- * `RestoreError`. After any other error, state sync continues with another snapshot, and tries the first one again
- * later.
+ * Returns verified data of the chain. If state sync must end, for example because no server is left, a method rejects
+ * with a `RestoreError`. After any other error, state sync continues with another snapshot, and tries the first
+ * snapshot again later.
  */
 export interface StateProvider {
   /**
@@ -23,14 +23,14 @@ export interface StateProvider {
    * header.
    */
   readonly begin?: (signal: AbortSignal) => Promise<void>
-  /** The app hash after the block of `height`: it is in the header of the next height. */
+  /** Resolves with the app hash after the block of `height`. It is in the header of `height + 1`. */
   readonly appHash: (height: number, signal: AbortSignal) => Promise<Uint8Array>
   readonly commit: (height: number, signal: AbortSignal) => Promise<Commit>
-  /** The state after the block of `height`. */
+  /** Resolves with the state after the block of `height`. */
   readonly state: (height: number, signal: AbortSignal) => Promise<State>
 }
 
-/** The application that restores a snapshot. */
+/** The methods of the application by which it restores a snapshot. */
 export interface RestoringApp {
   readonly offerSnapshot: (request: RequestOfferSnapshot) => Promise<ResponseOfferSnapshot>
   readonly applySnapshotChunk: (request: RequestApplySnapshotChunk) => Promise<ResponseApplySnapshotChunk>
@@ -39,19 +39,22 @@ export interface RestoringApp {
 
 /** The peers that serve snapshots. */
 export interface SnapshotPeers {
-  /** Requests the snapshots of all connected peers. */
+  /** Sends a request for snapshots to all connected peers. */
   readonly requestSnapshots: () => void
   readonly requestChunk: (peer: string, request: ChunkRequest) => void
   /**
-   * Returns whether all peers that the operator named are connected; false if no peer is named. If this function is
-   * absent, the wait for snapshots never ends early.
+   * Returns true if the operator has named peers, and all of them are connected. If this function is missing, the wait
+   * for snapshots never ends early.
    */
   readonly areNamedConnected?: () => boolean
-  /** Called for a peer that the application rejected, or that sent no chunk of a snapshot that it offered. */
+  /**
+   * Called for a peer that must not be used any more: the application rejected it, its snapshot is not of this chain,
+   * or it sent no chunk of a snapshot that it offered.
+   */
   readonly leave: (peer: string, reason: string) => void
 }
 
-/** The state and the commit that the node begins with. */
+/** The result of state sync: the state and the commit that the node begins with. */
 export interface Restored {
   readonly state: State
   readonly commit: Commit
@@ -59,7 +62,7 @@ export interface Restored {
 
 export interface RestoreProgress {
   readonly phase: 'trusting' | 'discovering' | 'proving' | 'restoring' | 'verifying' | 'restored'
-  /** The snapshot that is being restored. */
+  /** The snapshot that is being restored; `undefined` if there is none. */
   readonly snapshot: Snapshot | undefined
   /** The number of chunks that the application has accepted, and the number of chunks that have come. */
   readonly applied: number
@@ -73,7 +76,10 @@ export interface RestoreModules {
   readonly app: RestoringApp
   readonly provider: StateProvider
   readonly peers: SnapshotPeers
-  /** A folder of which this node is the only user. It is emptied at the start, and removed at the end. */
+  /**
+   * The path of a folder that only this node uses. The folder is emptied at the start of state sync, and removed at its
+   * end.
+   */
   readonly folder: string
   readonly files: Files
   readonly clock: Clock

@@ -1,7 +1,10 @@
 import type { Metrics } from '@org/runtime'
 import type { RestoreProgress } from './ports.ts'
 
-/** Returns a function that records the snapshot and its chunks. Version 0.35 of the reference had metrics of these names. */
+/**
+ * Returns a function that writes the progress of a restore to metrics. The names of the metrics are those of version
+ * 0.35 of the reference.
+ */
 export function createProgressMetrics(metrics: Metrics): (progress: RestoreProgress) => void {
   const height = metrics.gauge({
     name: 'statesync_snapshot_height',

@@ -3,7 +3,7 @@ import { equalBytes } from '@org/types/bytes'
 import { RestoreError } from './errors.ts'
 import type { Restored, StateProvider } from './ports.ts'
 
-/** A value that the state provider proved, or the reason for which it proved no value. */
+/** A value that the state provider proved, or the reason why it proved none. */
 export type Proof<T> =
   | { readonly isProven: true; readonly value: T }
   | { readonly isProven: false; readonly reason: string }
@@ -15,8 +15,8 @@ export interface ProofLimits {
 }
 
 /**
- * Runs a request of the state provider with a time limit. If the provider proves nothing, the result has the reason.
- * Throws only an error that must end state sync.
+ * Runs a request of the state provider with a time limit. If the provider does not prove a value, the result contains
+ * the reason. An error is thrown only if it must end state sync.
  */
 export async function prove<T>(
   { clock, proofMs, signal }: ProofLimits,
@@ -37,7 +37,10 @@ export async function prove<T>(
   }
 }
 
-/** Returns the state and the commit of a height. Both must belong to the proven app hash, and to the same block. */
+/**
+ * Resolves with the state and the commit of a height. If they do not belong to the proven app hash and to one block,
+ * the result contains a reason instead.
+ */
 export async function proveChain(
   limits: ProofLimits,
   provider: StateProvider,

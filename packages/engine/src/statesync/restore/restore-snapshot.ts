@@ -8,13 +8,13 @@ import type { Restored, RestoreModules, RestoreProgress } from './ports.ts'
 import { type Proof, type ProofLimits, prove, proveChain } from './prove.ts'
 import type { SnapshotPool } from './snapshot-pool.ts'
 
-/** The result of the attempt to restore one snapshot. If the whole state sync must end, an error is thrown instead. */
+/** The result of an attempt to restore a snapshot. If state sync as a whole must end, an error is thrown instead. */
 export type RestoreOutcome =
   | { readonly type: 'restored'; readonly value: Restored }
-  /** The application or the time limit ended this attempt. */
+  /** The application rejected the snapshot, its chunks did not come in time, or no peer offers it any more. */
   | { readonly type: 'rejected' | 'format' | 'sender' | 'timeout' | 'noPeers' }
   | { readonly type: 'unproven'; readonly reason: string }
-  /** The application accepted all chunks, but has another app hash or height than the chain. */
+  /** The application accepted all chunks, but its app hash or height is not that of the chain. */
   | { readonly type: 'unverified'; readonly error: RestoreError }
 
 export interface Session {
@@ -26,16 +26,19 @@ export interface Session {
 export interface SessionModules extends Pick<RestoreModules, 'app' | 'provider' | 'logger'> {
   readonly pool: SnapshotPool
   readonly limits: ProofLimits
-  /** Leaves a peer that the application rejected. */
+  /** Rejects a peer because the application rejected it as the sender of chunks. */
   readonly rejectSender: (peer: string) => void
   readonly setPhase: (phase: RestoreProgress['phase']) => void
-  /** Called after each chunk. */
+  /** Called each time the application has answered to a chunk. */
   readonly onChunk: () => void
 }
 
 type ChunksOutcome = 'done' | 'retrySnapshot' | 'rejected' | 'timeout' | 'noPeers'
 
-/** Applies one chunk, and does what the application asks for. */
+/**
+ * Gives one chunk to the application, and does what its answer requests: fetches chunks again, rejects senders, or
+ * marks the chunk to be applied again.
+ */
 async function applyOne({ snapshot, queue }: Session, chunk: QueuedChunk, modules: SessionModules) {
   const { app, limits, logger } = modules
   const answer = await unlessAborted(applyChunk(app, chunk), limits.signal)
@@ -60,7 +63,7 @@ async function applyChunks(session: Session, modules: SessionModules): Promise<C
     const outcome = await applyOne(session, next.value, modules)
     modules.onChunk()
     if (outcome === 'retrySnapshot' || outcome === 'rejected') return outcome
-    // An application in this process that asks for retries must not stop all other work.
+    // Without this pause, an application in this process that always requests a retry would stop all other work.
     await nextTurn()
   }
 }
@@ -82,7 +85,8 @@ export async function restoreSnapshot(session: Session, modules: SessionModules)
     logger.info('Snapshot accepted, restoring', { height, format })
     setPhase('restoring')
     fetcher.fill()
-    // The state and the commit are proven while the first chunks arrive, and before the first chunk is applied.
+    // The state and the commit are proven before the first chunk is given to the application. In the meantime, chunks
+    // arrive already.
     chain ??= await proveChain(limits, provider, { height, appHash })
     if (!chain.isProven) return { type: 'unproven', reason: chain.reason }
     const outcome = await applyChunks(session, modules)

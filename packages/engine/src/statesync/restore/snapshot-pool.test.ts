@@ -47,7 +47,8 @@ describe('the best snapshot', () => {
     expect(best()).toEqual([10, 1])
     pool.add('c', snapshot(4))
     expect(best()).toEqual([4, 1])
-    // One peer without a failure is enough.
+    // Peer `c`, which has no failure, now offers snapshot 10 too. One such peer is enough for the snapshot to come
+    // first again.
     pool.add('c', snapshot(10))
     expect(best()).toEqual([10, 1])
   })
@@ -61,7 +62,8 @@ describe('the best snapshot', () => {
       snapshot(1, { ...base, format: 2 }),
       snapshot(1, { ...base, chunks: 4 }),
       snapshot(1, { ...base, metadata: Uint8Array.of(4) }),
-      // The same bytes in the same order, but divided at another place.
+      // Hash and metadata have the same bytes in the same order as those of the first snapshot, but they are divided at
+      // another place.
       snapshot(1, { hash: Uint8Array.of(1), metadata: Uint8Array.of(2, 3) }),
     ]
     for (const offer of all) pool.add('a', offer)
@@ -106,7 +108,7 @@ describe('rejection', () => {
     expect(best()).toEqual([1, 1])
     pool.withdraw('b', snapshot(1))
     expect([pool.best(), pool.sizes()]).toEqual([undefined, { snapshots: 0, bytes: 0, rejected: 0 }])
-    // A peer that has only disconnected may offer it again.
+    // A peer that has only disconnected may offer the same snapshot again.
     expect(pool.add('a', snapshot(1))).toEqual({ type: 'accept' })
   })
 
@@ -137,7 +139,7 @@ describe('strangers', () => {
     for (let height = 1; height <= 4; height++) void pool.add('a', large(height))
     expect(pool.sizes().snapshots).toBe(1)
     expect(pool.add('b', large(1))).toEqual({ type: 'accept' })
-    // A snapshot that several peers offer is counted once.
+    // A snapshot that two peers offer counts only once in the total.
     expect(pool.sizes().bytes).toBeLessThan(10_000)
     expect(pool.add('b', large(2))).toMatchObject({ type: 'ignore' })
   })

@@ -4,7 +4,7 @@ import type { SnapshotPoolOptions } from './options.ts'
 import { ACCEPTED, ignored, type Receipt } from './receipt.ts'
 import { snapshotKey } from './snapshot-key.ts'
 
-/** The approximate memory of one snapshot in addition to its hash and metadata, in bytes. */
+/** The approximate memory that a snapshot takes in addition to its hash and metadata, in bytes. */
 const ENTRY_BYTES = 1024
 
 interface Entry {
@@ -18,8 +18,8 @@ interface Entry {
 }
 
 /**
- * The snapshots that one peer offers, and their memory. A snapshot that several peers offer counts fully for each of
- * them.
+ * The snapshots that one peer offers, and the memory that they take. A snapshot that several peers offer counts fully
+ * for each of these peers.
  */
 interface Offers {
   readonly keys: Set<string>
@@ -27,23 +27,23 @@ interface Offers {
 }
 
 /**
- * The snapshots that peers offer, and the peers of each. The best one is chosen as in the reference: the greatest
- * height, then the greatest format, then the most peers. But a snapshot of peers whose snapshots have failed comes
- * after those of peers with fewer failures: otherwise one peer could offer a new, higher snapshot after each failure,
- * and no other peer would ever have a turn.
+ * The snapshots that peers offer, with the peers of each snapshot. `best` chooses as the reference does: the greatest
+ * height first, then the greatest format, then the most peers. But if all peers of a snapshot have failed before, it
+ * comes after the snapshots of peers with fewer failures. Otherwise one peer could offer a new, higher snapshot after
+ * each failure, and the snapshots of other peers would never be tried.
  *
- * The memory is bounded for each peer and in total. When the total is reached, snapshots of the peer that holds the
- * most are removed.
+ * The memory is bounded for each peer and in total. When the total is reached, offers of the peer whose offers take the
+ * most memory are removed.
  */
 export interface SnapshotPool {
   readonly add: (peer: string, snapshot: Snapshot) => Receipt
   readonly best: () => Snapshot | undefined
-  /** The peers that offer the snapshot, in the order of their ids. */
+  /** The ids of the peers that offer the snapshot, in sorted order. */
   readonly peersOf: (snapshot: Snapshot) => readonly string[]
-  /** Never uses this snapshot again. */
+  /** Removes this snapshot, and does not accept it again. */
   readonly reject: (snapshot: Snapshot) => void
   readonly rejectFormat: (format: number) => void
-  /** Never uses a snapshot of this peer again. */
+  /** Removes this peer's offers, and does not accept a snapshot from this peer again. */
   readonly rejectPeer: (peer: string) => void
   /** Removes a peer that has disconnected, and the snapshots that no other peer offers. */
   readonly removePeer: (peer: string) => void
@@ -52,7 +52,8 @@ export interface SnapshotPool {
   /** Records that a snapshot of these peers could not be restored. */
   readonly failed: (peers: readonly string[]) => void
   /**
-   * Puts the snapshot aside: `best` does not return it until `resume`. Returns how often the snapshot was put aside.
+   * Puts the snapshot aside: `best` does not return it until `resume` is called. Returns how often this snapshot was
+   * put aside.
    */
   readonly postpone: (snapshot: Snapshot) => number
   readonly resume: () => void
@@ -75,7 +76,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const rejectedKeys = new Set<string>()
   const rejectedFormats = new Set<number>()
   const rejectedPeers = new Set<string>()
-  /** Failures by peer. The failures of a peer are kept when it disconnects and connects again. */
+  /** The number of failures of each peer. It is kept when the peer disconnects and connects again. */
   const failures = new Map<string, number>()
   let bytes = 0
 
@@ -105,7 +106,10 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
 
   const heldBy = (peer: string): number => offers.get(peer)?.bytes ?? 0
 
-  /** Removes the worst snapshot of the peer that holds the most. Returns false if that peer is not above `limit`. */
+  /**
+   * Removes the worst offer of the peer whose offers take the most memory. Returns false if they do not take more than
+   * `limit` bytes.
+   */
   function makeWay(limit: number): boolean {
     let heaviest = ''
     for (const peer of offers.keys()) if (heldBy(peer) > heldBy(heaviest)) heaviest = peer
@@ -120,7 +124,8 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   }
 
   /**
-   * Returns why the pool accepts no snapshot of this format and size from the peer now; `undefined` if it accepts one.
+   * Returns the reason if the pool cannot accept a snapshot of this format and size from the peer; otherwise
+   * `undefined`.
    */
   function refusal(peer: string, { format }: Snapshot, size: number): string | undefined {
     if (rejectedFormats.has(format)) return 'the format was rejected'
@@ -131,7 +136,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   }
 
   function enter(key: string, snapshot: Snapshot, size: number): Entry {
-    // Hash and metadata are copied: the message that contains their bytes may be much longer.
+    // The hash and the metadata are copied. Otherwise the whole message would stay in memory, which may be much longer.
     const own = { ...snapshot, hash: snapshot.hash.slice(), metadata: snapshot.metadata.slice() }
     const entry = { key, snapshot: own, bytes: size, peers: new Set<string>(), postponed: 0, isAside: false }
     entries.set(key, entry)
@@ -158,7 +163,7 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     return ACCEPTED
   }
 
-  /** The smallest number of failures among the peers that offer the snapshot. */
+  /** Returns the smallest number of failures among the peers that offer the snapshot. */
   const failuresOf = ({ peers }: Entry): number => {
     let fewest = Number.POSITIVE_INFINITY
     for (const peer of peers) fewest = Math.min(fewest, failures.get(peer) ?? 0)
@@ -204,7 +209,8 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
     failed: (peers) => {
       for (const peer of peers) {
         const count = failures.get(peer) ?? 0
-        // Moves the entry to the end, so that the first entry belongs to the peer whose last failure is the oldest.
+        // The peer moves to the end of the map. So the first peer of the map is the one whose last failure is the
+        // longest ago.
         failures.delete(peer)
         failures.set(peer, count + 1)
       }

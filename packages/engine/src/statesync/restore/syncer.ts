@@ -17,24 +17,29 @@ import { createSnapshotPool } from './snapshot-pool.ts'
 import { waitForSnapshots } from './wait-for-snapshots.ts'
 
 /**
- * State sync: finds a snapshot among those that peers offer, and restores it into the application. `run` is called once
- * at a time; the other methods give it the messages of peers.
+ * State sync: finds a snapshot among those that peers offer, and restores it into the application. Only one call of
+ * `run` may be active. The other methods take the messages of peers, and report the progress.
  */
 export interface Syncer extends Intake {
   /**
-   * Resolves with the state and the commit that the node begins with. Rejects with a `RestoreError`, or with the signal's
+   * Resolves with the state and the commit that the node begins with. Rejects with a `RestoreError`, or with the
+   * signal's
    * reason. The folder of chunks is removed in each case.
    */
   readonly run: (signal: AbortSignal) => Promise<Restored>
   readonly removePeer: (peer: string) => void
   /**
-   * Returns true if a chunk that was requested from the peer has not come. Only such a peer may send a long message.
+   * Returns true if a chunk was requested from the peer and has not come. Only from such a peer does the node accept a
+   * long message.
    */
   readonly isAsked: (peer: string) => boolean
   readonly progress: () => RestoreProgress
 }
 
-/** How often peers are asked for other snapshots after the application has restored a false one. */
+/**
+ * After the application has restored a snapshot that is not of this chain, peers are asked for other snapshots at most
+ * this number of times.
+ */
 const DISCOVERIES_AFTER_FALSE = 3
 
 const ADD_PEERS =
@@ -89,7 +94,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     peers.leave(peer, reason)
   }
 
-  /** Files that cannot be removed now are removed by the next start. */
+  /** Runs `remove` and logs its error. Files that cannot be removed now are removed at the next start. */
   function cleanUp(remove: () => void): void {
     try {
       remove()
@@ -137,7 +142,7 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
     pool.resume()
   }
 
-  /** Tries the next snapshot; `undefined` if none is left. */
+  /** Tries to restore the best snapshot. Returns `undefined` if no snapshot is left. */
   async function next(limits: ProofLimits): Promise<RestoreOutcome | undefined> {
     limits.signal.throwIfAborted()
     const snapshot = pool.best()
@@ -149,8 +154,8 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
   }
 
   /**
-   * The application has restored a false snapshot. It may accept another snapshot in its place. If it refuses, or if no
-   * other snapshot comes, only an operator can reset its data.
+   * Called after the application has restored a snapshot that is not of this chain. The application may accept another
+   * snapshot in its place. If it refuses, or if no other snapshot comes, only an operator can reset its data.
    */
   async function afterFalse(error: RestoreError, limits: ProofLimits): Promise<Restored> {
     let discoveries = options.discoveryMs > 0 ? DISCOVERIES_AFTER_FALSE : 0

@@ -12,7 +12,7 @@ const snapshotAt = (height: number): Snapshot => ({
   ...{ hash: Uint8Array.of(1), metadata: new Uint8Array(0) },
 })
 
-/** Starts the wait. `advance` lets time pass in small steps, and returns whether the wait is over. */
+/** Begins to wait. `advance` moves the clock forward in steps of 50 ms, and returns whether the wait is over. */
 function startWait(areNamedConnected?: () => boolean) {
   const clock = createVirtualClock()
   const pool = createSnapshotPool(DEFAULT_RESTORE_OPTIONS.pool)

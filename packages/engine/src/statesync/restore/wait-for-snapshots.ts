@@ -10,12 +10,12 @@ export interface WaitModules {
 
 /** The interval between two checks of the snapshots. */
 const STEP_MS = 250
-/** If no further snapshot comes for this time, no more are expected. */
+/** If no further snapshot comes within this time, the node expects no more snapshots. */
 const QUIET_MS = 1000
 
 /**
- * Waits for `discoveryMs`. The wait ends early if, for `QUIET_MS`, all peers that the operator named are connected, the
- * pool has a usable snapshot, and no further snapshot has come.
+ * Waits for `discoveryMs`. The wait ends early if three conditions hold for `QUIET_MS`: all peers that the operator
+ * named are connected, the pool has a snapshot that can be used, and no further snapshot has come.
  */
 export async function waitForSnapshots(
   discoveryMs: number,

@@ -6,14 +6,17 @@ import { STORE_ERRORS, StoreError, type StoreErrorCode } from '../errors.ts'
 import { addAll, type Batch, type Entry, type KeyRange, type KeyValueStore } from './port.ts'
 
 export interface LevelStoreOptions {
-  /** Whether a missing database is created. Default true. */
+  /** True: the database is created if it does not exist. Default: true. */
   readonly createIfMissing?: boolean
   /**
-   * The maximum number of bytes of uncompressed blocks in memory. Default 2 MiB: callers have caches for frequent
-   * reads.
+   * The maximum number of bytes of LevelDB's cache of uncompressed blocks. Default 2 MiB, because the callers have
+   * their own caches for frequent reads.
    */
   readonly cacheSize?: number
-  /** The size of the write buffer in bytes (two may exist). Default 4 MiB, as in the reference. */
+  /**
+   * The size of LevelDB's write buffer in bytes. LevelDB may have two such buffers at the same time. Default 4 MiB, as
+   * in the reference.
+   */
   readonly writeBufferSize?: number
 }
 
@@ -24,20 +27,21 @@ interface TextIterator<T> {
   readonly close: () => Promise<void>
 }
 
-/** The number of entries that a scan reads from the database at once. */
+/** The maximum number of entries that a scan requests from the database at once. */
 const CHUNK = 512
 /**
- * The number of texts that a scan reads at once, which takes about a millisecond of the event loop. A much smaller number
- * would be slow, because each exchange with the thread takes as long as reading a hundred texts. A much larger
- * number would keep the texts in memory over several garbage collections.
+ * The maximum number of texts that a scan requests from the database at once. The event loop needs about a millisecond
+ * for this number. A much smaller number would be slow, because each exchange with the database's thread takes as long
+ * as reading a hundred texts. With a much larger number, the texts would stay in memory over several garbage
+ * collections, which would take longer.
  */
 const TEXTS = 1024
 /**
- * A scan that does not need the values reads them as empty texts, which cost less than empty `Uint8Array`s. The cache
- * is not filled, because a scan reads each entry only once.
+ * The options of a scan that does not need the values. The values are read as empty texts, which cost less than empty
+ * `Uint8Array`s. The scan does not fill LevelDB's cache, because it reads each entry only once.
  */
 const NO_VALUES = { valueEncoding: 'utf8', fillCache: false } as const
-/** A chunk ends early after this many bytes. */
+/** If the entries of one request together have more than this number of bytes, the database returns fewer entries. */
 const CHUNK_BYTES = 1 << 18
 
 /**
@@ -60,7 +64,10 @@ export async function openLevelStore(path: string, options: LevelStoreOptions = 
   return levelStore(db)
 }
 
-/** The port over LevelDB. The function is long because it contains the list of the operations. */
+/**
+ * Makes a {@link KeyValueStore} of an open LevelDB. The function is long because it contains the list of the
+ * operations.
+ */
 function levelStore(db: Db): KeyValueStore {
   const path = db.location
   const ending = createEmptiedClose(db)
@@ -120,7 +127,8 @@ function levelStore(db: Db): KeyValueStore {
         const found = await next
         if (found.length === 0) return
         next = iterator.nextv(TEXTS)
-        // No caller waits for this promise when the scan ends early.
+        // If the scan ends early, no caller waits for this promise. Without this handler, its error would end the
+        // process.
         next.catch(() => undefined)
         yield found
       }
@@ -157,7 +165,8 @@ function levelStore(db: Db): KeyValueStore {
     if (bounds === undefined) {
       for await (const entries of chunks(range)) yield entries.map(([, value]) => new TextDecoder().decode(value))
     } else {
-      // The keys are not needed, so they are read as empty texts, like the values in `NO_VALUES`.
+      // The keys are not needed. With this option the database returns them as empty texts, which cost less than empty
+      // `Uint8Array`s.
       const encodings = { keyEncoding: 'utf8', valueEncoding: 'utf8', highWaterMarkBytes: CHUNK_BYTES } as const
       yield* texts(() => db.values<string, string>({ ...bounds, ...encodings }))
     }
@@ -201,16 +210,17 @@ function levelStore(db: Db): KeyValueStore {
 
 type ChainedBatch = ReturnType<Db['batch']>
 
-/** The inner methods of a chained batch. They check nothing, and write a text key as UTF-8. */
+/** Internal methods of a chained batch in the library. They check nothing, and encode a key that is a text as UTF-8. */
 interface InnerBatch {
   readonly _put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly _del: (key: Uint8Array) => void
 }
 
 /**
- * Fills a chained batch without the library's checks and copies, which cost as much as the rest of the work. (A list of
- * operations would cost twice as much on the main thread as a chained batch.) Only the first operation is added with the
- * checks, because the library does not write a batch without such an operation.
+ * Returns a batch that adds operations to a chained batch of the library without the library's checks and copies. The
+ * checks and copies cost as much as the rest of the work. (A list of operations would cost the main thread twice as
+ * much as a chained batch.) Only the first operation is added with the checks, because the library does not write a
+ * batch to which no operation was added in this way.
  */
 function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch
@@ -242,7 +252,10 @@ interface TextRange extends Omit<KeyRange, 'gt' | 'gte' | 'lt' | 'lte'> {
   lte?: string
 }
 
-/** The same range as text, which the database takes as UTF-8; `undefined` if a bound is not UTF-8. */
+/**
+ * Returns the range with texts as bounds, which the database encodes as UTF-8. Returns `undefined` if a bound is not
+ * UTF-8.
+ */
 function textRange({ gt, gte, lt, lte, ...rest }: KeyRange): TextRange | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   const texts: TextRange = rest
@@ -257,7 +270,7 @@ function textRange({ gt, gte, lt, lte, ...rest }: KeyRange): TextRange | undefin
   }
 }
 
-/** Returns the bytes as a plain `Uint8Array`. Callers never receive the `Buffer` of the database. */
+/** Returns the same bytes as a plain `Uint8Array`, so that callers do not receive the database's `Buffer`. */
 function plain(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
 }
@@ -270,7 +283,7 @@ const REASONS: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/corruption|checksum|bad block|missing files/i, STORE_ERRORS.corrupt],
 ]
 
-/** Converts LevelDB's errors, which have codes and messages, to coded errors. */
+/** Converts an error of LevelDB, which may have a code or only a message, to a coded error. */
 export function storeError(error: unknown, path: string): StoreError {
   if (error instanceof StoreError) return error
   const chain: { code?: string; message: string }[] = []

@@ -11,7 +11,10 @@ function bytesOf(text: string): Uint8Array {
   return bytes
 }
 
-/** Returns the first position in `sorted` whose text is not below `text` (or is above it, with `after`). */
+/**
+ * Returns the first position in `sorted` whose text is equal to `text` or greater. With `after`, it returns the first
+ * position whose text is greater.
+ */
 function lowerBound(sorted: readonly string[], text: string, after: boolean): number {
   let low = 0
   let high = sorted.length
@@ -25,15 +28,20 @@ function lowerBound(sorted: readonly string[], text: string, after: boolean): nu
 }
 
 export interface MemoryStoreOptions {
-  /** True: the caller does not use its values after a write, so the store keeps them without a copy. Default: false. */
+  /**
+   * True: the caller does not change or use a value after it has written it, so the store keeps the value without a
+   * copy. Default: false.
+   */
   readonly ownsGiven?: boolean
 }
 
-/** Creates a store in memory, which is empty at each start: for tests, simulations and nodes without a disk. */
+/**
+ * Creates a store in memory, which is empty at first. It is for tests, for simulations, and for nodes without a disk.
+ */
 export function createMemoryStore({ ownsGiven = false }: MemoryStoreOptions = {}): KeyValueStore {
-  /** The key is text with one character per byte. Absent after `close`. */
+  /** The stored values. Each key is a text with one character per byte. `undefined` after `close`. */
   let stored: Map<string, Uint8Array> | undefined = new Map()
-  // The sorted keys of the last scan. The next scan adds the keys in `added` at their places.
+  // The keys of the last scan in sorted order. The next scan inserts the keys that were added since then (`added`).
   let sorted: string[] = []
   let added = new Set<string>()
   let removed = false

@@ -2,9 +2,12 @@ export type Op =
   | { readonly type: 'put'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'del'; readonly key: Uint8Array }
 
-/** Collects operations that are written together, in order. A batch keeps no reference to its arguments. */
+/**
+ * A list of operations that are written together, in order. A batch does not use the passed keys and values after a
+ * call of `put` or `del`.
+ */
 export interface Batch {
-  /** A text key means its UTF-8 bytes; a text is cheaper than making the bytes first. */
+  /** A key that is a text means its UTF-8 bytes. To pass a text is cheaper than to make the bytes first. */
   readonly put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly del: (key: Uint8Array) => void
 }
@@ -23,8 +26,9 @@ export interface KeyRange {
 }
 
 /**
- * An ordered map of bytes. Point reads are synchronous, everything else is asynchronous. Returned keys and values
- * belong to the caller; given keys and values must not be changed afterwards. Every failure is a {@link StoreError}.
+ * An ordered map of bytes to bytes. Reads of a single key are synchronous, and all other operations are asynchronous.
+ * The caller may keep and change the returned keys and values, but must not change passed keys and values after the
+ * call. Every failure is a {@link StoreError}.
  */
 export interface KeyValueStore {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
@@ -32,27 +36,28 @@ export interface KeyValueStore {
   /** Returns the values of many keys without blocking the event loop. */
   readonly getMany: (keys: readonly Uint8Array[]) => Promise<readonly (Uint8Array | undefined)[]>
   /**
-   * Writes all operations or none, in order. For very many operations give a function that fills the batch; it is
-   * called at once. With `sync` the operations are on the disk when the promise resolves.
+   * Writes all operations, in order, or none of them. If there are very many operations, pass a function that adds them
+   * to the batch; it is called immediately. With `sync`, the operations are durable when the promise resolves.
    */
   readonly write: (ops: Iterable<Op> | ((batch: Batch) => void), options?: { readonly sync?: boolean }) => Promise<void>
-  /** The entries of a range as they were when the iteration began. */
+  /** Yields the entries of a range as they were when the iteration began. */
   readonly iterate: (range?: KeyRange) => AsyncIterable<Entry>
   readonly keys: (range?: KeyRange) => AsyncIterable<Uint8Array>
   /**
-   * Does as `iterate`, with many entries at a time: a scan should not pay a turn of the event loop for each entry.
+   * Does the same as `iterate`, but yields many entries at a time, so that a scan does not need a turn of the event
+   * loop for each entry.
    */
   readonly chunks: (range?: KeyRange) => AsyncIterable<readonly Entry[]>
   /**
-   * Returns the keys of a range as text, many at a time: cheaper for scans of very many keys. Bytes that are not
-   * UTF-8 are lost.
+   * Yields the keys of a range as texts, many at a time. For scans of very many keys this is cheaper than `keys`. Bytes
+   * that are not UTF-8 are lost.
    */
   readonly keyTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
-  /** Does as `keyTexts`, with the values as text too. */
+  /** Does the same as `keyTexts`, but yields keys and values, both as texts. */
   readonly entryTexts: (range?: KeyRange) => AsyncIterable<readonly (readonly [key: string, value: string])[]>
-  /** The values of a range as text, in the order of the keys. */
+  /** Yields the values of a range as texts, in the order of their keys. */
   readonly valueTexts: (range?: KeyRange) => AsyncIterable<readonly string[]>
-  /** Closes the store. It may be called again; nothing else may be called afterwards. */
+  /** Closes the store. `close` may be called again, but no other method may be called afterwards. */
   readonly close: () => Promise<void>
 }
 
@@ -64,7 +69,7 @@ export function del(key: Uint8Array): Op {
   return { type: 'del', key }
 }
 
-/** Puts a list of operations into a batch. */
+/** Adds all operations of a list to a batch. */
 export function addAll(batch: Batch, ops: Iterable<Op>): void {
   for (const op of ops) {
     if (op.type === 'put') batch.put(op.key, op.value)

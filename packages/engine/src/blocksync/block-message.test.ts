@@ -4,14 +4,14 @@ import { decodeMessage } from './block-message.ts'
 
 const LIMIT = 1000
 
-/** Returns a field with this content, which has at most 2 MiB. */
+/** Returns an encoded field with this number and this content. The content has at most 2 MiB. */
 function wrap(field: number, content: Uint8Array): Uint8Array {
   const { length } = content
   const head = [(field << 3) | 2, (length & 0x7f) | 0x80, ((length >>> 7) & 0x7f) | 0x80, length >>> 14]
   return Uint8Array.of(...head, ...content)
 }
 
-/** Returns a message of 64 KiB that consists of empty fields with this number. */
+/** Returns a message of 64 KiB that consists of many empty fields with this number. */
 function empties(field: number): Uint8Array {
   return new Uint8Array(65_536).map((_, at) => (at % 2 === 0 ? (field << 3) | 2 : 0))
 }

@@ -23,7 +23,7 @@ const BLOCK_RESPONSE = tag(3)
 const RESPONSE_BLOCK = tag(1)
 const RESPONSE_EXT_COMMIT = tag(2)
 
-/** Yields the contents of the fields with this tag. */
+/** Yields the contents of the message's fields with the tag `wanted`. */
 function* views(bytes: Uint8Array, wanted: number): Generator<Uint8Array> {
   const cursor = new Cursor(bytes)
   while (cursor.pos < cursor.end) {

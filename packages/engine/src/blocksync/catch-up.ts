@@ -26,7 +26,10 @@ export interface CatchUpModules {
   readonly blockStore: BlockStore
   /** Verifies the signatures of blocks. Default: a separate thread, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined
-  /** The limit for exact checks of signatures in the whole node. Default: no limit. */
+  /**
+   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
+   * unusual keys need them. Default: no limit.
+   */
   readonly exactChecks?: ExactChecks | undefined
   /** Returns whether the chain cannot continue without this node. In that case no peer can be ahead of this node. */
   readonly isNeeded: (state: State) => boolean
@@ -62,8 +65,8 @@ export interface SyncProgress {
   /** The height of the last block that was applied. */
   readonly height: number
   /**
-   * The greatest height that a peer reported; 0 without such a peer. Peers whose lowest block is above the next block
-   * to apply do not count.
+   * The greatest height that a peer reported, or 0. A peer whose lowest block is above the next block to apply does not
+   * count.
    */
   readonly maxPeerHeight: number
   /** The number of peers that reported heights. */
@@ -227,8 +230,9 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     const isLong = taken.blockSize > maxBlockSize(state)
     if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
     if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-    // The block is longer than the present parameters allow, but they may change before its height. The pool then
-    // counts it as larger than all its memory, so it keeps the block only if it is one of the next two.
+    // If a block is longer than the present parameters allow, the parameters may still change before its height. Such a
+    // block gets a size above the whole memory of the pool. So the pool keeps it only if it is one of the next two
+    // blocks.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())

@@ -41,7 +41,7 @@ export function checkExtendedCommit(commit: ExtendedCommit, height: number): voi
   throw new CodedError(BLOCKSYNC_FAULTS.invalid, why)
 }
 
-/** The longest block that may follow this state, in bytes. */
+/** Returns the maximum number of bytes of a block that follows this state. */
 export function maxBlockSize({ consensusParams: { block } }: State): number {
   return block.maxBytes === -1n ? MAX_BLOCK_SIZE_BYTES : Number(block.maxBytes)
 }

@@ -20,7 +20,7 @@ export const LATE_ANSWERS_MS = 60_000
 
 /**
  * The maximum number of messages to one peer that wait to be sent. The node loads a requested block from the disk only
- * when this queue has room. The reference queues 1,000 messages.
+ * when the block before it is in this queue. The reference queues 1,000 messages.
  */
 export const SEND_QUEUE_CAPACITY = 8
 

@@ -31,7 +31,10 @@ export interface BlockSyncModules {
   readonly blockStore: BlockStore
   /** Verifies the signatures of blocks. Default: a separate thread, while block sync runs. */
   readonly signatures?: SignatureChecker | undefined
-  /** The limit for exact checks of signatures in the whole node. Default: no limit. */
+  /**
+   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
+   * unusual keys need them. Default: no limit.
+   */
   readonly exactChecks?: ExactChecks | undefined
   /** Returns the state of the chain while block sync is not running. */
   readonly state: () => State

@@ -19,7 +19,7 @@ export interface SyncModules {
   readonly executor: Pick<BlockExecutor, 'validateBlock' | 'applyVerifiedBlock' | 'durable'>
   readonly blockStore: Pick<BlockStore, 'saveBlock' | 'saveBlockWithExtendedCommit'>
   readonly monotonic: () => number
-  /** Returns the time in nanoseconds since 1970. */
+  /** Returns the present time in nanoseconds since 1970. */
   readonly now: () => bigint
   /**
    * Verifies signatures. Default: this thread, or the thread pool if libsodium is missing. While the syncer waits for a

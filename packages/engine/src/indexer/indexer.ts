@@ -64,8 +64,8 @@ export function createIndexer(
         throw new IndexError(INDEX_ERRORS.unwritten, message, { cause, data: { height } })
       },
     )
-    // Callers of `written` receive this error, and the node receives the error of `work`. If no caller waits, the error
-    // needs no other handler.
+    // Callers of `written` receive this error, and the node receives the error of `work`. This handler is for the case
+    // that no caller waits: without it, the error would end the process.
     mine.ended.catch(() => undefined)
     writing = mine
     return work

@@ -19,7 +19,7 @@ export const STORE_ERRORS = {
   notFound: 'STORE_NOT_FOUND',
   /** A request to store or remove data would break a rule of the store. */
   invalid: 'STORE_INVALID',
-  /** Too many requests of this kind are running. */
+  /** Too many requests for the validator sets of old heights wait already. */
   busy: 'STORE_BUSY',
   /** The node is configured not to store the requested data. */
   notPersisted: 'STORE_NOT_PERSISTED',

@@ -7,8 +7,8 @@ import { readMessage } from './records.ts'
 import { paramsKey, validatorsKey } from './state-keys.ts'
 
 /**
- * The whole validator set is stored at least at every multiple of this height. So a rotation never has more steps than
- * this.
+ * The whole validator set is stored at every height that is a multiple of this number, and at some other heights. So a
+ * rotation never has more steps than this.
  */
 export const VALIDATOR_CHECKPOINT_INTERVAL = 100_000
 

@@ -15,9 +15,9 @@ import * as keys from './state-keys.ts'
 import { planStatePrune, type StatePruneRequest } from './state-pruning.ts'
 import { decodeVarint, encodeVarint } from './varint.ts'
 
-/** The maximum number of validators in all validator sets in the cache together. */
+/** The maximum number of validators that all validator sets in the cache of sets have together. */
 const MAX_KEPT_VALIDATORS = 100_000
-/** The number of decoded whole sets in the cache. */
+/** The maximum number of decoded whole validator sets in their cache. */
 const WHOLE_SETS = 2
 
 /**

@@ -41,7 +41,7 @@ export interface AddressBook {
   readonly isOld: (id: string) => boolean
   readonly isBanned: (id: string) => boolean
   readonly addOwn: (address: NetAddress) => void
-  /** Adds private ids: from now on the book does not accept their addresses, so it does not send them to peers. */
+  /** Adds private ids. From now on the book refuses the addresses of these ids. */
   readonly addPrivateIds: (ids: readonly string[]) => void
   readonly add: (address: NetAddress, source: NetAddress, now: Time) => AddOutcome
   readonly remove: (id: string) => void

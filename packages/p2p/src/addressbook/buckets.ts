@@ -1,8 +1,8 @@
 import type { KnownAddress } from './known-address.ts'
 
 /**
- * The number of buckets of new and of old addresses, as in the reference. A bucket of the reference has 64 places by
- * its constants, and 65 by its code. Here it has 65.
+ * The number of buckets of new and of old addresses, as in the reference. By the reference's constants a bucket has 64
+ * places, but by its code it has 65. In this book it has 65 places.
  */
 export const BUCKETS = { new: 256, old: 64 } as const
 const BUCKET_SIZE = 65

@@ -92,8 +92,8 @@ export function createReceiver(
   let hasRead = false
 
   /**
-   * The number of received bytes minus the number of bytes that the packets count as. A negative number is taken from
-   * the receive rate in addition.
+   * The number of received bytes minus the number of bytes that the packets count as. If it is negative, the missing
+   * bytes are taken from the receive rate too.
    */
   let credit = 0
 

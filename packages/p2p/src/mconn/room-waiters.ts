@@ -5,7 +5,10 @@ import type { Clock } from '@org/runtime'
  * continues.
  */
 export interface RoomWaiters {
-  /** Resolves when a message has left the channel's queue, after `ms`, or when the connection has ended. */
+  /**
+   * Resolves when a message has left the channel's queue, when `ms` milliseconds have passed, or when the connection
+   * has ended.
+   */
   readonly wait: (channel: number, ms: number) => Promise<void>
   readonly wakeOne: (channel: number) => void
   readonly wakeAll: () => void

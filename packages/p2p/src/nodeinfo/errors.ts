@@ -4,7 +4,7 @@ export const REJECTIONS = {
   authentication: 'REJECTED_AUTHENTICATION',
   /** The node at the dialled address has proven another id than the id in the address. */
   wrongId: 'REJECTED_WRONG_ID',
-  /** This node is dialling the address, or is connected to it already. */
+  /** This node is already dialling the address, or is already connected to it. */
   connected: 'REJECTED_CONNECTED',
   duplicate: 'REJECTED_DUPLICATE',
   filtered: 'REJECTED_FILTERED',

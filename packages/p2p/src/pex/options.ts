@@ -8,6 +8,6 @@ export interface PexOptions {
   readonly persistentPeersMaxDialPeriodMs: number
   /** The milliseconds between two checks that the node has enough peers. The reference has 30 s. */
   readonly ensurePeersPeriodMs: number
-  /** The milliseconds after which a seed disconnects a peer. */
+  /** The milliseconds for which a seed stays connected to a peer before it disconnects the peer. */
   readonly seedDisconnectWaitMs: number
 }

@@ -42,11 +42,11 @@ export function createPeerSearch(
 ): PeerSearch {
   const plan = createDialPlan(clock.monotonic)
 
-  /** Records a failed dial in the book and the plan. */
+  /** Records a failed dial in the address book and in the dial plan. */
   function noteFailure(address: NetAddress, error: unknown): void {
     if (isCodedError(error, REJECTIONS.wrongId)) {
-      // The node at this address has another id than the peer that sent the address claimed. The node with that id is
-      // not at fault, so only the address is banned.
+      // The node at this address has another id than the address contains. A peer sent this wrong address, and the node
+      // with that id is not at fault. So only the address is banned.
       book.banAddress(address, clock.now() + BAN_NS)
       plan.forget(address)
       return

@@ -3,7 +3,7 @@
  * reference.
  */
 export interface RequestGuard {
-  /** Returns false if the request is too early. */
+  /** Returns false if the peer's request comes too early after its last request. */
   readonly mayAsk: (id: string) => boolean
   readonly forget: (id: string) => void
   /** Returns the number of peers whose requests are remembered. */

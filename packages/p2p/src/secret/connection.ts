@@ -16,7 +16,10 @@ export interface SecureOptions {
   /** The ephemeral keys of this node, which must be new for each connection. */
   readonly ephemeral: EphemeralSource
   readonly timeoutMs: number
-  /** The budget of the whole node for exact checks of signatures. Default: no limit. */
+  /**
+   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
+   * unusual keys need them. Default: no limit.
+   */
   readonly exactChecks?: Pick<Budget, 'tryTake'>
 }
 

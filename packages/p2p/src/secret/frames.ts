@@ -16,8 +16,8 @@ function createNonce(): { readonly bytes: Uint8Array; readonly next: () => void 
   return {
     bytes,
     next: () => {
-      // This counter ends long before the 64 bits of the nonce are used up, because a `number` is exact only up to
-      // 2^53.
+      // A `number` is exact only up to this value, which is far below the limit of a 64-bit counter. No connection
+      // sends so many frames.
       if (counter === Number.MAX_SAFE_INTEGER)
         throw new SecretError(SECRET_ERRORS.nonce, 'all nonces of this connection are used up; connect again')
       counter++

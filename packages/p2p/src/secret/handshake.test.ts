@@ -107,7 +107,8 @@ describe('handshake', () => {
     expect(made).toBe(0)
     const step = handshake.receive(first.subarray(34))
     expect(made).toBe(1)
-    // A side that does not wait sends its first message before. Both messages together are the same bytes.
+    // A side that does not wait sends `hello` first, and its answer later. These two messages are the same bytes that
+    // the waiting side sends at once.
     const eager = createHandshake(key(1), ephemeral(1))
     const answer = eager.receive(first)
     if (step.type !== 'send' || answer.type !== 'send') throw new Error('both sides answer')

@@ -92,9 +92,7 @@ function isSigned(item: SignedItem, exactChecks: Pick<Budget, 'tryTake'> | undef
   return verifyExactly(item)
 }
 
-/**
- * Creates a handshake. `exactChecks` is the budget of the whole node for exact checks of signatures. Default: no limit.
- */
+/** Creates a handshake. `exactChecks` is the whole node's budget for exact checks of signatures. Default: no limit. */
 export function createHandshake(
   privateKey: PrivateKey,
   source: EphemeralSource,

@@ -44,8 +44,8 @@ export interface Admission {
   /** Makes a peer of a stream that this node dialled. On any fault it closes the stream and throws the reason. */
   readonly admit: (transport: ByteTransport, dialled: NetAddress) => Promise<void>
   /**
-   * Does the same as `admit` for a stream that another node opened. If too many streams are open, closes the stream
-   * without an answer.
+   * Does the same as `admit` for a stream that another node opened. If too many handshakes are in progress, closes the
+   * stream without an answer.
    */
   readonly accept: (transport: ByteTransport) => Promise<void>
 }

@@ -66,7 +66,8 @@ export function createDialler(options: SwitchOptions, modules: DiallerModules): 
       await connect(address)
     } catch (error) {
       if (isCodedError(error, REJECTIONS.self)) modules.isOurs(address)
-      // `dialAgain` dials immediately. So it is called only here, when the address no longer counts as being dialled.
+      // `dialAgain` dials immediately. So it is called after `connect`, when the address no longer counts as being
+      // dialled.
       else if (peers.isPersistent(address) && peers.isRunning()) dialAgain(address)
       throw error
     }

@@ -29,8 +29,8 @@ export interface Links {
 }
 
 /**
- * Creates links with the secret connection and the multiplexer. `exactChecks` is the budget of the whole node for exact
- * checks of signatures. Default: no limit.
+ * Creates links with the secret connection and the multiplexer. `exactChecks` is the whole node's budget for exact
+ * checks of signatures, which are slow. Default: no limit.
  */
 export const createSecretLinks = (exactChecks?: SecureOptions['exactChecks']): Links => ({
   secure: (transport, { secret, dialled, ...options }, clock) => {

@@ -40,7 +40,10 @@ export interface SwitchModules {
   readonly streams: StreamFactory
   /** The links, by which streams become connections. Default: the secret connection and the multiplexer. */
   readonly links?: Links
-  /** The budget of the whole node for exact checks of signatures. Default: no limit. */
+  /**
+   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
+   * unusual keys need them. Default: no limit.
+   */
   readonly exactChecks?: SecureOptions['exactChecks']
   readonly reactors: readonly Reactor[]
   /** Called at each handshake, because the application's version may change. */

@@ -5,7 +5,10 @@ import { ask, giveUpOn, hasBlock, type PoolPeer } from './pool-peer.ts'
 interface RequestModules {
   readonly peers: ReadonlyMap<string, PoolPeer>
   readonly window: BlockWindow
-  /** The greatest height that a peer claims. Peers whose lowest block is above the next block to apply do not count. */
+  /**
+   * The greatest height that a peer claims, or 0. A peer whose lowest block is above the next block to apply does not
+   * count.
+   */
   readonly maxHeight: () => number
   /** Sends a request. */
   readonly send: (peerId: string, height: number) => void

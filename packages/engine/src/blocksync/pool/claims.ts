@@ -8,8 +8,8 @@ import type { PoolPeer } from './pool-peer.ts'
  */
 export interface Claims {
   /**
-   * The greatest height that a peer claims; 0 without such a peer. Peers whose lowest block is above the next block to
-   * apply do not count.
+   * The greatest height that a peer claims, or 0. A peer whose lowest block is above the next block to apply does not
+   * count.
    */
   readonly maxHeight: () => number
   readonly isCaughtUp: () => boolean

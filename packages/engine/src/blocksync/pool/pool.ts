@@ -29,8 +29,8 @@ export type Taking = 'taken' | 'late' | 'postponed' | 'unasked'
 export interface BlockPool {
   readonly height: () => number
   /**
-   * The greatest height that a peer claims; 0 without such a peer. Peers whose lowest block is above the next block to
-   * apply do not count.
+   * The greatest height that a peer claims, or 0. A peer whose lowest block is above the next block to apply does not
+   * count.
    */
   readonly maxPeerHeight: () => number
   readonly peerCount: () => number
@@ -39,9 +39,9 @@ export interface BlockPool {
   /** The number of blocks that this peer sent and that wait to be applied, and their memory. */
   readonly heldFor: (peerId: string) => Held
   /**
-   * Returns true if there are peers, and none of them claims a block above `height() + 1`. Block sync cannot apply the
-   * last block of a chain, because only its successor proves it. With false claims of higher blocks, peers can delay
-   * the result `true` only for a limited time (`claimsFor`).
+   * Returns true if there are peers, and none of them claims a block above `height() + 1`, the successor of the next
+   * block. Block sync cannot apply the last block of a chain, because only its successor proves it. With false claims
+   * of higher blocks, peers can delay the result `true` only for a limited time (`claimsFor`).
    */
   readonly isCaughtUp: () => boolean
   /** Records the range of blocks that a peer claims to have. */

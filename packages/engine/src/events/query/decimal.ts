@@ -38,7 +38,10 @@ function bitLength(value: bigint): number {
   return value === 0n ? 0 : value.toString(2).length
 }
 
-/** `numerator / denominator * 2^exponent`, rounded to the nearest with {@link PRECISION} bits, ties to even. */
+/**
+ * Returns `numerator / denominator * 2^exponent`, rounded to the nearest number with {@link PRECISION} bits. If two
+ * numbers are equally near, the one with the even mantissa is returned.
+ */
 function round(numerator: bigint, denominator: bigint, exponent: number): BigDecimal {
   if (numerator === 0n) return { mantissa: 0n, exponent: 0, infinite: 0 }
   // The quotient has at least two bits more than the precision. These bits decide the rounding. `sticky` is true if the

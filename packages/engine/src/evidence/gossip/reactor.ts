@@ -26,7 +26,10 @@ export interface EvidenceGossipModules {
    * height by more than this number.
    */
   readonly maxAgeNumBlocks: () => bigint
-  /** The budget for exact checks of signatures. Default: no limit. */
+  /**
+   * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and
+   * unusual keys need them. Default: no limit.
+   */
   readonly exactChecks?: Pick<Budget, 'take'>
   readonly clock: Clock
   readonly logger: Logger
@@ -107,8 +110,8 @@ export function createEvidenceGossip({
   async function take({ peer, exchanged }: PeerEntry, list: readonly Evidence[]): Promise<Verdict> {
     for (const evidence of list) {
       exchanged.add(evidence)
-      // The pool takes the cost of exact checks from this budget. No further message of the peer is read while the
-      // budget is used up.
+      // The pool takes the cost of exact checks of signatures from this budget. While the budget is used up, no further
+      // message of the peer is read.
       await exactChecks?.take(0)
       try {
         await pool.addEvidence(evidence)

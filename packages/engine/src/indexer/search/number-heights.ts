@@ -15,7 +15,7 @@ function highest({ value, inclusive }: Bound): number {
   return isWhole(value) && !inclusive ? whole - 1 : whole
 }
 
-/** Returns the heights in a range of non-negative numbers. */
+/** Returns the interval of the heights that are in a range of non-negative numbers. */
 export function heightsOf({ lower, upper }: NumberRange): HeightInterval {
   return {
     min: lower === undefined ? ALL_HEIGHTS.min : lowest(lower),

@@ -33,7 +33,10 @@ export interface SharedSearches<T extends Found> {
 
 /** The approximate memory of a kept result in addition to its hits, in bytes. */
 const OVERHEAD = 256
-/** The maximum number of searches that run at the same time. More would only slow each other down and take memory. */
+/**
+ * The maximum number of searches that run at the same time. More searches at the same time would only slow each other
+ * down and take memory.
+ */
 const AT_ONCE = 2
 /**
  * The maximum number of searches that may wait, and the maximum number of characters of all their queries together. The

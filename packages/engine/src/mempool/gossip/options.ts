@@ -18,8 +18,8 @@ export interface MempoolGossipOptions {
   readonly maxPersistentPeers: number
   readonly maxNonPersistentPeers: number
   /**
-   * The maximum number of checks of one peer's transactions that wait for the application. While more checks wait, the
-   * node reads no messages from this peer.
+   * The maximum number of checks of one peer's transactions that wait for the application. While the maximum is
+   * reached, the node reads no messages from this peer.
    */
   readonly maxPendingPerPeer: number
 }
@@ -48,9 +48,9 @@ export const SEND_QUEUE_CAPACITY = 2
 
 /**
  * `HOLD_MS` is a delay for sending, used while the mempool has at least `HOLD_FROM` transactions. On each connection,
- * the node that dialled delays transactions that came from other peers by this time, and the other node sends without
- * delay. Otherwise both would send each other the same transactions at the same time. The delay is shorter than one
- * interval of the reference's consensus gossip. A mempool with fewer transactions causes no delay.
+ * the node that dialled waits for this time before it sends a transaction that came from another peer. The other node
+ * does not wait. Otherwise both would send each other the same transactions at the same time. The delay is shorter than
+ * one interval of the reference's consensus gossip. A mempool with fewer transactions causes no delay.
  */
 export const HOLD_MS = 50
 export const HOLD_FROM = 100

@@ -5,8 +5,8 @@
 const MAX_SENDERS = 65_535
 
 /**
- * Gives each connected peer a number. An entry of the mempool keeps the numbers of its senders, which are smaller than
- * the ids of peers.
+ * Gives each connected peer a number. An entry of the mempool keeps the numbers of its senders, because they take less
+ * memory than the ids.
  */
 export interface SenderIds {
   readonly reserve: (peerId: string) => number

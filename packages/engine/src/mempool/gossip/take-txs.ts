@@ -6,7 +6,7 @@ import type { MempoolGossipOptions } from './options.ts'
 import type { GossipMempool } from './ports.ts'
 import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 
-/** Gives the transactions that one peer sends to the mempool. */
+/** Gives the mempool the transactions that one peer sends. */
 export interface TakeTxs {
   /**
    * Takes the transactions of a message. While the returned promise is pending, the node reads no message from the
@@ -105,8 +105,8 @@ export function createTakeTxs(
   }
 
   /**
-   * Takes the transactions of a message that has only one piece. Most messages are like this. If there is time at once,
-   * no promise is needed.
+   * Takes the transactions of a message that has only one piece. Most messages are like this. If its transactions can
+   * be checked immediately, no promise is made.
    */
   function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
     const taken = turn.take(workOf(message, senderId))

@@ -29,7 +29,7 @@ export interface SessionModules extends Pick<RestoreModules, 'app' | 'provider' 
   /** Rejects a peer because the application rejected it as the sender of chunks. */
   readonly rejectSender: (peer: string) => void
   readonly setPhase: (phase: RestoreProgress['phase']) => void
-  /** Called each time the application has answered to a chunk. */
+  /** Called after each chunk that was given to the application. */
   readonly onChunk: () => void
 }
 

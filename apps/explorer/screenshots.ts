@@ -20,7 +20,7 @@ interface Place {
 interface Picture {
   readonly name: string
   readonly scheme: 'light' | 'dark'
-  /** The address of the screen. */
+  /** The address of the screen: the part of the URL after `#/`. */
   readonly place: string
   /** Makes the screen ready for the picture. */
   readonly prepare: (page: Page) => Promise<void>
@@ -35,7 +35,10 @@ async function take({ browser, site, devnet }: Place, { name, scheme, place, pre
   console.log(`wrote docs/${name}.png`)
 }
 
-/** Sends transactions until the chain has some blocks: 0 to 4 at once, so that blocks differ. */
+/**
+ * Sends transactions until the chain has enough blocks for the pictures. Sends 1 to 5 transactions at the same time,
+ * so that the blocks differ.
+ */
 async function fill(devnet: Devnet): Promise<{ readonly hash: string; readonly height: number }> {
   for (let turn = 0; ; turn++) {
     const all = await Promise.all(

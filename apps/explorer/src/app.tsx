@@ -16,7 +16,7 @@ import { placeName } from './title.ts'
 
 const CONNECTIONS = { connecting: 'connecting', live: 'connected', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
-/** The entry of the menu that is marked while a screen outside of the menu is shown. */
+/** The screens that are not in the menu, each with the entry of the menu that is marked while the screen is shown. */
 const PARENTS: Readonly<Record<string, string>> = { block: 'blocks', tx: 'search', hash: 'search' }
 
 function Menu() {
@@ -39,7 +39,10 @@ function Menu() {
   )
 }
 
-/** Shows the chain, and whether its node answers. A screen reader announces changes of the connection, not each height. */
+/**
+ * Shows the name of the chain, its height, and whether the page is connected to the node. A screen reader announces a
+ * change of the connection, but not each new height.
+ */
 function ChainState() {
   const chain = status.value?.nodeInfo.network
   const state = CONNECTIONS[connection.value]

@@ -17,7 +17,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Reads the end of an address, such as `#/block/5?tab=txs`. */
+/** Reads a screen and its parameters from the end of an address, such as `#/block/5?tab=txs`. */
 export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
   const [screen = '', ...rest] = path.split('/')

@@ -23,7 +23,8 @@ describe.skipIf(executable === undefined)('accessibility', () => {
       startDevnet('--control', '--validators', '4'),
     ])
     sent = await devnet.sendTx('{"name":"satoshi"}=1')
-    // The screen of the devnet then has a transaction that waits, and one that is held.
+    // These calls give the chain a transaction that waits and a transaction that is held, so that the screen of the
+    // devnet shows both.
     await devnet.ask('/dev_automine?enabled=false')
     for (const key of ['waits', 'held']) await devnet.ask(`/broadcast_tx_sync?tx="${key}=1"`)
     await devnet.ask(`/dev_holdTx?held=true&hash=0x${createHash('sha256').update('held=1').digest('hex')}`)

@@ -15,7 +15,7 @@ interface Answer {
   readonly result?: Record<string, unknown>
 }
 
-/** Returns a function that changes the results of calls that have the given member. */
+/** Returns a function that applies `change` to the results in a message that have the given member. */
 const changing = (member: string, change: (result: Record<string, unknown>) => unknown) => (text: string) => {
   if (!text.includes(`"${member}"`)) return text
   const answer = JSON.parse(text) as Answer | readonly Answer[]
@@ -39,7 +39,10 @@ describe.skipIf(executable === undefined)('hostile data', () => {
   })
 
   const at = (place: string): string => `${site.origin}/?rpc=${devnet.url}#/${place}`
-  /** Expects that the page made no element from the data, and that no script in the data ran. */
+  /**
+   * Expects that the page shows the hostile data as text: it made no HTML element from the data, and ran no script in
+   * it.
+   */
   async function expectNoElement(page: Page): Promise<void> {
     expect(await page.locator('main img, main script, header img').count()).toBe(0)
     expect(await page.title()).toContain('Halley explorer')

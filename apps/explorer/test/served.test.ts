@@ -23,7 +23,7 @@ interface Raw {
   readonly body: Buffer
 }
 
-/** Sends a path as it is: `fetch` would remove dots from it. */
+/** Sends a request with exactly this path. `fetch` would remove the parts `..` from the path. */
 function send(path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET'): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(devnet.url)

@@ -7,7 +7,9 @@ import { startGoNode } from './support/go-node.ts'
 import { changeAnswers } from './support/lying-node.ts'
 import { type Site, startSite } from './support/site.ts'
 
-/** The nodes with which the page is tested. The name is a part of the title of the tests. */
+/**
+ * The nodes with which the light client of the page is tested. The titles of the tests contain the name of the node.
+ */
 const NODES: readonly (readonly [name: string, start: () => Promise<Devnet>])[] = [
   ['a Halley node', () => startDevnet('--validators', '2')],
   ...(findProgram('cometbft') === undefined ? [] : [['a Go node', startGoNode] as const]),

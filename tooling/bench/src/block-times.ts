@@ -5,7 +5,7 @@ interface Meta {
   readonly num_txs: string
 }
 
-/** The maximum number of heights of one answer. */
+/** The maximum number of heights in one answer of `blockchain`. */
 const AT_ONCE = 20
 
 /** Converts an RFC 3339 time to milliseconds since 1970, with fractions. */
@@ -14,7 +14,7 @@ function milliseconds(time: string): number {
   return Date.parse(`${whole}Z`) + Number(`0.${fraction}`) * 1000
 }
 
-/** Returns the block metas by height. */
+/** Returns the block metas (header and size of each block) from the height `from` to `to`, in ascending order. */
 async function blockMetas(port: number, from: number, to: number): Promise<readonly Meta[]> {
   const metas: Meta[] = []
   for (let low = from; low <= to; low += AT_ONCE) {
@@ -29,13 +29,16 @@ export async function countTxs(port: number, from: number, to: number): Promise<
   return (await blockMetas(port, from, to)).reduce((sum, meta) => sum + Number(meta.num_txs), 0)
 }
 
-/** Returns the times in the headers by height, in order, in milliseconds. So no process has to watch the chain. */
+/**
+ * Returns the time in the header of each block, by height, in milliseconds since 1970. With these times, no process
+ * has to watch the chain while it runs.
+ */
 export async function blockTimes(port: number, from: number, to: number): Promise<ReadonlyMap<number, number>> {
   const metas = await blockMetas(port, from, to)
   return new Map(metas.map(({ header }) => [Number(header.height), milliseconds(header.time)]))
 }
 
-/** The times between blocks, in milliseconds. */
+/** Returns the times between successive blocks, in milliseconds. */
 export async function blockIntervals(port: number, from: number, to: number): Promise<readonly number[]> {
   const times = [...(await blockTimes(port, from, to)).values()]
   return times.slice(1).map((time, i) => time - (times[i] as number))

@@ -2,23 +2,27 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The ignored folder in which made chains stay between runs. It may be removed at any time. */
+/**
+ * The folder in which generated chains stay between runs. Git ignores the folder, and it may be removed at any time.
+ */
 export const CHAIN_CACHE: string = new URL('../.cache', import.meta.url).pathname
 
-/** A made chain. It is made once for each set of parameters and sources. */
+/**
+ * A generated chain in the cache. Each set of parameters and sources has its own chain, which is generated only once.
+ */
 export interface CachedChain {
   readonly name: string
-  /** The parameters on which the content depends, besides the sources. */
+  /** The parameters on which the content of the chain depends. The content also depends on the sources. */
   readonly parameters: Readonly<Record<string, number | string>>
-  /** The source files that make the content. When one of them changes, the chain is made again. */
+  /** The source files that generate the content. When one of them changes, the chain is generated again. */
   readonly sources: readonly URL[]
   readonly make: (folder: string) => Promise<void>
 }
 
 export interface CacheLimits {
-  /** The entries that are kept, with the one that is used now. */
+  /** The maximum number of chains in the cache, including the chain that is used now. */
   readonly maxEntries: number
-  /** The bytes of all entries together, except the one that is used now. */
+  /** The maximum bytes of all chains in the cache together, not counting the chain that is used now. */
   readonly maxBytes: number
 }
 
@@ -49,7 +53,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes what a killed run left, and the entries beyond the limits, those first that were not used for the longest time. */
+/**
+ * Removes the unfinished folders of runs that were killed, and the chains beyond the limits. The chains that were not
+ * used for the longest time are removed first.
+ */
 async function prune(root: string, used: string, { maxEntries, maxBytes }: CacheLimits): Promise<void> {
   const names = (await readdir(root)).filter((name) => name !== used)
   const left = names.filter((name) => MAKING.test(name) && !isRunning(Number(MAKING.exec(name)?.[1])))
@@ -64,7 +71,7 @@ async function prune(root: string, used: string, { maxEntries, maxBytes }: Cache
   for (const name of left) await rm(join(root, name), { recursive: true, force: true })
 }
 
-/** Returns the folder of the chain, and makes the chain if the cache does not have it. */
+/** Returns the folder of the chain. Generates the chain first if the cache does not have it. */
 export async function cachedChain(
   chain: CachedChain,
   root: string = CHAIN_CACHE,

@@ -22,9 +22,12 @@ export interface MadeChainOptions {
   readonly height: number
   /** The approximate bytes of the transactions of one block. */
   readonly blockBytes: number
-  /** The application that executes the blocks. It stays open. Default: a kvstore in memory with the rules of the reference. */
+  /**
+   * The application that executes the blocks. `makeChain` does not close it. Default: a kvstore in memory with the
+   * rules of the reference.
+   */
   readonly app?: KvStore
-  /** Called when a block is committed. */
+  /** A function that is called after each block is committed, with the height of the block. */
   readonly onBlock?: (height: number) => Promise<void>
 }
 
@@ -42,7 +45,8 @@ function makeKeys(count: number): Keys {
 
 function makeGenesis(keys: Keys): GenesisDoc {
   return completeGenesis({
-    // In the past, because a block's time is the one of its last commit.
+    // The genesis time is in the past. The time of each block follows from the votes of the block before, and would
+    // otherwise be in the future.
     genesisTime: 1_750_000_000n * SECOND,
     chainId: CHAIN_ID,
     initialHeight: 1,
@@ -58,7 +62,7 @@ function makeGenesis(keys: Keys): GenesisDoc {
   })
 }
 
-/** The precommits of all validators. */
+/** Returns the commit of a block with the precommits of all validators. */
 function makeCommit(
   keys: Keys,
   { validators, lastBlockTime }: State,
@@ -84,7 +88,10 @@ function makeCommit(
   return { height, round: 0, blockId, signatures }
 }
 
-/** Writes the genesis and the databases of a chain without running it: every validator has signed every block. */
+/**
+ * Writes the genesis and the databases of a chain to `home` without a node that runs. Every validator has signed
+ * every block.
+ */
 export async function makeChain(home: string, options: MadeChainOptions): Promise<void> {
   const { height, blockBytes, onBlock } = options
   const keys = makeKeys(options.validators)

@@ -107,7 +107,8 @@ async function main(): Promise<void> {
   const kind = (Object.keys(kinds) as (keyof typeof kinds)[]).find((name) => positionals.includes(name))
   const offered = kind === undefined ? WORKLOADS : kinds[kind]
   const workloads = offered.filter(({ name }) => only === undefined || only.includes(name))
-  // The attacks test the defences of Halley, and the reference has neither a devnet nor an explorer.
+  // These workloads run on Halley only. The attacks test the defences of Halley, and the reference has neither a
+  // devnet nor an explorer.
   const isAlone = kind === 'hostile' || kind === 'devnet' || kind === 'explorer'
   const found = values.beside === undefined ? findSubjects() : besideClone(values.beside)
   const subjects = isAlone && values.beside === undefined ? found.slice(0, 1) : found
@@ -122,7 +123,7 @@ async function main(): Promise<void> {
   if (process.stderr.isTTY) bar.start(workloads.length * rounds * subjects.length, 0, { what: '' })
   for (const workload of workloads) {
     for (let round = 0; round < rounds; round++) {
-      // The order of the subjects changes from round to round.
+      // The order of the measured nodes is reversed in every second round, so that neither node is always the first.
       for (const subject of round % 2 === 0 ? subjects : subjects.toReversed()) {
         const folder = join(directory, `${workload.name}-${round}-${subject.name}`)
         await mkdir(folder)

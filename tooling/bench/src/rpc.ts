@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sends one JSON-RPC call. Throws when the answer is an error. */
+/** Sends one JSON-RPC call, and returns its result. Throws if the answer is an error. */
 export async function call<T>(
   port: number,
   method: string,
@@ -16,7 +16,7 @@ export async function call<T>(
   return result as T
 }
 
-/** Sends one JSON-RPC batch. Throws if the node refuses the whole batch. Errors of single calls are not looked at. */
+/** Sends one JSON-RPC batch. Throws if the node refuses the whole batch. Ignores errors of single calls. */
 export async function callAll(
   port: number,
   method: string,
@@ -44,7 +44,7 @@ export async function waitForHeight(port: number, height: number, timeoutMs = 60
   }
 }
 
-/** Makes different transactions `key=value` of `size` bytes each. */
+/** Makes `count` different transactions of `size` bytes each, in the form `key=value`. */
 export function makeTransactions(count: number, size: number, tag: string): Buffer[] {
   return Array.from({ length: count }, (_, i) => {
     const head = `${tag}-${i}=`

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { findProgram, freePort, type NodeProcess, setTomlKeys, startNodeProcess } from '@org/golden'
 
-/** A node that is measured. */
+/** A kind of node that is measured: Halley, another clone of Halley, or the reference. */
 export interface Subject {
   readonly name: string
   readonly binary: string
-  /** Its kvstore as a separate process that listens on `address`. */
+  /** Returns the command that starts this kind's kvstore as a separate process. The kvstore listens on `address`. */
   readonly application: (address: string) => { readonly binary: string; readonly args: readonly string[] }
 }
 
@@ -25,7 +25,7 @@ export interface NodeSetup {
   readonly home: string
   readonly rpcPort: number
   readonly p2pPort: number
-  /** More flags of the command. */
+  /** Further flags of the command `start`. */
   readonly flags?: readonly string[]
 }
 
@@ -39,13 +39,16 @@ function halleyIn(folder: string, name: string): Subject {
   }
 }
 
-/** Returns this Halley, and the Halley of another clone of the repository, whose packages must be installed. */
+/**
+ * Returns two kinds of node: this Halley, and the Halley in another clone of the repository. The packages of the
+ * clone must be installed.
+ */
 export const besideClone = (folder: string): readonly Subject[] => [
   halleyIn(root, 'halley'),
   halleyIn(resolve(folder), 'the other halley'),
 ]
 
-/** Halley, and the reference if it is installed. */
+/** Returns Halley, and also the reference if it is installed. */
 export function findSubjects(): readonly Subject[] {
   const halley = halleyIn(root, 'halley')
   const cometbft = findProgram('cometbft')
@@ -59,7 +62,10 @@ export function findSubjects(): readonly Subject[] {
   return [halley, reference]
 }
 
-/** The common configuration of all measured nodes: fast blocks, loopback only, quiet logs. */
+/**
+ * The common configuration of all measured nodes: no wait after a commit, no exchange of peer addresses, and only
+ * errors in the log.
+ */
 export const QUIET_CONFIG: Readonly<Record<string, string>> = {
   log_level: '"error"',
   'consensus.timeout_commit': '"0s"',
@@ -69,7 +75,7 @@ export const QUIET_CONFIG: Readonly<Record<string, string>> = {
   'instrumentation.prometheus': 'false',
 }
 
-/** Makes a home as an operator would, with the subject's own `init`. */
+/** Makes a home with the command `init` of the measured node, as an operator would. */
 export async function makeHome(
   subject: Subject,
   home: string,
@@ -84,14 +90,14 @@ export async function makeHome(
   return { home, rpcPort, p2pPort }
 }
 
-/** Starts a node and waits for its RPC. */
+/** Starts a node, and waits until its RPC answers. */
 export async function startNode(subject: Subject, setup: NodeSetup, proxyApp = 'kvstore'): Promise<RunningNode> {
   const node = spawnNode(subject, setup, proxyApp)
   await node.process.ready()
   return node
 }
 
-/** Starts a node. Its RPC may answer much later. */
+/** Starts a node, and does not wait for its RPC. */
 export function spawnNode(subject: Subject, setup: NodeSetup, proxyApp: string): RunningNode {
   const args = ['start', '--home', setup.home, `--proxy_app=${proxyApp}`, ...(setup.flags ?? [])]
   const node = startNodeProcess({

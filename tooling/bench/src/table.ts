@@ -3,7 +3,7 @@ import { SMALLER_IS_BETTER } from './workloads/workload.ts'
 export interface Row {
   readonly metric: string
   readonly unit: string
-  /** The value of every round, by subject. */
+  /** The values of all rounds, by the name of the measured node. */
   readonly values: Readonly<Record<string, readonly number[]>>
 }
 
@@ -21,8 +21,8 @@ export function quantile(values: readonly number[], q: number): number {
 }
 
 /**
- * Returns how many times better the first subject is than the second. A value above 1 means that the first one is
- * better, in any unit. `undefined` if both are 0.
+ * Returns how many times better the first node is than the second. A value above 1 means that the first node is
+ * better, also for units where smaller values are better. Returns `undefined` if both values are 0 or one is missing.
  */
 export function ratio(row: Row, first: string, second: string): number | undefined {
   const [a, b] = [row.values[first], row.values[second]]
@@ -33,7 +33,7 @@ export function ratio(row: Row, first: string, second: string): number | undefin
 
 const number = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(3))
 
-/** The rows as text: medians with their range, and the ratio if both subjects were measured. */
+/** Returns the rows as a text: the median and the range for each node, and the ratio if two nodes were measured. */
 export function formatTable(rows: readonly Row[], subjects: readonly string[]): string {
   const [first = '', second] = subjects
   const head = ['', ...subjects, ...(second === undefined ? [] : ['better by'])]

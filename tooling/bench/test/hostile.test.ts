@@ -7,7 +7,8 @@ import { HOSTILE_WORKLOADS } from '../src/workloads/index.ts'
 
 const [halley] = findSubjects()
 
-// In the first attack, the node drops the peer at once. The second attack is compared with honest clients.
+// In the first attack, the node disconnects the attacker at once. The second attack is compared with the load of
+// honest clients.
 test.each([
   ['messages-that-are-not-evidence', 7],
   ['valid-transactions-of-two-bytes', 9],
@@ -22,7 +23,8 @@ test.each([
       expect(rows.length).toBe(count)
       for (const { metric, value } of rows) {
         expect(value, metric).not.toBeNaN()
-        // Under an attack, the block interval may also become shorter.
+        // The block interval under an attack may also be shorter than without the attack, so these rows may be
+        // negative.
         if (!metric.includes('longer by')) expect(value, metric).toBeGreaterThan(0)
       }
     } finally {

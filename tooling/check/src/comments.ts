@@ -1,7 +1,7 @@
 import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
-/** A comment of a source file without its comment marks. Its lines are joined by single spaces. */
+/** A comment in a source file, without the comment marks. Its lines are joined by single spaces. */
 export interface FoundComment {
   readonly line: number
   readonly text: string
@@ -9,7 +9,10 @@ export interface FoundComment {
 
 const LITERALS = new Set(['Literal', 'TemplateElement'])
 
-/** Returns `text` with every character of a string, template or regular expression replaced by a blank. */
+/**
+ * Returns `text` with blanks in place of the characters of strings, templates and regular expressions. These could
+ * contain text that looks like a comment.
+ */
 function withoutLiterals(text: string): string {
   const literals: SyntaxNode[] = []
   walkSyntax(parseSource(text), (node) => {
@@ -17,7 +20,8 @@ function withoutLiterals(text: string): string {
   })
   const parts: string[] = []
   let done = 0
-  // In the syntax tree, the text parts of a template come after all its expressions.
+  // The literals must be sorted, because the syntax tree has the text parts of a template after all of its
+  // expressions.
   for (const { start, end } of literals.sort((a, b) => a.start - b.start)) {
     if (start < done) continue
     parts.push(text.slice(done, start), text.slice(start, end).replace(/[^\n]/g, ' '))
@@ -28,7 +32,7 @@ function withoutLiterals(text: string): string {
 
 const COMMENT = /\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|(?:\/\/[^\n]*(?:\n[ \t]*(?=\/\/))?)+/g
 
-/** Removes the marks of a comment. Line comments that follow each other are one text. */
+/** Returns the text of a comment without its marks. Line comments on successive lines are one comment. */
 function plainText(comment: string): string {
   const lines = comment.replace(/^\/\*+|\*\/$/g, '').split('\n')
   return lines
@@ -42,7 +46,7 @@ function plainText(comment: string): string {
     .join(' ')
 }
 
-/** Returns the comments of a TypeScript text, without notes for tools (`biome-ignore`, `@ts-expect-error`). */
+/** Returns the comments in a TypeScript source. Notes for tools are left out (`biome-ignore`, `@ts-expect-error`). */
 export function findComments(text: string): FoundComment[] {
   return [...withoutLiterals(text).matchAll(COMMENT)]
     .map((match) => ({ line: text.slice(0, match.index).split('\n').length, text: plainText(match[0]) }))

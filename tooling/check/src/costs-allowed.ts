@@ -1,14 +1,17 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
 
-/** A place that the check of costs accepts, and the reason why no input of a stranger makes it slow or fail. */
+/**
+ * A place in the source that the check of costs accepts. `why` says why no input of a stranger can make this place
+ * slow or make it fail.
+ */
 export interface AllowedCost {
   readonly file: string
-  /** The expression of the source, in one line. */
+  /** The text of the expression, in one line. */
   readonly text: string
   readonly why: string
 }
 
-/** Calls of `BigInt(value)` with a value of the type number. Their cost does not depend on a text. */
+/** Calls of `BigInt(value)` in which the value is a number. Such a value has few digits, so the cost is bounded. */
 const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'apps/node/src/config/kinds.ts': ['BigInt(max)', 'BigInt(min)'],
   'packages/node-rpc/src/connection-status.ts': ['BigInt(ms)'],
@@ -50,7 +53,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'packages/types/src/schema/time-codec.ts': ['BigInt(nanos)'],
 }
 
-/** Texts, powers and lists whose size is bounded before they reach the expression. */
+/** Expressions whose texts, powers or lists have a limited size when they reach the expression. */
 const BOUNDED: readonly AllowedCost[] = [
   { file: 'apps/kvstore/src/rules/validator-tx.ts', text: 'BigInt(digits)', why: 'It has at most 19 digits.' },
   { file: 'apps/node/src/commands/light.ts', text: 'BigInt(numerator)', why: 'It has at most 9 digits.' },

@@ -8,7 +8,8 @@ const CANARIES = ['bigint.ts', 'power.ts', 'shift.ts', 'spread.ts']
 const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
 /**
- * Runs the step on planted faults. Returns not ok, as a canary must, if the step finds all of them and no other fault.
+ * Runs the check of costs on planted faults. If the check finds exactly the planted faults, the result is not ok,
+ * because a canary must fail.
  */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/costs')

@@ -37,7 +37,8 @@ const isCallOfBigInt = (node: unknown): boolean =>
 const NUMERIC_OPERATORS = new Set(['-', '*', '/', '%', '|', '&', '^', '>>', '>>>', '<<', '**'])
 
 /**
- * True for a literal, and for an expression that can only be a number. The bigint of a number has at most 309 digits.
+ * True for a literal, and for an expression whose value can only be a number. A number has at most 309 digits, so
+ * `BigInt` of such a value has a bounded cost.
  */
 function isNumber(node: unknown): boolean {
   if (!isNode(node)) return true
@@ -66,14 +67,15 @@ function isNumber(node: unknown): boolean {
 const POWERS = new Set(['**', '**=', '<<', '<<='])
 
 /**
- * True for a power or shift of bigints. An operand of unknown type counts as a bigint only if it is made with `BigInt`.
+ * True for a power or shift of bigints. If the type of an operand cannot be seen in the source, the operand counts as
+ * a bigint only if `BigInt` makes it.
  */
 function isPower({ operator, left, right }: CheckedNode): boolean {
   if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false
   return isCallOfBigInt(right) || (isBigIntLiteral(left) && !isBigIntLiteral(right))
 }
 
-/** True if the arguments of a call have a spread of a value other than a literal list. */
+/** True if the arguments of a call spread a list (`...list`) whose length the source does not show. */
 function hasSpread(args: unknown): boolean {
   const list = Array.isArray(args) ? args : []
   return list.some((one) => isNode(one) && one.type === 'SpreadElement' && !isLiteralList(one.argument))
@@ -93,10 +95,10 @@ function kindsOf(node: CheckedNode): CostKind[] {
   return kinds
 }
 
-/** Returns the text of a node in one line. */
+/** Returns the text of a node of the syntax tree, in one line. */
 const inOneLine = (text: string): string => text.split(/\s+/).join(' ')
 
-/** Returns every place of a TypeScript text whose cost depends on a value. */
+/** Returns every place in a TypeScript source whose cost depends on a value. */
 export function findCosts(file: string, text: string): FoundCost[] {
   const found: FoundCost[] = []
   walkSyntax<CheckedNode>(parseSource(text), (node) => {
@@ -117,7 +119,7 @@ const ADVICE: Readonly<Record<CostKind, string>> = {
 const isAllowed = (found: FoundCost): boolean =>
   ALLOWED_COSTS.some(({ file, text }) => file === found.file && text === found.text)
 
-/** Returns the faults of `files` as lines of text. A place in `ALLOWED_COSTS` is no fault. */
+/** Returns a line of text for each fault in `files`. A place that `ALLOWED_COSTS` lists is not a fault. */
 export function costFaults(root: string, files: readonly string[]): string[] {
   return costsOf(root, files)
     .filter((found) => !isAllowed(found))
@@ -127,12 +129,15 @@ export function costFaults(root: string, files: readonly string[]): string[] {
 const costsOf = (root: string, files: readonly string[]): FoundCost[] =>
   files.flatMap((file) => findCosts(relative(root, file), readFileSync(file, 'utf8')))
 
-/** The parts of the repository that run in a node. */
+/** The packages whose code runs in a node. */
 const PARTS = ['abci', 'engine', 'light', 'node-rpc', 'p2p', 'rpc', 'runtime', 'types'].map((name) =>
   join('packages', name),
 )
 
-/** Returns every fault of the source that runs in a node. Tests are left out. */
+/**
+ * Returns every fault in the source code that runs in a node, and every entry of `ALLOWED_COSTS` that is no longer
+ * needed. Tests are not checked.
+ */
 export function findCostFaults(root: string): string[] {
   const files = [...PARTS, 'apps']
     .flatMap((part) => sourceFiles(join(root, part)))

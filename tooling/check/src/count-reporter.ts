@@ -10,7 +10,7 @@ export class CountReporter implements Reporter {
         const { state } = test.result()
         if (state === 'passed' || state === 'failed' || state === 'skipped') count[state]++
       }
-      // A file that could not be loaded has no tests. It counts as one failure.
+      // A test file that could not be loaded has no tests. The file itself counts as one failure.
       if (module.state() === 'failed' && !tests.some((test) => test.result().state === 'failed')) count.failed++
     }
     console.log(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`)

@@ -17,14 +17,14 @@ const BARE = new Set([
 ])
 
 interface ErrorNode extends SyntaxNode {
-  /** The called function, or the class after `new`. */
+  /** For a call, the called function. For `new`, the class. */
   readonly callee?: {
     readonly name?: string
     readonly object?: { readonly name?: string }
     readonly property?: { readonly name?: string }
   }
   readonly arguments?: readonly ErrorNode[]
-  /** The name or the pattern of a variable. */
+  /** The name of a declared variable, or its pattern, such as `{ stack }`. */
   readonly id?: ErrorNode
   readonly init?: ErrorNode
   /** The condition of a conditional expression. */
@@ -33,35 +33,40 @@ interface ErrorNode extends SyntaxNode {
   readonly properties?: readonly { readonly key?: { readonly name?: string } }[]
 }
 
-/** The methods that end a signal, a stream or a connection. They take an error as the reason, and do not throw it. */
+/**
+ * The names of methods that end a signal, a stream or a connection. Such a method takes an error only as the reason
+ * of the end, and does not throw it.
+ */
 const ENDING = new Set(['abort', 'destroy', 'error', 'stop', 'stopPeer'])
 
 const isBare = (made: ErrorNode | undefined): boolean =>
   (made?.type === 'NewExpression' || made?.type === 'CallExpression') && BARE.has(made.callee?.name ?? '')
 
-/** Returns the child nodes that may be errors without a code. */
+/** Returns the nodes inside `node` in which an error without a code is permitted. */
 function exceptionsIn(node: ErrorNode): readonly (ErrorNode | undefined)[] {
   const { type, callee, arguments: given = [], id, init, test, alternate } = node
   if (type === 'CallExpression' && ENDING.has(callee?.property?.name ?? '')) return given
-  // A simulated disk makes its errors so: `Object.assign(new Error(text), { code })`.
+  // Permitted: `Object.assign(new Error(text), { code })`, because the error receives a code. A simulated disk makes
+  // its errors in this way.
   const isAssign = callee?.object?.name === 'Object' && callee.property?.name === 'assign'
   if (isAssign && given[1]?.properties?.some(({ key }) => key?.name === 'code') === true) return [given[0]]
-  // The error is made only for its stack: `const { stack } = new Error()`.
+  // Permitted: `const { stack } = new Error()`, because only the stack of the error is used.
   if (type === 'VariableDeclarator' && id?.type === 'ObjectPattern') return [init]
-  // A thrown value of another type is converted: `error instanceof Error ? error : new Error(String(error))`.
+  // Permitted: `error instanceof Error ? error : new Error(String(error))`, because it only converts a thrown value
+  // that is not an error.
   return type === 'ConditionalExpression' && test?.operator === 'instanceof' ? [alternate] : []
 }
 
 /**
- * Returns every place in these files that makes an error without a code. It does not matter where the error is thrown:
- * a variable, a function's result or a promise may pass it on.
+ * Returns every place in these files that makes an error without a code. The error need not be thrown at the same
+ * place, because a variable, a function or a promise may pass it on.
  */
 export function bareErrors(root: string, files: readonly string[]): string[] {
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8')
     const found: string[] = []
     const allowed = new Set<ErrorNode | undefined>()
-    // The walk visits a node before the nodes inside it.
+    // The walk visits each node before the nodes inside it, so a permitted node is marked before it is visited.
     walkSyntax<ErrorNode>(parseSource(text), (node) => {
       for (const exception of exceptionsIn(node)) allowed.add(exception)
       if (!isBare(node) || allowed.has(node)) return
@@ -74,7 +79,10 @@ export function bareErrors(root: string, files: readonly string[]): string[] {
 
 const resultOf = (faults: readonly string[]): StepResult => ({ ok: faults.length === 0, output: faults.join('\n') })
 
-/** Runs the step on planted faults, and looks for each planted line. */
+/**
+ * Runs the check on planted faults. Returns ok if the check reports exactly the lines that have the comment
+ * `planted`.
+ */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/errors')
   const faults = bareErrors(folder, sourceFiles(folder))
@@ -96,7 +104,8 @@ export const ERRORS_STEP: Step = {
     const published = files.filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))
     return resultOf(bareErrors(root, published))
   },
-  // The function `canary` returns ok if it finds every planted fault. The result of a working step must be not ok.
+  // A canary must fail if the check works. The function above returns ok if the check works, so its result is
+  // inverted.
   canary: (root) => {
     const { ok, output } = canary(root)
     return { ok: !ok, output }

@@ -4,7 +4,7 @@ import type { Step } from './step.ts'
 
 const HINT = "If the change is meant, 'pnpm exports' writes the lists. Changes of published names need a changeset."
 
-/** The faults that the step must report for the planted package. */
+/** The lines that the step must report for the package with planted faults. */
 export const EXPORTS_CANARY: readonly string[] = [
   'packages/one/package.json: the entry ./all/* is a pattern: list the entries by hand',
   'packages/one/exports.txt:',

@@ -10,8 +10,8 @@ interface Manifest {
 }
 
 /**
- * The names of the kinds, and the symbol flag of each kind. A schema has two kinds: a value, and an interface or a
- * type.
+ * The kinds of exported names, each with the compiler's flag for such a symbol. A schema has two kinds: it is a
+ * value, and also an interface or a type.
  */
 const KINDS: readonly (readonly [name: string, flag: number])[] = [
   ['class', SymbolFlags.Class],
@@ -25,7 +25,7 @@ const KINDS: readonly (readonly [name: string, flag: number])[] = [
 
 const TYPES: readonly string[] = ['interface', 'type']
 
-/** True if a name is exported by `export type`. Users then receive the type of a class, but not the class itself. */
+/** True if a name is exported by `export type`. For a class, users can then use its type but not the class itself. */
 function isTypeOnly(project: Project, symbol: Named): boolean {
   return symbol.declarations.some((declaration) => {
     const node = declaration.resolve(project)
@@ -63,7 +63,10 @@ function namesOf(project: Project, file: string): string[] {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** Returns the text that lists the entries of the package in `folder`, and the names and kinds that each exports. */
+/**
+ * Returns the text that lists the entries of the package in `folder`. For each entry, it has the exported names and
+ * their kinds.
+ */
 function listOf(folder: string, project: Project): string {
   const manifest = manifestOf(folder)
   const listed = Object.entries(manifest.exports).filter(([entry]) => !entry.includes('*'))
@@ -74,7 +77,7 @@ function listOf(folder: string, project: Project): string {
   return entries.join('\n')
 }
 
-/** Returns the list of exports of each of these packages, by its folder below `root`. */
+/** Returns the list of exports of each of these packages, by the folder of the package. */
 export function listExports(root: string, folders: readonly string[]): Map<string, string> {
   const api = new API({ cwd: root })
   const configOf = (folder: string): string => join(root, folder, 'tsconfig.json')
@@ -90,7 +93,10 @@ export function listExports(root: string, folders: readonly string[]): Map<strin
 
 const LIST = 'exports.txt'
 
-/** Returns the lines that only one of the two lists has. Each line contains the name of its entry. */
+/**
+ * Returns the lines that only one of the two lists has. Each returned line shows which list has it, and contains the
+ * name of the entry.
+ */
 function differences(held: string, actual: string): string[] {
   const linesOf = (text: string): Map<string, string> => {
     let entry = ''
@@ -111,7 +117,10 @@ function differences(held: string, actual: string): string[] {
   return [...gone, ...added]
 }
 
-/** Finds packages whose exports differ from their list, and entries that are patterns. */
+/**
+ * Returns the faults of the exports: each difference between a package and its list of exports, and each entry with
+ * the pattern `*`.
+ */
 export function findExportFaults(root: string, folders = publishedFolders(root)): string[] {
   const patterns = folders.flatMap((folder) =>
     Object.keys(manifestOf(join(root, folder)).exports)

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { command } from './command.ts'
 import type { Step, StepResult } from './step.ts'
 
-/** The file of each planted fault, and the words with which the step reports the fault. */
+/** The files with planted faults, each with words of the message that reports the fault. */
 const CANARIES: Readonly<Record<string, string>> = {
   'other-format.ts': 'Formatter would have printed',
   'any-type.ts': 'lint/suspicious/noExplicitAny',
 }
 
 /**
- * Checks the planted faults with the real rules, in a temporary folder, because the checks ignore the folder of the
- * planted faults. Each of them must be refused, and a file without a fault must be accepted.
+ * Checks the planted faults with the rules of the repository. This happens in a temporary folder, because the rules
+ * ignore the folder of the planted faults. Each fault must be reported, and a file without a fault must be accepted.
  */
 function canary(root: string): StepResult {
   const config = JSON.parse(readFileSync(join(root, 'biome.json'), 'utf8')) as Record<string, unknown>

@@ -5,7 +5,10 @@ const IMPORT =
   /^(?:import|export|\})[^'"\n]*\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm
 const SKIP = new Set(['node_modules', 'dist', 'recordings', 'canaries'])
 
-/** Returns every TypeScript file below a folder, without installed files, built files and planted faults. */
+/**
+ * Returns every TypeScript file below a folder. Installed packages, built files, recordings and planted faults are
+ * left out.
+ */
 export function sourceFiles(directory: string): string[] {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     if (SKIP.has(entry.name)) return []
@@ -15,12 +18,15 @@ export function sourceFiles(directory: string): string[] {
   })
 }
 
-/** Returns the specifiers of a TypeScript text's imports, in their order. */
+/** Returns the modules that a TypeScript source imports, in the order of the imports. */
 export function importsOf(text: string): string[] {
   return [...text.matchAll(IMPORT)].map(([, from, bare, dynamic]) => from ?? bare ?? dynamic ?? '')
 }
 
-/** Returns the name of the package in a specifier, or `undefined` for files, built-in modules and aliases. */
+/**
+ * Returns the name of the package in an import, such as `@org/rpc` for `@org/rpc/client`. Returns `undefined` for
+ * files, built-in modules and aliases.
+ */
 export function packageName(specifier: string): string | undefined {
   if (/^(\.|#|node:|https?:)/.test(specifier) || !/^@?[a-z]/.test(specifier)) return undefined
   return specifier

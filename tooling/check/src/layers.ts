@@ -4,8 +4,9 @@ import { importsOf, packageName, sourceFiles } from './imports.ts'
 import { roomFaults } from './rooms.ts'
 
 /**
- * The packages of the repository that each package may use at run time. Every other import is a fault, so data flows
- * one way. Tests may also use other packages, such as `@org/golden` and the applications under test.
+ * The packages of the repository that each package may use at run time. Every other import is a fault. Therefore no
+ * two packages use each other. Tests may also use other packages, such as `@org/golden` and the applications under
+ * test.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/runtime': [],
@@ -46,17 +47,17 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/playground': ['@org/runtime', '@org/types', '@org/engine', '@org/simnet', '@org/ui'],
 }
 
-/** The maximum number of lines of a source file. Tests and vectors may be longer. */
+/** The maximum number of lines of a source file. Tests and test vectors may be longer. */
 export const MAX_LINES = 500
 
-/** The tools that test the insides of packages. They may import files of packages by path. */
+/** The tools that test the inner parts of packages. They may import files of packages by their path. */
 const INSIDERS: readonly string[] = ['@org/fuzz']
 
 interface Manifest {
   readonly name: string
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
-  /** Packages that the user must install for some of the entries. */
+  /** Packages that a user must install, because some entries of the package need them. */
   readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
@@ -87,7 +88,7 @@ function packageFaults(root: string, directory: string): string[] {
 
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
 
-/** Finds source files with too many lines. */
+/** Finds source files with more lines than the maximum. */
 function lengthFaults(root: string, directory: string): string[] {
   const src = join(directory, 'src')
   if (!existsSync(src)) return []
@@ -98,7 +99,10 @@ function lengthFaults(root: string, directory: string): string[] {
     .map(([file, lines]) => `${relative(root, file)}: ${lines} lines, at most ${MAX_LINES}`)
 }
 
-/** Finds relative imports that leave the package. Other packages may be used only by their exports. */
+/**
+ * Finds imports by a relative path that leads out of the package. A package may use other packages only by their
+ * exports.
+ */
 function pathFaults(root: string, directory: string): string[] {
   return sourceFiles(directory).flatMap((file) =>
     importsOf(readFileSync(file, 'utf8'))
@@ -108,7 +112,10 @@ function pathFaults(root: string, directory: string): string[] {
   )
 }
 
-/** Finds wrong imports in tools. A tool may use every package that its manifest declares, but only by its exports. */
+/**
+ * Finds imports in a tool that are not permitted. A tool may use every package that its manifest declares, but only
+ * by the exports of the package.
+ */
 function toolFaults(root: string, directory: string): string[] {
   const manifest = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as Manifest
   const declared = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
@@ -122,7 +129,7 @@ function toolFaults(root: string, directory: string): string[] {
   return INSIDERS.includes(manifest.name) ? faults : [...faults, ...pathFaults(root, directory)]
 }
 
-/** Returns all violations of the layers in the packages below `root`. */
+/** Returns all faults in the imports of the packages below `root`, and all source files that are too long. */
 export function findLayerFaults(root: string): string[] {
   const foldersOf = (group: string): string[] =>
     existsSync(join(root, group)) ? readdirSync(join(root, group)).map((name) => join(root, group, name)) : []

@@ -5,11 +5,11 @@ import { command } from './command.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**
- * The maximum number of lines of a function, unless its docstring gives a reason. Blank lines and comments do not
- * count.
+ * The maximum number of lines of a function whose docstring gives no reason for its length. Blank lines and comments
+ * do not count.
  */
 const MAX_LINES = 100
-/** The words with which a docstring gives the reason for the length of its function. */
+/** Matches the words with which a docstring gives the reason for the length of its function. */
 const REASON = /\bThe function is long because\b/
 const CANARIES = 'tooling/check/canaries/lengths'
 
@@ -18,7 +18,7 @@ interface Diagnostic {
   readonly labels: readonly { readonly span: { readonly line: number } }[]
 }
 
-/** Returns the text of the comment that ends on the line before `line` (counted from 1). */
+/** Returns the text of the comment that ends directly above the line number `line`. The first line has number 1. */
 function docstringAbove(lines: readonly string[], line: number): string {
   const end = line - 2
   if (lines[end]?.trimEnd().endsWith('*/') !== true) return ''
@@ -31,7 +31,8 @@ function docstringAbove(lines: readonly string[], line: number): string {
 }
 
 /**
- * Returns a fault for each long function whose docstring gives no reason. Files that match the pattern are excepted.
+ * Returns a fault for each long function whose docstring gives no reason for its length. Files whose path matches
+ * `except` are not checked.
  */
 function longFunctions(root: string, places: readonly string[], except?: RegExp): StepResult {
   const folder = mkdtempSync(join(tmpdir(), 'halley-lengths-'))
@@ -54,8 +55,8 @@ function longFunctions(root: string, places: readonly string[], except?: RegExp)
 }
 
 /**
- * Runs the step on planted faults: the function without a reason must be found, and the function with a reason must
- * not.
+ * Runs the check on two planted functions. The check must report the function without a reason, and must not report
+ * the function with a reason. If it does so, the result is not ok, because a canary must fail.
  */
 function canary(root: string): StepResult {
   const { output } = longFunctions(root, [CANARIES])

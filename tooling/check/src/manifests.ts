@@ -13,7 +13,7 @@ interface RootManifest {
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
 
-/** Returns the folders of the published packages, below `root`. */
+/** Returns the folders of the packages that are published, as paths from `root`. */
 export function publishedFolders(root: string): string[] {
   return ['packages', 'apps']
     .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
@@ -21,8 +21,8 @@ export function publishedFolders(root: string): string[] {
 }
 
 /**
- * Makes the members of a published manifest that follow from the repository's manifest. npm's provenance needs
- * `repository`.
+ * Returns the members that every published manifest takes from the manifest of the repository. npm needs `repository`
+ * to prove where a package was built.
  */
 function sharedMembers(repository: RootManifest, folder: string): Manifest {
   return {
@@ -33,10 +33,10 @@ function sharedMembers(repository: RootManifest, folder: string): Manifest {
   }
 }
 
-/** The published packages whose entry is in a bundle, and the file with what the entry exports. */
+/** The published packages whose code is in one bundle, each with the file of the bundle that has the exports. */
 const BUNDLED: Readonly<Record<string, string>> = { '@org/node': './dist/bundle/index.mjs' }
 
-/** Returns the entries of `exports`, with the built file of each. */
+/** Returns the entries in `exports`, each with its built file instead of its source file. */
 function builtEntries(manifest: Manifest): Manifest {
   const entries = Object.entries((manifest.exports ?? {}) as Readonly<Record<string, string>>)
   return Object.fromEntries(
@@ -63,14 +63,14 @@ function faultsOf(root: string, folder: string): string[] {
 }
 
 /**
- * Returns the faults of the published manifests: shared members that differ from the repository's manifest, and entries
- * without a built file.
+ * Returns the faults of the published manifests. Examples are a shared member that differs from the repository's
+ * manifest, and an entry without its built file.
  */
 export function findManifestFaults(root: string): string[] {
   return publishedFolders(root).flatMap((folder) => faultsOf(root, folder))
 }
 
-/** Writes the shared members into every published manifest, before the member `type`. */
+/** Writes the shared members into every published manifest, in front of the member `type`. */
 export function writeManifests(root: string): void {
   const repository = read(join(root, 'package.json')) as RootManifest
   for (const folder of publishedFolders(root)) {

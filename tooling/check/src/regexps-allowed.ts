@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts quote expressions of the source
 
-/** A regular expression that the check accepts, and the reason why no text of a stranger can make it slow. */
+/** A regular expression that the check accepts. `why` says why no text of a stranger can make it slow. */
 interface AllowedRegExp {
   readonly file: string
   /** The expression as it is in the source. */
@@ -8,7 +8,7 @@ interface AllowedRegExp {
   readonly why: string
 }
 
-/** Expressions whose time grows faster than the length of their input. The length of their input is bounded. */
+/** Expressions that may take more than linear time. The length of their input is limited, so this does no harm. */
 export const ALLOWED_SLOW: readonly AllowedRegExp[] = [
   {
     file: 'packages/rpc/src/transports/listen.ts',
@@ -27,7 +27,7 @@ export const ALLOWED_SLOW: readonly AllowedRegExp[] = [
   },
 ]
 
-/** Expressions that are built while the program runs. */
+/** Expressions that are built while the program runs, so that the check cannot read them. */
 export const ALLOWED_DYNAMIC: readonly AllowedRegExp[] = [
   {
     file: 'tooling/bench/src/workloads/rpc-hold.ts',

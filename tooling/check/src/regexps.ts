@@ -6,7 +6,7 @@ import { parseSource } from './parse-source.ts'
 import { ALLOWED_DYNAMIC, ALLOWED_SLOW } from './regexps-allowed.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
-/** A regular expression of the source. `pattern` is missing if the expression is built at run time. */
+/** A regular expression in the source. `pattern` is missing if the program builds the expression at run time. */
 export interface FoundRegExp {
   readonly file: string
   readonly line: number
@@ -20,7 +20,7 @@ interface CheckedNode extends SyntaxNode {
   readonly callee?: { readonly name?: string }
 }
 
-/** Returns every regular expression of a TypeScript text: the literals, and the calls of `RegExp`. */
+/** Returns every regular expression in a TypeScript source: each literal, and each call of `RegExp`. */
 export function findRegExps(file: string, text: string): FoundRegExp[] {
   const found: FoundRegExp[] = []
   walkSyntax<CheckedNode>(parseSource(text), (node) => {
@@ -40,8 +40,8 @@ function describe(result: Exclude<Diagnostics, { status: 'safe' }>): string {
 }
 
 /**
- * The time limit for the check of one expression. A quiet machine needs a few seconds. A busy machine must not report a
- * good expression as a fault.
+ * The time limit in milliseconds for the check of one expression. A quiet machine needs a few seconds. The limit is
+ * much higher, because a busy machine must not report a good expression as a fault.
  */
 const JUDGE_MS = 180_000
 
@@ -57,23 +57,24 @@ async function faultOf(found: FoundRegExp): Promise<string | undefined> {
   return `${place}: ${describe(result)}`
 }
 
-/** Returns faults for the entries of the lists of exceptions whose expressions are no longer in the source. */
+/** Returns a fault for each exception in the two lists whose expression is no longer in the source. */
 function staleExceptions(all: readonly FoundRegExp[]): string[] {
   return [...ALLOWED_SLOW, ...ALLOWED_DYNAMIC]
     .filter((allowed) => !all.some(({ file, text }) => file === allowed.file && text === allowed.text))
     .map(({ file, text }) => `regexps-allowed.ts: ${file} no longer contains ${text}. Remove the exception.`)
 }
 
-/** Returns the places of `files` where a regular expression may take more than linear time, as lines of text. */
+/** Returns a line of text for each place in `files` where a regular expression may take more than linear time. */
 export async function regExpFaults(root: string, files: readonly string[]): Promise<string[]> {
-  // recheck's program for this platform is four times as fast as its JavaScript. If no such program exists, recheck
-  // uses the JavaScript.
+  // The library recheck has a native program for some platforms, which is four times as fast as its JavaScript code.
+  // On other platforms, the JavaScript code is used.
   process.env.RECHECK_BACKEND ??= process.arch === 'x64' || process.platform === 'darwin' ? 'native' : 'pure'
   const all = files.flatMap((file) => findRegExps(relative(root, file), readFileSync(file, 'utf8')))
-  // Each distinct expression of a file is judged once.
+  // An expression that occurs more than once in a file is checked only once.
   const distinct = new Map(all.map((found) => [`${found.file} ${found.text}`, found]))
   const faults: string[] = []
-  // The expressions are checked one after the other, because the time limit of each is measured by the clock.
+  // The expressions are checked one after the other. Checks at the same time would make each other slower, and could
+  // exceed the time limit.
   for (const found of distinct.values()) {
     const fault = await faultOf(found)
     if (fault !== undefined) faults.push(fault)
@@ -81,7 +82,7 @@ export async function regExpFaults(root: string, files: readonly string[]): Prom
   return faults
 }
 
-/** Returns every fault of the regular expressions in the source of this repository. Tests are left out. */
+/** Returns every fault of the regular expressions in the source of this repository. Tests are not checked. */
 export async function findRegExpFaults(root: string): Promise<string[]> {
   const files = ['packages', 'apps', 'tooling']
     .flatMap((group) => sourceFiles(join(root, group)))

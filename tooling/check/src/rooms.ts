@@ -3,25 +3,34 @@ import { dirname, join, relative } from 'node:path'
 import { importsOf, packageName, sourceFiles } from './imports.ts'
 
 interface Room {
-  /** The other rooms of the package that this room may use. */
+  /** The other rooms (folders or files of the same package) that this room may import. */
   readonly uses: readonly string[]
   /**
-   * The modules outside of the package that this room may import. If this list is missing, the room may import the same
-   * modules as its package.
+   * The modules outside of the package that this room (a folder or file of the package) may import. If this list is
+   * missing, the room may import every module that its package may import.
    */
   readonly outside?: readonly string[]
 }
 
-/** The modules that a room may import if it also runs in a browser. */
+/**
+ * The modules outside of the package that a room (a folder or file of the package) may import if it must also run in
+ * a browser.
+ */
 const BROWSER_OUTSIDE: readonly string[] = ['@org/types', '@org/runtime/errors']
 
-/** The modules that storage may import: none of them belongs to the network or to the application. */
+/**
+ * The modules outside of the package that the rooms of storage may import. None of these modules belongs to the
+ * network or to the application.
+ */
 const STORAGE_OUTSIDE: readonly string[] = [
   ...['@org/runtime', '@org/types', 'classic-level', 'lru-cache'],
   ...['node:fs', 'node:path', 'node:util'],
 ]
 
-/** The rooms of storage. They use no room of consensus, of the mempool or of the network. */
+/**
+ * The rooms (folders of the engine) that store data. They must not import rooms of consensus, of the mempool or of
+ * the network.
+ */
 const STORAGE: Readonly<Record<string, Room>> = {
   files: { uses: [], outside: STORAGE_OUTSIDE },
   store: { uses: [], outside: STORAGE_OUTSIDE },
@@ -31,8 +40,8 @@ const STORAGE: Readonly<Record<string, Room>> = {
 }
 
 /**
- * The rooms of the RPC, in their order from the bytes to the transports. Each uses only rooms that are before it in
- * this list.
+ * The rooms (folders and files) of the RPC in their order, which begins with bytes and ends with the transports. Each
+ * room may import only the rooms before it in this list.
  */
 const RPC_HALLS: readonly string[] = [
   ...[
@@ -65,8 +74,8 @@ const RPC_HALLS: readonly string[] = [
 ]
 
 /**
- * The rooms of the node program, from its parts to the command line. Each uses only rooms that are before it in this
- * list.
+ * The rooms (folders and files) of the node program in their order, which ends with the command line. Each room may
+ * import only the rooms before it in this list.
  */
 const NODE_ROOMS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
@@ -78,18 +87,18 @@ const inOrder = (rooms: readonly string[]): Record<string, Room> =>
   Object.fromEntries(rooms.map((room, index) => [room, { uses: rooms.slice(0, index) }]))
 
 /**
- * The rooms of each package, which are folders and files, and the imports that each room may have. Every other import
- * is a fault.
+ * The rooms of each package, and the imports that each room may have. A room is a folder or a file of the package.
+ * Every other import is a fault.
  */
 export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   '@org/rpc': inOrder(RPC_HALLS),
   '@org/node': {
     ...inOrder(NODE_ROOMS),
-    // A node that begins with a snapshot loads `statesync`, and `statesync` uses the P2P options of `node`. So each of
-    // these two rooms uses the other.
+    // The folders `node` and `statesync` import each other: a node that begins with a snapshot loads `statesync`, and
+    // `statesync` uses the P2P options of `node`.
     node: { uses: [...NODE_ROOMS.slice(0, NODE_ROOMS.indexOf('node')), 'statesync'] },
   },
-  // The rooms of the tree and of the transactions are below the room of the application, and do not use it.
+  // The folders `tree` and `transaction` must not import the folder `application`.
   '@org/app': {
     'errors.ts': { uses: [] },
     storage: { uses: [] },
@@ -103,7 +112,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
   },
   '@org/engine': {
     ...STORAGE,
-    // The rules of consensus do no input or output, so they also run in a browser.
+    // The consensus machine does no input or output, so it must also run in a browser.
     'consensus/machine': { uses: [], outside: BROWSER_OUTSIDE },
     signatures: { uses: [] },
     mempool: { uses: [] },
@@ -127,7 +136,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, Room>>>> = {
         ...['mempool', 'privval', 'signatures', 'store'],
       ],
     },
-    // These rooms are the public entries. They contain only exports.
+    // The folder `entries` has the public entries of the package. Its files contain only exports.
     entries: {
       uses: [
         ...['blocksync', 'consensus/driver', 'consensus/gossip', 'consensus/machine', 'consensus/wal', 'events'],
@@ -150,8 +159,8 @@ function roomOf(rooms: Readonly<Record<string, Room>>, path: string): string | u
 }
 
 /**
- * Returns every import inside of a package that its rooms do not allow. `where` is the folder of the package below the
- * root.
+ * Returns a fault for every import that the rules for the rooms (folders and files) of a package do not permit.
+ * `where` is the path of the package from the root of the repository.
  */
 export function roomFaults(directory: string, name: string, where: string): string[] {
   const rooms = ROOMS[name]

@@ -3,7 +3,10 @@ import { join, relative } from 'node:path'
 import { findComments } from './comments.ts'
 import { sourceFiles } from './imports.ts'
 
-/** Makes a function that returns numbers from 0 up to 1. They follow from the seed (mulberry32). */
+/**
+ * Returns a function that returns random numbers from 0 up to 1. The same seed gives the same numbers (algorithm
+ * mulberry32).
+ */
 function numbersFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -14,7 +17,7 @@ function numbersFrom(seed: number): () => number {
   }
 }
 
-/** Returns all comments of the repository as lines of text, in the order of their files. */
+/** Returns all comments of the repository, each as one line of text, in the order of their files. */
 function allComments(root: string): string[] {
   const files = ['packages', 'apps', 'tooling'].flatMap((group) => sourceFiles(join(root, group))).sort()
   return files.flatMap((file) => {
@@ -23,7 +26,7 @@ function allComments(root: string): string[] {
   })
 }
 
-/** Draws `count` of the items without repetition. The same seed draws the same items. */
+/** Draws `count` different items at random. The same seed draws the same items. */
 function draw<T>(items: readonly T[], count: number, random: () => number): T[] {
   const left = [...items]
   return Array.from({ length: Math.min(count, left.length) }, () => {

@@ -5,9 +5,9 @@ export interface StepResult {
 
 export interface Step {
   readonly name: string
-  /** The faults that the step looks for, in a few words. */
+  /** The kinds of fault that the step looks for, in a few words. */
   readonly guards: string
   readonly run: (root: string) => StepResult | Promise<StepResult>
-  /** Runs the same step on a planted fault. The result must be not ok. */
+  /** Runs the step on planted faults. The result must be not ok, which shows that the step can find a fault. */
   readonly canary: (root: string) => StepResult | Promise<StepResult>
 }

@@ -15,7 +15,7 @@ import { findRegExpFaults, regExpFaults } from './regexps.ts'
 import type { Step, StepResult } from './step.ts'
 import { WORDING_STEP } from './wording-step.ts'
 
-/** Returns the folders that hold a `tsconfig.json`. */
+/** Returns the folders of the repository that have a `tsconfig.json`. */
 export function projects(root: string): string[] {
   const members = ['packages', 'apps', 'tooling'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(group, name)),
@@ -36,7 +36,7 @@ async function regExpCanary(root: string): Promise<StepResult> {
   }
 }
 
-/** The file of each planted fault, and the rule that must report the fault. */
+/** The files with planted faults, each with the name of the rule that must report its fault. */
 const LINT_CANARIES: Readonly<Record<string, string>> = {
   'BadName.ts': 'filename-case',
   'cycle-a.ts': 'no-cycle',
@@ -54,7 +54,7 @@ const LINT_CANARIES: Readonly<Record<string, string>> = {
 
 const CANARIES = 'tooling/check/canaries'
 
-/** The files with a planted fault that the TypeScript compiler must report. */
+/** The files with planted faults that the TypeScript compiler must report. */
 const TYPE_CANARIES = ['unchecked-index.ts', 'wrong-type-test.ts']
 
 function typesCanary(root: string): StepResult {
@@ -64,8 +64,8 @@ function typesCanary(root: string): StepResult {
 }
 
 /**
- * Lints the planted faults with the real rules, but without their exceptions for folders: the folder of the planted
- * faults is such an exception.
+ * Lints the planted faults with the rules of the repository. The exceptions for folders are removed, because they
+ * include the folder of the planted faults.
  */
 function lintCanary(root: string): StepResult {
   const config = JSON.parse(readFileSync(join(root, '.oxlintrc.json'), 'utf8')) as Record<string, unknown>
@@ -137,7 +137,7 @@ function manifests(root: string): StepResult {
   return { ok: false, output: [...faults, "'pnpm check --write' writes these members"].join('\n') }
 }
 
-/** The faults that the step must report for the planted files. */
+/** The lines that the step must report for the planted faults. */
 export const LAYER_CANARIES: readonly string[] = [
   'apps/node/src/node/index.ts: the room node must not use cli',
   'packages/engine/src/consensus/machine/index.ts: the room consensus/machine must not import @org/p2p',
@@ -152,7 +152,7 @@ export const LAYER_CANARIES: readonly string[] = [
   'tooling/tool/src/main.ts: @org/rpc is not among the dependencies of @org/tool',
 ]
 
-/** Runs the step on the planted faults, and looks for each of them. */
+/** Runs the step on the planted faults, and checks that each of them is reported. */
 function layersCanary(root: string): StepResult {
   const faults = findLayerFaults(join(root, CANARIES, 'layers'))
   const silent = LAYER_CANARIES.filter((fault) => !faults.includes(fault))

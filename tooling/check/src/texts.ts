@@ -2,8 +2,8 @@ import { parseSource } from './parse-source.ts'
 import { type SyntaxNode, walkSyntax } from './walk-syntax.ts'
 
 /**
- * A text for people in a source file: an error, a log line or a help text. Expressions of a template are written as
- * `…`.
+ * A text for people in a source file, such as an error, a log line or a help text. In a template, each expression is
+ * replaced by `…`.
  */
 export interface FoundText {
   readonly line: number
@@ -15,10 +15,13 @@ interface TextNode extends SyntaxNode {
   readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[]
 }
 
-/** Matches two words with a blank between them. Keys, paths, codes and single words are not texts for people. */
+/**
+ * Matches a text that has two words with a blank between them. Other texts are keys, paths, codes or single words,
+ * which are not texts for people.
+ */
 const PROSE = /[A-Za-z][A-Za-z][,.:;)'"…]? [A-Za-z('"…]/
 
-/** Returns the strings and templates of a TypeScript text that are texts for people. */
+/** Returns the strings and templates in a TypeScript source that are texts for people. */
 export function findTexts(text: string): FoundText[] {
   const found: FoundText[] = []
   walkSyntax<TextNode>(parseSource(text), (node) => {

@@ -14,7 +14,10 @@ interface CallNode extends SyntaxNode {
 
 const TITLED = new Set(['describe', 'it', 'test'])
 
-/** Returns the first name of a callee, such as `test` of `test.skipIf(isSlow)` and of `test.each(rows)`. */
+/**
+ * Returns the name at the beginning of a called expression, such as `test` in `test.skipIf(isSlow)` and in
+ * `test.each(rows)`.
+ */
 function rootOf(callee: CallNode | undefined): string | undefined {
   if (callee === undefined) return undefined
   return callee.name ?? rootOf(callee.object ?? callee.callee ?? callee.tag)
@@ -26,8 +29,8 @@ function textOf(node: CallNode | undefined): string | undefined {
 }
 
 /**
- * Returns the title as a sentence. A title begins with a small letter, and may have a prefix such as `behavior: `; the
- * rules are written for sentences, which begin with a capital letter.
+ * Returns a title with a capital letter at its beginning. Titles begin with a small letter, which may follow a prefix
+ * such as `behavior: `, but the rules of wording are written for sentences.
  */
 const asSentence = (title: string): string =>
   title.replace(
@@ -35,7 +38,7 @@ const asSentence = (title: string): string =>
     (_, prefix: string | undefined, first: string) => `${prefix ?? ''}${first.toUpperCase()}`,
   )
 
-/** Returns the titles of the tests in a TypeScript text in the form of sentences. */
+/** Returns the titles of all tests in a TypeScript source, with a capital letter at their beginning. */
 export function findTitles(text: string): FoundText[] {
   const found: FoundText[] = []
   walkSyntax<CallNode>(parseSource(text), (node) => {

@@ -6,7 +6,7 @@ import { findWordingFaults, wordingFaults } from './wording.ts'
 import { findTextFaults, wordingFaultsOfTexts } from './wording-texts.ts'
 
 const CANARIES = ['anew.ts', 'none.ts', 'told.ts', 'who.ts']
-/** The planted files. Each has a fault in a text or a paragraph, and no fault in a comment. */
+/** The files with planted faults in a text, a paragraph or a title of a test. They have no fault in a comment. */
 const TEXT_CANARIES = ['help.ts', 'error.ts', 'log.ts', 'page.md', 'table.md', 'title.test.ts']
 
 function run(root: string): StepResult {
@@ -14,7 +14,10 @@ function run(root: string): StepResult {
   return { ok: faults.length === 0, output: faults.join('\n') }
 }
 
-/** Runs the step on planted faults. Returns not ok, as a canary must, if the step finds all of them and no other fault. */
+/**
+ * Runs the checks of wording on planted faults. If the checks find exactly the planted faults, the result is not ok,
+ * because a canary must fail.
+ */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/wording')
   const faults = sourceFiles(folder).flatMap((file) =>

@@ -6,14 +6,17 @@ import { type FoundText, findTexts } from './texts.ts'
 import { findTitles } from './titles.ts'
 import { faultOf, type WordingDebt } from './wording.ts'
 
-/** The file that lists how many texts of each document and source file still break the rules of wording. */
+/**
+ * The file with the permitted number of faults in the texts of each document and source file. These faults are older
+ * than the rules.
+ */
 export const TEXTS_DEBT_FILE = 'tooling/check/src/wording-texts-debt.json'
 
-/** The documents that quote the forbidden words in order to forbid or explain them. */
+/** The documents that contain forbidden words because they explain the rules. */
 const QUOTING = new Set(['docs/style.md', 'GLOSSARY.md'])
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'canaries', '.git', '.changeset', '.turbo', 'generated'])
 const TEST = /\.test\.ts$/
-/** The folders whose texts users do not read. The titles of tests are checked nevertheless. */
+/** The folders whose texts are not for users. The titles of tests in these folders are checked. */
 const NOT_FOR_USERS = /\/(?:test|vectors|recordings)\//
 
 function documents(folder: string): string[] {
@@ -25,8 +28,8 @@ function documents(folder: string): string[] {
 }
 
 /**
- * Returns the faults of wording in the texts of a source file, the titles of a file of tests, or the paragraphs of a Markdown file,
- * as lines of text.
+ * Returns a line of text for each fault of wording. In a source file the texts for people are checked, in a test file
+ * the titles of tests, and in a Markdown file the paragraphs.
  */
 export function wordingFaultsOfTexts(file: string, text: string): string[] {
   return textsOf(file, text).flatMap((item) => faultOf(file, item))
@@ -49,12 +52,12 @@ function allFaults(root: string): [string, string[]][] {
     .filter(([, faults]) => faults.length > 0)
 }
 
-/** Returns the number of faults in each file now, for `TEXTS_DEBT_FILE`. */
+/** Returns the present number of faults in each file, in the form of `TEXTS_DEBT_FILE`. */
 export function countTexts(root: string): WordingDebt {
   return Object.fromEntries(allFaults(root).map(([file, faults]) => [file, faults.length]))
 }
 
-/** Returns the faults of the files that have more faults than `TEXTS_DEBT_FILE` allows. */
+/** Returns the faults of each file that has more faults than `TEXTS_DEBT_FILE` permits. */
 export function findTextFaults(root: string): string[] {
   const debt = JSON.parse(readFileSync(join(root, TEXTS_DEBT_FILE), 'utf8')) as WordingDebt
   return allFaults(root)

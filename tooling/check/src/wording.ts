@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { findComments } from './comments.ts'
 import { sourceFiles } from './imports.ts'
 
-/** A pattern of wording that `docs/style.md` forbids in comments, and what to write instead. */
+/** A pattern of words that `docs/style.md` forbids. `instead` says what to write instead. */
 interface WordingRule {
   readonly pattern: RegExp
   readonly instead: string
@@ -23,17 +23,20 @@ const RULES: readonly WordingRule[] = [
 ]
 
 /**
- * The number of faults in the old comments of each file, which were written before the rules. A number may only become
+ * The permitted number of faults in each file. These faults were there before the rules. A number may only become
  * smaller.
  */
 export type WordingDebt = Readonly<Record<string, number>>
 
-/** Returns the faults of wording in the comments of one file, as lines of text. */
+/** Returns a line of text for each comment in a file that has a fault of wording. */
 export function wordingFaults(file: string, text: string): string[] {
   return findComments(text).flatMap((comment) => faultOf(file, comment))
 }
 
-/** Returns the first fault of wording in one comment, text or paragraph of a file, or an empty list. */
+/**
+ * Returns the first fault of wording in one comment, text or paragraph as a line of text. Returns an empty list if
+ * there is no fault.
+ */
 export function faultOf(file: string, { line, text }: { readonly line: number; readonly text: string }): string[] {
   const rule = RULES.find(({ pattern }) => pattern.test(text))
   if (rule === undefined) return []
@@ -41,7 +44,7 @@ export function faultOf(file: string, { line, text }: { readonly line: number; r
   return [`${file}:${line}: "${found.trim()}": ${rule.instead}`]
 }
 
-/** The file that lists how many comments of each source file still break the rules. */
+/** The file with the permitted number of faults in the comments of each source file. */
 export const DEBT_FILE = 'tooling/check/src/wording-debt.json'
 
 function allFaults(root: string): Map<string, string[]> {
@@ -53,12 +56,12 @@ function allFaults(root: string): Map<string, string[]> {
   return new Map(faults.filter(([, found]) => found.length > 0))
 }
 
-/** Returns the number of faults in each file now, for `DEBT_FILE`. */
+/** Returns the present number of faults in each file, in the form of `DEBT_FILE`. */
 export function countWording(root: string): WordingDebt {
   return Object.fromEntries([...allFaults(root)].map(([file, faults]) => [file, faults.length]))
 }
 
-/** Returns the faults of the files that have more faults than `DEBT_FILE` allows. */
+/** Returns the faults of each file that has more faults than `DEBT_FILE` permits. */
 export function findWordingFaults(root: string): string[] {
   const path = join(root, DEBT_FILE)
   const debt = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as WordingDebt) : {}

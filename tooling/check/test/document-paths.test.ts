@@ -6,8 +6,8 @@ const ROOT = new URL('../../../', import.meta.url).pathname
 const PATH = /`([\w./-]+\.ts|[\w-]+(?:\/[\w-]+)+)`/g
 
 /**
- * Returns the files and folders of a table row that do not exist. A name without a folder is in the folder of the path
- * before it.
+ * Returns the paths in a table row that do not exist. A file name without a folder belongs to the folder of the path
+ * before it in the row.
  */
 function missingPaths(row: string): readonly string[] {
   let folder = ''

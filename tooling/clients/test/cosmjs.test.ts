@@ -29,7 +29,8 @@ beforeAll(async () => {
     logFile: join(directory, 'log'),
   })
   await node.ready()
-  // Before the first block, a status has empty hashes. This client refuses them, from Halley and from the Go node.
+  // Before the first block, the answer to `status` has empty hashes. This client refuses empty hashes, both from
+  // Halley and from the Go node.
   const first = await fetch(`http://127.0.0.1:${port}/broadcast_tx_commit?tx="first=1"`)
   expect(first.status).toBe(200)
 })
@@ -83,7 +84,7 @@ describe.each(Object.keys(CONNECTIONS) as (keyof typeof CONNECTIONS)[])('Comet38
     expect(results.results.length).toBe(block.block.txs.length)
     const chain = await client.blockchain(1, height)
     expect(chain.blockMetas.length).toBeGreaterThan(0)
-    // The commit of the last block becomes canonical when the next block contains it.
+    // For the last block, `canonical` is false until the next block contains the commit.
     await expect.poll(async () => (await client.commit(height)).canonical, { timeout: 20_000 }).toBe(true)
     expect((await client.commit(height)).header.height).toBe(height)
     const genesis = await client.genesis()

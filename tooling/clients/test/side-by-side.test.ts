@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClientNode, NODES, startClientNode } from './support.ts'
 
-/** The values on which the three clients must agree. Hashes are in upper-case hexadecimal. */
+/** The values that all three clients must receive from a node. Hashes are in upper-case hexadecimal. */
 interface Seen {
   readonly network: string
   readonly height: number
@@ -31,8 +31,8 @@ const encode = (value: string): Uint8Array => new TextEncoder().encode(value)
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /**
- * Calls `ask` until it finds the transaction. The reference indexes a transaction after its commit, so a search
- * directly after the commit may fail.
+ * Calls `ask` again and again until it finds the transaction. The reference indexes a transaction some time after its
+ * commit, so the first search may fail.
  */
 async function found<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = 200; ; left--) {
@@ -242,7 +242,8 @@ describe.each(Object.keys(NODES))('clients side by side at %s', (name) => {
       client.close()
       expect(heights).toEqual(heights.toSorted((a, b) => a - b))
       expect(new Set(heights).size).toBe(8)
-      // After a reconnection, the Go node sends only new events. Halley continues after the last event that it sent.
+      // After a reconnection, the Go node sends only new events. Halley continues after the last event that the
+      // client received.
       if (name === 'halley') expect(heights).toEqual(heights.map((_, i) => (heights[0] ?? 0) + i))
     },
   )

@@ -40,7 +40,8 @@ export async function startClientNode(binary: string): Promise<ClientNode> {
   const args = ['start', '--home', home, '--proxy_app=kvstore']
   const node = startNodeProcess({ binary, args, home, rpcPort: port, logFile: join(directory, 'log') })
   await node.ready()
-  // Before the first block, a status has empty hashes. The clients refuse them, from Halley and from the Go node.
+  // Before the first block, the answer to `status` has empty hashes. The clients refuse empty hashes, both from
+  // Halley and from the Go node.
   await fetch(`http://127.0.0.1:${port}/broadcast_tx_commit?tx="first=1"`)
   return {
     port,

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process'
 export interface RunOptions {
   readonly cwd: string
   readonly timeoutMs: number
-  /** Variables that are added to this process's environment. */
+  /** Environment variables that are added to those of this process. */
   readonly env?: Readonly<Record<string, string>>
-  /** The complete environment of the command, in place of this process's environment. */
+  /** The complete environment of the command. If it is given, the environment of this process is not used. */
   readonly wholeEnv?: Readonly<Record<string, string>>
 }
 

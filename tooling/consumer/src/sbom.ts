@@ -11,13 +11,16 @@ export interface Bill {
   readonly components: readonly {
     /** The name and the version of a package. */
     readonly id: string
-    /** The SHA-512 of the package in hexadecimal: `hash` is from the bill, and `locked` is from the lockfile. */
+    /**
+     * The SHA-512 hash of the package in hexadecimal. `hash` is the value in the bill of materials, and `locked` is
+     * the value in the lockfile.
+     */
     readonly hash: string | undefined
     readonly locked: string | undefined
-    /** True for a package of this repository. */
+    /** True for a package of this repository, which is not in the lockfile. */
     readonly own: boolean
   }[]
-  /** The direct and indirect dependencies that are missing in the bill. */
+  /** The direct and indirect dependencies that the bill of materials does not contain. */
   readonly missing: readonly string[]
 }
 
@@ -25,8 +28,8 @@ const textOf = (tarball: string, file: string): Promise<string> =>
   run(['tar', 'xzOf', tarball, `package/${file}`], { cwd: '/', timeoutMs: 20_000 })
 
 /**
- * Returns the dependencies of each package in the lockfile. Packages have the form `name@version`, without the peers in
- * parentheses.
+ * Returns the dependencies of each package in the lockfile. A package has the form `name@version`. The peer
+ * dependencies, which the lockfile adds in parentheses, are removed.
  */
 function snapshotsOf(lock: string): ReadonlyMap<string, readonly string[]> {
   const needs = new Map<string, string[]>()
@@ -54,7 +57,10 @@ function lockedHash(lock: string, id: string): string | undefined {
   return undefined
 }
 
-/** Reads the bill of materials of a packed package, and compares it with the package's manifest and the lockfile. */
+/**
+ * Reads the bill of materials in a packed package. Compares it with the dependencies in the package's manifest and
+ * with the lockfile.
+ */
 export async function readSbom(tarball: string, lock: string): Promise<Bill> {
   const bill = JSON.parse(await textOf(tarball, 'dist/sbom.cdx.json')) as { readonly components: readonly Component[] }
   const manifest = JSON.parse(await textOf(tarball, 'package.json')) as Readonly<

@@ -37,7 +37,7 @@ describe.skipIf(!reachable)('the published packages', () => {
     for (const [name, tarball] of Object.entries(tarballs)) {
       const bytes = new Uint8Array(await readFile(tarball))
       const checked = await checkPackage(createPackageFromTarballData(bytes))
-      // All packages are ESM only, so the resolution of `require` is not checked.
+      // The packages contain only ES modules, so their resolution by `require` is not checked.
       const wrong = checked.types === false ? [] : checked.problems.filter(concernsModules)
       expect([name, wrong]).toEqual([name, []])
       const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true })

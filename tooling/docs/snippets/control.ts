@@ -5,8 +5,8 @@ const transport = createHttpTransport('http://127.0.0.1:26657')
 const [client, devnet] = [createRpcClient(transport), createDevnetClient(transport)]
 
 const saved = await devnet.snapshot()
-await devnet.advanceTime(30 * 86_400) // in seconds
-const height = await devnet.mine(5, 1000) // five blocks; the chain's time between two is a second
+await devnet.advanceTime(30 * 86_400) // the time is in seconds
+const height = await devnet.mine(5, 1000) // makes five blocks, whose times are 1000 ms apart
 
 const { validators } = await client.validators()
 const address = Buffer.from(validators[3]?.address ?? [])

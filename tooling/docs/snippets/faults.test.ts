@@ -6,7 +6,7 @@ test('four validators survive a loss of power and a partition', async () => {
     seed: 7, // the same seed gives the same run, to the byte
     validators: 4,
     faults: [
-      { kind: 'crash', at: 2000, node: 1, crash: 'power', downMs: 500 }, // in milliseconds of virtual time
+      { kind: 'crash', at: 2000, node: 1, crash: 'power', downMs: 500 }, // times are in milliseconds of virtual time
       { kind: 'partition', at: 4000, group: [0, 1], oneWay: false, forMs: 3000 },
     ],
   })

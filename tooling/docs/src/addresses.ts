@@ -2,12 +2,15 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The folder of generated pages, below the repository. It is not in a folder `dist`, because VitePress ignores such
- * folders.
+ * The folder of the generated pages, as a path from the root of the repository. It is not inside a folder `dist`,
+ * because VitePress ignores such folders.
  */
 export const GENERATED = 'tooling/docs/generated'
 
-/** Documents of the repository outside of the folders that `addressOf` knows by their pattern, and the page of each. */
+/**
+ * Documents in the repository that have a page, with the path of the page. Documents in other folders, such as
+ * `docs`, get their page by a pattern in `addressOf`.
+ */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'README.md': 'overview.md',
   'ARCHITECTURE.md': 'architecture.md',
@@ -39,7 +42,7 @@ export function addressOf(file: string): string | undefined {
 
 const SKIPPED = new Set(['node_modules', '.git', '.halley', '.turbo'])
 
-/** Returns all Markdown files of a folder, below `root`. */
+/** Returns the paths of all Markdown files in a folder and below it, from `root`. */
 export function markdownFiles(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
@@ -49,8 +52,8 @@ export function markdownFiles(root: string, folder = ''): string[] {
 }
 
 /**
- * Returns all Markdown files below `root` that are not pages, as patterns for VitePress, which makes a page of every
- * other file.
+ * Returns the Markdown files below `root` that have no page, as patterns that VitePress excludes. Without a pattern,
+ * VitePress would make a page of the file.
  */
 export function filesWithoutPage(root: string): string[] {
   const files = existsSync(root) ? markdownFiles(root) : []

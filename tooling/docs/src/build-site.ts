@@ -7,15 +7,18 @@ import { DocsError } from './docs-error.ts'
 
 const vitepress = join(dirname(createRequire(import.meta.url).resolve('vitepress/package.json')), 'bin/vitepress.js')
 
-/** Serves the pages of a folder on loopback until Ctrl-C, and shows each change of a document at once. */
+/**
+ * Runs a server on loopback with the pages of a folder, until the user presses Ctrl-C. A page changes at once when
+ * its document changes.
+ */
 export async function previewSite(folder: string): Promise<void> {
   const args = ['--no-warnings', vitepress, 'dev', folder, '--host', '127.0.0.1']
   await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close')
 }
 
 /**
- * The maximum number of dead links in an error. A dead link in the list at the left of each page is found hundreds of
- * times.
+ * The maximum number of dead links that an error lists. The links at the left are on every page, so one dead link can
+ * be found hundreds of times.
  */
 const MAX_SHOWN = 20
 
@@ -23,16 +26,16 @@ const MAX_SHOWN = 20
 export interface BuildOptions {
   /** The folder that has `.vitepress/config.ts`. */
   readonly folder: string
-  /** The folder for the built site. Its content is replaced. */
+  /** The folder into which the site is built. Everything in it is removed first. */
   readonly output: string
-  /** The path at which the site is served. Default `/`. */
+  /** The path of the site on its server. Default: `/`. */
   readonly base?: string
 }
 
 /**
- * Builds the site of a folder. VitePress runs in its own process, because it sets environment variables. Throws
- * `DOCS_BUILD_FAILED` if VitePress fails, for example at a link to a missing page, and `DOCS_DEAD_LINK` if a link leads
- * to a missing heading.
+ * Builds the site of a folder with VitePress. VitePress runs in its own process, because it sets environment
+ * variables. Throws `DOCS_BUILD_FAILED` if VitePress fails, for example at a link to a missing page. Throws
+ * `DOCS_DEAD_LINK` if a link leads to a missing heading.
  */
 export async function buildSite({ folder, output, base = '/' }: BuildOptions): Promise<void> {
   const flags = ['build', folder, '--outDir', output, '--base', base]

@@ -9,7 +9,7 @@ function htmlFiles(folder: string): string[] {
   })
 }
 
-/** Returns the values of an attribute in a page, in which the characters that HTML escapes are restored. */
+/** Returns all values of an attribute in a page. The characters that HTML escapes are restored in the values. */
 function valuesOf(html: string, attribute: 'href' | 'id'): string[] {
   const found = html.matchAll(attribute === 'id' ? /\sid="([^"]*)"/g : /\shref="([^"]*)"/g)
   return [...found].map(([, value = '']) => decodeURI(value.replaceAll('&amp;', '&').replaceAll('&#39;', "'")))
@@ -30,7 +30,7 @@ export function findDeadLinks(folder: string, base = '/'): string[] {
         path === '' ? page : path.startsWith(base) ? path.slice(base.length) : posix.join(posix.dirname(page), path)
       const target = joined === '' || joined.endsWith('/') ? `${joined}index.html` : joined
       const there = headings.get(target)
-      // Such attributes also refer to the styles and icons of pages.
+      // An attribute `href` may also refer to a file that is not a page, such as a style or an icon.
       if (there === undefined && existsSync(join(folder, target))) return []
       if (there === undefined) return [`${page}: ${href} leads to no page`]
       return heading === '' || there.has(heading) ? [] : [`${page}: ${href} leads to a heading that ${target} lacks`]

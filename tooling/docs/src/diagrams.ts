@@ -33,7 +33,7 @@ interface Token {
 
 type Fence = (tokens: readonly Token[], index: number, ...rest: unknown[]) => string
 
-/** The member of markdown-it that the plugin uses. */
+/** The part of markdown-it's parser that the plugin uses. */
 interface Parser {
   readonly renderer: { readonly rules: { fence?: unknown } }
 }

@@ -39,7 +39,7 @@ function packageLinks(root: string): DefaultTheme.SidebarItem[] {
   return [...first, ...others].map(packageLink)
 }
 
-/** Returns the links at the left of each page. `root` is the repository whose packages they list. */
+/** Returns the links at the left of each page. `root` is the repository whose packages are in the list. */
 export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
   const entries = packageFolders(root).flatMap((folder) => entryNames(join(root, folder)))
   return [

@@ -3,7 +3,7 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { addressOf } from './addresses.ts'
 import { DocsError } from './docs-error.ts'
 
-/** The address of the folder of sources that readers open in a browser. */
+/** The address of the repository on GitHub, where readers open source files. */
 const REPOSITORY = 'https://github.com/org/halley'
 
 const isExternal = (href: string): boolean => /^(?:[a-z]+:|\/\/|#|\/)/i.test(href)
@@ -32,7 +32,7 @@ interface Token {
   attrSet(name: string, value: string): void
 }
 
-/** The members of markdown-it that the plugin uses. */
+/** The part of markdown-it's parser that the plugin uses. */
 interface Parser {
   readonly core: {
     readonly ruler: {
@@ -42,11 +42,11 @@ interface Parser {
 }
 
 interface Environment {
-  /** The absolute path of the file from which the page is made. */
+  /** The absolute path of the Markdown file from which the page is made. */
   readonly realPath?: string
 }
 
-/** A plugin of markdown-it that gives each link its target on the site. */
+/** A plugin of markdown-it that replaces the target of each link by its target on the site. */
 export function repositoryLinks(root: string): (parser: Parser) => void {
   return (parser) => {
     parser.core.ruler.push('repository_links', ({ tokens, env }) => {

@@ -11,7 +11,8 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 const STYLE = [
   // Diagrams are drawn in black on white, so the dark mode inverts them.
   '.diagram{background:#fff;border-radius:8px}.dark .diagram{filter:invert(.89) hue-rotate(180deg)}',
-  // In the theme's colour, the white text of the first button would have too little contrast.
+  // The text of the first button on the start page is white. The theme's own colour for the button would give too
+  // little contrast.
   'html:not(.dark){--vp-button-brand-bg:var(--vp-c-brand-1)}',
 ].join('')
 
@@ -29,7 +30,7 @@ export function siteConfig(root: string): UserConfig {
       ['style', {}, STYLE],
     ],
     markdown: {
-      // The characters `<T>` in documents and docstrings are text, not HTML.
+      // Without this setting, a text such as `<T>` in a document or docstring would be read as HTML.
       html: false,
       anchor: { slugify: slugOf },
       config: (parser) => void parser.use(repositoryLinks(root)).use(drawnDiagrams),

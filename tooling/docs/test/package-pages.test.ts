@@ -35,8 +35,8 @@ test.each(examples)('default: $name has a test', ({ block }) => {
 
 test('default: all code blocks have correct types', async () => {
   await using temporary = await makeTemporaryFolder('halley-readme-types-')
-  // The blocks are written into `.halley`, which git and all tools ignore. They must be in the folder of their package,
-  // because its dependencies are found only from there.
+  // The code blocks are written into `.halley` in the folder of their package, where the compiler finds the
+  // dependencies of the package. Git and all tools ignore a folder with this name.
   const folders = packageFolders(root).map((folder) => join(root, folder, '.halley/readme'))
   const checked = examples.filter(({ block }) => block.elsewhere === undefined)
   const files = checked.map(({ folder, code, block }, index) => {
@@ -59,7 +59,7 @@ test('default: all code blocks have correct types', async () => {
   } finally {
     for (const folder of folders) {
       rmSync(folder, { recursive: true, force: true })
-      // The folder `.halley` may have the chain of a person who works in this repository.
+      // The folder `.halley` is removed only if it is empty, because it may also have the chain of a developer.
       const above = join(folder, '..')
       if (existsSync(above) && readdirSync(above).length === 0) rmdirSync(above)
     }
@@ -78,7 +78,7 @@ describe('the programs of the packages run', () => {
     chainId = (await createRpcClient(transport).status()).nodeInfo.network
     const control = createDevnetClient(transport)
     await control.advanceBlocks(30)
-    // Some programs wait for a block, so the chain makes blocks from now on.
+    // From now on the devnet makes a block every 200 ms, because some programs wait for a block.
     await control.interval(200)
   })
   afterAll(() => devnet?.stop('SIGINT'))

@@ -1,15 +1,18 @@
-/** The way in which a code block of a package's README is tested. */
+/** The way in which one code block of a package's README is tested. */
 export interface Block {
   /**
-   * The pattern of the output of a program that runs in the folder of its package. Missing if the block is only a part
-   * of a program.
+   * The pattern that the output of the program must match. The program runs in the folder of its package. The pattern
+   * is missing if the code block is only a part of a program.
    */
   readonly output?: RegExp
-  /** True if the program does not end by itself. */
+  /** True if the program does not end by itself, so that the test must stop it. */
   readonly endless?: boolean
-  /** Declarations that the block needs. The README describes them in its text or in an earlier block. */
+  /**
+   * Code that is put before the code block. It has declarations that the README gives in its text or in an earlier
+   * block.
+   */
   readonly given?: string
-  /** The test file outside of this package that runs the block. */
+  /** The test file in another package that runs the code block. The tests here leave the block out. */
   readonly elsewhere?: string
 }
 

@@ -33,7 +33,7 @@ test('default: the RPC reference has every operation once', () => {
   expect(headings).toEqual(expect.arrayContaining(['tx_search', 'subscribe', 'dev_mine', 'dial_peers', 'events']))
 })
 
-/** The JSON-RPC error codes for a call that the node does not understand. */
+/** The JSON-RPC error codes with which a node refuses a call that it does not understand. */
 const NOT_UNDERSTOOD = [-32700, -32600, -32601, -32602]
 
 describe('each example of the RPC reference is a call that a node understands', () => {

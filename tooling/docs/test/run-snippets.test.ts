@@ -9,13 +9,16 @@ const halley = join(root, 'apps/node/bin/halley')
 const snippets = join(root, 'tooling/docs/snippets')
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
 
-/** Returns the command of a snippet without pnpm, so that a test need not install pnpm. */
+/**
+ * Returns the command in a snippet. A command that begins with pnpm is replaced by the script that pnpm would run, so
+ * that the test does not need pnpm.
+ */
 const command = (name: string): string =>
   snippet(name).replace(/^npx pnpm@\S+ (\w+)/gm, (_all, script: string) => scripts[script] ?? `no script ${script}`)
 
 const outputOf = (name: string): RegExp => RUN_SNIPPETS[name]?.output ?? /^no such snippet$/
 
-/** Replaces the ports of a text, which are those that the pages show, by free ports. */
+/** Replaces the ports in a text by free ports. The ports in the text are those that the pages show. */
 type Replace = (text: string) => string
 
 async function freePorts(...ports: readonly number[]): Promise<Replace> {
@@ -51,7 +54,8 @@ describe.each(CHAINS)('snippets of the chain of $name', ({ chain, name, ready, f
   let replace: Replace
   beforeAll(async () => {
     replace = await freePorts(26657)
-    // The application of the snippet is in the folder of the snippets, and its home is in a temporary folder.
+    // The devnet runs in the folder of the snippets, because the application is there. Its home is in a temporary
+    // folder.
     const home = chain === 'app' ? `--home ${join(folder.path, 'app')}` : ''
     const rpc = replace('--rpc.laddr=tcp://127.0.0.1:26657')
     devnet = start(name, `${flags} ${home} ${rpc}`, chain === 'app' ? snippets : folder.path)
@@ -114,7 +118,7 @@ test('behavior: the snippets about a node run: a start, a second node, a light p
   expect(await inspect.stop('SIGINT')).toBe(0)
 })
 
-/** Returns the height of the chain that a running command makes. */
+/** Returns the height of the chain of a running command. */
 async function heightOf(running: Running): Promise<number> {
   const url = /RPC +(\S+)/.exec(running.output())?.[1] ?? ''
   const { result } = (await (await fetch(`${url}/status`)).json()) as {
@@ -124,14 +128,15 @@ async function heightOf(running: Running): Promise<number> {
 }
 
 /**
- * Runs each line of a snippet until its chain is ready, makes blocks, and stops the command. Resolves to the height of
- * the chain after each start.
+ * Each line of a snippet is a command that runs a chain. Runs each command until its chain is ready, makes three
+ * blocks, and stops it. Resolves to the height of the chain at each start.
  */
 async function runLines(name: string, replace: Replace, home: string): Promise<readonly number[]> {
   const heights: number[] = []
   for (const line of snippet(name).split('\n')) {
     const text = replace(line.replace(/ +#.*$/, ''))
-    // The homes name an application at the usual address. The built-in kvstore replaces it.
+    // The configuration in the homes has the address of an application that does not run. The variable makes the node
+    // use the built-in kvstore instead.
     const env = {
       HOME: home,
       HALLEY_PROXY_APP: 'kvstore',
@@ -179,7 +184,7 @@ test('behavior: sim.sh', () => run('sim.sh', command('sim.sh'), root))
 test('behavior: network-homes.sh', () => run('network-homes.sh'))
 
 test('behavior: statesync.sh starts a network, and trust-root.sh trusts it', async () => {
-  // The RPC ports of two nodes in one process differ by ten.
+  // The network runs two nodes in one process, and the RPC port of the second node is higher by ten.
   const port = await freePort()
   await using devnet = start('statesync.sh', `--ephemeral --rpc.laddr=tcp://127.0.0.1:${port}`, folder.path)
   await devnet.saw(outputOf('statesync.sh'))

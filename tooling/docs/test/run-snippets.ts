@@ -4,11 +4,15 @@ import { join } from 'node:path'
 
 const root = new URL('../../../', import.meta.url).pathname
 
-/** `lines` means that each line of the snippet is a command, which runs until it is stopped. */
+/**
+ * The chain beside which a snippet is run. With `lines`, no chain is started: each line of the snippet is itself a
+ * command that runs a chain.
+ */
 type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines'
 
 /**
- * The chain that a snippet needs, and a pattern of the snippet's output. Each chain is started by one of the snippets.
+ * How a snippet is run: the chain that it needs, and the pattern that its output must match. Another snippet starts
+ * this chain.
  */
 interface Run {
   readonly chain: ChainName

@@ -51,7 +51,7 @@ test('default: each page is in the list at the left', () => {
   const pages = markdownFiles(root).flatMap((file) => addressOf(file) ?? [])
   expect(pages.length).toBeGreaterThan(60)
   const missing = pages.filter((page) => !links.has(`/${page.replace(/(?:\bindex)?\.md$/, '')}`))
-  // The first page is not in the list, because it has its own links.
+  // The list at the left has a link to every page except the first page.
   expect(missing).toEqual(['index.md'])
 })
 
@@ -67,7 +67,10 @@ describe.skipIf(executable === undefined)('in a browser', () => {
     server?.close()
   })
 
-  /** Opens the first page. Collects the addresses that the browser requests from then on, and the error messages. */
+  /**
+   * Opens the first page. Collects the addresses that the browser then requests, and the error messages that it
+   * reports.
+   */
   async function open(): Promise<{ page: Page; requested: string[]; errors: string[] }> {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
     const requested: string[] = []

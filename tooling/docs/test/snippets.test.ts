@@ -6,11 +6,11 @@ import { RUN_SNIPPETS } from './run-snippets.ts'
 const root = new URL('../../../', import.meta.url).pathname
 const SNIPPETS = 'tooling/docs/snippets'
 
-/** The shown files that a test outside of this package runs or imports, and this test. */
+/** The files that the pages show and that another test runs or imports, each with this test. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'tooling/examples/src/counter.ts': 'tooling/examples/test/counter.test.ts',
   'examples/token/app.ts': 'examples/token/app.test.ts',
-  // The test installs the packages from a registry on loopback.
+  // This test installs the packages from a registry on loopback.
   'tooling/docs/snippets/new-project.sh': 'tooling/consumer/test/consumer.test.ts',
 }
 

@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Serves the files of a folder at the path `base`, on a free port of loopback. */
+/** Runs a server on a free port of loopback. It serves the files of a folder at the path `base`. */
 export function serveFolder(
   folder: string,
   base = '/',
@@ -21,7 +21,7 @@ export function serveFolder(
     const path = pathname.replace(base, '')
     const file = join(folder, path === '' || path.endsWith('/') ? `${path}index.html` : path)
     if (!existsSync(file)) {
-      // GitHub Pages and other file servers also answer with `404.html`.
+      // The server answers with the file `404.html` for a missing page, as GitHub Pages does.
       response.writeHead(404, { 'content-type': 'text/html' })
       return void response.end(readFileSync(join(folder, '404.html')))
     }

@@ -4,11 +4,14 @@ type Result = Readonly<Record<string, unknown>>
 
 const within = (value: unknown): Result => (value ?? {}) as Result
 
-/** Returns the text with another first digit or letter, so that it has the same form. */
+/** Returns the text with another first character. The other characters stay, so that the text keeps its form. */
 const otherText = (text: unknown): unknown =>
   typeof text === 'string' && text !== '' ? (text.startsWith('A') ? 'B' : 'A') + text.slice(1) : text
 
-/** The functions that falsify an answer: they change the application hash of a header, or the value of a key. */
+/**
+ * The functions that falsify the answers of two operations. They change the app hash in a header, or the value of a
+ * key.
+ */
 const LIES: Readonly<Record<string, (result: Result) => Result>> = {
   commit: (result) => {
     const signed = within(result.signed_header)
@@ -21,7 +24,7 @@ const LIES: Readonly<Record<string, (result: Result) => Result>> = {
   },
 }
 
-/** Returns a transport whose answers are falsified while `isLying` returns `true`. */
+/** Returns a transport that falsifies the answers of `inner` while `isLying` returns true. */
 export function lyingTransport(inner: RpcTransport, isLying: () => boolean): RpcTransport {
   return {
     ...inner,

@@ -30,7 +30,10 @@ function show(id: string, text: string, kind: 'good' | 'bad' | '' = ''): void {
 
 const NO_ANSWER: readonly string[] = [LIGHT_ERRORS.noResponse, LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound]
 
-/** Whether the node sent data that the client found to be false. A node that does not answer is not a liar. */
+/**
+ * True if the client found that data of the node is false. An error because the node does not answer is not a
+ * refusal.
+ */
 const isRefusal = (error: unknown): boolean => isLightFailure(error) && !NO_ANSWER.includes(error.code)
 
 function reasonOf(error: unknown): string {
@@ -40,7 +43,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The fault for which the client stopped using the node. The client itself reports later only that no witness is left.
+ * The fault for which the client has dropped the node. It is kept here, because the client's later errors say only
+ * that no witness is left.
  */
 let faultOfNode: unknown
 const noteFault = (_message: string, fields?: LogFields): void => {
@@ -96,7 +100,10 @@ function bytesOf(digits: string): Uint8Array {
 let client: VerifiedClient | undefined
 let running: AbortController | undefined
 
-/** Verifies new headers until the signal aborts. After a refusal, a new client begins at the last verified header. */
+/**
+ * Verifies new headers until the signal aborts. If the client refuses data of the node, a new client begins from the
+ * last verified header.
+ */
 async function follow(first: Root, signal: AbortSignal): Promise<void> {
   let root = first
   let refused = false

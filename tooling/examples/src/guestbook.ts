@@ -1,6 +1,6 @@
 import type { Application } from '@org/abci'
 
-/** A guest book: the names of those who signed, in order, each once. */
+/** A guest book: it lists the names of all who signed, in their order. Each name occurs once. */
 export function guestbook(): Application {
   const names: string[] = []
   let height = 0

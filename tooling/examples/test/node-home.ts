@@ -8,17 +8,23 @@ import { freePort, type NodeProcess, startNodeProcess } from '@org/golden'
 const root = new URL('../../../', import.meta.url).pathname
 const halley = join(root, 'apps/node/bin/halley')
 
-/** An application in another process, and a node that uses it. Both can be stopped and started again. */
+/**
+ * An application in its own process, and a node that uses this application. The caller can start and stop each of the
+ * two.
+ */
 export interface AppAndNode extends AsyncDisposable {
   readonly startApp: () => void
   readonly stopApp: () => Promise<void>
   readonly startNode: () => Promise<void>
   readonly stopNode: () => Promise<void>
-  /** Calls the RPC of the node. Resolves with the `result`. */
+  /** Calls the RPC of the node with this path and query. Resolves with the member `result` of the answer. */
   readonly get: (path: string) => Promise<Record<string, never>>
 }
 
-/** Makes the home of the node. `commandOf` returns the arguments with which Node.js runs the application at an address. */
+/**
+ * Makes the home of a node, and returns functions that start and stop the node and its application. `commandOf`
+ * receives the address of the application, and returns the arguments for Node.js that start it.
+ */
 export async function appAndNode(commandOf: (address: string) => readonly string[], cwd = root): Promise<AppAndNode> {
   const directory = await mkdtemp(join(tmpdir(), 'halley-example-'))
   const [appPort, rpcPort, p2pPort] = [await freePort(), await freePort(), await freePort()]

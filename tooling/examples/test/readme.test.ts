@@ -14,7 +14,7 @@ const blocks = (language: string): readonly string[] =>
 const snippets = blocks('ts')
 
 test('default: every snippet of the README is run by a test', () => {
-  // Two snippets are files of their own, which other tests run. The tests below run all other snippets.
+  // Two snippets are also files, which other tests run. The tests below run all other snippets.
   const files = ['tooling/examples/test/signs-once.test.ts', 'tooling/examples/src/counter.ts']
   for (const file of files) expect(snippets, file).toContain(text(file))
   expect(snippets.filter((code) => code.includes('@org/rpc/client'))).toHaveLength(snippets.length - files.length)
@@ -84,7 +84,7 @@ describe('beside the chain of the README', () => {
   test('default: the README has four curl commands', () => expect(commands).toHaveLength(4))
 })
 
-/** The documents that show commands to a reader. */
+/** The documents that show commands of pnpm. */
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'packages/simnet/README.md', 'tooling/consumer/README.md']
 
 test('default: every command names one exact version of pnpm, which npx does not ask about again', () => {

@@ -11,7 +11,10 @@ function exampleOf(path: string): string {
 
 const LISTEN = /(?:process\.argv\[2\] \?\? )?'tcp:\/\/127\.0\.0\.1:26658'/
 
-/** The application in each README. If the README does not serve the application, a line that serves it is added. */
+/**
+ * The example application in each README. If the example does not start a server for the application, these lines are
+ * added.
+ */
 const EXAMPLES = {
   'README.md': exampleOf('README.md').slice(exampleOf('README.md').indexOf('import { type Application')),
   'packages/abci/README.md': exampleOf('packages/abci/README.md'),
@@ -35,11 +38,12 @@ describe('default: the application of a README continues', () => {
     both.startApp()
     await both.startNode()
     await commit('a=1')
-    // The node alone restarts.
+    // First, only the node restarts.
     await both.stopNode()
     await both.startNode()
     await commit('b=2')
-    // Both restart: a node ends with its application, as in the reference.
+    // Then node and application restart. They restart together, because a node ends when its application ends, as in
+    // the reference.
     await both.stopNode()
     await both.stopApp()
     both.startApp()

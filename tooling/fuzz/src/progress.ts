@@ -1,9 +1,12 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-/** Shows the progress of a run, on a terminal only. */
+/** Shows the progress of a run as a bar. Without a terminal, no bar is shown. */
 export interface Progress {
   readonly note: (inputs: number, what: string) => void
-  /** To be called after each step; a line of results is printed above the bar. */
+  /**
+   * Moves the bar forward. The caller calls this after each step, and may give a line of results, which is printed
+   * above the bar.
+   */
   readonly done: (line?: string) => void
   readonly stop: () => void
 }

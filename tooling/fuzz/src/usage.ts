@@ -1,9 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
-/** An invalid command line. */
+/** The error for an invalid command line. */
 export class UsageError extends Error {}
 
-/** The options of a command. Throws a {@link UsageError} for others. */
+/** Returns the options of a command. Throws a {@link UsageError} for an option that the command does not have. */
 export function optionsOf(args: readonly string[], options: ParseArgsOptionsConfig): Record<string, unknown> {
   try {
     return parseArgs({ args: [...args], options }).values
@@ -12,7 +12,7 @@ export function optionsOf(args: readonly string[], options: ParseArgsOptionsConf
   }
 }
 
-/** A number of an option, or `otherwise` if it is not given. */
+/** Returns the value of an option as a number above 0, or `otherwise` if the option is missing. */
 export function numberOf(value: unknown, name: string, otherwise: number): number {
   if (value === undefined) return otherwise
   const number = Number(value)
@@ -20,7 +20,7 @@ export function numberOf(value: unknown, name: string, otherwise: number): numbe
   return number
 }
 
-/** The names in an option, all of which must be in `known`. */
+/** Returns the names in the value of an option. Throws a {@link UsageError} for a name that is not in `known`. */
 export function namesOf(value: unknown, known: readonly string[], what: string): readonly string[] {
   if (typeof value !== 'string') return []
   const names = value.split(',')

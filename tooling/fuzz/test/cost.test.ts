@@ -7,7 +7,7 @@ import { growthOf } from '../src/cost/growth.ts'
 import { openDoor } from '../src/cost/measure.ts'
 import { protobufShapes, runOf } from '../src/cost/shapes.ts'
 
-/** Makes a door whose handler is `take`. */
+/** Makes a door that gives its input to `take`. */
 const doorOf = (take: (input: Uint8Array) => unknown): Door => ({
   name: 'a door of this test',
   where: 'fuzz/test/cost.test.ts',
@@ -82,7 +82,7 @@ test('behavior: the longest turn is longer if all work is in one turn of the eve
         }
       }),
     )
-    // The smallest of five values is used, because compilation and garbage collection make single turns longer.
+    // The smallest of five values is used, because compilation and garbage collection make some turns longer.
     let least = Number.POSITIVE_INFINITY
     for (let i = 0; i < 5; i++) least = Math.min(least, await bench.longestTurn(new Uint8Array(1)))
     return least

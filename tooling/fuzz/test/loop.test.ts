@@ -3,7 +3,10 @@ import { type Decoder, faultOf } from '../src/decode/decoder.ts'
 import { instrument } from '../src/decode/instrument.ts'
 import { type Coverage, createLoop, minimise } from '../src/decode/loop.ts'
 
-/** A decoder with a fault that needs four correct bytes. Only the coverage shows that a single byte is correct. */
+/**
+ * A decoder with a planted fault, which needs four correct bytes. Only the coverage shows the fuzzer that a single
+ * byte is correct.
+ */
 const PLANTED = `
 const read = (bytes) => {
   if (bytes[0] !== 0x7b) return

@@ -45,7 +45,8 @@ test('behavior: an undeclared difference is found, and shown with a small reques
   closing.defer(reference.stop)
   const strict = await startOurNode('halley, strict', true)
   closing.defer(strict.stop)
-  // The declared differences are those of a node that is not strict, and this node is strict.
+  // In this test, the reference is a Halley node that is not strict, and the compared node is strict. Most
+  // declarations do not apply to a strict node, so the differences are undeclared.
   const { found } = await search(
     { chance: 1, requests: 400, until: forever },
     { reference, candidates: [{ node: strict, strict: true }] },

@@ -32,9 +32,7 @@ function read(bytes: Uint8Array): LightBlock | undefined {
   }
 }
 
-/**
- * True if the hashed parts of the block, which are its header and validators, are those of the chain at this height.
- */
+/** True if the header and the validators of the block have the same hashes as those of the chain at this height. */
 const isTrue = (block: LightBlock, height: number): boolean =>
   equalBytes(hashOf(block), hashOf(at(height))) &&
   equalBytes(hashValidators(block.validators), hashValidators(at(height).validators))
@@ -63,6 +61,7 @@ test.each([
     if (height !== 3) expect(isTrue(block, height)).toBe(true)
     else expect(equalBytes(hashOf(block), hashOf(at(height)))).toBe(true)
   }
-  // Some changes affect only proposer priorities and signatures that are not needed, so some blocks are trusted.
+  // Some changes affect only proposer priorities or signatures that are not needed. Blocks with such changes are
+  // trusted, and this is correct.
   expect([judged > INPUTS / 10, trusted > 0]).toEqual([true, true])
 })

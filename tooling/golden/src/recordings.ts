@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 
 const root = new URL('../recordings/', import.meta.url)
 
-/** The file of a recording: plain, or compressed with `.gz` after its name. */
+/** Returns the path of the file of a recording. The file may be compressed, with `.gz` after its name. */
 export function recordingPath(path: string): string {
   const plain = new URL(path, root).pathname
   if (existsSync(plain)) return plain
@@ -14,7 +14,7 @@ export function recordingPath(path: string): string {
   throw new Error(`no recording ${path} in ${root.pathname}`)
 }
 
-/** The bytes of a recording, such as `wal/wal`. */
+/** Returns the bytes of a recording, such as `wal/wal`. */
 export function recording(path: string): Uint8Array {
   const file = recordingPath(path)
   const stored = readFileSync(file)
@@ -30,7 +30,7 @@ export function recordingJson<T = unknown>(path: string): T {
   return JSON.parse(recordingText(path)) as T
 }
 
-/** The parsed lines of a `.jsonl` recording. */
+/** Returns the parsed lines of a recording in a `.jsonl` file. */
 export function recordingLines<T = unknown>(path: string): T[] {
   return recordingText(path)
     .split('\n')
@@ -38,7 +38,10 @@ export function recordingLines<T = unknown>(path: string): T[] {
     .map((line) => JSON.parse(line) as T)
 }
 
-/** Unpacks a recorded home, such as `kvstore-single/home.tar.gz`, into `directory` (made if absent). */
+/**
+ * Unpacks a recorded home, such as `kvstore-single/home.tar.gz`, into `directory`. Makes this folder if it does not
+ * exist.
+ */
 export async function unpackHome(path: string, directory: string): Promise<void> {
   await mkdir(directory, { recursive: true })
   await promisify(execFile)('tar', ['-xzf', recordingPath(path), '-C', directory])

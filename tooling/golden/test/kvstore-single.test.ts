@@ -16,20 +16,20 @@ const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
 /**
- * The maximum number of different answers that the rules may declare, in all scenarios together, for calls that the
- * recorded node answered.
+ * The maximum number of answers that the rules may declare as different, for requests that the recorded node answered
+ * without an error. It counts the answers of all scenarios together.
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of different answers that the rules may declare for other calls: the recorded node refused the
- * form of their arguments, or crashed.
+ * The maximum number of answers that the rules may declare as different, for requests that the recorded node refused.
+ * It refused the form of the arguments, or crashed.
  */
 const MAX_TAKEN_FORMS = 150
 
 /**
- * Adds a listener for all addresses. A few recorded requests have arbitrary host names, and a listener on loopback
- * refuses them unless it is strict (packages/rpc/test/foreign.test.ts). All other requests go to the listener on
- * loopback.
+ * Adds a listener on all addresses. A few recorded requests have other host names, and a listener on loopback refuses
+ * these requests unless the node is strict (packages/rpc/test/foreign.test.ts). All other requests go to the listener
+ * on loopback.
  */
 const FOR_ALL_HOSTS = {
   config: { 'rpc.laddr': '"tcp://127.0.0.1:28657,tcp://0.0.0.0:28658"' },
@@ -40,7 +40,7 @@ const FOR_ALL_HOSTS = {
 describe('kvstore-single', { timeout: 180_000 }, () => {
   let directory = ''
   let deviations: readonly DeviationRule[] = []
-  /** The answers of each run. If a run is repeated, its answers are replaced. */
+  /** The judged answers of each run. If the test of a run is repeated, the new answers replace the old ones. */
   const answered = new Map<string, readonly Judged[]>()
 
   beforeAll(async () => {
@@ -75,7 +75,7 @@ describe('kvstore-single', { timeout: 180_000 }, () => {
       ids.some(({ id }) => globToRegExp(rule.id).test(id))
     const idle = deviations.filter((rule) => matches(rule, judged) && !matches(rule, deviating))
     expect(idle).toEqual([])
-    // Some rules are only for the other scenarios.
+    // All scenarios are searched, because some rules apply only to answers of the other scenarios.
     const recorded = SCENARIOS.flatMap((name) => recordingLines<{ id: string }>(`${name}/answers.jsonl`))
     expect(deviations.filter((rule) => !matches(rule, recorded))).toEqual([])
     const declared = (refused: boolean): number => {

@@ -5,14 +5,15 @@ import { unpackHome } from '@org/golden'
 
 interface AppState {
   readonly Height: number
-  /** The app hash in base64, in the form in which the reference's e2e application stores it. */
+  /** The app hash in base64, as the e2e application of the reference stores it. */
   readonly Hash: string
   readonly Values: Readonly<Record<string, string>>
 }
 
 /**
- * Starts an application in place of the e2e application of a recorded scenario. It reports the recorded height and app
- * hash, and answers queries from the recorded state. No block is committed in these runs, so it has no other methods.
+ * Starts an application that takes the place of the e2e application in a recorded scenario. It reports the recorded
+ * height and app hash, and answers queries from the recorded state. It has no other methods, because no block is
+ * committed in these runs.
  */
 export async function startRecordedApplication(options: {
   readonly recording: string

@@ -17,8 +17,8 @@ const root = new URL('../../../', import.meta.url).pathname
 let directory = ''
 let deviations: readonly DeviationRule[] = []
 /**
- * The answers of the runs with declared deviations, by scenario and run. If a run is repeated, its answers are
- * replaced.
+ * The judged answers of the runs in which deviations are permitted, by scenario and run. If a test is repeated, the
+ * new answers replace the old ones.
  */
 const answered = new Map<string, readonly Judged[]>()
 
@@ -57,7 +57,10 @@ interface BlockAnswer {
   readonly block: { readonly header: { readonly app_hash: string } }
 }
 
-/** Sends a transaction, waits until each node has two more blocks, and checks that all nodes have the same block. */
+/**
+ * Sends a transaction, and waits until each node has two more blocks. Then checks that all nodes have the same next
+ * block.
+ */
 async function networkGoesOn(ports: readonly number[]): Promise<void> {
   const heightOf = async (port: number): Promise<number> =>
     Number((await ask<{ sync_info: { latest_block_height: string } }>(port, 'status')).sync_info.latest_block_height)

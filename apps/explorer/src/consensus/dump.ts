@@ -1,9 +1,9 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { changeRound, type Place, type SeenVote, type VoteKind, withStep, withVote } from './seen.ts'
 
-/** The maximum number of peers whose state is read. */
+/** The maximum number of peers whose state is read from one answer. */
 const MAX_PEERS = 50
-/** The maximum number of votes of each kind that are read. */
+/** The maximum number of votes of each kind that are read from one answer. */
 const MAX_VOTES = 1000
 
 const STEPS = [
@@ -39,16 +39,18 @@ interface DumpedState {
   readonly votes?: readonly DumpedVotes[]
 }
 
-/** The state of consensus, as `dump_consensus_state` gives it. */
+/** The state of consensus in an answer of `dump_consensus_state`. */
 export interface Dump {
   readonly place: Place
   readonly step: string
   readonly proposer: string
-  /** For each part of the block: whether it has arrived; empty if the node expects no block. */
+  /**
+   * One item for each part of the block: true if the node has received the part. Empty if the node expects no block.
+   */
   readonly parts: readonly boolean[]
-  /** The round in which the node locked a block; -1 if it has not. */
+  /** The round in which the node locked a block; -1 if the node has locked no block. */
   readonly lockedRound: number
-  /** The round of the valid block; -1 if the node has none. */
+  /** The round of the valid block; -1 if the node has no valid block. */
   readonly validRound: number
   readonly votes: readonly DumpedVotes[]
   readonly peers: readonly { readonly address: string; readonly place: string }[]
@@ -56,18 +58,22 @@ export interface Dump {
 
 const stepName = (step: unknown): string => STEPS[Number(step)] ?? ''
 
-/** Reads parts such as `{"count/total": "1/2", "parts_bit_array": "x_"}`. A node may leave the bit array out. */
+/**
+ * Returns which parts of the block the node has received, from an answer such as `{"count/total": "1/2",
+ * "parts_bit_array": "x_"}`. If the bit array is missing, the first parts count as received, because the answer gives
+ * only their number.
+ */
 function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean[] {
   const [count = 0, total = 0] = (parts?.['count/total'] ?? '').split('/').map(Number)
   const text = parts?.parts_bit_array
-  // The bits may also have the form `BA{2:x_}`.
+  // The value of `parts_bit_array` may also have the form `BA{2:x_}`.
   const bits = text?.slice(text.indexOf(':') + 1)
   return Array.from({ length: Math.min(2000, total || 0) }, (_, i) =>
     bits === undefined ? i < count : bits[i] === 'x',
   )
 }
 
-/** Asks the node for the state of consensus. */
+/** Calls `dump_consensus_state`, and returns the state of consensus from the answer. */
 export async function loadDump(client: RpcMethods): Promise<Dump> {
   const { roundState, peers } = await client.dumpConsensusState()
   const own = (roundState ?? {}) as DumpedState
@@ -93,7 +99,10 @@ export const stepText = (step: string): string =>
     .replace(/(?!^)[A-Z]/g, ' $&')
     .toLowerCase()
 
-/** Matches a vote such as `Vote{0:46F0D4BEDF33 3/00/SIGNED_MSG_TYPE_PREVOTE(Prevote) 65FE30ABB44C …}` */
+/**
+ * Matches the text of a vote in an answer of `dump_consensus_state`, such as `Vote{0:46F0D4BEDF33
+ * 3/00/SIGNED_MSG_TYPE_PREVOTE(Prevote) 65FE30ABB44C …}`.
+ */
 const VOTE = /^Vote\{(\d+):[\dA-F]+ \d+\/\d+\/\S+ ([\dA-F]{12}) /
 const NO_BLOCK = '000000000000'
 
@@ -106,11 +115,11 @@ function votesOf(texts: readonly string[] = [], kind: VoteKind): readonly SeenVo
 }
 
 /**
- * Adds the votes of the height and the step to the recorded heights. The page has received no events from before it was
- * opened, and a chain that has stopped sends no events.
+ * Adds the step and the votes in an answer of `dump_consensus_state` to the recorded heights. Events alone are not
+ * enough: the page received no events before it was opened, and a chain that has stopped sends no events.
  */
 export function addDump({ place, step, proposer, lockedRound, votes }: Dump): void {
-  // The node waits for the next height, or has stopped before it.
+  // The node is in no round: it waits for the next height, or its step is not known.
   if (step === '' || step === 'RoundStepNewHeight') return
   for (const { round: number = 0, prevotes, precommits } of votes) {
     if (number > place.round) continue

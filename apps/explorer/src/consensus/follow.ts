@@ -21,7 +21,7 @@ interface VoteValue {
 }
 
 const PREVOTE = 1
-/** The time after which an ended subscription is made again. */
+/** The time in milliseconds between the end of a subscription and the next attempt to subscribe. */
 const PAUSE_MS = 1000
 
 const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): Place => ({
@@ -29,10 +29,12 @@ const placeOf = ({ height, round }: Pick<RoundValue, 'height' | 'round'>): Place
   round: Number(round),
 })
 
-/** Records a new round or a new step. Only the event of a new round names the proposer. */
+/**
+ * Records the step of an event. An event of a new round also begins the round. Only such an event names the proposer.
+ */
 function onStep(value: RoundValue): void {
   const { step = '', proposer } = value
-  // In this step the node waits for the next height, so it belongs to no round.
+  // In this step the node waits for the next height, so the step belongs to no round.
   if (step === 'RoundStepNewHeight') return
   if (proposer !== undefined) beginRound(placeOf(value))
   changeRound(placeOf(value), (round) => ({
@@ -62,9 +64,12 @@ function onVote({ Vote: vote }: VoteValue): void {
   )
 }
 
-/** The queries, and the functions that record their events. With new headers, a connection has its maximum of five. */
+/**
+ * The queries of the four subscriptions, each with the function that records the events. The page also subscribes to
+ * new headers. A node allows five subscriptions for each connection by default, so the page needs all of them.
+ */
 const HANDLERS: readonly (readonly [query: string, handle: (value: never) => void])[] = [
-  // This query matches NewRound and NewRoundStep.
+  // This query matches the events NewRound and NewRoundStep.
   ["tm.event CONTAINS 'NewRound'", onStep],
   ["tm.event='CompleteProposal'", onProposal],
   ["tm.event='Lock'", onLock],
@@ -76,7 +81,8 @@ async function followQuery(query: string, handle: (value: never) => void, stop: 
     try {
       for await (const { data } of client.subscribe(query, { signal: stop })) handle(data.value as never)
     } catch {
-      // The user has left the screen, or the node has no such events. The screen then shows only the state of consensus.
+      // The subscription has ended, for example because the user has left the screen, or because the node does not
+      // have these events. Without events, the screen shows only the answers of `dump_consensus_state`.
     }
     await clock.sleep(PAUSE_MS, stop).catch(() => undefined)
   }

@@ -16,12 +16,15 @@ const STEPS: readonly (readonly [step: string, name: string])[] = [
   ['RoundStepCommit', 'Commit'],
 ]
 const PREVOTE_STEP = 2
-/** The maximum number of parts that are drawn. */
+/** The maximum number of parts of a block that are drawn. */
 const MAX_PARTS = 200
 
 const positionOf = (step: string): number => STEPS.findIndex(([name]) => name === step)
 
-/** Shows the steps of a round. The steps with a wait happen only if votes disagree or are missing. */
+/**
+ * Shows the steps of a round in their order. A round has the steps `Prevote wait` and `Precommit wait` only if votes
+ * disagree or are missing.
+ */
 function Rail({ round }: { readonly round: SeenRound }) {
   const at = positionOf(round.step)
   return (
@@ -74,7 +77,10 @@ function ProposalText({ round }: { readonly round: SeenRound }) {
 interface RoundProps {
   readonly round: SeenRound
   readonly validators: readonly Validator[]
-  /** For each part of the block: whether it has arrived, according to the last answer of the node. */
+  /**
+   * One item for each part of the block: true if the node had received the part when it last answered
+   * `dump_consensus_state`.
+   */
   readonly parts: readonly boolean[]
 }
 

@@ -9,7 +9,7 @@ vi.mock('../live/clock.ts', () => ({
 }))
 const { beginRound, changeRound, heights, withStep, withVote } = await import('./seen.ts')
 
-/** Lets the time pass after which the screen shows the recorded events. */
+/** Runs the timers that wait. After this, the screen shows the recorded events. */
 function show(): void {
   for (const run of clock.timers.splice(0)) run()
 }

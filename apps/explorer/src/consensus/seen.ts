@@ -8,22 +8,28 @@ export interface SeenVote {
   /** The index of the validator in the validator set. */
   readonly validator: number
   readonly kind: VoteKind
-  /** The hash of the block in hex, or its first digits; empty for a vote for no block. */
+  /** The hash of the block in hex, or only its first digits; empty if the vote is for no block. */
   readonly hash: string
-  /** The time after the first event of the height, in milliseconds; `undefined` for a vote from before the page. */
+  /**
+   * The milliseconds between the first event of the height and this vote. `undefined` for a vote from
+   * `dump_consensus_state`, because the time of its arrival is unknown.
+   */
   readonly atMs: number | undefined
 }
 
 export interface SeenRound {
   readonly round: number
   readonly step: string
-  /** The steps that the page received, in order. A round may skip steps. */
+  /** The steps of the round that the page has received, in order. A round may skip steps. */
   readonly visited: readonly string[]
   /** The address of the proposer in hex; empty if it is not known. */
   readonly proposer: string
-  /** The block, after all of its parts have arrived. */
+  /** The block of the round; `undefined` until all of its parts have arrived. */
   readonly proposal: { readonly hash: string; readonly parts: number; readonly atMs: number } | undefined
-  /** The time at which the node locked a block. */
+  /**
+   * The time at which the node locked a block in this round, in milliseconds after the first event of the height.
+   * `undefined` if the node has not locked a block.
+   */
   readonly lockMs: number | undefined
   readonly votes: readonly SeenVote[]
 }
@@ -33,7 +39,10 @@ export interface SeenHeight {
   /** The time of the first event of the height, in milliseconds since 1970. */
   readonly beganMs: number
   readonly rounds: readonly SeenRound[]
-  /** The time from the first event to the decision of the node, in milliseconds. */
+  /**
+   * The time from the first event of the height to the decision of the node, in milliseconds. `undefined` before the
+   * decision.
+   */
   readonly decidedMs: number | undefined
 }
 
@@ -46,7 +55,7 @@ export interface Place {
 const MAX_HEIGHTS = 4
 /** The maximum number of rounds of each height. */
 const MAX_ROUNDS = 8
-/** The maximum number of votes of each round. */
+/** The maximum number of votes that the page keeps for each round. */
 const MAX_VOTES = 2000
 
 /** The time between two updates of the screen. A set of many validators sends hundreds of votes at once. */
@@ -78,7 +87,7 @@ const NEW_ROUND = {
   step: 'RoundStepNewRound',
 } as const
 
-/** Whether the height is a new one, or one of the heights that the page keeps. */
+/** True if the page keeps this height already, or if the height is newer than all heights that it keeps. */
 function isShown({ height, round }: Place): boolean {
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(round)) return false
   return height >= (list[0]?.height ?? 0) || list.some((seen) => seen.height === height)
@@ -94,7 +103,10 @@ function changedHeight(seen: SeenHeight, round: SeenRound, atMs: number): SeenHe
   }
 }
 
-/** Changes the round at this height and number. Adds the round if it is new. */
+/**
+ * Changes the recorded round at this place with `edit`. If the page has no such round yet, `edit` receives an empty
+ * round, and the result is added.
+ */
 export function changeRound(place: Place, edit: (found: SeenRound, atMs: number) => SeenRound): void {
   if (!isShown(place)) return
   const { height, round } = place
@@ -108,15 +120,15 @@ export function changeRound(place: Place, edit: (found: SeenRound, atMs: number)
   setList([changedHeight(seen, edited, atMs), ...others].sort((a, b) => b.height - a.height).slice(0, MAX_HEIGHTS))
 }
 
-/** Returns the round after it has entered a step. */
+/** Returns the round with `step` as its present step. */
 export function withStep(round: SeenRound, step: string): SeenRound {
   const visited = round.visited.includes(step) ? round.visited : [...round.visited, step]
   return { ...round, step, visited }
 }
 
 /**
- * Returns the round with a further vote. A second vote of a validator with the same kind is ignored, unless only the
- * second vote has a time.
+ * Returns the round with one more vote. If the round already has a vote of the same validator and kind, the new vote
+ * is ignored, unless the old vote has no time and the new vote has one.
  */
 export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
   const at = round.votes.findIndex(({ validator, kind }) => validator === vote.validator && kind === vote.kind)
@@ -126,8 +138,8 @@ export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
 }
 
 /**
- * Begins a round. A round at or below a decided height means that the chain of a devnet has gone back: then all
- * recorded heights are removed.
+ * Prepares the list of heights for a new round. If the list has a later height, or a decision at this height, the
+ * chain of a devnet has gone back to an earlier block. All recorded heights are then removed.
  */
 export function beginRound({ height }: Place): void {
   const newest = list[0]

@@ -14,7 +14,7 @@ type VoteState = 'block' | 'nil' | 'none'
 
 const TEXTS: Readonly<Record<VoteState, string>> = { block: 'for the block', nil: 'for no block', none: 'no vote yet' }
 const SIGNS: Readonly<Record<VoteState, string>> = { block: '✓', nil: '∅', none: '·' }
-/** The maximum number of cells that are shown. */
+/** The maximum number of validators whose cells are shown. */
 const MOST = 250
 
 function stateOf(vote: SeenVote | undefined): VoteState {
@@ -22,7 +22,10 @@ function stateOf(vote: SeenVote | undefined): VoteState {
   return vote.hash === '' ? 'nil' : 'block'
 }
 
-/** Draws the share of the power that voted for the block, and for no block, with a mark at two thirds. */
+/**
+ * Draws a bar with two parts: the share of the power that voted for the block, and the share that voted for no block.
+ * The bar has a mark at two thirds of the power.
+ */
 function PowerBar({ block, nil }: { readonly block: number; readonly nil: number }) {
   return (
     <svg

@@ -7,11 +7,11 @@ const WIDTH = 640
 const LEFT = 70
 const RIGHT = 12
 const ROW = 18
-/** The height of the scale below the rows. */
+/** The height of the time scale below the rows of the picture. */
 const SCALE = 22
-/** The maximum number of rows that are drawn. */
+/** The maximum number of validators whose rows are drawn. */
 const MOST = 40
-/** The picture shows at least this time. */
+/** The shortest time that the width of the picture represents, in milliseconds. */
 const MIN_MS = 100
 
 /** Returns the horizontal position of a time in the picture. */
@@ -24,7 +24,7 @@ interface MarksProps {
   readonly bottom: number
 }
 
-/** Draws a vertical line for each moment of a height that concerns all validators, such as the decision. */
+/** Draws a vertical line at each moment that concerns all validators: the complete block, the lock and the decision. */
 function Marks({ rounds, decidedMs, across, bottom }: MarksProps) {
   const line = (kind: string, ms: number | undefined) =>
     ms === undefined ? null : <path class={kind} d={`M${across(ms)} 0V${bottom}`} />

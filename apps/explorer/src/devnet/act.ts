@@ -6,10 +6,13 @@ import { messageOf } from '../parts/problem.tsx'
 import { refreshInfo } from './info.ts'
 import { devnetClient } from './node.ts'
 
-/** The maximum number of results that the screen keeps. */
+/** The maximum number of results of actions that the screen keeps. */
 const MOST = 20
 
-/** The maximum length of a text in a kept call or answer. A dump of a chain would fill the memory of the page. */
+/**
+ * The maximum number of characters of a text in a call or answer that the screen keeps. Without this limit, a dump of
+ * a chain would fill the memory of the page.
+ */
 const MAX_TEXT = 2000
 
 /** The result of an action as a sentence, with the calls of the action. */
@@ -20,7 +23,10 @@ export interface Result {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Runs an action of the user. `run` resolves with the sentence for the result. */
+/**
+ * Runs an action of the user. `run` makes the calls of the action, and resolves with the text that follows the name
+ * of the action in the result.
+ */
 export type Act = (name: string, run: (devnet: DevnetClient) => Promise<string>) => void
 
 export interface ActProps {
@@ -28,13 +34,13 @@ export interface ActProps {
 }
 
 interface Acts extends ActProps {
-  /** The results, the newest first. */
+  /** The results of the actions, the newest first. */
   readonly results: readonly Result[]
   /** The name of the action that runs now. */
   readonly running: string | undefined
 }
 
-/** Returns a call and its answer. Long texts in them are cut. */
+/** Returns a copy of a call and its answer, in which long texts are cut. */
 function shortened(exchange: Exchange): Exchange {
   const text = JSON.stringify(exchange, (_, value: unknown) =>
     typeof value === 'string' && value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value,

@@ -6,7 +6,7 @@ import { Panel } from '../parts/panel.tsx'
 import type { ActProps } from './act.ts'
 import { info } from './info.ts'
 
-/** The maximum number of blocks of one call. */
+/** The maximum number of blocks that one call to the node makes. */
 const MAX_BLOCKS = 10_000
 
 interface SwitchProps {

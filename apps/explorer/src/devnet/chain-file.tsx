@@ -3,7 +3,7 @@ import { numberText, sizeText } from '../format/numbers.ts'
 import { headHeight, status } from '../live/chain.ts'
 import type { ActProps } from './act.ts'
 
-/** The maximum size of a dump that a node accepts. */
+/** The maximum size in bytes of a dump of a chain that a node accepts. */
 const MAX_DUMP_BYTES = 64 << 20
 
 /** Lets the browser save the bytes as a file. */
@@ -21,7 +21,7 @@ function nameOf(chain: string, height: number): string {
   return `${chain.replace(/[^\w.-]/g, '-').slice(0, 50) || 'chain'}-${height}.dump`
 }
 
-/** Shows the buttons that save the chain in a file, and that load the chain of a file. */
+/** Shows the controls that save the chain to a file, and that load a chain from a file. */
 export function ChainFile({ act }: ActProps) {
   const save = (): void =>
     act('Saved', async (devnet) => {
@@ -48,7 +48,8 @@ export function ChainFile({ act }: ActProps) {
           onChange={(event) => {
             const file = event.currentTarget.files?.[0]
             if (file !== undefined) load(file)
-            // The field is emptied, so that the same file can be chosen again.
+            // The field is emptied. Without this, the browser would report no change if the user chose the same file
+            // again.
             event.currentTarget.value = ''
           }}
         />

@@ -18,7 +18,7 @@ const MOST = 100
 interface Fault {
   readonly button: string
   readonly title: string
-  /** The end of the sentence for the result. The sentence begins with the name of the validator. */
+  /** The text after the name of the validator in the result, such as `does not sign`. */
   readonly done: string
   readonly run: (devnet: DevnetClient, address: string) => Promise<unknown>
 }

@@ -6,25 +6,28 @@ import { devnetClient } from './node.ts'
 
 export type DevnetValidator = DevnetStatus['validators'][number]
 
-/** The settings of the devnet; `undefined` until the node has answered. */
+/** The settings of the devnet from the last answer of `dev_info`; `undefined` before the first answer. */
 export const info = signal<DevnetStatus | undefined>(undefined)
 
 let isLoading = false
 
-/** Loads the settings again. If the node does not answer, the last ones stay. */
+/** Loads the settings of the devnet again. If the node does not answer, the page keeps the settings that it has. */
 export async function refreshInfo(): Promise<void> {
   if (isLoading) return
   isLoading = true
   try {
     info.value = await devnetClient(() => undefined).info()
   } catch {
-    // The banner already shows the lost connection. Another attempt begins in the next second.
+    // The banner of the page already reports the lost connection. The page loads the settings again within a second.
   } finally {
     isLoading = false
   }
 }
 
-/** Follows the settings while the screen is open. Another user of the devnet may change them. */
+/**
+ * Loads the settings of the devnet every second while the screen is open, because another user of the devnet may
+ * change them.
+ */
 export function useInfo(): void {
   const now = nowMs.value
   useEffect(() => {

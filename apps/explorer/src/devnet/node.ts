@@ -5,7 +5,7 @@ import { callRaw, connection, type Exchange, nodeTransport } from '../live/node.
 /** Whether the node lets this page control its chain; `undefined` until the node has answered. */
 export const isDevnet = signal<boolean | undefined>(undefined)
 
-/** Returns a client of the calls that control the chain. `onExchange` receives each call with its answer. */
+/** Returns a client for the calls that control the chain. `onExchange` receives each call with its answer. */
 export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetClient =>
   createDevnetClient({
     send: async (calls, stop) => {
@@ -18,12 +18,15 @@ export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetCl
     },
   })
 
-/** Asks the node whether it has the control. A node without the control does not have the method `dev_info`. */
+/** Asks the node whether it lets this page control its chain. Only such a node has the method `dev_info`. */
 async function findDevnet(): Promise<void> {
   isDevnet.value = 'result' in (await callRaw('dev_info'))
 }
 
-/** Asks after each new connection whether the node has the control, because another node may run at the address. */
+/**
+ * Asks after each new connection whether the page may control the chain, because another node may now run at the same
+ * address.
+ */
 export function watchDevnet(): void {
   effect(() => {
     if (connection.value === 'live') findDevnet().catch(() => undefined)

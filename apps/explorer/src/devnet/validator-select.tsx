@@ -7,7 +7,7 @@ interface ValidatorSelectProps {
   readonly label: string
   /** The address of the chosen validator; empty for all validators. */
   readonly value: string
-  /** The label of the choice for all validators. Without it, the list does not have this choice. */
+  /** The label of the choice for all validators. If the label is missing, the list does not offer this choice. */
   readonly all?: string
   readonly onChoose: (address: string) => void
 }

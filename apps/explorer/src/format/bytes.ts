@@ -5,9 +5,14 @@ export const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes).toUpperCas
 
 export const base64Of = (bytes: Uint8Array): string => bytesToBase64(bytes)
 
-/** Matches characters that are invisible, or that change the direction of a text, but not a tab or a line feed. */
+/**
+ * Matches a character that is invisible or that changes the direction of a text. A tab or a line feed does not match.
+ */
 const INVISIBLE = /(?![\n\t])[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
-/** Matches a text that has only visible ASCII characters. Most texts are of this kind, and need no change. */
+/**
+ * Matches a text that has only visible ASCII characters, tabs and line feeds. Most texts match, and are used without
+ * a change.
+ */
 const PLAIN = /^[ -~\n\t]*$/
 
 function escaped(char: string): string {
@@ -15,12 +20,15 @@ function escaped(char: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** Returns a text in which each invisible character is replaced by its number. */
+/** Returns the text in which each invisible character is replaced by its number, such as `\u202e`. */
 export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(INVISIBLE, escaped)
 }
 
-/** Returns the first characters of a text of the chain, without invisible ones. Cuts the text before any other work. */
+/**
+ * Returns the first characters of a text of the chain, and writes invisible characters as their numbers. The text is
+ * cut first, so that the work does not grow with its length.
+ */
 export function brief(text: unknown, most = 80): string {
   const whole = String(text ?? '')
   return visible(whole.length > most ? `${whole.slice(0, most)}…` : whole)
@@ -40,7 +48,10 @@ export function textOf(bytes: Uint8Array): string | undefined {
 /** The maximum size of data that is parsed as JSON, because parsing more would freeze the page. */
 const MAX_JSON_BYTES = 256 * 1024
 
-/** Returns the bytes as indented JSON, if they are an object or a list. The text may have invisible characters. */
+/**
+ * Returns the bytes as indented JSON if they are a JSON object or list, otherwise `undefined`. The text may have
+ * invisible characters.
+ */
 export function jsonOf(bytes: Uint8Array): string | undefined {
   if (bytes.length > MAX_JSON_BYTES || (bytes[0] !== 0x7b && bytes[0] !== 0x5b)) return undefined
   try {

@@ -5,7 +5,10 @@ import { InputError } from './errors.ts'
 export const FORMS = ['text', 'hex', 'base64'] as const
 export type GivenForm = (typeof FORMS)[number]
 
-/** Reads bytes that a person wrote. Throws an `InputError` that says what is expected. */
+/**
+ * Converts the text that a person wrote in one of the forms to bytes. Throws an `InputError` if the text does not
+ * have the form.
+ */
 export function givenBytes(text: string, form: GivenForm): Uint8Array {
   if (form === 'text') return new TextEncoder().encode(text)
   if (form === 'hex') {

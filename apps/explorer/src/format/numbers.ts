@@ -25,7 +25,7 @@ export function sizeText(bytes: number): string {
   return `${shortNumber(value)} ${UNITS[unit]}`
 }
 
-/** Returns a part of a whole in percent. */
+/** Returns a part of a whole as a text in percent. */
 export function percentText(part: number, whole: number): string {
   return whole === 0 ? '–' : `${shortNumber((100 * part) / whole)} %`
 }

@@ -14,9 +14,15 @@ export const KEPT_BLOCKS = 100
 const PAGE = 20
 const POLL_MS = 2000
 const SLOW_POLLS = 3
-/** The longest time for which the page waits for the status of the node. Then it shows an error. */
+/**
+ * The maximum time in milliseconds that the page waits for an answer to `status`. After this time, the page shows an
+ * error.
+ */
 const MAX_WAIT_MS = 8000
-/** The minimum time between two updates, so that the page does not ask for each block of a fast chain. */
+/**
+ * The minimum time in milliseconds between two loads of new blocks, so that the page makes no call for each block of
+ * a fast chain.
+ */
 const UPDATE_MS = 200
 
 export const status: Signal<Status | undefined> = signal(undefined)
@@ -26,7 +32,10 @@ export const mempool = signal<{ readonly count: number; readonly bytes: number }
 export const peerCount = signal<number | undefined>(undefined)
 /** The error of the last update; `undefined` after a successful one. */
 export const failure = signal<unknown>(undefined)
-/** The last call of each operation with its answer. The screens show them as raw JSON. */
+/**
+ * The last call of each operation, such as `status`, with its answer. The screens show the calls and answers as raw
+ * JSON.
+ */
 export const chainCalls = signal<readonly Exchange[]>([])
 
 const recorded: RpcMethods = recordingClient((exchange) => {
@@ -38,7 +47,10 @@ export const headHeight = computed(
   () => blocks.value[0]?.header.height ?? status.value?.syncInfo.latestBlockHeight ?? 0,
 )
 
-/** A copy of {@link headHeight} that changes at most once per second, for large answers that change with each block. */
+/**
+ * A copy of {@link headHeight} that changes at most once per second. Large answers that change with each block are
+ * loaded when this copy changes.
+ */
 export const secondHeight = signal(0)
 
 /** The time between each block and the block before it in milliseconds, the oldest first. */
@@ -50,7 +62,7 @@ export const intervals = computed(() => {
     .reverse()
 })
 
-/** The number of transactions per second in the kept blocks. */
+/** The number of transactions per second, over all blocks that the page keeps. */
 export const txRate = computed(() => {
   const list = blocks.value
   const first = list.at(-1)
@@ -70,7 +82,7 @@ async function loadMetas(from: number, to: number): Promise<readonly BlockMeta[]
   return list
 }
 
-/** Whether the first new block follows the last kept block. After a revert or a reset of a devnet it does not follow. */
+/** True if the new blocks continue the kept blocks. They do not if the chain of a devnet was reverted or reset. */
 function follows(added: readonly BlockMeta[], kept: readonly BlockMeta[]): boolean {
   const first = added.at(-1)
   const last = kept[0]
@@ -95,7 +107,10 @@ async function update(height: number): Promise<void> {
 let wanted: number | undefined
 let isUpdating = false
 
-/** Loads the blocks up to `height`, also if the page already has a block of this height, because a devnet can replace it. */
+/**
+ * Loads the blocks up to `height`. If the page already has a block of this height, the block is loaded again, because
+ * a devnet can replace blocks.
+ */
 async function follow(height: number): Promise<void> {
   wanted = height
   if (isUpdating || document.hidden) return
@@ -160,7 +175,7 @@ async function followHeaders(): Promise<void> {
         if (Number.isSafeInteger(height)) void follow(height)
       }
     } catch {
-      // Without the subscription, the polls still load new blocks, but later.
+      // Without the subscription, the page finds new blocks only at the next poll.
     }
     await clock.sleep(POLL_MS)
   }

@@ -8,7 +8,7 @@ export const nowMs = signal(Number(clock.now() / 1_000_000n))
 
 const page = new AbortController().signal
 
-/** Calls `run` again and again, as long as the page is open. */
+/** Calls `run` every `ms` milliseconds, as long as the page is open. */
 export function every(ms: number, run: () => void): void {
   repeat(clock, { everyMs: ms, run, signal: page })
 }

@@ -2,12 +2,15 @@ import type { RpcMethods } from '@org/rpc/client'
 import { blocks } from './chain.ts'
 import { COMMON_KEYS } from './query-help.ts'
 
-/** The maximum number of blocks whose events are read. */
+/** The maximum number of blocks whose events are searched for keys. */
 const MAX_BLOCKS = 5
-/** The maximum number of keys. */
+/** The maximum number of keys that are returned. */
 const MAX_KEYS = 200
 
-/** Returns keys for searches. It takes them from the events of the last blocks with transactions. */
+/**
+ * Returns keys for queries: the keys that every chain has, and the keys of the indexed attributes in the last blocks
+ * with transactions.
+ */
 export async function learnKeys(client: RpcMethods): Promise<readonly string[]> {
   const busy = blocks.value.filter(({ numTxs }) => numTxs > 0).slice(0, MAX_BLOCKS)
   const keys = new Set(COMMON_KEYS)

@@ -48,9 +48,9 @@ function connect(url: string): WebSocketLike {
 }
 
 /**
- * All calls go over one WebSocket, which a Go node accepts from pages of every origin. After a lost connection,
- * subscriptions begin again with new events only, because the chain of a devnet may have gone back to an earlier
- * height.
+ * All calls go over one WebSocket, which a Go node accepts from pages of every origin. After a lost connection, the
+ * page does not ask for the events that it missed (`resume: false`), because the chain of a devnet may have gone back
+ * to an earlier height.
  */
 const transport: RpcTransport = createReconnectingTransport(
   () => createWebSocketTransport(`${RPC_URL.replace(/^http/, 'ws')}/websocket`, { connect }),
@@ -59,7 +59,10 @@ const transport: RpcTransport = createReconnectingTransport(
 
 export const client: RpcClient = createRpcClient(transport)
 
-/** Returns a client. `onExchange` receives each call with its answer. The calls end when `stop` aborts. */
+/**
+ * Returns a client that passes each call with its answer to `onExchange`. If `stop` aborts, the calls of the client
+ * end.
+ */
 export function recordingClient(onExchange: (exchange: Exchange) => void, stop?: AbortSignal): RpcMethods {
   return createRpcClient({
     ...transport,
@@ -74,11 +77,11 @@ export function recordingClient(onExchange: (exchange: Exchange) => void, stop?:
   })
 }
 
-/** Sends a call that the typed client does not have. */
+/** Sends a call of a method that the typed client does not have. */
 export async function callRaw(method: string, params: RpcCall['params'] = {}): Promise<RpcAnswer> {
   const [answer] = await transport.send([{ method, params }])
   return answer ?? { error: { message: 'no answer' } }
 }
 
-/** The connection to the node, for clients of other operations. */
+/** The connection to the node. Other modules make clients of further operations from this connection. */
 export const nodeTransport: Pick<RpcTransport, 'send'> = transport

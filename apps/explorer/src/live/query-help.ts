@@ -1,18 +1,18 @@
-/** The keys that every chain has. */
+/** The keys that every chain has, which the page suggests for a query. */
 export const COMMON_KEYS: readonly string[] = ['tx.height', 'tx.hash', 'block.height']
-/** The operators, which stand between a key and its value. */
+/** The operators of a condition, which are between the key and the value. */
 export const OPERATORS: readonly string[] = ['=', '>', '>=', '<', '<=', 'CONTAINS', 'EXISTS']
-/** The maximum number of suggestions. */
+/** The maximum number of suggestions that are shown for a query. */
 const MOST = 8
 
-/** Returns the last word of a text, which the user has not finished yet. */
+/** Returns the last word of a query, which the user has not finished yet. */
 export function lastWord(text: string): string {
   let begin = text.length
   while (begin > 0 && !" =<>'".includes(text[begin - 1] ?? '')) begin--
   return text.slice(begin)
 }
 
-/** Whether the end of the text is inside quotes. */
+/** Whether the end of the query is inside quotes. */
 const isQuoted = (text: string): boolean => text.split("'").length % 2 === 0
 
 /**
@@ -32,7 +32,7 @@ export function suggestionsFor(text: string, keys: readonly string[]): readonly 
   return isComplete && before.endsWith(' ') ? starting(['AND']) : []
 }
 
-/** Returns the text with `choice` in place of its last word, and a space after it. */
+/** Returns the query with `choice` in place of its last word, and a space after `choice`. */
 export function completed(text: string, choice: string): string {
   const begin = text.slice(0, text.length - lastWord(text).length)
   const isText = choice === 'CONTAINS'

@@ -1,6 +1,9 @@
 import { linkTo } from '../route.ts'
 
-/** Returns the address of the screen for a search text; `undefined` for an empty text. */
+/**
+ * Returns the link to the screen for a text in the search box: a block, the validators, a hash, or the results of a
+ * query. Returns `undefined` for an empty text.
+ */
 export function placeOf(text: string): string | undefined {
   const asked = text.trim()
   const bare = asked.replace(/^0x/i, '').replaceAll(',', '')

@@ -4,13 +4,20 @@ import { hexOf } from '../format/bytes.ts'
 import { type BlockMeta, blocks } from './chain.ts'
 import { client } from './node.ts'
 
-/** The part of a validator in a commit. `other`: it has no vote, and the block may have had another validator set. */
+/**
+ * How a validator took part in the commit of a block. `missed`: the commit has no vote of the validator. `other`: it
+ * has no vote either, but the block had another validator set, so the validator may not have been in that set.
+ * `loading`: the page does not have the commit yet.
+ */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'
 
-/** The flag of each validator in a commit, by its address in hex. 2: it signed the block. 3: it voted for no block. */
+/**
+ * The block id flag of each validator's vote in a commit, by the address of the validator in hex. With flag 2 the
+ * vote is for the block, and with flag 3 for no block.
+ */
 type Flags = ReadonlyMap<string, number>
 
-/** A block in the strips of signatures. */
+/** A block in the strips of signatures. A strip shows for one validator which of the last blocks it signed. */
 export interface Column {
   readonly height: number
   /** The flags in the commit of the block; `undefined` until the commit is loaded. */
@@ -22,7 +29,7 @@ export interface Column {
 const AT_ONCE = 8
 const NIL = 3
 
-/** The commits of blocks by the hash of the block, in hex. */
+/** The votes in the loaded commits, by the hash of the block in hex. */
 const commits = signal<ReadonlyMap<string, Flags>>(new Map())
 let isLoading = false
 
@@ -36,14 +43,18 @@ async function flagsOf(height: number): Promise<Flags> {
   )
 }
 
-/** Loads the commits of the kept blocks that are missing, the newest first, and removes those of older blocks. */
+/**
+ * Loads the missing commits of the blocks that the page keeps, the newest first. Removes the commits of all other
+ * blocks.
+ */
 export async function loadCommits(): Promise<void> {
   if (isLoading) return
   isLoading = true
   try {
     for (;;) {
       const kept = blocks.value.map(({ blockId, header }) => ({ hash: hexOf(blockId.hash), height: header.height }))
-      // The commit of the newest block is not loaded, because the next block decides which signatures it has.
+      // The commit of the newest block is not loaded yet, because only the next block, which contains this commit,
+      // decides which signatures it has.
       const missing = kept
         .slice(1)
         .filter(({ hash }) => !commits.value.has(hash))
@@ -54,13 +65,13 @@ export async function loadCommits(): Promise<void> {
       commits.value = new Map([...all].filter(([hash]) => kept.some((block) => block.hash === hash)))
     }
   } catch {
-    // The page tries again at the next block.
+    // The page calls this function again at the next block, which loads the missing commits.
   } finally {
     isLoading = false
   }
 }
 
-/** The blocks in the strips of signatures, the newest first. */
+/** Returns these blocks as columns of the strips of signatures, in the same order. */
 export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   const current = metas[0]?.header.validatorsHash
   return metas.map(({ blockId, header }) => ({
@@ -70,7 +81,7 @@ export function columnsOf(metas: readonly BlockMeta[]): readonly Column[] {
   }))
 }
 
-/** Returns the part of a validator in the commit of a block. */
+/** Returns how a validator took part in the commit of a block. */
 export function markOf(address: string, { flags, isCurrent }: Column): Mark {
   if (flags === undefined) return 'loading'
   const flag = flags.get(address)

@@ -7,7 +7,7 @@ export interface Action<T> extends Answer<T> {
   readonly run: (call: (client: RpcMethods) => Promise<T>) => void
 }
 
-/** Runs calls that the user starts, for example with a button. */
+/** Returns a function that runs an action of the user, and the answer of its last run. */
 export function useAction<T>(): Action<T> {
   const [answer, setAnswer] = useState<Answer<T>>({
     value: undefined,

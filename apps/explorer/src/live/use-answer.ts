@@ -2,16 +2,16 @@ import type { RpcMethods } from '@org/rpc/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Exchange, recordingClient } from './node.ts'
 
-/** The value that a screen loaded, with the calls that it made for the value. */
+/** The value that a screen loaded or the error of the load, with the calls that were made. */
 export interface Answer<T> {
   readonly value: T | undefined
   readonly error: unknown
   readonly exchanges: readonly Exchange[]
-  /** Whether the value for the present key is not loaded yet. */
+  /** True while the value for the present key is not loaded yet. */
   readonly isLoading: boolean
 }
 
-/** Loads a value by calls to the node. */
+/** Loads a value by calls of `client` to the node. */
 export type Load<T> = (client: RpcMethods) => Promise<T>
 
 interface Running {
@@ -22,14 +22,16 @@ interface Running {
 const EMPTY = { value: undefined, error: undefined, exchanges: [], isLoading: true } as const
 
 /**
- * Loads a value, and loads it again when `key` or `refresh` changes. A new key aborts the calls of
- * the key before. A refresh waits for the calls in progress, so that a slow node never has two calls for one value.
+ * Loads a value, and loads it again when `key` or `refresh` changes. If `key` changes, the unfinished calls for the
+ * old key are aborted. If only `refresh` changes while calls are unfinished, no new calls begin, so that a slow node
+ * never has two loads of one value.
  */
 export function useAnswer<T>(key: string, load: Load<T>, refresh: number = 0): Answer<T> {
   const [answer, setAnswer] = useState<Answer<T>>(EMPTY)
   const running = useRef<Running | undefined>(undefined)
   const loaded = useRef<string | undefined>(undefined)
-  // `load` is not in the list of dependencies, so the key must change with every value that `load` uses.
+  // The effect does not run again if only `load` changes. Therefore `key` must change with every value that `load`
+  // uses.
   useEffect(() => {
     if (running.current?.key === key) return
     running.current?.stop.abort()

@@ -1,8 +1,8 @@
 import type { RpcMethods } from '@org/rpc/client'
 
-/** The number of validators in one answer. */
+/** The number of validators in one answer of `validators`. */
 const PAGE = 100
-/** The maximum number of answers that the page loads. */
+/** The maximum number of answers of `validators` that the page loads for one set. */
 const MAX_PAGES = 10
 
 export type Validator = Awaited<ReturnType<RpcMethods['validators']>>['validators'][number]
@@ -32,6 +32,6 @@ export async function loadValidators(client: RpcMethods, height?: number): Promi
   }
 }
 
-/** Returns the sum of the powers. */
+/** Returns the sum of the powers of the validators. */
 export const powerOf = (list: readonly Pick<Validator, 'votingPower'>[]): bigint =>
   list.reduce((sum, { votingPower }) => sum + votingPower, 0n)

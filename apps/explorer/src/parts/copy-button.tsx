@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { clock } from '../live/clock.ts'
 
 /**
- * Copies a text. A page without TLS has `navigator.clipboard` only if its node is on this machine. Otherwise, the page uses
- * an old command.
+ * Copies a text, and resolves with false if the browser refuses. A page without TLS has `navigator.clipboard` only if
+ * a node on this machine serves it. Without `navigator.clipboard`, the old command `copy` of the browser is used.
  */
 async function copy(text: string): Promise<boolean> {
   if (navigator.clipboard !== undefined)

@@ -6,9 +6,9 @@ interface HashProps {
   /** The name of the value in the label of the button that copies the value. */
   readonly name: string
   readonly link?: string | undefined
-  /** Whether all digits are shown. */
+  /** True if all digits are shown; false if only the first and last digits are shown. */
   readonly isFull?: boolean
-  /** Whether the link belongs to a row that the user can select with the keyboard. */
+  /** True if the link belongs to a row that the user can select with the keyboard. */
   readonly isRow?: boolean
 }
 

@@ -33,10 +33,13 @@ function moveRow(by: 1 | -1): boolean {
   return true
 }
 
-/** Whether a row has the focus. Otherwise, the arrow keys scroll the page. */
+/**
+ * Whether a row of a table has the focus. The up and down keys then select another row; otherwise they scroll the
+ * page.
+ */
 const isInList = (): boolean => document.activeElement?.hasAttribute('data-row') === true
 
-/** Whether a wide table or a long text has the focus. The arrow keys scroll it. */
+/** Whether a wide table or a long text has the focus. The left and right keys then scroll the table or the text. */
 const isInScroll = (): boolean => document.activeElement?.matches('.scroll, .text') === true
 
 function follow(selector: string): boolean {
@@ -71,7 +74,10 @@ function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
   return true
 }
 
-/** Runs an action for each key of the page that a user presses. Returns a function that ends this. */
+/**
+ * Begins to run the action of each key of the page that the user presses. Returns a function that removes the
+ * listener.
+ */
 export function listenToKeys(actions: KeyActions): () => void {
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape' && isTyping(event.target)) (event.target as HTMLElement).blur()

@@ -13,7 +13,7 @@ interface LongTextProps {
   readonly label: string
 }
 
-/** Splits the shown text into pieces. A browser lays out many short pieces faster than one long piece. */
+/** Splits the shown text into pieces, because a browser lays out many short pieces faster than one long piece. */
 function piecesOf(text: string, shown: number): readonly string[] {
   const pieces: string[] = []
   for (let at = 0; at < shown; at = at === 0 ? FIRST : at + STEP) {

@@ -1,7 +1,7 @@
 import { numberText } from '../format/numbers.ts'
 
 interface MoreProps {
-  /** The noun of the entries, such as `events`. */
+  /** The noun for the entries in the text of the button, such as `events`. */
   readonly name: string
   readonly shown: number
   readonly total: number

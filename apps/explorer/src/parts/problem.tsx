@@ -31,11 +31,11 @@ export const messageOf = (error: unknown): string =>
 interface ProblemProps {
   readonly error: unknown
   readonly advice?: string | undefined
-  /** Whether this page found the fault, and not the node. */
+  /** True for a fault that a check of this page found; false for an error of the node or of the connection. */
   readonly isLocal?: boolean
 }
 
-/** Shows an error. Adds advice if the page has advice for it. */
+/** Shows an error, with advice on what the user can do if the page has such advice. */
 export function Problem({ error, advice, isLocal = false }: ProblemProps) {
   const message = messageOf(error)
   const found = advice ?? adviceOf(message)

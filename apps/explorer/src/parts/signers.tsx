@@ -9,7 +9,10 @@ type Commit = NonNullable<NonNullable<Awaited<ReturnType<RpcMethods['commit']>>>
 interface SignersProps {
   readonly commit: Commit | undefined
   readonly validators: ValidatorList
-  /** Whether the block is the newest one. The next block decides which signatures its commit has. */
+  /**
+   * True if the block is the newest one. Its signatures may still change, because the next block decides which
+   * signatures the commit has.
+   */
   readonly isNewest: boolean
 }
 

@@ -4,7 +4,10 @@ import type { Mark } from '../live/signing.ts'
 const STEP = 3
 const HEIGHT = 18
 
-/** The position and the height of each mark, so that marks differ not only in colour. */
+/**
+ * The position and the height of each kind of mark. The shapes differ, so that a user who cannot distinguish the
+ * colours can distinguish the marks.
+ */
 const SHAPES: Readonly<Record<Exclude<Mark, 'loading'>, readonly [top: number, height: number]>> = {
   signed: [1, 16],
   nil: [7, 10],
@@ -13,12 +16,12 @@ const SHAPES: Readonly<Record<Exclude<Mark, 'loading'>, readonly [top: number, h
 }
 
 interface StripProps {
-  /** The marks of the blocks, the newest first. */
+  /** The marks of one validator, one for each block, the newest block first. */
   readonly marks: readonly Mark[]
   readonly isShort?: boolean
 }
 
-/** Shows a mark for the part of a validator in each of the last blocks. The newest block is at the right. */
+/** Draws the strip of one validator: a mark for each of the last blocks, with the newest block at the right. */
 export function SigningStrip({ marks, isShort = false }: StripProps) {
   const paths: Record<string, string> = {}
   const counts: Record<string, number> = {}

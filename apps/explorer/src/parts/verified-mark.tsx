@@ -6,7 +6,7 @@ import type { Verifier } from '../verify/verifier.ts'
 import { messageOf } from './problem.tsx'
 
 interface MarkProps {
-  /** A name for the value that is checked. Another name means another value. */
+  /** The name of the checked value. If the name changes, another value is checked, and the check begins again. */
   readonly name: string
   /** The text that says what the check proves. */
   readonly proves: string
@@ -31,7 +31,10 @@ function Checked({ name, proves, check, verifier, refresh }: MarkProps & { reado
   )
 }
 
-/** Shows whether the light client of this page has proved a value. If it does not run, shows a link to start it. */
+/**
+ * Shows whether the light client of this page has proved a value. If the light client does not run, shows a link to
+ * its screen.
+ */
 export function VerifiedMark(props: MarkProps) {
   const now = verification.value
   if (now.state === 'on') return <Checked {...props} verifier={now.verifier} />

@@ -34,7 +34,7 @@ async function loadBlock(client: RpcMethods, height: number) {
     client.commit({ height }),
     loadValidators(client, height),
   ])
-  // A node may have a block and not its results. The screen is then shown without results.
+  // A node may have a block without the results of its transactions. The screen then shows the block without results.
   const results = await client.blockResults({ height }).catch((error: unknown) => error as Error)
   return { block, blockId, size: blockMetas[0]?.blockSize ?? 0, commit, validators, results }
 }
@@ -83,7 +83,7 @@ function HeaderFacts({
   )
 }
 
-/** Returns the first characters of a transaction. */
+/** Returns the first characters of a transaction, as text or as hex. */
 function preview(tx: Uint8Array): string {
   const text = textOf(tx.subarray(0, PREVIEW))
   return `${text === undefined ? `0x${hexOf(tx.subarray(0, PREVIEW / 2))}` : brief(text, PREVIEW)}${tx.length > PREVIEW ? '…' : ''}`
@@ -155,7 +155,7 @@ export function BlockScreen() {
   const answer = useAnswer(`block-${route.value.id}`, (client) => loadBlock(client, height))
   const { value, error, exchanges } = answer
   const block = value?.block
-  // The link to the previous block leads to the newest block if the height does not exist yet.
+  // If this height does not exist yet, the link to the previous block leads to the newest block.
   const before = headHeight.value > 0 ? Math.min(height - 1, headHeight.value) : height - 1
   const results = value === undefined || value.results instanceof Error ? undefined : value.results
   return (

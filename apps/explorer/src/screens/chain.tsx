@@ -9,9 +9,11 @@ import { Facts, Panel } from '../parts/panel.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 
-/** The maximum length of a genesis that is indented. Indenting a longer one would freeze the page. */
+/**
+ * The maximum number of characters of a genesis that the page indents. To indent a longer one would freeze the page.
+ */
 const MAX_INDENTED = 500_000
-/** The maximum number of chunks that the page loads. */
+/** The maximum number of chunks of a genesis that the page loads. */
 const MAX_CHUNKS = 4
 
 /** Loads the genesis. The page loads only the first chunks of a large genesis. */

@@ -17,11 +17,11 @@ import { Problem } from '../parts/problem.tsx'
 import { Raw } from '../parts/raw.tsx'
 import { linkTo } from '../route.ts'
 
-/** The time between two requests for the state of consensus, which is a large answer. */
+/** The milliseconds between two calls of `dump_consensus_state`, whose answer is large. */
 const DUMP_EVERY_MS = 3000
-/** The time between two such requests while parts of a block are missing. */
+/** The milliseconds between two calls of `dump_consensus_state` while parts of the block are missing. */
 const PARTS_EVERY_MS = 1000
-/** The number of blocks after which the page asks for the validators again. */
+/** The number of blocks after which the page loads the validators again. */
 const VALIDATORS_EVERY = 10
 
 interface HeightProps {
@@ -93,7 +93,7 @@ function PeerStates({ dump }: { readonly dump: Dump }) {
   )
 }
 
-/** Shows the state of consensus, for which the page asks again and again. */
+/** Loads the state of consensus again and again, adds it to the recorded heights, and returns the last answer. */
 function useDump() {
   const current = heights.value[0]
   const isWaiting = current !== undefined && current.rounds.at(-1)?.proposal === undefined

@@ -12,7 +12,7 @@ import { blocks } from '../live/chain.ts'
 import { BlocksTable } from '../parts/blocks-table.tsx'
 import { Panel } from '../parts/panel.tsx'
 
-/** The number of blocks that are shown beside the results. */
+/** The number of newest blocks that the screen shows beside the results of the actions. */
 const RECENT = 8
 
 function WithoutControl() {

@@ -4,7 +4,7 @@ import { useAnswer } from '../live/use-answer.ts'
 import { Raw } from '../parts/raw.tsx'
 import { linkTo, route } from '../route.ts'
 
-/** Finds the transaction or the block with a hash, and changes the address to its screen. */
+/** Finds the block or the transaction with this hash, and goes to the screen of what it found. */
 async function find(client: RpcMethods, hex: string): Promise<boolean> {
   const hash = bytesOfHex(hex) ?? new Uint8Array()
   const { block } = await client.blockByHash({ hash }).catch(() => ({ block: undefined }))
@@ -17,7 +17,7 @@ async function find(client: RpcMethods, hex: string): Promise<boolean> {
   return tx !== undefined
 }
 
-/** The screen of a hash that belongs to a block or to a transaction. */
+/** Shows a hash while the page finds out whether it belongs to a block or to a transaction. */
 export function HashScreen() {
   const hex = route.value.id
   const { value, exchanges } = useAnswer(`hash-${hex}`, (client) => find(client, hex))

@@ -128,7 +128,7 @@ function SendForm() {
 
 type QueryAnswer = Awaited<ReturnType<RpcMethods['abciQuery']>>
 
-/** A query to the application, with the answer. */
+/** A query that the user sent to the application, with the answer of the application. */
 interface Asked {
   readonly path: string
   readonly data: Uint8Array

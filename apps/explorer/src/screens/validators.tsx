@@ -14,7 +14,10 @@ import { SigningStrip, StripLegend } from '../parts/signing-strip.tsx'
 import { VerifiedMark } from '../parts/verified-mark.tsx'
 import { route } from '../route.ts'
 
-/** The time between two checks of the validators. The set changes with each block, and a check needs a header. */
+/**
+ * The milliseconds between two checks of the validators by the light client. The validator set changes with each
+ * block, and each check needs a verified header, so the page does not check at each block.
+ */
 const CHECK_EVERY_MS = 10_000
 
 interface RowProps {
@@ -85,7 +88,7 @@ function titleOf(list: readonly Validator[], total: number): string {
 /** Shows the validators, with the blocks that they signed. */
 export function Validators() {
   const metas = blocks.value
-  // The validator set, and the priorities in it, change with each block. The page loads them once per second.
+  // The powers and the proposer priorities may change with each block. The page loads the validators once per second.
   const { value, error, exchanges } = useAnswer('validators', (client) => loadValidators(client), secondHeight.value)
   const top = metas[0]?.header.height ?? 0
   useEffect(() => void loadCommits(), [top])

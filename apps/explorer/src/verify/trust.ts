@@ -39,7 +39,10 @@ function isTrust(value: unknown): value is Trust {
   )
 }
 
-/** Reads all stored headers, the newest first. A browser may refuse storage to a page. */
+/**
+ * Reads all stored headers, the last stored one first. Returns an empty list if the browser refuses storage to the
+ * page.
+ */
 function stored(): readonly Trust[] {
   try {
     const list: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
@@ -55,7 +58,7 @@ function store(list: readonly Trust[]): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(list.slice(0, MAX_CHAINS)))
   } catch {
-    // Without storage, the header is trusted until the page is closed.
+    // If the browser refuses storage, the header is trusted only until the page is closed.
   }
 }
 

@@ -25,7 +25,7 @@ export async function startVerification(trust: Trust): Promise<void> {
   try {
     const { createVerifier } = await import('./verifier.ts')
     const verifier = await createVerifier(trust, (progress) => {
-      // The light client also reports progress in later checks.
+      // The light client also reports the progress of later checks. Only the progress of its start is shown.
       if (verification.value.state === 'starting') show({ state: 'starting', trust, progress })
     })
     storeTrust(trust)

@@ -25,7 +25,10 @@ import type { Trust } from './trust.ts'
 
 type Answer<M extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[M]>>
 
-/** Checks answers that the page has received. A method rejects with the reason if an answer is not proved. */
+/**
+ * Checks answers that the page has received. Each check rejects with the reason if the light client cannot prove the
+ * answer.
+ */
 export interface Verifier {
   /** Checks the header, the transactions, the evidence and the last commit. */
   readonly checkBlock: (answer: Answer<'block'>) => Promise<void>
@@ -33,7 +36,7 @@ export interface Verifier {
   readonly checkTx: (answer: Answer<'tx'>) => Promise<void>
   /** Checks the keys and powers of the validators of a height. */
   readonly checkValidators: (height: number, list: readonly Validator[]) => Promise<void>
-  /** Checks a key and its value with the application's proof. */
+  /** Checks the answer of the application to a query: the key and its value, with the proof in the answer. */
   readonly checkQuery: (
     args: { readonly path: string; readonly data: Uint8Array },
     answer: Answer<'abciQuery'>,
@@ -50,10 +53,16 @@ export interface Verifier {
 const DAY_NS = 86_400_000_000_000n
 /** The maximum number of verified headers that are kept. */
 const KEPT_HEADERS = 1000
-/** The maximum number of headers that one call verifies. An older block may be far below the trusted header. */
+/**
+ * The maximum number of headers that the light client verifies in one call. The limit is high, because an older block
+ * may be far below the trusted header.
+ */
 const MAX_STEPS = 5000
 
-/** Opens the store of verified headers. A private window refuses storage: there, the headers are lost with the page. */
+/**
+ * Opens the store of verified headers in the browser. If the browser refuses storage, as in a private window, the
+ * headers are in memory and are lost when the page is closed.
+ */
 const openStore = (chainId: string): Promise<LightStore> =>
   openIndexedDbLightStore({ chainId, name: 'halley-explorer' }).catch(() => createMemoryLightStore())
 
@@ -71,8 +80,8 @@ function clientOf(address: string): RpcClient {
 }
 
 /**
- * Returns the witness that the user gave. Default: the node itself, in which case validators that lie together are not
- * detected.
+ * Returns the witness that the user gave. Without it, returns the node of the page as its own witness; validators
+ * that lie together are then not detected.
  */
 function witnessOf(
   { chainId, witness }: Trust,
@@ -83,7 +92,10 @@ function witnessOf(
   return { provider: createRpcProvider({ chainId, name: witness, attempts: 2 }, { client: other }), close: other.close }
 }
 
-/** Returns a client that answers these calls with the answers which the page already has. */
+/**
+ * Returns a client that takes the answers of these calls from `answers`, which the page already has. All other calls
+ * go to the node.
+ */
 const answering = (answers: Partial<{ readonly [M in keyof RpcMethods]: unknown }>): RpcClient =>
   ({
     ...client,

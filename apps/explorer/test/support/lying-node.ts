@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core'
 
 type Change = (text: string) => string
 
-/** Changes the messages between the page and the node over the WebSocket, in both directions. */
+/**
+ * Changes the texts between the page and the node over the WebSocket: the node's messages with `change`, and the
+ * page's calls with `changeCall`.
+ */
 export async function changeAnswers(page: Page, change: Change, changeCall: Change = (call) => call): Promise<void> {
   await page.routeWebSocket(/\/websocket\b/, (socket) => {
     const node = socket.connectToServer()
@@ -16,7 +19,7 @@ interface Call {
   readonly method: string
 }
 
-/** Answers each call in place of a node. */
+/** Answers each call of the page with `answer`. No node receives the calls. */
 export async function answerCalls(page: Page, answer: (call: Call) => string): Promise<void> {
   await page.routeWebSocket(/\/websocket\b/, (socket) => {
     socket.onMessage((message) => {

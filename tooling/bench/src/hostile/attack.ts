@@ -1,6 +1,6 @@
 import type { NetAddress } from '@org/p2p'
 
-/** The node under attack, as any node on the network sees it. */
+/** The node under attack, as a stranger on the network can reach it. */
 export interface Target {
   readonly chainId: string
   readonly p2p: NetAddress
@@ -11,8 +11,8 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the load of honest clients until `signal` aborts. The attack is compared with this load. An attack without
-   * this method is compared with a node that only the usual clients use.
+   * Sends the load of honest clients until `signal` aborts. The node under this load is then compared with the node
+   * under attack. Without this method, the comparison is with a node that has only the usual clients.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

@@ -10,9 +10,9 @@ import { call, callAll } from '../rpc.ts'
 import type { Attack, Target } from './attack.ts'
 import { createStranger, type Stranger } from './stranger.ts'
 
-/** Milliseconds between two batches of messages, so that an attack is bounded. */
+/** The pause between two batches of messages, in milliseconds. The pause limits the rate of an attack. */
 const PAUSE_MS = 20
-/** Milliseconds before a new identity dials after the node has closed the connection. */
+/** The milliseconds after which the attacker dials with a new identity when the node has closed the connection. */
 const REDIAL_MS = 200
 const VOTES = 200
 const TXS = 50_000
@@ -30,7 +30,10 @@ interface Parcel {
 
 type Batch = (target: Target) => Promise<readonly Parcel[]> | readonly Parcel[]
 
-/** Sends one batch after the other, with a new identity each time the node closes the connection. */
+/**
+ * Returns an attack that sends one batch after the other, and connects with a new identity each time the node closes
+ * the connection.
+ */
 function flood(name: string, batch: Batch): Attack {
   return {
     name,
@@ -68,7 +71,10 @@ function randomBytes(size: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(size))
 }
 
-/** A vote of the first validator for the height that is being decided, with a random signature. */
+/**
+ * Returns a forged prevote. It names the first validator and the height that is being decided, and has a random
+ * signature.
+ */
 async function forgedVote({ rpcPort }: Target): Promise<Vote> {
   const { validators, block_height: height } = await call<{
     block_height: string
@@ -91,7 +97,7 @@ const voteParcel = (vote: Vote): Parcel => ({
   bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }),
 })
 
-/** The maximum number of bytes of an extension of a vote that fills a message of the channel. */
+/** Returns a precommit with a vote extension so long that the message has the maximum size of its channel, 1 MiB. */
 function longVote(vote: Vote): Parcel {
   const extended = (length: number): Parcel =>
     voteParcel({
@@ -105,7 +111,7 @@ function longVote(vote: Vote): Parcel {
 
 const twoBytesOf = (value: number): Uint8Array => Uint8Array.of(value & 255, value >> 8)
 
-/** A change of a validator without a key and without a power, which the application refuses. */
+/** A transaction of the kvstore that changes a validator, but has neither key nor power. The application refuses it. */
 const refusedTx = (value: number): Uint8Array => Uint8Array.of(...Buffer.from('val=!!'), ...twoBytesOf(value))
 
 const txsParcel = (tx: (value: number) => Uint8Array): Parcel => {
@@ -113,7 +119,10 @@ const txsParcel = (tx: (value: number) => Uint8Array): Parcel => {
   return { channel: 0x30, bytes: MempoolMessage.encode({ sum: { case: 'txs', value: { txs } } }) }
 }
 
-/** Honest clients that send transactions of two bytes; each sends its next request after the last answer. */
+/**
+ * Sends the load of four honest clients: transactions of two bytes. Each client sends its next request after the
+ * answer to the one before.
+ */
 async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<void> {
   let next = 0
   const one = async (): Promise<void> => {
@@ -126,7 +135,7 @@ async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<v
   await Promise.all(Array.from({ length: HONEST_CLIENTS }, one))
 }
 
-/** At the rate of the connection, sending this message takes longer than the attack. */
+/** The content of a message that is so long that the connection cannot send all of it during the attack. */
 const unfinished = new Uint8Array(100 * MEGABYTE)
 
 export const PEER_ATTACKS: readonly Attack[] = [
@@ -136,7 +145,8 @@ export const PEER_ATTACKS: readonly Attack[] = [
   }),
   flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
   flood('refused transactions of eight bytes', () => [txsParcel(refusedTx)]),
-  // The application accepts them, so they fill the blocks. Up to the capacity of the chain, this attack is only load.
+  // The application accepts these transactions, so they fill the blocks. Up to the capacity of the chain, this attack
+  // is the same as a load of honest clients.
   { ...flood('valid transactions of two bytes', () => [txsParcel(twoBytesOf)]), load: sendTwoBytes },
   flood('addresses that no node requested', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
@@ -169,6 +179,6 @@ export const PEER_ATTACKS: readonly Attack[] = [
       bytes: StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }),
     })),
   ),
-  // The node has read the beginning of the message, and waits for the rest as long as the attack lasts.
+  // The node has read the beginning of such a message, and waits for the other bytes until the attack ends.
   flood('unfinished messages', () => [{ channel: 0x40, bytes: unfinished }]),
 ]

@@ -5,7 +5,7 @@ import type { Attack } from './attack.ts'
 const PAUSE_MS = 50
 const ANSWER_MS = 2000
 
-/** Sends a request on a connection of its own, and waits for the first bytes of the answer. */
+/** Opens a connection, sends a request, and waits for the first bytes of the answer. */
 function ask(port: number, request: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port })
@@ -41,13 +41,22 @@ function post(body: string): string {
   return `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 }
 
-/** As many subscribers, and subscriptions of each, as a node with the default configuration has. */
+/**
+ * The number of clients that subscribe, and the subscriptions of each. They are the maxima of a node with the default
+ * configuration.
+ */
 const SUBSCRIBERS = 100
 const SUBSCRIPTIONS = 5
-/** Milliseconds after which the subscribers come again, and read all blocks from the first one. */
+/**
+ * The milliseconds after which all subscribers connect again. Each of them then receives all events from the first
+ * block again.
+ */
 const RESUME_EVERY_MS = 2000
 
-/** Opens a WebSocket that subscribes from the first block, with queries that no event matches. Returns the bytes sent. */
+/**
+ * Opens a WebSocket that subscribes from the first block with queries that no event matches. Resolves with the number
+ * of sent bytes.
+ */
 function subscribeFromStart(port: number, signal: AbortSignal): Promise<number> {
   return new Promise((resolve) => {
     const socket = new WebSocket(`ws://127.0.0.1:${port}/websocket`)

@@ -17,17 +17,20 @@ const CHANNELS = [0x00, 0x20, 0x21, 0x22, 0x23, 0x30, 0x38, 0x40, 0x60, 0x61] as
 const DIAL_TIMEOUT_MS = 3000
 const MAX_MESSAGE_BYTES = 200_000_000
 
-/** A peer with a new key that speaks the protocol and sends the messages of an attack. */
+/** A peer with a new key, which speaks the P2P protocol and sends the messages of an attack. */
 export interface Stranger {
-  /** False if the node closed the connection. Waits while the connection has no room. */
+  /**
+   * Sends a message, and waits while the send queue of the connection is full. Resolves with false if the node closed
+   * the connection.
+   */
   readonly send: (channel: number, message: Uint8Array) => Promise<boolean>
   readonly isConnected: () => boolean
-  /** The bytes that were written to the connection, encrypted. Messages that wait for room do not count. */
+  /** The number of encrypted bytes that were written to the connection. Messages in the send queue do not count. */
   readonly sentBytes: () => number
   readonly stop: () => Promise<void>
 }
 
-/** Connects to a node. Rejects if the node refuses the connection. */
+/** Connects to a node as a stranger. Rejects if the node refuses the connection. */
 export async function createStranger(to: NetAddress, chainId: string): Promise<Stranger> {
   const nodeKey = generateEd25519()
   const id = nodeIdOf(publicKeyOf(nodeKey))

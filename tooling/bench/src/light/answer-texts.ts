@@ -6,8 +6,8 @@ import { Validator, type ValidatorSet } from '@org/types/validators'
 import { blockIdOf, type LightChain, voteTimeOf } from './light-chain.ts'
 
 /**
- * The texts of the answers of a node. The server shares the machine with the light client that is measured, so all that
- * many answers have in common is made once.
+ * Makes the texts of the answers of a node. The server shares the machine with the measured light client, so texts
+ * that many answers have in common are made once and used again.
  */
 export interface AnswerTexts {
   readonly commit: (height: number) => Promise<string>
@@ -15,10 +15,16 @@ export interface AnswerTexts {
 }
 
 const SIGNATURE_SIZE = 64
-/** Values whose texts are looked for in the text of an entry, to find the places of the real ones. */
+/**
+ * Example values of an entry. Their places in the text of the entry show where the real time and the real signature
+ * belong.
+ */
 const [NO_TIME, NO_SIGNATURE] = [0n, new Uint8Array(SIGNATURE_SIZE)]
 
-/** The constant parts of an entry's text: before the time, before the signature, and after it. */
+/**
+ * The three constant parts of the text of an entry: before the time, between the time and the signature, and after
+ * the signature.
+ */
 type EntryText = readonly [string, string, string]
 
 function entryTexts({ validators }: ValidatorSet): readonly EntryText[] {
@@ -39,7 +45,10 @@ function textOf(entries: readonly EntryText[], time: string, signatures: Uint8Ar
     .join(',')
 }
 
-/** Remembers the value of each set of validators. The chain makes each set once. */
+/**
+ * Returns `make` with a cache, which makes the value of each validator set once. The chain has one object for each
+ * validator set.
+ */
 function bySet<T>(make: (set: ValidatorSet) => T): (set: ValidatorSet) => T {
   const known = new Map<ValidatorSet, T>()
   return (set) => {

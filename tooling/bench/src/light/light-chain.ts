@@ -7,20 +7,26 @@ import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 
 export const LIGHT_CHAIN_ID = 'light-chain'
 const VALIDATORS = 150
-/** A third of the validators is replaced each time this number of heights is over. */
+/** The number of heights after which a third of the validators is replaced. */
 const EPOCH = 1000
 const LEAVING = VALIDATORS / 3
 const SIGNATURE_SIZE = 64
 const SECOND = 1_000_000_000n
 const POWER = 10n
-/** Nanoseconds since 1970: 2025-01-01. It never changes, so that the signatures may stay on the disk between runs. */
+/**
+ * The time of the chain's start in nanoseconds since 1970: 2025-01-01. It never changes, so that signatures on the
+ * disk stay valid for later runs.
+ */
 const START_TIME = 1_735_689_600n * SECOND
 
 /** A chain of signed headers without blocks, whose validators change. Blocks are one second apart. */
 export interface LightChain {
   readonly validatorsAt: (height: number) => ValidatorSet
   readonly headerAt: (height: number) => Header
-  /** The signatures of all validators, one after the other: from the file, or made and written there. */
+  /**
+   * The signatures of all validators for a height, one after the other. They are read from the file, or made and
+   * written to the file.
+   */
   readonly signaturesAt: (height: number) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }
@@ -35,7 +41,7 @@ const makeMember = (i: number): Member => {
   return { key, address: bytesToHex(addressOf(publicKeyOf(key))) }
 }
 
-/** Remembers the value of each number. */
+/** Returns `make` with a cache, which makes the value of each number once. */
 function remembered<T>(make: (at: number) => T): (at: number) => T {
   const known = new Map<number, T>()
   return (at) => {
@@ -55,7 +61,7 @@ const HASHES = {
 
 const epochAt = (height: number): number => Math.floor((height - 1) / EPOCH)
 
-/** The keys and validator sets of the chain. Each is made at its first use. */
+/** Returns the keys and validator sets of the chain. Each is made when it is first used. */
 function createMembers() {
   const memberAt = remembered(makeMember)
   const membersOf = (epoch: number): readonly Member[] =>
@@ -86,18 +92,18 @@ const headerOf = ({ setOf, hashOf }: Members, height: number): Header => ({
   proposerAddress: (setOf(epochAt(height)).validators[0] as { readonly address: Uint8Array }).address,
 })
 
-/** Returns the id of the block with this header, for which the votes of its height are. */
+/** Returns the id of the block that has this header. The votes of the height are for this id. */
 export const blockIdOf = (header: Header): BlockId => ({
   hash: hashHeader(header),
   partSetHeader: { total: 1, hash: HASHES.parts },
 })
 
-/** The time of all votes for a header, in nanoseconds since 1970. */
+/** Returns the time in the votes for a header, in nanoseconds since 1970. All votes have the same time. */
 export const voteTimeOf = (header: Header): bigint => header.time + SECOND
 
 function signAll(members: Members, header: Header): Uint8Array {
   const keys = members.keysOf(epochAt(header.height))
-  // The bytes to sign do not depend on the validator.
+  // The message is the same for all validators, because the bytes that a validator signs do not contain its address.
   const message = voteSignBytes(LIGHT_CHAIN_ID, {
     ...{ type: SignedMsgType.precommit, height: header.height, round: 0 },
     ...{ blockId: blockIdOf(header), timestamp: voteTimeOf(header) },
@@ -110,7 +116,10 @@ function signAll(members: Members, header: Header): Uint8Array {
   return bytes
 }
 
-/** Opens the chain whose signatures are in `file`. The file has a hole for each height that was not signed yet. */
+/**
+ * Opens the chain whose signatures are in `file`. The file has zeros at the place of each height that is not signed
+ * yet.
+ */
 export async function openLightChain(file: string): Promise<LightChain> {
   const made = await open(file, 'a+')
   await made.close()
@@ -123,7 +132,7 @@ export async function openLightChain(file: string): Promise<LightChain> {
     signaturesAt: async (height) => {
       const [bytes, position] = [new Uint8Array(VALIDATORS * SIGNATURE_SIZE), height * VALIDATORS * SIGNATURE_SIZE]
       const { bytesRead } = await signatures.read(bytes, 0, bytes.length, position)
-      // Signatures that were not written yet read as zeros. No signature consists of 64 zeros.
+      // The file has zeros where no signature was written yet. No signature consists of 64 zeros.
       if (bytesRead === bytes.length && bytes.subarray(0, SIGNATURE_SIZE).some((byte) => byte !== 0)) return bytes
       const signed = signAll(members, headerAt(height))
       await signatures.write(signed, 0, signed.length, position)
@@ -133,7 +142,10 @@ export async function openLightChain(file: string): Promise<LightChain> {
   }
 }
 
-/** A digest of what all signatures of the chain depend on: it changes with the encoding of headers or votes. */
+/**
+ * Returns a digest of the bytes that the signatures of the chain are made for. The digest changes if the encoding of
+ * headers or votes changes.
+ */
 export function lightChainDigest(): string {
   const members = createMembers()
   const digests = [1, 100_000].map((height) => {

@@ -5,13 +5,14 @@ import { WebSocketServer } from 'ws'
 import { type AnswerTexts, createAnswerTexts } from './answer-texts.ts'
 import { blockIdOf, openLightChain } from './light-chain.ts'
 
-// A separate process: a node that answers `commit` and `validators` of a made chain, for light clients of both kinds.
+// A program that runs as a separate process. It acts as a node: it answers `commit` and `validators` with data of a
+// generated chain, for the light clients of Halley and of the reference.
 
-/** The input of the process, as JSON in its only argument. */
+/** The options of the process, as JSON in its only argument. */
 export interface LightServer {
   /** The height of the chain. */
   readonly latest: number
-  /** The file of the signatures. */
+  /** The path of the file with the signatures of the chain. */
   readonly file: string
 }
 
@@ -48,7 +49,8 @@ async function main({ latest, file }: LightServer): Promise<void> {
     response.setHeader('content-type', 'application/json')
     response.end(Array.isArray(sent) ? `[${replies.join(',')}]` : replies[0])
   })
-  // The proxy of the reference opens a WebSocket at its start, for subscriptions.
+  // The proxy of the reference's light client opens a WebSocket at its start. This server accepts the WebSocket, and
+  // sends nothing over it.
   new WebSocketServer({ server })
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo

@@ -2,10 +2,11 @@ import { connect } from 'node:net'
 import { createEventReader } from './event-reader.ts'
 import { clientFrame, HANDSHAKE } from './ws-answer.ts'
 
-// A separate process that subscribes over many bare WebSockets, and reports on its output which events arrived at
-// which time. It reads only the head of each message, because it must use less processor time than the measured node.
+// A program that runs as a separate process. It subscribes over many bare WebSockets, and writes to its output which
+// events arrived at which time. It reads only the beginning of each message, because it must use less processor time
+// than the measured node.
 
-/** The input of one process: `{ port, groups: [{ query, count }] }` as JSON, its only argument. */
+/** The options of one process: `{ port, groups: [{ query, count }] }` as JSON in its only argument. */
 export interface EventLoad {
   readonly port: number
   readonly groups: readonly { readonly query: string; readonly count: number }[]
@@ -17,7 +18,10 @@ export interface Arrivals {
   /** `[height, time, count]`: the number of events of a height in one millisecond since 1970. */
   readonly cells: readonly (readonly [number, number, number])[]
   readonly bytes: number
-  /** Subscriptions that ended early, and heights that are missing in the sequence. */
+  /**
+   * The number of messages that are missing or unexpected: subscriptions that ended early, and heights that are
+   * missing in the sequence.
+   */
   readonly dropped: number
 }
 
@@ -29,7 +33,7 @@ interface Counted {
   dropped: number
 }
 
-/** One buffer for all connections: the bytes of a read are used before the next read. */
+/** One buffer for all connections. The bytes of a read are processed before the next read overwrites them. */
 const buffer = Buffer.alloc(256 * 1024)
 
 interface Run {
@@ -108,7 +112,7 @@ function main({ port, groups }: EventLoad): void {
       waiting.push(() => subscribe(port, counts[i] as Counted, { onReady, isOver: () => over }))
     }
   }
-  // Begins a few handshakes at a time.
+  // At most 32 subscriptions are started at the same time. Each one that is ready starts the next one.
   for (let n = 0; n < 32; n++) waiting.shift()?.()
   process.stdin.once('data', () => {
     over = true

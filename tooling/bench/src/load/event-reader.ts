@@ -1,15 +1,15 @@
-/** Receives the findings of {@link createEventReader} in a server's WebSocket stream. */
+/** The functions that {@link createEventReader} calls for what it finds in the WebSocket stream of a server. */
 export interface EventListener {
-  /** Called with the number of consecutive events of one height. */
+  /** Receives the height of some events, and the number of successive events of this height. */
   readonly onEvents: (height: number, count: number) => void
-  /** Called with the number of bytes of messages. */
+  /** Receives the number of bytes of each message. */
   readonly onBytes: (bytes: number) => void
   readonly onPing: () => void
-  /** A message that is not an event: an answer, or an error. */
+  /** Receives a message that is not an event, such as an answer or an error. */
   readonly onOther: () => void
 }
 
-/** The length of the beginning of a message that contains its height. */
+/** The number of bytes at the beginning of a message that are read. They contain the height. */
 const HEAD = 420
 const QUOTE = 34
 const MARK = '"height":"'
@@ -22,15 +22,16 @@ function digits(data: Uint8Array, at: number): number {
 }
 
 /**
- * Reads the frames of one connection: the head of each frame, and the height of its event. All events of one query
- * have the height at the same position, which the first event shows. So a frame of any length costs a few comparisons.
+ * Returns a function that reads the WebSocket frames of one connection, and finds the height of each event. All
+ * events of one query have the height at the same position, which the reader takes from the first event. Therefore a
+ * frame of any length costs only a few comparisons.
  */
 export function createEventReader(listener: EventListener): (data: Uint8Array, from: number, to: number) => void {
-  /** The position of the height in a message; 0 before the first event. */
+  /** The position of the height in each message; 0 before the first event. */
   let offset = 0
-  /** The remaining bytes of the frame that was begun. */
+  /** The number of bytes of the present frame that have not arrived yet. */
   let left = 0
-  /** The beginning of a frame that is too short to be recognized yet. */
+  /** The first bytes of a frame of which too few have arrived to read its height. */
   let kept = Buffer.alloc(0)
   let height = 0
   let count = 0
@@ -50,7 +51,7 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
       }
       offset = found + MARK.length
     }
-    // In an event, a quote is at the same position before the height as in the first event.
+    // Each event has `:"` directly before the height, at the same position as in the first event.
     if (end - at < offset || data[at + offset - 1] !== QUOTE || data[at + offset - 2] !== 58) {
       report()
       listener.onOther()

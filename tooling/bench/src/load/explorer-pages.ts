@@ -3,18 +3,22 @@ import { createInterface } from 'node:readline'
 import { findChromium } from '@org/golden'
 import { chromium } from 'playwright-core'
 
-// A separate process with a Chromium. The workload starts it with the lowest priority of the machine.
+// A program that runs as a separate process, and opens pages of the explorer in a Chromium. The workload starts it
+// with the lowest priority of the machine.
 
-/** The screens that follow the chain. */
+/** The screens of the explorer that change with each block. */
 const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
 
-/** The input: `{ url, pages }` as JSON, the only argument. Each line on the standard input asks for the counts. */
+/**
+ * The options of the process: `{ url, pages }` as JSON in its only argument. For each line on its standard input, the
+ * process writes the counts.
+ */
 export interface PagesLoad {
   readonly url: string
   readonly pages: number
 }
 
-/** The messages of all pages since the start. */
+/** The number of messages of all pages since the start of the process. */
 export interface PagesCounts {
   /** Calls of the pages to the node. */
   readonly requests: number
@@ -30,7 +34,7 @@ async function main({ url, pages }: PagesLoad): Promise<void> {
   try {
     const counts = { requests: 0, messages: 0, bytes: 0 }
     for (let i = 0; i < pages; i++) {
-      // A window of its own: a page in the background would follow nothing.
+      // Each page has a window of its own, because a page in the background would not load new blocks.
       const page = await (await browser.newContext()).newPage()
       page.on('websocket', (socket) => {
         socket.on('framesent', () => counts.requests++)

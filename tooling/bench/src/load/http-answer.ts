@@ -1,11 +1,14 @@
-/** Reads answers of a kept connection at a low cost: bodies are counted, and joined only if they are to be judged. */
+/**
+ * Reads the answers on a kept connection with little processor time. It only counts the bytes of a body, and keeps
+ * the bytes if the caller will read the body.
+ */
 export interface AnswerReader {
   /**
-   * Reads the received bytes, without keeping a view of them; true when an answer is complete. At most one answer is
-   * open.
+   * Reads received bytes, and keeps no reference to them. Returns true if an answer is complete. The caller has sent
+   * at most one request that is not answered.
    */
   readonly push: (data: Buffer) => boolean
-  /** Whether the last complete answer had status 200, and the kept part of its body. */
+  /** True if the last complete answer had status 200. */
   readonly status: () => boolean
   readonly body: () => Buffer
 }
@@ -13,7 +16,7 @@ export interface AnswerReader {
 const EMPTY: Buffer = Buffer.alloc(0)
 const HEAD_END = '\r\n\r\n'
 
-/** `keep`: the body is joined, including the sizes of chunks. */
+/** If `keep` is true, the reader keeps the body of each answer, including the lines with the sizes of chunks. */
 export function createAnswerReader(keep: boolean): AnswerReader {
   let state: 'head' | 'body' | 'size' = 'head'
   let pending = EMPTY
@@ -22,7 +25,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
   let good = false
   let kept: Buffer[] = []
 
-  /** Reads as much as possible; returns the rest of `data`, or `undefined` if more is needed. */
+  /** Reads one part of an answer. Returns the bytes after it, or `undefined` if the part is not complete. */
   function step(data: Buffer): Buffer | undefined {
     if (state === 'body') {
       const taken = Math.min(left, data.length)
@@ -43,7 +46,7 @@ export function createAnswerReader(keep: boolean): AnswerReader {
     const line = text.toString('latin1', 0, end)
     if (state === 'head') readHead(line)
     else {
-      // A line end follows each chunk, also the last one.
+      // A line end (2 bytes) follows the data of each chunk, also of the last chunk.
       const size = Number.parseInt(line, 16)
       left = size + 2
       chunked = size > 0

@@ -8,8 +8,9 @@ export interface LoadResult {
 }
 
 /**
- * Sends `next()` requests over `connections` kept connections, one at a time on each, until `seconds` have passed or
- * `next` returns `undefined`. An answer counts as failed if its status is not 200 or `isGood` returns false.
+ * Sends the requests that `next` returns over a number of kept connections, one request at a time on each. Ends after
+ * `seconds`, or when `next` returns `undefined`. An answer counts as failed if its status is not 200 or if `isGood`
+ * returns false.
  */
 export async function httpLoad(options: {
   readonly port: number
@@ -32,7 +33,7 @@ function oneConnection(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const reader = createAnswerReader(options.isGood !== undefined)
-    // One buffer for all reads: the load must cost less than the measured node.
+    // One buffer is used for all reads, because this process must use less processor time than the measured node.
     const onread = {
       buffer: Buffer.alloc(128 * 1024),
       callback: (size: number, data: Uint8Array) => onData(size, data),

@@ -1,15 +1,18 @@
-/** The request that opens a WebSocket. */
+/** The HTTP request of a client that opens a WebSocket. */
 export const HANDSHAKE =
   'GET /websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
   'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
 
-/** A whole message of the server. */
+/** A complete message from the server. */
 export interface WsMessage {
   readonly opcode: number
   readonly data: Buffer
 }
 
-/** Reads a server's frames at a low cost: without masks, one frame per message. */
+/**
+ * Returns a function that reads the frames of a server with little processor time. The frames must have no mask, and
+ * each message must be one frame.
+ */
 export function createFrameReader(): (chunk: Buffer) => readonly WsMessage[] {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -27,13 +30,13 @@ export function createFrameReader(): (chunk: Buffer) => readonly WsMessage[] {
       messages.push({ opcode: (input[at] as number) & 0x0f, data: input.subarray(at + head, end) })
       at = end
     }
-    // A copy, because the reader's buffer is used again.
+    // The bytes of the unfinished frame are copied, because the socket overwrites its buffer at the next read.
     rest = Buffer.from(input.subarray(at))
     return messages
   }
 }
 
-/** A client's frame. Its mask is zero, so it contains the bytes unchanged. */
+/** Returns a frame of a client. Its mask is zero, so the frame contains the data unchanged. */
 export function clientFrame(opcode: number, data: Buffer): Buffer {
   const long = data.length > 125
   const frame = Buffer.alloc((long ? 8 : 6) + data.length)

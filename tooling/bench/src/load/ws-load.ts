@@ -7,7 +7,7 @@ const CLOSE = 8
 const PING = 9
 const PONG = 10
 
-/** The frame of a `broadcast_tx_sync` call, for transactions of up to 40 kB. */
+/** Returns the frame with a `broadcast_tx_sync` call. The transaction may have up to 40 kB. */
 export function txFrame(tx: Buffer): Buffer {
   const params = `{"tx":"${tx.toString('base64')}"}`
   return clientFrame(TEXT, Buffer.from(`{"jsonrpc":"2.0","id":1,"method":"broadcast_tx_sync","params":${params}}`))
@@ -16,14 +16,17 @@ export function txFrame(tx: Buffer): Buffer {
 interface WsLoadOptions {
   readonly port: number
   readonly connections: number
-  /** The number of open calls on each connection. */
+  /** The number of calls on each connection that are sent and not answered. */
   readonly window: number
   readonly seconds: number
   /** Returns the next frame, or `undefined` after the last one. */
   readonly next: () => Buffer | undefined
 }
 
-/** Writes frames over `connections` WebSockets with `window` calls open on each, until the time is over. */
+/**
+ * Sends frames over a number of WebSockets, with up to `window` unanswered calls on each. Ends after `seconds`, or
+ * after the last frame.
+ */
 export async function wsLoad(options: WsLoadOptions): Promise<LoadResult> {
   const started = performance.now()
   const deadline = started + options.seconds * 1000
@@ -41,7 +44,8 @@ function oneConnection(
     const read = createFrameReader()
     let isOpen = false
     let open = 0
-    // A bare socket with one buffer for all reads: the load must cost less than the measured node.
+    // A bare socket with one buffer for all reads, because this process must use less processor time than the
+    // measured node.
     const onread = {
       buffer: Buffer.alloc(256 * 1024),
       callback: (size: number, data: Uint8Array): boolean => {

@@ -1,25 +1,29 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-// A separate process: it forwards connections on loopback, and delivers all bytes later by a fixed time in each
-// direction, like `tc netem` on a kernel that has it. The order of the bytes stays, and the rate is not limited.
+// A program that runs as a separate process. It forwards connections on loopback, and delays all bytes by a fixed
+// time in each direction. On some kernels `tc netem` could do the same. The order of the bytes does not change, and
+// the rate is not limited.
 
-/** The input of the process, as JSON in its only argument. */
+/** The options of the process, as JSON in its only argument. */
 export interface DelayProxy {
-  /** Milliseconds in each direction. */
+  /** The delay in each direction, in milliseconds. */
   readonly delayMs: number
-  /** The ports on loopback that connections are forwarded to. */
+  /** The ports on loopback to which the proxy forwards connections. */
   readonly targets: readonly number[]
 }
 
-/** The line that the process writes when it is ready: one port for each target. */
+/** The line that the process writes when it is ready. For each target, it has the port on which the proxy listens. */
 export interface DelayProxyReady {
   readonly ports: readonly number[]
 }
 
-/** The bytes on their way in one direction of a connection. More are not read before some have arrived. */
+/**
+ * The maximum number of bytes that are delayed at the same time in one direction of a connection. The proxy reads no
+ * further bytes until some of these are delivered.
+ */
 const MAX_IN_FLIGHT = 32 * 1024 * 1024
 
-/** Forwards what `from` receives to `to`, after the delay. */
+/** Sends all bytes that `from` receives to `to`, after the delay. */
 function forward(from: Socket, to: Socket, delayMs: number): void {
   let inFlight = 0
   const resume = (): void => {

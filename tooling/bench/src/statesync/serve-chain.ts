@@ -10,7 +10,7 @@ const KVSTORE = new URL('../../../../apps/kvstore/bin/kvstore', import.meta.url)
 const PROXY = new URL('./delay-proxy.ts', import.meta.url).pathname
 const PEERS = 2
 
-/** The peers of a node that joins, and their application. */
+/** The two peers that serve the chain to a joining node. `stop` also ends their application. */
 export interface Serving {
   /** The value of `p2p.persistent_peers`. */
   readonly peers: string
@@ -20,14 +20,16 @@ export interface Serving {
   readonly stop: () => Promise<void>
 }
 
-/** Starts the kvstore as a process of its own, whose state is in `home`. */
+/** Starts a kvstore as a separate process. The state of the kvstore is in `home`. */
 export async function startApplication(home: string, address: string, flags: readonly string[] = []): Promise<Running> {
   const app = launch(KVSTORE, ['--address', address, '--home', home, ...flags])
   await app.saw('kvstore: listening on')
   return app
 }
 
-/** A home with the chain and no validator key of it, so that the chain does not grow. */
+/**
+ * Makes a home with a copy of the chain. The home has no validator key of the chain, so its node makes no new blocks.
+ */
 async function peerHome(subject: Subject, home: string, chain: string): Promise<NodeSetup> {
   const setup = await makeHome(subject, home, FAST_LINKS)
   await cp(join(chain, 'config/genesis.json'), join(home, 'config/genesis.json'))
@@ -44,7 +46,10 @@ async function startProxy(input: DelayProxy): Promise<{ readonly ports: readonly
   return { ports: (JSON.parse(await proxy.saw('{')) as DelayProxyReady).ports, proxy }
 }
 
-/** The chain's state in a folder of its own. Its large files never change, so these are links to the same bytes. */
+/**
+ * Makes a copy of the application's state in a new folder. The large files never change, so the copy has hard links
+ * to them.
+ */
 async function linkState(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true })
   for (const entry of await readdir(from, { withFileTypes: true })) {
@@ -56,8 +61,8 @@ async function linkState(from: string, to: string): Promise<void> {
 }
 
 /**
- * Starts two peers that serve the chain: they have one application, because it executes no block. With a delay, all connections to them
- * pass through a proxy.
+ * Starts two peers that serve the chain. Both use one application, because they execute no block. With a delay, all
+ * connections to the peers pass through proxies.
  */
 export async function serveChain(
   subject: Subject,
@@ -66,7 +71,8 @@ export async function serveChain(
 ): Promise<Serving> {
   const address = `unix://${join(directory, 'serving.sock')}`
   await linkState(join(chain, 'application'), join(directory, 'application'))
-  // The chain does not grow, so the snapshot that the chain comes with is the only one.
+  // The application makes no new snapshot, because the chain does not grow. It serves only the snapshot that belongs
+  // to the generated chain.
   const app = await startApplication(join(directory, 'application'), address, ['--snapshot-interval', '1000000'])
   const nodes: RunningNode[] = []
   const proxies: Running[] = []
@@ -102,7 +108,7 @@ export async function serveChain(
   }
 }
 
-/** Configures a home to join by state sync. */
+/** Configures a home so that its node joins the chain by state sync. */
 export async function configureJoiner(
   setup: NodeSetup,
   { peers, rpcServers, trustHash }: Serving,
@@ -110,14 +116,14 @@ export async function configureJoiner(
 ): Promise<void> {
   await configure(setup, {
     ...FAST_LINKS,
-    // The lines that show the beginning and the end of the restore.
+    // With these levels, the log has the lines that show the beginning and the end of the restore.
     log_level: '"statesync:info,*:error"',
     'p2p.persistent_peers': `"${peers}"`,
     'statesync.enable': 'true',
     'statesync.rpc_servers': `"${rpcServers}"`,
     'statesync.trust_height': '1',
     'statesync.trust_hash': `"${trustHash}"`,
-    // The times of the made chain are in the past.
+    // The blocks of the generated chain have old times, so the trusting period must be long.
     'statesync.trust_period': '"200000h0m0s"',
     'instrumentation.prometheus': 'true',
     'instrumentation.prometheus_listen_addr': `"127.0.0.1:${metricsPort}"`,

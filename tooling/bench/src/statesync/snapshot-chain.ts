@@ -9,25 +9,25 @@ import { makeChain } from '../made-chain.ts'
 
 export interface SnapshotChain {
   readonly heights: number
-  /** The bytes of the values in the application's state. */
+  /** The total bytes of the values in the application's state. */
   readonly stateBytes: number
   readonly validators: number
 }
 
-/** The bytes of one value. */
+/** The size of one value in bytes. */
 const VALUE_BYTES = 1024
 const BATCH = 1024
-/** The age of the snapshot in heights. */
+/** The maximum number of heights between the snapshot and the newest block. */
 const MAX_AGE = 500
 
-/** The height of the snapshot. */
+/** Returns the height of the snapshot. */
 export const snapshotHeight = (heights: number): number => heights - Math.min(MAX_AGE, Math.floor(heights / 4))
 
-/** Bytes that a database cannot compress, the same for each `seed`. */
+/** Returns bytes that a database cannot compress. The same `seed` always gives the same bytes. */
 const noise = (seed: string, length: number): Buffer =>
   createHash('shake256', { outputLength: length }).update(seed).digest()
 
-/** Writes the state that the chain begins with. Its keys ascend, so that the database has nothing to merge. */
+/** Writes the initial state of the application. The keys ascend, so that the database does not have to merge files. */
 async function fillState(folder: string, bytes: number): Promise<void> {
   const store = await openLevelStorage(join(folder, 'kvstore.db'))
   const pairs = Math.ceil(bytes / VALUE_BYTES)
@@ -61,7 +61,8 @@ export async function makeSnapshotChain(
   await makeChain(home, {
     ...{ validators, height: heights, blockBytes: 1000, app },
     onBlock: async (height) => {
-      // The first list begins the snapshot, which is made while further blocks are executed.
+      // This first call of `listSnapshots` makes the application begin the snapshot. The snapshot is written while
+      // further blocks are executed.
       if (height === at) await listed()
     },
   })

@@ -33,7 +33,7 @@ export const blocks: Workload = {
   },
 }
 
-/** The heights at which the memory is measured: after the first one it should not grow. */
+/** The heights at which the memory is measured. From the first of these heights on, the memory should not grow. */
 const LOOKS = [10_000, 20_000, 30_000]
 
 export const memory: Workload = {

@@ -14,14 +14,14 @@ import type { Measurement, Workload } from './workload.ts'
 
 const PAGES = 10
 /**
- * The interval between blocks is one at which a person can follow them. If blocks were made without a pause, blocks and
- * pages would compete for the processors, however cheap a page is.
+ * The time between blocks is long enough that a person can follow them. Without a pause between blocks, making blocks
+ * and showing pages would compete for the processors, even if a page used little time.
  */
 const CONFIG = { 'consensus.timeout_commit': '"200ms"' }
-/** A key that the reference's file does not have. */
+/** The key `rpc.explorer` is given as a flag, because the reference's configuration file does not have it. */
 const FLAGS = ['--rpc.explorer=true']
 const TXS_A_SECOND = 20
-/** The seconds of each measurement. A round has about 120 blocks without pages and as many with them. */
+/** The seconds of each measurement. About 120 blocks are made in this time. */
 const SECONDS = 25
 
 const LOAD = new URL('../load/explorer-pages.ts', import.meta.url).pathname
@@ -36,7 +36,7 @@ async function sendTransactions(port: number, seconds: number, tag: string): Pro
   }
 }
 
-/** The blocks of a span of time. */
+/** The measured blocks of a period: the times between them, and the cost of the node. */
 interface Span {
   readonly intervals: readonly number[]
   /** Processor time of the node, in milliseconds. */
@@ -49,16 +49,17 @@ interface Pages {
 }
 
 /**
- * The command that gives a program only processor time that nothing else wants. A user has the browser on another
- * machine: the figure is about the work that pages give to the node, not about processors that a browser takes away.
- * `nice` would not do, because a Chromium of the user root sets the priorities of its processes itself.
+ * Returns the command that starts a program so that it gets only processor time which no other process wants. Users
+ * have the browser on another machine. Therefore the result must show the work that pages give to the node, and not
+ * the processor time that a browser takes. The command `nice` is not enough, because a Chromium that runs as root
+ * sets the priorities of its processes itself.
  */
 function whenIdle(program: string): readonly [string, ...string[]] {
   if (spawnSync('chrt', ['-i', '0', 'true']).status !== 0) throw new Error('chrt does not work: install util-linux')
   return ['chrt', '-i', '0', program]
 }
 
-/** Opens the pages in a Chromium of the lowest priority, and waits until each one shows the chain. */
+/** Opens the pages in a Chromium with the lowest priority, and waits until each page shows the chain. */
 async function openPages(url: string): Promise<Pages> {
   const load: PagesLoad = { url, pages: PAGES }
   const [program, ...args] = whenIdle(process.execPath)
@@ -82,13 +83,13 @@ async function openPages(url: string): Promise<Pages> {
 interface Found {
   readonly without: Span
   readonly withPages: Span
-  /** The calls of all pages during `withPages`. */
+  /** The number of calls of all pages in the measurement with pages. */
   readonly requests: number
-  /** The bytes of answers and events of all pages during `withPages`. */
+  /** The bytes of the answers and events of all pages in the measurement with pages. */
   readonly bytes: number
 }
 
-/** Measures the next seconds. */
+/** Sends transactions for some seconds, and measures the blocks and the node in this time. */
 async function measure({ rpcPort: port, pid }: RunningNode, seconds: number, tag: string): Promise<Span> {
   const [from, before] = [await heightOf(port), await processorSeconds(pid)]
   await sendTransactions(port, seconds, tag)
@@ -99,7 +100,7 @@ async function measure({ rpcPort: port, pid }: RunningNode, seconds: number, tag
 async function measureWithPages(node: RunningNode, seconds: number): Promise<Omit<Found, 'without'>> {
   const pages = await openPages(`http://127.0.0.1:${node.rpcPort}`)
   try {
-    // The start of ten pages takes the processors from the node; the figure is about pages that are open.
+    // Waits until all pages are open. Their start uses much processor time, and the result must not include it.
     await sleep(2000)
     const before = await pages.counts()
     const withPages = await measure(node, seconds, 'pages')
@@ -127,7 +128,7 @@ function measurements({ without, withPages, requests, bytes }: Found): readonly 
   ]
 }
 
-/** Measures the time between blocks without and with open pages of the explorer, in turn. */
+/** Measures the time between blocks, in turn without pages of the explorer and with open pages. */
 export const explorerPages: Workload = {
   name: 'explorer',
   about: `block interval p50 and p99 without pages, and with ${PAGES} open pages of /explorer in a Chromium, in turn`,

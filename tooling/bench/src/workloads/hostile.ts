@@ -13,16 +13,20 @@ import type { Measurement, Workload } from './workload.ts'
 
 const CLIENTS = 4
 const CLIENT_PAUSE_MS = 50
-/** The pause is long enough that the node has free time: the cost of an attack then shows in the next block. */
+/**
+ * The pause after each block is long enough that the node has free time. The cost of an attack then makes the time
+ * until the next block longer.
+ */
 const CONFIG = {
   'consensus.timeout_commit': '"100ms"',
   'p2p.pex': 'true',
   'p2p.addr_book_strict': 'false',
-  // Honest clients send their transactions in larger batches.
+  // The limit is raised, because honest clients send their transactions in batches that are larger than the default
+  // limit.
   'rpc.max_request_batch_size': '1000',
 }
 
-/** Honest clients that send requests until `signal` aborts. */
+/** Runs honest clients that send requests until `signal` aborts. */
 async function askAlong(port: number, signal: AbortSignal): Promise<void> {
   const one = async (): Promise<void> => {
     while (!signal.aborted) {
@@ -34,17 +38,20 @@ async function askAlong(port: number, signal: AbortSignal): Promise<void> {
 }
 
 interface Window {
-  /** The median of the times between blocks, in milliseconds. */
+  /** The median of the times between blocks in the window, in milliseconds. */
   readonly interval: number
-  /** The mean of the same times, which shows long intervals between many short ones. */
+  /**
+   * The mean of the times between blocks, in milliseconds. It also shows a few long intervals between many short
+   * ones.
+   */
   readonly mean: number
-  /** The transactions of all blocks, per second. */
+  /** The number of transactions in the blocks of the window, per second. */
   readonly txs: number
-  /** The most memory that was seen, in megabytes. */
+  /** The maximum memory of the attacked node, in megabytes. */
   readonly memory: number
 }
 
-/** Observes the victim for a while, through the peer that is not attacked. */
+/** Measures the attacked node for some seconds. The blocks are read from its peer, which is not attacked. */
 async function watch(victim: RunningNode, peer: RunningNode, seconds: number): Promise<Window> {
   const from = await heightOf(peer.rpcPort)
   let memory = 0
@@ -84,7 +91,8 @@ function workloadOf(attack: Attack): Workload {
         const under: Window[] = []
         let sent = 0
         try {
-          // The nodes take turns, so that a drift of the machine affects both.
+          // The measurements without and with the attacker take turns, so that a slow change of the machine's speed
+          // affects both.
           for (let round = 0; round < 2; round++) {
             const calm = new AbortController()
             const loading = attack.load?.(target, calm.signal)
@@ -95,7 +103,7 @@ function workloadOf(attack: Attack): Workload {
             const attacking = attack.run(target, end.signal)
             under.push(await watch(victim, peer, seconds).finally(() => end.abort()))
             sent += await attacking
-            // The next measurement must not count the remains of the attack.
+            // The node needs time to finish the work of the attack. The next measurement must not include this work.
             await sleep(seconds * 500)
           }
         } finally {

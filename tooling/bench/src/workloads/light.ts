@@ -13,13 +13,16 @@ import type { Measurement, Workload, WorkloadContext } from './workload.ts'
 const SERVER = new URL('../light/serve-light-chain.ts', import.meta.url).pathname
 const LATEST = 100_000
 const SEQUENCE = 10_000
-/** Headers of a sequence that a client verifies before the measurement. */
+/** The number of headers that a client verifies one after the other before the measurement. */
 const WARM_UP = 200
-/** The maximum time that a light client may need for one height. */
+/** The maximum time that a light client may need to verify one height, in milliseconds. */
 const TIMEOUT_MS = 600_000
-/** The name of the file of the signatures in the cache. */
+/** The name of the file with the signatures, in the folder of the cached chain. */
 const SIGNATURES = 'signatures'
-/** The times of the chain never change, so the first header is trusted for ten years. */
+/**
+ * The trusting period of ten years. The times of the chain never change, so the first header becomes older with each
+ * run.
+ */
 const TRUSTING_PERIOD = '87600h0m0s'
 
 async function startServer(options: LightServer): Promise<LightServerReady & { readonly stop: () => void }> {
@@ -34,8 +37,9 @@ async function startServer(options: LightServer): Promise<LightServerReady & { r
 }
 
 /**
- * Asks a proxy for a verified commit, and resolves when the proxy has it. If an answer takes more than ten seconds, the
- * reference closes the connection when the work is done. A second request is then answered from its store.
+ * Asks the proxy of a light client for a verified commit, and resolves when the proxy returns the commit. If the
+ * verification takes more than ten seconds, the reference closes the connection without an answer. A second request
+ * is then answered from the store of the proxy.
  */
 async function verifiedCommit(port: number, height: number): Promise<void> {
   const stop = performance.now() + TIMEOUT_MS
@@ -56,7 +60,9 @@ interface Proxy {
   readonly flags?: readonly string[]
 }
 
-/** Starts a new light client that trusts height 1, and returns the milliseconds that it needs for another height. */
+/**
+ * Starts a new light client that trusts height 1. Returns the milliseconds that the client needs to verify `height`.
+ */
 async function timeFor(subject: Subject, height: number, { server, home, flags = [] }: Proxy): Promise<number> {
   await mkdir(home)
   const port = await freePort()
@@ -84,8 +90,9 @@ async function timeFor(subject: Subject, height: number, { server, home, flags =
 }
 
 /**
- * Returns the file of the signatures, which is made once for all runs. The first `headers` headers are signed then. The
- * server signs others when a client asks for them; a client that skips headers asks for few.
+ * Returns the path of the file with the signatures, which is made once for all runs. It begins with the signatures of
+ * the first `headers` headers. The server signs further headers when a client requests them. A client that skips
+ * headers requests only a few.
  */
 async function signaturesFile(headers: number): Promise<string> {
   const folder = await cachedChain({
@@ -104,16 +111,16 @@ async function signaturesFile(headers: number): Promise<string> {
 interface Task {
   /** The height of the chain. */
   readonly latest: number
-  /** The height that the first client verifies. */
+  /** The height that the first client verifies. This client is not measured. */
   readonly first: number
-  /** The headers that are signed before. */
+  /** The number of headers that are signed before the server starts. */
   readonly signed: number
   readonly flags?: readonly string[]
 }
 
 /**
- * Measures a light client. A first client, which is not measured, causes the server to compile its code, and to sign
- * the headers that are not signed yet.
+ * Measures how long a light client needs to verify the height `latest`. Another client runs first and is not
+ * measured. It makes the server compile its code and sign missing headers.
  */
 async function measure(
   { subject, directory }: Pick<WorkloadContext, 'subject' | 'directory'>,

@@ -26,8 +26,8 @@ interface Load {
 }
 
 /**
- * A node has all the transactions, and a joining node receives them over one connection. Measures transactions and
- * bytes per second.
+ * Measures the transactions and bytes per second that a joining node receives from one peer. The peer has all
+ * transactions before the joining node starts.
  */
 async function received(context: WorkloadContext, { count, size, window }: Load): Promise<Pool> {
   const { subject, directory } = context
@@ -58,7 +58,10 @@ async function received(context: WorkloadContext, { count, size, window }: Load)
 
 async function arrival(node: RunningNode, count: number): Promise<Pool> {
   const stop = performance.now() + 60_000
-  /** The last measurement that found no transactions. The next measurement may already find all of them. */
+  /**
+   * The last measurement at which the node had no transactions. If there is none, it is the first measurement, at
+   * which the node had only a part of the transactions.
+   */
   let first: (Pool & { readonly at: number }) | undefined
   while (performance.now() < stop) {
     const [pool, at] = [await waiting(node), performance.now()]

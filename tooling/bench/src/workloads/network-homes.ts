@@ -7,13 +7,16 @@ import { type NodeSetup, QUIET_CONFIG, type RunningNode, type Subject, startNode
 
 const run = promisify(execFile)
 
-/** Raises the limits of 5 MB/s, so that the nodes are measured instead of the limits. */
+/**
+ * Raises the rate limits of each connection from 5 MB/s to 1 GB/s, so that a measurement shows the speed of the nodes
+ * and not the limits.
+ */
 export const FAST_LINKS: Readonly<Record<string, string>> = {
   'p2p.send_rate': '1000000000',
   'p2p.recv_rate': '1000000000',
 }
 
-/** The address of a node's peer port, in the form of other nodes' configuration. */
+/** Returns the P2P address of a node in the form `id@host:port`, as other nodes have it in their configuration. */
 export async function peerAddress(subject: Subject, { home, p2pPort }: NodeSetup): Promise<string> {
   const { stdout } = await run(subject.binary, ['show-node-id', '--home', home])
   return `${stdout.trim()}@127.0.0.1:${p2pPort}`
@@ -25,7 +28,10 @@ export async function configure({ home }: NodeSetup, keys: Readonly<Record<strin
   await writeFile(file, setTomlKeys(await readFile(file, 'utf8'), keys))
 }
 
-/** Homes of validators that have each other's addresses, made by the subject's own `testnet`. */
+/**
+ * Makes the homes of validators with the command `testnet` of the measured node. Each validator has the addresses of
+ * all others.
+ */
 export async function makeTestnet(
   subject: Subject,
   directory: string,
@@ -56,7 +62,7 @@ export async function makeTestnet(
   return setups
 }
 
-/** Runs `work` with all nodes running, and stops them afterwards in any case. */
+/** Starts the nodes, runs `work`, and stops all nodes at the end, also if `work` fails. */
 export async function withNodes<T>(
   subject: Subject,
   setups: readonly NodeSetup[],

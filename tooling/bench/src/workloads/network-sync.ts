@@ -8,13 +8,16 @@ import { findSubjects, makeHome, type NodeSetup, type RunningNode, type Subject,
 import { configure, FAST_LINKS, peerAddress } from './network-homes.ts'
 import type { Workload } from './workload.ts'
 
-/** The kvstore rules that both nodes share, so that one chain serves both. */
+/** The application of each kind of node. Both have the same kvstore rules, so that both can sync the same chain. */
 const APPLICATION: Readonly<Record<string, string>> = { halley: 'kvstore-v0.38', cometbft: 'kvstore' }
 
 const start = (subject: Subject, setup: NodeSetup): Promise<RunningNode> =>
   startNode(subject, setup, APPLICATION[subject.name])
 
-/** A chain of one validator with empty blocks, made in the first round for all rounds. */
+/**
+ * Returns a home with a chain of one validator and empty blocks. The first round makes the chain, and all rounds use
+ * it.
+ */
 async function smallChain(subject: Subject, directory: string, height: number): Promise<string> {
   const home = join(dirname(directory), 'small-chain')
   if (existsSync(home)) return home
@@ -26,7 +29,9 @@ async function smallChain(subject: Subject, directory: string, height: number): 
   return home
 }
 
-/** A home with a copy of the chain and no validator key of it, so that the chain does not grow. */
+/**
+ * Makes a home with a copy of the chain. The home has no validator key of the chain, so its node makes no new blocks.
+ */
 async function source(subject: Subject, home: string, chain: string): Promise<NodeSetup> {
   const setup = await makeHome(subject, home)
   await cp(join(chain, 'config/genesis.json'), join(home, 'config/genesis.json'))
@@ -40,12 +45,12 @@ async function source(subject: Subject, home: string, chain: string): Promise<No
 }
 
 export interface Sync {
-  /** A home with the chain. */
+  /** The home that has the chain to sync. */
   readonly chain: string
-  /** The serving node. Default: a node of the same kind. */
+  /** The kind of the node that serves the chain. Default: the kind of the node that is measured. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
-  /** The rate up to this height is measured too. Default 300. */
+  /** The height for the rate `first`: the rate from the first block to this height. Default: 300. */
   readonly early?: number
 }
 
@@ -125,8 +130,8 @@ export const networkSyncLarge: Workload = {
       ...(from && { from }),
     })
     const metric = 'block sync, 100 kB and 150 validators'
-    // This chain is as long as the chain of small blocks. The first blocks have a row of their own, because then the
-    // process is fresh and its databases are small.
+    // The row of the first blocks shows the speed of a fresh process with small databases. The other row covers as
+    // many blocks as the chain of small blocks has.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

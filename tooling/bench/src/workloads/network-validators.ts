@@ -11,7 +11,10 @@ import type { Workload } from './workload.ts'
 
 const VALIDATORS = 4
 
-/** Measures a period: its heights, and the processor time of all nodes. */
+/**
+ * Measures the nodes for some seconds: the heights at the beginning and at the end, and the processor time of all
+ * nodes together.
+ */
 async function stretch(nodes: readonly RunningNode[], seconds: number) {
   const port = (nodes[0] as RunningNode).rpcPort
   const used = async () => Promise.all(nodes.map(({ pid }) => processorSeconds(pid)))

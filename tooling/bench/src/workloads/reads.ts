@@ -5,7 +5,10 @@ import { call, heightOf, makeTransactions, waitForHeight } from '../rpc.ts'
 import { makeHome, startNode } from '../subject.ts'
 import type { Measurement, Workload } from './workload.ts'
 
-/** Requests for answers of the size that a busy chain gives: a block of about 22 kB, results of about 51 kB. */
+/**
+ * Measures requests whose answers are as large as those of a busy chain: a block of about 22 kB, and block results of
+ * about 51 kB.
+ */
 export const reads: Workload = {
   name: 'reads',
   about:
@@ -32,7 +35,8 @@ export const reads: Workload = {
         const request = getRequest(path)
         const seconds = smoke ? 0.5 : 3
         const ask = (time: number) => httpLoad({ port, connections: 32, seconds: time, next: () => request })
-        // After this, both sides have compiled their code, and have their answers in the cache.
+        // This first load is not measured. After it, node and client have compiled their code, and the answers are in
+        // the cache of the node.
         await ask(seconds / 3)
         const load = await ask(seconds)
         if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} answers of ${path} were errors`)

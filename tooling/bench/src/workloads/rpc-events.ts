@@ -14,10 +14,13 @@ import type { Measurement, Workload } from './workload.ts'
 
 const BLOCK_SUBSCRIBERS = 1000
 const TX_SUBSCRIBERS = 200
-/** Every node should deliver the same 90,000 events per second; a node that is too slow delivers or commits less. */
+/**
+ * With this number of transactions, a node has to deliver 90,000 events per second. A node that is too slow commits
+ * fewer transactions, or delivers fewer events.
+ */
 const TXS_A_SECOND = 400
 const TX_SIZE = 40
-/** The interval between two batches of transactions. */
+/** The time between two batches of transactions, in milliseconds. */
 const SEND_EVERY_MS = 25
 const PACE_MS = 100
 const TURNS = 3
@@ -25,8 +28,8 @@ const TURNS = 3
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
 /**
- * The time of the decision of each block from `from` on, which is the time of the votes in the next header. If the
- * node has stopped, the last block is left out after a short wait.
+ * Returns the time of the decision of each block from the height `from` on. It is the time in the header of the next
+ * block, which follows from the votes. If the node makes no further block, the last block is left out.
  */
 async function decisionTimes(port: number, from: number): Promise<Map<number, number>> {
   const last = await heightOf(port)
@@ -38,7 +41,10 @@ async function decisionTimes(port: number, from: number): Promise<Map<number, nu
   return new Map([...times].map(([height, time]) => [height - 1, time]))
 }
 
-/** Sends transactions at a fixed rate, without waiting for answers, while `measure` runs. `tag` makes them new. */
+/**
+ * Sends transactions at a fixed rate while `measure` runs, without waiting for answers. `tag` makes the transactions
+ * different from earlier ones.
+ */
 async function withTransactions<T>(port: number, tag: string, measure: () => Promise<T>): Promise<T> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   socket.resume()
@@ -86,8 +92,8 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
 }
 
 /**
- * The times between decisions of blocks, as far as they are inside the spans. So the moment when all subscribers
- * leave is not counted.
+ * Returns the times between the decisions of successive blocks, as far as they are inside the spans. The time in
+ * which all subscribers leave is outside of the spans, and so it does not count.
  */
 function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)
@@ -99,7 +105,7 @@ function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): num
   )
 }
 
-/** The begin and the end in milliseconds since 1970. */
+/** A period with its begin and its end, in milliseconds since 1970. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -113,20 +119,20 @@ async function spanOf(seconds: number): Promise<Span> {
   return { from, to: now() }
 }
 
-/** A span with all subscribers, and the events that they received from its begin on. */
+/** A period in which all subscribers are connected, and the events that they received from its begin on. */
 interface Followed extends Span {
   readonly arrivals: readonly Arrivals[]
 }
 
 interface Spans {
-  /** Spans without subscribers. */
+  /** The periods without subscribers. */
   readonly alone: readonly Span[]
   readonly followed: readonly Followed[]
 }
 
-/** `decided` has the time of the decision of each block, by height. */
+/** Calculates the results. `decided` has the time of each block's decision, by height. */
 function measurements({ alone, followed }: Spans, decided: ReadonlyMap<number, number>): readonly Measurement[] {
-  /** The events within the spans: their number and their delay. */
+  /** The delay of each event that arrived within the periods, in milliseconds. */
   const lags: number[] = []
   let came = 0
   for (const { arrivals, from, to } of followed) {
@@ -155,7 +161,7 @@ function measurements({ alone, followed }: Spans, decided: ReadonlyMap<number, n
 
 const total = (BLOCK_SUBSCRIBERS + TX_SUBSCRIBERS).toLocaleString('en')
 
-/** Measures events for many subscribers, while blocks with transactions come at a fixed rate. */
+/** Measures the delivery of events to many subscribers, while transactions are sent at a fixed rate. */
 export const rpcEvents: Workload = {
   name: 'rpc-events',
   about: `${total} subscribers (1 in 6 of Tx, others of NewBlock), ${TXS_A_SECOND} tx/s, ${PACE_MS} ms between blocks: deliveries, lag; block interval with and without the subscribers`,
@@ -177,16 +183,16 @@ export const rpcEvents: Workload = {
       ]
       const alone: Span[] = []
       const followed: Followed[] = []
-      // The two nodes take turns, so that other load of the machine affects both.
+      // The periods without and with subscribers take turns, so that other load of the machine affects both.
       for (let turn = 0; turn < (smoke ? 1 : TURNS); turn++) {
         alone.push(await withTransactions(port, `a${turn}-`, () => spanOf(seconds)))
         let span: Span = { from: 0, to: 0 }
-        // All subscribe before many events are delivered, because a busy node accepts no more subscriptions.
+        // All subscribers connect before the transactions begin, because a busy node accepts no more subscriptions.
         const arrivals = await follow({ port, groups }, async () => {
           span = await withTransactions(port, `t${turn}-`, () => spanOf(seconds))
         })
         followed.push({ ...span, arrivals })
-        // Waits until a node that is behind has no subscribers left.
+        // After three more blocks, a node that was behind has noticed that the subscribers have left.
         await waitForHeight(port, (await heightOf(port)) + 3)
       }
       return measurements({ alone, followed }, await decisionTimes(port, first))

@@ -10,8 +10,8 @@ const COUNT = 5000
 const LAG = 'nodejs_eventloop_lag_max_seconds'
 
 /**
- * The longest time for which the event loop was blocked since the last call, including the 10 ms of the measuring
- * timer; `undefined` for a node without this figure.
+ * Returns the longest time in milliseconds for which the event loop of the node was blocked since the last call. It
+ * includes the 10 ms of the timer that measures it. Returns `undefined` for a node without this metric.
  */
 async function longestHold(port: number): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
@@ -34,7 +34,7 @@ async function fullestHeight(port: number, last: number): Promise<{ readonly hei
   return best
 }
 
-/** Measures how long one large answer takes, and how long it blocks everything else. */
+/** Measures how long the node needs for one large answer, and for how long this answer blocks its event loop. */
 export const rpcHold: Workload = {
   name: 'rpc-hold',
   about: `/block_results and /block of a block with ${COUNT.toLocaleString('en')} transactions on a fresh node: time, and the longest hold of the event loop`,
@@ -62,9 +62,10 @@ export const rpcHold: Workload = {
       await sleep(6000)
       height = (await fullestHeight(node.rpcPort, await heightOf(node.rpcPort))).height
       await node.stop()
-      // A fresh start empties the cache of answers.
+      // The node starts again, so that its cache of answers is empty.
       node = await startNode(subject, setup)
-      // A request for metrics also blocks a node, the first one most.
+      // A request for metrics also blocks the event loop, and the first request blocks it longest. These requests are
+      // not measured.
       for (let i = 0; i < 3; i++) {
         await longestHold(metricsPort)
         await sleep(500)
@@ -76,7 +77,7 @@ export const rpcHold: Workload = {
         const answer = await fetch(`http://127.0.0.1:${node.rpcPort}${name}?height=${height}`)
         const { byteLength } = await answer.arrayBuffer()
         const took = performance.now() - start
-        // Waits until the measuring timer has run.
+        // Waits until the timer of the metric has run after the answer.
         await sleep(100)
         const hold = await longestHold(metricsPort)
         rows.push({ metric: `${name} of a full block, size`, value: byteLength / 1e6, unit: 'MB' })

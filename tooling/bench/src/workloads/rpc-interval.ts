@@ -11,12 +11,15 @@ import type { Measurement, Workload } from './workload.ts'
 
 const CLIENTS = 64
 
-/** Sends one request after the other until the time is over; returns the duration of each. */
+/**
+ * Sends one request after the other over one connection until the given time. Returns the milliseconds of each
+ * request.
+ */
 function hammer(port: number, requests: readonly Buffer[], untilMs: number): Promise<number[]> {
   return new Promise((resolve, reject) => {
     const took: number[] = []
     const reader = createAnswerReader(false)
-    // One buffer for all reads, as in `http-load.ts`, because the node lacks the processor time that this process uses.
+    // One buffer is used for all reads, because the node cannot use the processor time that this process needs.
     const onread = {
       buffer: Buffer.alloc(128 * 1024),
       callback: (size: number, data: Uint8Array) => onData(Buffer.from(data.buffer, data.byteOffset, size)),

@@ -13,13 +13,16 @@ import type { Measurement, Workload } from './workload.ts'
 const SIZE = 40
 const PER_PAGE = 30
 const CLIENTS = 8
-/** An attribute that the kvstore gives every transaction. */
+/** A query for an attribute that the kvstore gives to every transaction. */
 const EVERY = "app.creator='Cosmoshi Netowoko'"
-/** Queries with the same results in another form, so that a cached answer of the first query does not help. */
+/**
+ * Other queries that find the same transactions, so that the node cannot take the result of the first query from its
+ * cache.
+ */
 const EVERY_AGAIN = "app.creator CONTAINS 'moshi Net'"
 const OTHER_WAYS = ['tx.height>0', 'tx.height>=1', "app.creator='Cosmoshi'"] as const
 
-/** The reference drops an answer that takes longer than this. */
+/** The reference closes a request that takes longer than this time. The default is too short for the searches. */
 const PATIENCE = { 'rpc.timeout_broadcast_tx_commit': '"120s"' }
 
 interface Page {
@@ -27,7 +30,10 @@ interface Page {
   readonly total_count: string
 }
 
-/** A process that serves a stopped node's stores, so that all its processor time is for the searches. */
+/**
+ * A process of the command `inspect`. It serves the stores of a stopped node, so that the process uses all its time
+ * for the searches.
+ */
 interface Inspector {
   readonly port: number
   readonly pid: number
@@ -60,7 +66,7 @@ async function inspect({ binary }: Subject, { home, rpcPort: port }: NodeSetup):
   }
 }
 
-/** The reference's index is behind the chain: committed transactions may not be found yet. */
+/** Waits until a search finds all transactions. The reference indexes a transaction some time after the commit. */
 async function indexed(port: number, count: number): Promise<void> {
   const stop = performance.now() + 60_000
   for (;;) {
@@ -109,7 +115,7 @@ async function measure({ port, pid }: Inspector, count: number): Promise<readonl
   ]
 }
 
-/** Measures pages of a search that finds every transaction of a chain. */
+/** Measures pages of the results of a search that finds every transaction of a chain. */
 export const search: Workload = {
   name: 'search',
   about: 'tx_search with 100,000 hits on a stopped node (inspect): first and further pages, 8 clients, memory',

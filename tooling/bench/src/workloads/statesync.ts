@@ -21,7 +21,7 @@ const DELAY_MS = 100
 
 type Sizes = typeof SIZES
 
-/** The files that decide about the bytes of the chain. */
+/** The source files that determine the bytes of the chain. If one of them changes, the chain is made again. */
 const SOURCES = [
   '../statesync/snapshot-chain.ts',
   '../made-chain.ts',
@@ -36,7 +36,10 @@ const chainOf = ({ heights, stateMegabytes }: Sizes): Promise<string> =>
     make: (home) => makeSnapshotChain(home, { heights, stateBytes: stateMegabytes * MEBIBYTE, validators: VALIDATORS }),
   })
 
-/** The memory of a node that has the same genesis and no peers, in MB. */
+/**
+ * Returns the memory of a node that has the same genesis and no peers, in MB. The result is subtracted from the
+ * memory of the joining node.
+ */
 async function idleMegabytes(subject: Subject, home: string, chain: string): Promise<number> {
   const setup = await makeHome(subject, home)
   await cp(join(chain, 'config/genesis.json'), join(home, 'config/genesis.json'))
@@ -50,7 +53,7 @@ async function idleMegabytes(subject: Subject, home: string, chain: string): Pro
   return idle
 }
 
-/** All bytes of messages that the node received from peers, in MB. */
+/** Returns the bytes of all messages that the node received from peers, in MB. */
 async function receivedMegabytes(metricsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   let bytes = 0
@@ -67,25 +70,28 @@ interface Join {
 }
 
 interface Joined {
-  /** From the start of the process: a snapshot is accepted, it is restored, the last block is applied. */
+  /**
+   * The milliseconds from the start of the process until the node has accepted a snapshot, restored it, and applied
+   * the last block.
+   */
   readonly acceptedMs: number
   readonly restoredMs: number
   readonly headMs: number
   readonly peakMegabytes: number
   readonly appPeakMegabytes: number
   readonly receivedMegabytes: number
-  /** The time of all its threads, in user mode and in the kernel. */
+  /** The processor time of all threads of the node, in user mode and in the kernel. */
   readonly processorSeconds: number
 }
 
-/** False also while the RPC does not answer yet. */
+/** Returns true if the node has reached the height; false if its height is lower or its RPC does not answer yet. */
 const hasHeight = ({ rpcPort }: RunningNode, height: number): Promise<boolean> =>
   heightOf(rpcPort).then(
     (reached) => reached >= height,
     () => false,
   )
 
-/** Starts a node that joins, and measures until it has the last block that a peer can prove. */
+/** Starts a node that joins by state sync, and measures it until it has the last block that its peers can prove. */
 async function joinChain(subject: Subject, home: string, { serving, chain, heights }: Join): Promise<Joined> {
   const setup = await makeHome(subject, home)
   await cp(join(chain, 'config/genesis.json'), join(home, 'config/genesis.json'))

@@ -25,17 +25,17 @@ async function unconfirmed(nodes: readonly RunningNode[]): Promise<number> {
 }
 
 export interface Offer {
-  /** The number for all nodes together: each gets its share. */
+  /** The number of transactions for all nodes together. Each node gets an equal share. */
   readonly count: number
   readonly size?: number
   readonly tag: string
-  /** WebSockets to each node. Default 4. */
+  /** The number of WebSockets to each node. Default: 4. */
   readonly connections?: number
 }
 
 /**
- * Fills the mempools of nodes over WebSockets until all transactions are accepted, and waits until all are committed.
- * Returns the rate per second.
+ * Sends transactions to the nodes over WebSockets until all transactions are accepted, and waits until all are
+ * committed. Returns the committed transactions per second.
  */
 export async function committed(
   nodes: readonly RunningNode[],
@@ -58,10 +58,16 @@ export async function committed(
   return (count * 1000) / (performance.now() - start)
 }
 
-/** Transactions that are committed before the count begins. The speed of a cold node has a row of its own. */
+/**
+ * The number of transactions for new processes, which have a row of their own. The row for warm processes begins
+ * after them.
+ */
 const RUN_IN = 20_000
 
-/** Measures the first transactions of new processes, and then `offer` further ones: a row for each. */
+/**
+ * Measures the first transactions of new processes, and then the further transactions of `offer`. Returns one row for
+ * each of the two measurements.
+ */
 export async function committedColdAndWarm(
   nodes: readonly RunningNode[],
   metric: string,
@@ -76,7 +82,7 @@ export async function committedColdAndWarm(
   ]
 }
 
-/** The number of further transactions of one node. */
+/** The number of transactions after the first ones, in the workload with one node. */
 const COUNT = 40_000
 
 export const inProcess: Workload = {
@@ -116,7 +122,10 @@ export const overSocket: Workload = {
   },
 }
 
-/** Consensus waits, so that transactions are accepted but not committed, and only the mempool is measured. */
+/**
+ * The configuration of a node that only accepts transactions. Consensus waits ten minutes before the next block, so
+ * nothing is committed, and only the mempool is measured.
+ */
 export const HOLD = {
   ...MEMPOOL,
   'mempool.size': '300000',
@@ -125,7 +134,7 @@ export const HOLD = {
   'consensus.timeout_commit': '"600s"',
 }
 
-/** More than a run accepts. */
+/** The number of prepared transactions. It is larger than the number that a node accepts in one measurement. */
 const MOST_ACCEPTED = 250_000
 
 async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadContext): Promise<Measurement> {
@@ -142,7 +151,8 @@ async function acceptedOver(transport: 'HTTP' | 'WebSocket', context: WorkloadCo
       transport === 'HTTP'
         ? httpLoad({ port: node.rpcPort, connections: 32, seconds, next, isGood })
         : wsLoad({ port: node.rpcPort, connections: 4, window: 50, seconds, next })
-    // Both nodes are warmed up: the speed of a cold node is another figure.
+    // This first load is not measured, because it warms up the node. The speed of a cold node has a row in another
+    // workload.
     if (!smoke) await run(1)
     const load = await run(smoke ? 0.5 : 2)
     if (load.failed > 0) throw new Error(`${load.failed} of ${load.done} transactions were refused`)

@@ -9,20 +9,23 @@ export interface Measurement {
 
 export interface WorkloadContext {
   readonly subject: Subject
-  /** An empty folder that only this round uses. */
+  /** An empty folder that only this round of the workload uses. */
   readonly directory: string
-  /** The short form: enough to see that it runs, too short for figures. */
+  /**
+   * True for the short form of the workload, which only shows that the workload runs. Its results are too inexact to
+   * compare.
+   */
   readonly smoke: boolean
-  /** Sizes that the command line sets. */
+  /** The sizes of the generated chain that the options of the command set. */
   readonly sizes: { readonly heights?: number; readonly stateMegabytes?: number }
 }
 
-/** A task that every subject performs in every round. */
+/** A measurement that is made for every measured node in every round. */
 export interface Workload {
   readonly name: string
   readonly about: string
   readonly run: (context: WorkloadContext) => Promise<readonly Measurement[]>
 }
 
-/** Metrics where less is better. */
+/** The units for which a smaller value is better. */
 export const SMALLER_IS_BETTER: ReadonlySet<string> = new Set(['ms', 's', 'MB', 'lost'])

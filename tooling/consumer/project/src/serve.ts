@@ -5,7 +5,10 @@ import { createOpenApiDocument } from '@org/rpc/openapi'
 import type { Block, BlockMeta } from '@org/types/block'
 import { Hono } from 'hono'
 
-/** Returns ports that have one block, as an indexer or a gateway would write them. */
+/**
+ * Returns the ports of the RPC (its access to data) over one block. An indexer or a gateway would write such ports
+ * for its own data.
+ */
 function portsOver(block: Block, meta: BlockMeta): Ports {
   const at =
     <T>(value: T) =>
@@ -30,7 +33,10 @@ function portsOver(block: Block, meta: BlockMeta): Ports {
   }
 }
 
-/** Mounts the RPC in an application of this project, calls it over HTTP with the client, and returns the answers. */
+/**
+ * Mounts the RPC in an HTTP application of this project. Calls the RPC over HTTP with the client, and returns the
+ * answers.
+ */
 export async function serveAndAsk(block: Block, meta: BlockMeta): Promise<Record<string, unknown>> {
   const rpc = createRpc({ ports: portsOver(block, meta) })
   const app = new Hono()

@@ -13,15 +13,16 @@ import { whenHealthy } from './when-healthy.ts'
 const MINUTES = 60_000
 
 interface Script {
-  /** Returns an error text if the script has ended. */
+  /** Returns a text for an error if the script has ended, otherwise `undefined`. */
   readonly ended: () => string | undefined
   readonly output: () => string
   readonly stop: () => Promise<void>
 }
 
-/** Starts `npm run <name>`, which continues until it is stopped. */
+/** Starts `npm run` with these arguments. The script runs until it is stopped. */
 function startScript(folder: string, { env }: Registry, args: readonly string[]): Script {
-  // The script has its own process group, because npm does not send a signal to every process that it started.
+  // The script has its own process group, so that a signal reaches all of its processes. npm does not send a signal
+  // to every process that it started.
   const npm = spawn('npm', ['run', ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -54,7 +55,8 @@ const MESSAGE = 'an address is 40 hex digits'
 const CHANGED_MESSAGE = 'an address has 40 hex digits'
 
 /**
- * Changes a message in the application. Resolves to the seconds until the changed application has replayed the chain.
+ * Changes a text in the source of the application. Resolves with the seconds until the changed application runs and
+ * has replayed the chain.
  */
 async function changeApplication(project: string, dev: Script): Promise<number> {
   const file = join(project, 'src/app.ts')
@@ -72,8 +74,8 @@ async function changeApplication(project: string, dev: Script): Promise<number> 
 }
 
 /**
- * Runs the scripts of a project. `begin` is the time at which `npm create` began, because the time until the first
- * block includes the installation.
+ * Runs the scripts of a project, and returns the measured times as a text. `begin` is the time at which `npm create`
+ * began. It is needed because the time until the first block includes the installation.
  */
 async function useProject(project: string, registry: Registry, begin: number): Promise<string> {
   const options = { cwd: project, timeoutMs: 2 * MINUTES, wholeEnv: registry.env }
@@ -107,7 +109,7 @@ async function useProject(project: string, registry: Registry, begin: number): P
 }
 
 async function useNetwork(project: string, registry: Registry): Promise<string> {
-  // The network uses the 33 ports from this one on.
+  // The first of 33 successive ports that the network of the project uses.
   const first = Math.min(await freePort(), 65_000)
   const network = startScript(project, registry, ['network', '--', String(first)])
   try {
@@ -120,7 +122,7 @@ async function useNetwork(project: string, registry: Registry): Promise<string> 
 
 /** Creates a project in a new folder, and installs its packages. */
 async function createProject(folder: string, registry: Registry): Promise<string> {
-  // This cache is new: in the usual cache, npm could find an older build of the same version.
+  // An empty cache of npm is used. The user's cache could contain an older build of a package with the same version.
   const env = { ...registry.env, npm_config_cache: join(folder, 'cache'), npm_config_yes: 'true' }
   const place = await mkdtemp(join(folder, 'made-'))
   const create = ['npm', 'create', '@org/chain', 'my-chain', '--', '--no-install'] as const
@@ -136,7 +138,8 @@ export const CREATE_TRIAL: Trial = {
   async run(registry) {
     const folder = await mkdtemp(join(tmpdir(), 'halley-created-'))
     try {
-      // The first project fills the cache of npm, so the time of the second project contains no download.
+      // The first project fills the cache of npm. Therefore the time of the second project does not include
+      // downloads.
       await rm(await createProject(folder, registry), { recursive: true })
       const begin = performance.now()
       const project = await createProject(folder, registry)

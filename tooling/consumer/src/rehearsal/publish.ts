@@ -18,7 +18,7 @@ export async function publishAll({ env }: Registry): Promise<readonly string[]> 
   return published.match(/@org\/[\w-]+@[\w.-]+/g) ?? []
 }
 
-/** Makes a project outside of the repository, and installs these packages from the registry in it. */
+/** Makes a project outside of the repository, and installs these packages into it from the registry. */
 export async function installFrom(
   { env }: Registry,
   options: { readonly packages: readonly string[]; readonly template?: string },

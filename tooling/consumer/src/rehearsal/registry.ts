@@ -10,14 +10,17 @@ const MINUTES = 60_000
 
 export interface Registry {
   readonly url: string
-  /** The complete environment for npm and pnpm, with which they read from this registry and publish to it. */
+  /**
+   * The complete environment for npm and pnpm. With it, they read packages from this registry and publish packages to
+   * it.
+   */
   readonly env: Readonly<Record<string, string>>
   stop(): Promise<void>
 }
 
 /**
- * Returns the configuration. The packages of the repository come only from this registry; all other packages come from
- * npm's public registry.
+ * Returns the configuration of Verdaccio. It serves packages of the repository only if they were published to it, and
+ * takes all other packages from npm's public registry.
  */
 const configuration = (folder: string): string =>
   JSON.stringify({
@@ -45,7 +48,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
   await run(install, { cwd: folder, timeoutMs: 3 * MINUTES })
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/`
-  // YAML readers accept JSON, too.
+  // The configuration is written as JSON, because a reader of YAML also accepts JSON.
   await writeFile(join(folder, 'config.yaml'), configuration(folder))
   await writeFile(join(folder, 'npmrc'), `registry=${url}\n//127.0.0.1:${port}/:_authToken=rehearsal\n`)
   const program = join(folder, 'node_modules/verdaccio/bin/verdaccio')

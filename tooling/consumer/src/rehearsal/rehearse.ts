@@ -6,7 +6,9 @@ import { publishAll } from './publish.ts'
 import { startRegistry } from './registry.ts'
 import { TRIALS } from './trials.ts'
 
-/** Called after each step with its name, its result, and the milliseconds that it took. */
+/**
+ * A function that is called after each step, with the name of the step, its result and its duration in milliseconds.
+ */
 export type StepListener = (step: string, result: string, milliseconds: number) => void
 
 /**

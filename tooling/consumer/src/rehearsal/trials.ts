@@ -18,7 +18,8 @@ async function runDevnet(
 ): Promise<string> {
   const [rpc, p2p] = [await freePort(), await freePort()]
   const ports = ['--rpc.laddr', `tcp://127.0.0.1:${rpc}`, '--p2p.laddr', `tcp://127.0.0.1:${p2p}`]
-  // The command has its own process group, because npx does not send a signal to the command that it started.
+  // The command has its own process group, so that a signal reaches all of its processes. npx does not send a signal
+  // to the command that it started.
   const npx = spawn('npx', ['--no-install', 'halley', 'devnet', '--home', 'home', ...ports, ...flags], {
     cwd: folder,
     env,
@@ -46,7 +47,8 @@ export const TRIALS: readonly Trial[] = [
     name: '@org/node: npx halley devnet makes a chain',
     async run(registry) {
       await using project = await installFrom(registry, { packages: ['@org/node'] })
-      // The result is awaited here, because the folder must not be removed before the devnet has ended.
+      // `await` is necessary here. Without it, the folder of the project would be removed before the devnet has
+      // ended.
       return await runDevnet(project.folder, registry.env)
     },
   },
@@ -54,7 +56,8 @@ export const TRIALS: readonly Trial[] = [
     name: '@org/node: halley devnet --app runs a TypeScript file',
     async run(registry) {
       await using project = await installFrom(registry, { packages: ['@org/node'] })
-      // The program finds a package of Halley although the folder has not installed it.
+      // `halley` finds `@org/abci` and `@org/types` for the application, although they are not installed in this
+      // folder.
       const app = `import { type Application } from '@org/abci'
         import { utf8ToBytes } from '@org/types/bytes'
         const hash: Uint8Array = utf8ToBytes('one')

@@ -8,8 +8,8 @@ import { type Entry, type ExportedName, exportedNames } from './exported-names.t
 import { wrapSignature } from './wrap-signature.ts'
 
 /**
- * The parts of a page in their order, and the kinds of declarations in each part. Declarations that a program calls
- * come first.
+ * The parts of an API page in their order, with the kinds of declarations that each part has. Functions and classes
+ * come first, because programs call them.
  */
 const PARTS: readonly (readonly [heading: string, kinds: readonly string[]])[] = [
   ['Functions', ['function']],
@@ -35,12 +35,12 @@ function sectionOf({ name, declarations }: Described): string {
   return [`### ${name}`, '', ...docs.flatMap((doc) => [doc, '']), '```ts', code, '```', ''].join('\n')
 }
 
-/** Reads declarations. It reads each file only once. */
+/** Reads the declarations of exported names from emitted files. It reads each file only once. */
 class DeclarationReader {
   readonly #folder: string
   readonly #files = new Map<string, ReadonlyMap<string, readonly Declaration[]>>()
 
-  /** Makes a reader of the emitted declarations in `folder`, which has a folder for each package. */
+  /** `folder` has the emitted declarations, with a folder for each package. */
   constructor(folder: string) {
     this.#folder = folder
   }
@@ -64,7 +64,10 @@ class DeclarationReader {
   }
 }
 
-/** Returns an example of an import: of the name with which programs probably begin. */
+/**
+ * Returns an example of an import from this entry. It imports the name that a program probably uses first, such as
+ * `createRpc`.
+ */
 function importOf(entry: string, described: readonly Described[]): string {
   const begins = described.find(({ name }) => /^(?:create|open)[A-Z]/.test(name))
   const first = begins ?? described.find((item) => !isType(item)) ?? described[0]

@@ -53,8 +53,8 @@ const isHidden = ({ accessibility, key }: Node): boolean =>
   accessibility === 'private' || key?.type === 'PrivateIdentifier'
 
 /**
- * The number of lines above which the declaration of a value is cut. It contains the inferred type, which can have
- * hundreds of lines.
+ * The maximum number of lines of a value's declaration. A longer declaration is cut: it contains the inferred type of
+ * the value, which can have hundreds of lines.
  */
 const MAX_VALUE_LINES = 60
 

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { API, type Symbol as Named, type Project, SymbolFlags } from 'typescript/unstable/sync'
 
-/** A name that an entry exports. */
+/** A name that an entry of a package exports. */
 export interface ExportedName {
   readonly name: string
-  /** The name in the file with the declaration. */
+  /** The name that the declaration in `file` uses. It differs from `name` if the entry exports under another name. */
   readonly declaredName: string
-  /** The file with the declaration, below the repository; `undefined` for a file of another project. */
+  /**
+   * The file that contains the declaration, as a path from the root of the repository. `undefined` if the declaration
+   * belongs to another project.
+   */
   readonly file: string | undefined
 }
 
@@ -25,7 +28,7 @@ interface Manifest {
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
-/** Returns the names that each entry of the package in `folder` exports. */
+/** Returns the entries of the package in `folder`, each with the names that it exports. */
 export function entryNames(folder: string): string[] {
   const { name, exports } = manifestOf(folder)
   return Object.keys(exports).map((entry) => `${name}${entry.slice(1)}`)
@@ -54,7 +57,7 @@ function namesOf(project: Project, root: string, path: string): ExportedName[] {
   })
 }
 
-/** Returns the entries of these packages by folder, with the names that each entry exports. */
+/** Returns for each of these folders the entries of its package, with the names that each entry exports. */
 export function exportedNames(root: string, folders: readonly string[]): ReadonlyMap<string, readonly Entry[]> {
   const api = new API({ cwd: root })
   const configOf = (folder: string): string => join(root, folder, 'tsconfig.json')

@@ -1,18 +1,20 @@
-/** The number of characters of a line that a page shows on a wide screen. */
+/**
+ * The maximum number of characters of a line. A page on a wide screen shows a line of this length without scrolling.
+ */
 const WIDTH = 76
 const OPENING = '([{<'
 const CLOSING = ')]}>'
 
 /**
- * Returns the index of the first character at or after `from` that is one of `wanted` and is outside of brackets, or
- * -1.
+ * Returns the index of the first character from `from` on that is in `wanted` and is not inside brackets. Returns -1
+ * if there is no such character.
  */
 function findOutside(text: string, wanted: string, from: number): number {
   let depth = 0
   for (let at = from; at < text.length; at++) {
     const letter = text[at] as string
     if (depth === 0 && wanted.includes(letter)) return at
-    // The `>` of an arrow does not close a bracket.
+    // The `>` in `=>` does not close a bracket.
     if (CLOSING.includes(letter) && text[at - 1] !== '=') depth--
     else if (OPENING.includes(letter)) depth++
   }
@@ -31,7 +33,8 @@ function parametersOf(text: string): string[] {
 }
 
 /**
- * Returns the declaration of a function. If its first line is too long for a page, each parameter gets its own line.
+ * Returns the declaration of a function. If its first line is too long for a page, writes each parameter on its own
+ * line.
  */
 export function wrapSignature(text: string): string {
   const [first = ''] = text.split('\n', 1)

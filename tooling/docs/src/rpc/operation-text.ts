@@ -33,7 +33,10 @@ export interface UriParameter {
 
 const ADDRESS = 'http://127.0.0.1:26657'
 
-/** The maximum number of lines of an example. A genesis document has thousands of lines. */
+/**
+ * The maximum number of lines of an example answer. Without a maximum, a genesis document would fill thousands of
+ * lines.
+ */
 const MAX_LINES = 60
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\``
@@ -47,7 +50,7 @@ export function uriOf(name: string, parameters: readonly UriParameter[]): string
 
 const hasTag = ({ tags }: Method, tag: string): boolean => tags.some(({ name }) => name === tag)
 
-/** Returns a JSON-RPC request with the example of a method. */
+/** Returns a JSON-RPC request that calls a method with the parameters of the method's example. */
 export function requestOf({ name, examples }: Method): string {
   const given = (examples?.[0]?.params ?? []).map(({ name, value }) => [name, value])
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method: name, params: Object.fromEntries(given) })
@@ -90,7 +93,10 @@ function clientText(method: Method): string {
   return `In the typed client: \`${client}.${camelCase(method.name)}(…)\`.`
 }
 
-/** Returns the description of one method. `parameters` are the parameters of its URI; `undefined` if it has no URI. */
+/**
+ * Returns the description of one operation as Markdown. `parameters` are those of the operation's URI, and
+ * `undefined` if the operation has no URI.
+ */
 export function operationText(method: Method, parameters: readonly UriParameter[] | undefined): string {
   const errors = (method.errors ?? []).map(
     ({ code, message, data }) => `- \`${code}\` ${message}${data === undefined ? '' : `: \`${data}\``}`,

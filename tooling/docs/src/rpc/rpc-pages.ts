@@ -32,11 +32,11 @@ interface OpenApi {
 
 const OPTIONS = { unsafe: true, devnet: true }
 
-/** The documents that a node serves at `/openrpc.json` and `/openapi.json`, with all operations. */
+/** The documents that a node with all operations serves at `/openrpc.json` and `/openapi.json`. */
 export const openRpc = createOpenRpcDocument(OPTIONS) as unknown as OpenRpc
 export const openApi = createOpenApiDocument(OPTIONS) as unknown as OpenApi
 
-/** The tags of operations, and the first sentence of the page of each tag. */
+/** The groups of operations by their tag, each with the first sentence of its page. */
 export const RPC_GROUPS: Readonly<Record<string, string>> = {
   Info: 'The chain, its blocks, validators and parameters, and the state of the node.',
   Tx: 'Send transactions, and find committed ones.',
@@ -51,13 +51,16 @@ export const RPC_GROUPS: Readonly<Record<string, string>> = {
     'Blocks, time and faults of a chain for development. They exist only on a node that `halley devnet --control` started. See [Devnet control](/guide/devnet-control.md).',
 }
 
-/** Returns the parameters of a method's URI, or `undefined` if only a WebSocket has the method. */
+/** Returns the parameters of an operation's URI, or `undefined` if the operation exists only on a WebSocket. */
 export const uriParameters = (name: string): readonly UriParameter[] | undefined => {
   const path = openApi.paths[`/${name}`]?.get
   return path === undefined ? undefined : (path.parameters ?? [])
 }
 
-/** Makes the method for `/events`, which is only in the OpenAPI document, because JSON-RPC cannot call it. */
+/**
+ * Makes a description of the operation `/events` in the form of the other operations. It is only in the OpenAPI
+ * document, because JSON-RPC cannot call it.
+ */
 function eventsMethod(): Method {
   const { summary, description, parameters = [], responses } = (openApi.paths['/events'] as { get: UriOperation }).get
   const content = responses[200].content?.['application/json']
@@ -76,7 +79,7 @@ function eventsMethod(): Method {
   }
 }
 
-/** All operations, in the order of the node's table of operations. */
+/** All operations in the order in which the node lists them, and `/events` at the end. */
 export const methods: readonly Method[] = [...openRpc.methods, eventsMethod()]
 
 const inGroup = (tag: string): readonly Method[] => methods.filter(({ tags }) => tags.some(({ name }) => name === tag))

@@ -1,4 +1,4 @@
-/** The members of a JSON schema that the descriptions of the RPC use. */
+/** The members of a JSON schema that the RPC reference uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -16,7 +16,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[]
 }
 
-/** A member of an object or of an object inside it, by its path, such as `txs[].height`. */
+/** A member of a described object, or of an object inside that object. Its path is, for example, `txs[].height`. */
 export interface Member {
   readonly path: string
   readonly type: string
@@ -26,7 +26,7 @@ export interface Member {
 
 const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1)
 
-/** Returns a text in the form that a cell of a Markdown table needs. */
+/** Returns a text with the escapes that a cell of a Markdown table needs. */
 export const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\n/g, ' ')
 
 function textOfString({ contentEncoding, format, pattern }: Schema): string {

@@ -28,17 +28,19 @@ interface CostOptions {
   readonly speed: number
 }
 
-/** Measures the costs of all shapes of input of a door. */
+/** Measures the cost of each form of hostile input that a door has. */
 async function* measureDoor(door: Door, { doublings, runs, speed }: CostOptions): AsyncGenerator<ShapeResult> {
   const bench = await openDoor(door)
   for (const [shape, make] of Object.entries(door.shapes)) {
     const smallest = Math.max(16, door.limit / 2 ** doublings)
     const range = { smallest, largest: door.limit, runs, withMemory: true, withTurns: door.costs.turnMs !== undefined }
-    // Warms the code up: otherwise the first shape would also pay for its compilation.
+    // The first runs are not measured. Without them, the cost of the first form would include the compilation of the
+    // code.
     await bench.time(make(smallest), 3)
     let judged: Judged | undefined
     let bytes = 0
-    // Noise of the machine only adds cost, so a door is at fault only if each of three measurements is too high.
+    // Noise of the machine can only raise a measured cost. Therefore a door is at fault only if each of three
+    // measurements is too high.
     for (let attempt = 0; attempt < 3 && (judged === undefined || judged.faults.length > 0); attempt++) {
       const samples = await measureShape(bench, make, range)
       judged = judge(samples, door.costs, speed)
@@ -73,7 +75,7 @@ const HEAD = [
   'mem/byte'.padStart(8),
 ].join(' ')
 
-/** The shape of a door that costs the most time, and the one that costs the most memory. */
+/** Returns the form of input with the highest value, such as the highest cost in time or in memory. */
 function worst(results: readonly ShapeResult[], value: (result: ShapeResult) => number): ShapeResult {
   return results.reduce((most, result) => (value(result) > value(most) ? result : most))
 }
@@ -88,7 +90,7 @@ function summary(results: readonly ShapeResult[]): string {
   return rows.join('\n')
 }
 
-/** Runs `pnpm fuzz cost`. Returns false if a door costs too much. */
+/** Runs `pnpm fuzz cost`. Returns false if the input of a door costs too much. */
 export async function runCostCommand(args: readonly string[]): Promise<boolean> {
   const given = optionsOf(args, OPTIONS)
   if (given.list === true) {

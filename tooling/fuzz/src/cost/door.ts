@@ -1,26 +1,32 @@
-/** Makes input of about `size` bytes, all of one hostile form. */
+/** Makes an input of about `size` bytes. Each function of this type makes one form of hostile input. */
 export type Shape = (size: number) => Uint8Array
 
-/** A way by which strangers' bytes enter the node. */
+/** A place where bytes of strangers enter the node. */
 export interface Door {
   readonly name: string
-  /** The file of the code that is measured. */
+  /** The path of the source file whose cost is measured. */
   readonly where: string
-  /** The longest input that enters at once, in bytes. */
+  /** The maximum number of bytes that the node reads as one input at this door. */
   readonly limit: number
-  /** The highest cost of an input; LIMITS.md has the same figures. */
+  /** The maximum cost of an input at this door. LIMITS.md has the same figures. */
   readonly costs: Costs
   readonly shapes: Readonly<Record<string, Shape>>
-  /** Makes the reader of the input, which works as in the node. Its errors are refusals, which cost too. */
+  /**
+   * Makes a reader that treats the input as the node does. An error of the reader means that the input was refused;
+   * the time until the error counts as cost.
+   */
   readonly open: () => Opened | Promise<Opened>
 }
 
 export interface Costs {
-  /** Nanoseconds of processor time per byte, on the machine of the reference figure in `speed.ts`. */
+  /** The maximum processor time per byte of input, in nanoseconds, on the reference machine of `speed.ts`. */
   readonly nsPerByte: number
-  /** Bytes of memory per byte of input while the node holds the result. */
+  /** The maximum bytes of memory per byte of input while the node holds the result. */
   readonly heldPerByte: number
-  /** Milliseconds of one turn of the event loop, where the node does the work in turns. */
+  /**
+   * The maximum processor time of one turn of the event loop, in milliseconds. Only for doors where the node divides
+   * its work into turns.
+   */
   readonly turnMs?: number
 }
 
@@ -30,7 +36,10 @@ export interface Opened {
   readonly close?: () => PromiseLike<void> | void
 }
 
-/** The bytes per input byte that the node may keep after an input: nothing, apart from noise. */
+/**
+ * The maximum bytes of memory per byte of input that may stay in use after the node has finished with an input. A
+ * node should keep nothing; this value allows for noise.
+ */
 export const KEPT_PER_BYTE = 1
 
 export const DEFAULT_COSTS: Costs = { nsPerByte: 100, heldPerByte: 24 }

@@ -1,34 +1,50 @@
 import type { Door, Shape } from './door.ts'
 import { type Bench, openDoor } from './measure.ts'
 
-/** A step doubles the length twice: linear time gives 4, and quadratic time gives 16. */
+/**
+ * The long input has four times the length of the short one. With linear time it takes four times as long, and with
+ * quadratic time 16 times.
+ */
 const STEP = 4
 const MAX_RATIO = 9
-/** A ratio above this may be that of quadratic time, with a short run that the machine made slow. */
+/**
+ * A ratio between this value and the maximum is not clear: the time may be quadratic, with a measurement of the short
+ * input that the machine made too long.
+ */
 const CLEAR_RATIO = 6
-/** Shorter runs are too inexact: the input grows until a run takes this long. */
+/**
+ * The minimum time of the long input, in nanoseconds. Shorter times are too inexact, so the inputs are made longer
+ * until the time is reached.
+ */
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
-/** The longest input. It is longer than the first input for which the system must map new memory, page by page. */
+/**
+ * The maximum length of an input. It is longer than the first input for which the operating system must map new
+ * memory, page by page.
+ */
 const LONGEST = 1024 * 1024
 const RUNS = 5
-/** A ratio that is not clear is measured with more runs, this many times: a busy machine makes some runs slow, not all. */
+/**
+ * The maximum number of times that a ratio is measured. A ratio that is not clear is measured again with more runs,
+ * because a busy machine makes only some runs slow.
+ */
 const ROUNDS = 3
-/** A ratio above the bound is measured again for inputs of twice the length, at most for this many lengths. */
+/** The maximum number of lengths. A ratio above the maximum is measured again with inputs of twice the length. */
 const LENGTHS = 3
 /**
- * One length alone proves nothing, because at this length the system may have to map memory, or a garbage collection
- * may begin.
+ * The minimum number of lengths at which the ratio must be too high. One length alone proves nothing, because at that
+ * length the system may begin to map memory, or a garbage collection may begin.
  */
 const LEAST_LENGTHS = 2
 
 /**
- * The ratio of the times for the long input and for the short one. The runs take turns, so that a time in which the
- * machine is busy slows both; the least time of each counts.
+ * Returns the time for the long input divided by the time for the short input. The runs of the two inputs take turns,
+ * so that a busy machine makes both slow. The least time of each input counts.
  */
 async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): Promise<number> {
   let [ofShort, ofLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  // A short time below 1/64 of the long one counts as 1/64: the ratio stays finite and above the bound.
+  // If the short time is below 1/64 of the long time, it counts as 1/64, so that the ratio is finite and still too
+  // high.
   const ratio = (): number => ofLong / Math.max(ofShort, ofLong / 64)
   for (let round = 0; round < ROUNDS && (round === 0 || ratio() > CLEAR_RATIO); round++) {
     for (let i = 0; i < RUNS; i++) {
@@ -40,15 +56,15 @@ async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): 
 }
 
 /**
- * The least ratio of a shape at some lengths; `undefined` if it is too fast to measure at {@link LEAST_LENGTHS} lengths.
- * Quadratic time raises the ratio at each length.
+ * Returns the least ratio of one form of input over several lengths. Quadratic time would raise the ratio at each
+ * length. Returns `undefined` if fewer than {@link LEAST_LENGTHS} lengths take long enough to be measured.
  */
 async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<number | undefined> {
   let least = Number.POSITIVE_INFINITY
   let lengths = 0
   for (let size = SMALLEST; size * STEP <= limit && lengths < LENGTHS; size *= 2) {
     const [short, long] = [shape(size), shape(size * STEP)]
-    // The second run counts: the first one also compiles the code.
+    // The function `time` returns the shorter of two runs, because the first run also compiles the code.
     if ((await bench.time(long, 2)) < LEAST_NS) continue
     least = Math.min(least, await measureRatio(bench, short, long))
     if (least <= MAX_RATIO) return least
@@ -57,7 +73,10 @@ async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<numbe
   return lengths < LEAST_LENGTHS ? undefined : least
 }
 
-/** The shapes of a door whose time grows much faster than their length, with the ratio for four times the length. */
+/**
+ * Returns the forms of input whose time grows much faster than their length. The value of each is the ratio of the
+ * times for four times the length.
+ */
 export async function growthOf(door: Door): Promise<Readonly<Record<string, number>>> {
   const bench = await openDoor(door)
   const faults: Record<string, number> = {}

@@ -1,22 +1,23 @@
 import { type Costs, KEPT_PER_BYTE } from './door.ts'
 import type { Sample } from './measure.ts'
 
-/** Times below this are noise. */
+/** The minimum time in nanoseconds that is judged. Shorter times are mostly noise. */
 const LEAST_NS = 400_000
-/** Memory below this is noise. */
+/** The minimum number of bytes of memory that is judged. Fewer bytes are mostly noise. */
 const LEAST_BYTES = 2_000_000
 
 /**
- * The maximum exponent of the growth. If the length doubles, the time may grow by the factor 2 to this power: 1 is
- * linear, 2 is quadratic.
+ * The maximum exponent of the growth. If the length doubles, the time may grow by the factor 2 to the power of this
+ * exponent. With exponent 1 the growth is linear, and with exponent 2 it is quadratic.
  */
 const MAX_EXPONENT = 1.5
 
 const exponentBetween = (a: Sample, b: Sample): number => Math.log(b.ns / a.ns) / Math.log(b.bytes / a.bytes)
 
 /**
- * The exponent by which the time grows, from samples that are long enough; 1 if there are too few. Growth shows at each
- * doubling. A step, such as the first text for which the system maps memory, shows at one of them, and does not count.
+ * Returns the exponent by which the time grows with the length. Returns 1 if too few samples take long enough. Growth
+ * shows at each doubling of the length. A jump shows at only one doubling, for example when the system begins to map
+ * memory, and it does not count as growth.
  */
 export function exponentOf(samples: readonly Sample[]): number {
   const long = samples.filter(({ ns }) => ns >= LEAST_NS).slice(-4)
@@ -35,7 +36,10 @@ export interface Judged {
   readonly faults: readonly string[]
 }
 
-/** Compares the costs of the longest input with the door's limits. `speed` is that of this machine. */
+/**
+ * Compares the costs of the longest input with the maximum costs of the door, and returns the costs and the faults.
+ * `speed` is the factor of {@link machineSpeed} for this machine.
+ */
 export function judge(samples: readonly Sample[], costs: Costs, speed: number): Judged {
   const last = samples.at(-1) as Sample
   const exponent = exponentOf(samples)

@@ -3,19 +3,19 @@ import { runInNewContext } from 'node:vm'
 import type { Door, Shape } from './door.ts'
 import { processorNs } from './processor-time.ts'
 
-/** The cost of one input. Times in nanoseconds of processor time, memory in bytes. */
+/** The cost of one input. Times are processor time in nanoseconds, and memory is in bytes. */
 export interface Sample {
   readonly bytes: number
   readonly ns: number
   readonly held: number
   readonly kept: number
-  /** The processor time of the longest turn of the event loop; 0 if the door states no limit of it. */
+  /** The processor time of the longest turn of the event loop; 0 if the door has no limit for a turn. */
   readonly turnNs: number
 }
 
 let collector: (() => void) | undefined
 
-/** Collects the garbage. */
+/** Runs a garbage collection twice, so that memory that is not used is freed. */
 export function collect(): void {
   if (collector === undefined) {
     setFlagsFromString('--expose-gc')
@@ -32,8 +32,9 @@ function memory(): number {
 }
 
 /**
- * The most memory in use after a collection of garbage while the profiler ran; 0 without one. Input that is refused
- * holds nothing at the end, but the node has to bear what the decoder made of it.
+ * Returns the maximum memory that was in use directly after a garbage collection while the profiler ran. Returns 0 if
+ * no garbage collection ran. This value also counts the memory for an input that is refused, which the decoder used
+ * although nothing of it stays.
  */
 function peakOf(profiler: GCProfiler, external: number): number {
   const { statistics } = profiler.stop()
@@ -42,21 +43,24 @@ function peakOf(profiler: GCProfiler, external: number): number {
 }
 
 export interface Bench {
-  /** The least time of several runs. Stops early if the runs take long. */
+  /** Returns the least processor time of several runs with one input. Makes fewer runs if they take long. */
   readonly time: (input: Uint8Array, runs: number) => Promise<number>
-  /** The processor time of the longest turn of the event loop. */
+  /** Returns the processor time of the longest turn of the event loop during one run. */
   readonly longestTurn: (input: Uint8Array) => Promise<number>
-  /** The most memory while the door works on the input, or while its result is kept, and the memory kept for good. */
+  /**
+   * Returns two amounts of memory. `held` is the maximum while the door works on the input or its result is kept.
+   * `kept` is what stays in use for each input after its result is dropped.
+   */
   readonly memory: (input: Uint8Array) => Promise<{ readonly held: number; readonly kept: number }>
   readonly close: () => Promise<void>
 }
 
-/** The total time of the runs of one input after which there are no further runs. */
+/** The total time of the runs of one input, in nanoseconds. After this time, no further run begins. */
 const ENOUGH_NS = 1_500_000_000
 
 export async function openDoor(door: Door): Promise<Bench> {
   const { take, close } = await door.open()
-  /** A refusal is a normal outcome. */
+  /** Gives an input to the door. Returns an error instead of throwing it, because a refusal is a normal result. */
   const run = async (input: Uint8Array): Promise<unknown> => {
     try {
       const value = take(input)
@@ -101,12 +105,12 @@ export async function openDoor(door: Door): Promise<Bench> {
       const peak = peakOf(profiler, process.memoryUsage().external) - before
       collect()
       const held = Math.max(peak, memory() - before)
-      // Uses the value after the measurement, so that it is not collected before.
+      // Uses `value` after the measurement, so that the engine does not free it before.
       const isThere = value !== before
       value = undefined
       collect()
-      // The first run may fill a cache of the engine. The growth by the next two is memory that is kept for each
-      // input.
+      // The first run may fill a cache of the JavaScript engine. If the memory also grows in the next two runs, the
+      // node keeps memory for each input.
       const once = memory()
       for (let i = 0; i < 2; i++) await run(input)
       collect()
@@ -122,13 +126,16 @@ export interface Range {
   readonly smallest: number
   readonly largest: number
   readonly runs: number
-  /** Also measures the memory of the longest input. */
+  /** True if the memory for the longest input is also measured. */
   readonly withMemory: boolean
-  /** Also measures the longest turn of the event loop, with the longest input. */
+  /** True if the longest turn of the event loop is also measured, with the longest input. */
   readonly withTurns: boolean
 }
 
-/** The costs of one shape at sizes that double, up to `largest`, or up to the first that takes too long. */
+/**
+ * Measures one form of input at sizes that double. Ends at the size `largest`, or at the first input that takes too
+ * long.
+ */
 export async function measureShape(
   bench: Bench,
   shape: Shape,

@@ -1,13 +1,16 @@
 const LOOK_NS = 20_000_000n
 /**
- * During one check, a clock that counts microseconds advances thousands of times, and a clock that counts ticks at most
- * ten times.
+ * The minimum number of changes that an exact clock shows during the check of the clock. A clock in microseconds
+ * changes thousands of times in this period, and a clock in steps of milliseconds at most ten times.
  */
 const LEAST_MOVES = 200
 
 const total = ({ user, system }: NodeJS.CpuUsage): number => user + system
 
-/** Looks at the clock of the thread for a while. Returns false if it moves in steps of milliseconds, as on some kernels. */
+/**
+ * Watches the thread's clock of processor time for a short period. Returns false if the clock moves in steps of
+ * milliseconds, as on some kernels.
+ */
 function threadClockIsFine(): boolean {
   const start = process.hrtime.bigint()
   let moves = 0
@@ -23,8 +26,9 @@ function threadClockIsFine(): boolean {
 const isFine = threadClockIsFine()
 
 /**
- * The processor time so far, in nanoseconds. Only this thread counts if the system measures threads exactly; otherwise
- * the helper threads of the engine count too, such as those that collect garbage.
+ * Returns the processor time until now, in nanoseconds. If the system measures the time of threads exactly, this is
+ * the time of this thread. Otherwise, it is the time of the process, which includes the engine's own threads, such as
+ * those that collect garbage.
  */
 export function processorNs(): number {
   return total(isFine ? process.threadCpuUsage() : process.cpuUsage()) * 1000

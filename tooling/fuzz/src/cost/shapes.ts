@@ -7,7 +7,7 @@ const bytesOf = (value: string | readonly number[] | Uint8Array): Uint8Array =>
 
 type Piece = string | readonly number[] | Uint8Array
 
-/** Returns `before`, as many of `unit` as there is room for, and `after`. */
+/** Returns a form of input: `before`, then `unit` as often as the size allows, then `after`. */
 export function runOf(unit: Piece, before: Piece = '', after: Piece = ''): Shape {
   const [head, middle, tail] = [bytesOf(before), bytesOf(unit), bytesOf(after)]
   return (size) => {
@@ -20,7 +20,7 @@ export function runOf(unit: Piece, before: Piece = '', after: Piece = ''): Shape
   }
 }
 
-/** `before`, the units of `make` with their numbers, and `after`. */
+/** Returns a form of input: `before`, then the texts that `make` returns for 0, 1, 2 and so on, then `after`. */
 export function listOf(make: (index: number) => string, before = '', after = ''): Shape {
   return (size) => {
     const pieces = [before]
@@ -34,7 +34,7 @@ export function listOf(make: (index: number) => string, before = '', after = '')
   }
 }
 
-/** Pairs of `open` and `close`, each pair inside the one before. */
+/** Returns a form of input with pairs of `open` and `close`, where each pair is inside the pair before it. */
 export function nest([open, close]: readonly [string, string], before = '', after = ''): Shape {
   return (size) => {
     const times = Math.max(1, Math.floor((size - before.length - after.length) / (open.length + close.length)))
@@ -48,11 +48,11 @@ function uvarint(value: number): Uint8Array {
   return bytes
 }
 
-/** A field of bytes or of a message. */
+/** Returns a protobuf field whose content is bytes or a message. */
 export const fieldOf = (number: number, content: Uint8Array): Uint8Array =>
   concatBytes(uvarint((number << 3) | 2), uvarint(content.length), content)
 
-/** `content` as the field at the end of this path of messages. */
+/** Puts `content` into nested messages. `path` has the field number at each level, the outermost first. */
 export function inFields(path: readonly number[], content: Uint8Array): Uint8Array {
   return path.reduceRight((inner, number) => fieldOf(number, inner), content)
 }
@@ -63,8 +63,9 @@ const wrapped =
     inFields(path, shape(Math.max(1, size - 6 * path.length)))
 
 /**
- * Input that is hostile to any reader of protobuf. `lists` are the paths to repeated fields. `singles` are the paths
- * to single messages: each further one is merged into the first. `texts` are paths to texts.
+ * Returns forms of input that are hostile to any reader of protobuf. `lists` has the paths to repeated fields.
+ * `singles` has the paths to fields with a single message; if such a field occurs again, a reader merges it into the
+ * first one. `texts` has the paths to text fields.
  */
 export function protobufShapes(paths: {
   readonly lists?: readonly (readonly number[])[]

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** The nanoseconds that the loop below took on the machine on which the figures of the doors were measured. */
+/**
+ * The time of the loop in `machineSpeed` on the reference machine, in nanoseconds. The maximum costs of all doors
+ * were measured on that machine.
+ */
 const REFERENCE_NS = 20_000_000
 
-/** The speed of this machine: times are multiplied by it before they are compared with the figures of the doors. */
+/**
+ * Returns how fast this machine is, as a factor; the reference machine has 1. A time on this machine, multiplied by
+ * the factor, can be compared with the maximum costs of the doors.
+ */
 export function machineSpeed(): number {
   let best = Number.POSITIVE_INFINITY
   const data = new Uint8Array(4096)

@@ -6,24 +6,30 @@ import { instrument } from './instrument.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Native modules, and the module of the recordings, which finds them by its own path. */
+/**
+ * The modules that are not in the bundle: native modules, and the module of the recordings, which finds its files by
+ * its own path.
+ */
 const EXTERNAL = [/^node:/, 'sodium-native', 'classic-level', '@org/golden']
 
 export interface Built {
-  /** The URL of the program. */
+  /** The URL of the file with the instrumented decoders. */
   readonly file: string
-  /** The beginning of the hash of the code before it was instrumented. */
+  /** The beginning of the hash of the decoders' code, taken before the code was instrumented. */
   readonly source: string
 }
 
-/** Names of the files that the code came from depend on the folder in which the fuzzer was started. */
+/**
+ * Returns the beginning of the hash of the code. Comments with file names are removed first, because these names
+ * depend on the folder in which the fuzzer was started.
+ */
 const hashOf = (code: string): string =>
   createHash('sha256')
     .update(code.replace(/^\/\/#(?:region|endregion).*$/gm, ''))
     .digest('hex')
     .slice(0, 12)
 
-/** Bundles all decoders into one file with a call at each branch. */
+/** Bundles all decoders into one file, and adds a call at each branch, which records the coverage. */
 export async function buildInstrumented(): Promise<Built> {
   const folder = here('../../node_modules/.cache')
   mkdirSync(folder, { recursive: true })

@@ -41,7 +41,7 @@ const HEAD = [
   'faults'.padStart(7),
 ].join(' ')
 
-/** Prints the number of inputs that each decoder was given in all recorded runs. */
+/** Prints for each decoder the number of inputs in all recorded runs together. */
 function showLedger(names: readonly string[]): void {
   const ledger = loadLedger()
   const rows = names.map((decoder) => ({ decoder, inputs: inputsOf(ledger, decoder) }))
@@ -61,7 +61,7 @@ interface Counts {
   readonly seedOf: (decoder: string) => number
 }
 
-/** Decides the number of inputs of each decoder, and its seed. */
+/** Returns functions for the number of inputs and the seed of each decoder, as the options of the command say. */
 function countsOf(given: Record<string, unknown>): Counts {
   const inputs = numberOf(given.inputs, 'inputs', given.minutes === undefined ? 100_000 : Number.MAX_SAFE_INTEGER)
   if (given.record !== true) {
@@ -78,7 +78,7 @@ function countsOf(given: Record<string, unknown>): Counts {
 }
 
 function record({ decoder, source, inputs, findings }: DecodeResult): void {
-  // The file is read again each time, because another run may have written to it.
+  // The ledger is read again before each change, because another run may have written to it.
   saveLedger(addRun(loadLedger(), { decoder, source, inputs, faults: findings.length }))
 }
 
@@ -94,7 +94,7 @@ function showFindings(results: readonly DecodeResult[]): number {
   return faults
 }
 
-/** Runs `pnpm fuzz decode`. Returns false if a decoder is at fault. */
+/** Runs `pnpm fuzz decode`. Returns false if a decoder has a fault. */
 export async function runDecodeCommand(args: readonly string[]): Promise<boolean> {
   const given = optionsOf(args, OPTIONS)
   if (given.list === true) {

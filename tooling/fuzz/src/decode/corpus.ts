@@ -2,12 +2,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const FOLDER = fileURLToPath(new URL('../../corpus/', import.meta.url))
-/** Keeps all decoders together below a megabyte. */
+/**
+ * The maximum size of the file of one decoder, in bytes. With this limit, the files of all decoders together are
+ * smaller than a megabyte.
+ */
 const MAX_BYTES = 12_000
 
 const fileOf = (decoder: string): string => `${FOLDER}${decoder.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase()}.txt`
 
-/** The inputs that are kept for a decoder, one in base64 on each line. */
+/** Returns the inputs that the repository keeps for a decoder. Each line of the file is one input in base64. */
 export function loadCorpus(decoder: string): readonly Uint8Array[] {
   const file = fileOf(decoder)
   if (!existsSync(file)) return []
@@ -15,7 +18,10 @@ export function loadCorpus(decoder: string): readonly Uint8Array[] {
   return lines.filter((line) => line !== '').map((line) => new Uint8Array(Buffer.from(line, 'base64')))
 }
 
-/** Keeps the first inputs, as many as there is room for. */
+/**
+ * Writes the inputs to the file of the decoder, in their order. An input that would make the file larger than the
+ * limit is left out.
+ */
 export function saveCorpus(decoder: string, inputs: readonly Uint8Array[]): void {
   let size = 0
   const lines: string[] = []

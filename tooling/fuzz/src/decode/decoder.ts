@@ -2,22 +2,31 @@ import { isCodedError } from '@org/runtime'
 import { equalBytes } from '@org/types/bytes'
 import type { MessageSchema } from '@org/types/schema'
 
-/** A function that reads bytes which a stranger may have written. */
+/** A decoder to be tested: a function that reads bytes which a stranger may have written. */
 export interface Decoder {
   readonly name: string
-  /** Reads `bytes`, and compares the result with its own encoding if one is defined. Throws the decoder's errors. */
+  /**
+   * Decodes `bytes`. If the decoder has an encoder, also checks that encoding the result again does not change it.
+   * Throws the errors of the decoder.
+   */
   readonly read: (bytes: Uint8Array) => void
-  /** Whether an error of `read` is a documented one. Default: a coded error. */
+  /** Returns true if the decoder may throw this error. Default: true for each coded error. */
   readonly isExpected?: (error: unknown) => boolean
-  /** Words of the format, which the fuzzer puts into its inputs. */
+  /** Words of the format, which the fuzzer inserts into its inputs. */
   readonly words?: readonly string[]
-  /** True for protobuf: the fuzzer also changes whole fields and corrects the lengths around them. */
+  /**
+   * True if the input is protobuf. The fuzzer then also changes whole fields, and corrects the lengths of the
+   * messages around them.
+   */
   readonly isProtobuf?: boolean
-  /** The recorded or written inputs that the fuzzer starts from. */
+  /** Returns the recorded or handwritten inputs with which the fuzzer starts. */
   readonly seeds: () => readonly Uint8Array[]
 }
 
-/** A value that changed by encoding and decoding. It is not a coded error, because no decoder may throw it. */
+/**
+ * The fault of a value that changes when it is encoded and decoded again. It is not a coded error, because a decoder
+ * may throw coded errors but must never throw this one.
+ */
 export class RoundTripFault extends Error {}
 
 /** Encodes `value`, decodes the bytes, and checks that the result has the same encoding. */
@@ -32,15 +41,18 @@ export function checkRoundTrip<T>(
 
 export interface SchemaDecoderOptions<T> {
   readonly seeds: () => readonly Uint8Array[]
-  /** The checks of the node before it decodes. */
+  /** Runs the checks that the node makes before it decodes the bytes. */
   readonly before?: (bytes: Uint8Array) => void
-  /** The checks of the node after it has decoded. */
+  /** Runs the checks that the node makes after it has decoded the bytes. */
   readonly after?: (value: T) => void
-  /** For a function `after` that throws errors without a code. Its only caller treats them as faults of the peer. */
+  /**
+   * Returns true if this error is permitted. It is needed if `after` throws errors without a code, which the caller
+   * in the node treats as faults of the peer.
+   */
   readonly isExpected?: (error: unknown) => boolean
 }
 
-/** The decoder of a protobuf message. */
+/** Returns a decoder for a protobuf message with this schema. */
 export function schemaDecoder<T>(name: string, schema: MessageSchema<T>, options: SchemaDecoderOptions<T>): Decoder {
   const { before, after, seeds, isExpected } = options
   return {
@@ -58,14 +70,16 @@ export function schemaDecoder<T>(name: string, schema: MessageSchema<T>, options
 }
 
 /**
- * True for an error without a code that was thrown on purpose: not a TypeError, RangeError or other error of the
- * language.
+ * True for a coded error, and for an error whose class is exactly `Error`. False for a TypeError, a RangeError and
+ * other errors of the language, which code does not throw on purpose.
  */
 export function isPlainError(error: unknown): boolean {
   return isCodedError(error) || (error instanceof Error && Object.getPrototypeOf(error) === Error.prototype)
 }
 
-/** The error of `read` if it is not one that the decoder documents; `undefined` otherwise. */
+/**
+ * Returns the error of `read` if the decoder must not throw it; `undefined` if there is no error or a permitted one.
+ */
 export function faultOf({ read, isExpected = isCodedError }: Decoder, bytes: Uint8Array): unknown {
   try {
     read(bytes)

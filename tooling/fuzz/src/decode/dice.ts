@@ -1,11 +1,14 @@
-/** Fast random numbers from a seed: the same seed gives the same numbers. */
+/** A fast source of random numbers. The same seed always gives the same numbers. */
 export interface Dice {
-  /** A whole number from 0 to `limit` - 1. */
+  /** Returns a random whole number from 0 to `limit` - 1. */
   readonly below: (limit: number) => number
   readonly of: <T>(items: readonly T[]) => T
 }
 
-/** xorshift with 32 bits, because the fuzzer needs about ten numbers per input. */
+/**
+ * Makes a source of random numbers with the algorithm xorshift of 32 bits. It is fast, because the fuzzer needs about
+ * ten numbers for each input.
+ */
 export function createDice(seed: number): Dice {
   let state = (seed | 0) === 0 ? 0x9e37_79b9 : seed | 0
   const below = (limit: number): number => {

@@ -1,4 +1,4 @@
-// The modules that are instrumented: the decoders, and the judge of their errors, which must use the same error
-// classes.
+// The code that is instrumented: the decoders, and the function that judges their errors. The function must be in the
+// same bundle, because it compares the errors with classes of the bundle.
 export { faultOf } from './decoder.ts'
 export { DECODERS } from './decoders/index.ts'

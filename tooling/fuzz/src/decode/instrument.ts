@@ -9,7 +9,10 @@ interface Node {
 
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
-/** The number of an edge of the control flow follows from the two marks that it joins. */
+/**
+ * The number of bits in the number of an edge. An edge is a step from one mark in the code to the next, and its
+ * number is made from the numbers of the two marks.
+ */
 const MAP_BITS = 18
 
 const PRELUDE = `
@@ -37,11 +40,11 @@ export const coverage = {
 interface Insertion {
   readonly at: number
   readonly text: string
-  /** At the same position, a closing text is before an opening text. */
+  /** True if the text closes a bracket. At one position, texts that close come before texts that open. */
   readonly closes: boolean
 }
 
-/** The children of a node, in the order of the source. */
+/** Returns the children of a node of the syntax tree, in the order of the source. */
 function children(node: Node): Node[] {
   return Object.values(node).flatMap((value) =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
@@ -57,7 +60,10 @@ const LOOPS: ReadonlySet<string> = new Set([
   'DoWhileStatement',
 ])
 
-/** The statements and expressions of `node` that run only under a condition. */
+/**
+ * Returns the statements and expressions inside `node` that do not always run, such as the two branches of a
+ * condition.
+ */
 function branches(node: Node): { readonly statements: unknown[]; readonly expressions: unknown[] } {
   const { type } = node
   if (FUNCTIONS.has(type)) {
@@ -75,7 +81,7 @@ function branches(node: Node): { readonly statements: unknown[]; readonly expres
 function collect(root: Node): Insertion[] {
   const found: Insertion[] = []
   let places = 0
-  // Random marks, so that two edges rarely have the same number.
+  // The numbers of the marks look random, so that two different edges rarely have the same number.
   const mark = (): string => `__at(${Math.imul(++places, 0x9e37_79b1) & ((1 << MAP_BITS) - 1)})`
   const visit = (node: Node): void => {
     const { statements, expressions } = branches(node)
@@ -102,7 +108,7 @@ function collect(root: Node): Insertion[] {
   return found
 }
 
-/** The same program, with a call at each branch. It also exports `coverage`. */
+/** Returns the same program with a call at each branch. The program also exports `coverage`. */
 export function instrument(code: string): string {
   const insertions = collect(parseAst(code, { lang: 'js' }) as unknown as Node)
   const ordered = insertions

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The number of inputs that one decoder was given while the code was the same. */
+/** The recorded runs of one decoder with one version of the code: the number of runs, inputs and faults. */
 export interface LedgerRow {
   readonly decoder: string
-  /** The beginning of the hash of the code of all decoders. */
+  /** The beginning of the hash of all decoders' code, which names the version of the code. */
   readonly source: string
   readonly runs: number
   readonly inputs: number
@@ -13,25 +13,25 @@ export interface LedgerRow {
 
 export type Ledger = readonly LedgerRow[]
 
-/** The ledger in the repository. */
+/** The path of the ledger in the repository. */
 export const LEDGER_FILE: string = fileURLToPath(new URL('../../ledger.json', import.meta.url))
 
 export function loadLedger(file: string = LEDGER_FILE): Ledger {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Ledger) : []
 }
 
-/** A row on one line, as the formatter of the repository writes it. */
+/** Returns a row as one line of text, in the format that the repository's formatter writes. */
 const lineOf = (row: LedgerRow): string =>
   `  { ${Object.entries(row)
     .map(([key, value]) => `"${key}": ${JSON.stringify(value)}`)
     .join(', ')} }`
 
-/** Writes one row on each line: a run changes the lines of its decoders only. */
+/** Writes the ledger with one row on each line, so that a run changes only the lines of its own decoders. */
 export function saveLedger(ledger: Ledger, file: string = LEDGER_FILE): void {
   writeFileSync(file, `[\n${ledger.map(lineOf).join(',\n')}\n]\n`)
 }
 
-/** Adds one run of a decoder. */
+/** Returns the ledger with one more run of a decoder. */
 export function addRun(ledger: Ledger, run: Omit<LedgerRow, 'runs'>): Ledger {
   const isOf = (row: LedgerRow): boolean => row.decoder === run.decoder && row.source === run.source
   const known = ledger.find(isOf) ?? { runs: 0, inputs: 0, faults: 0 }
@@ -50,14 +50,14 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const sum = (rows: Ledger, of: 'runs' | 'inputs'): number => rows.reduce((total, row) => total + row[of], 0)
 
-/** The number of recorded inputs of a decoder, with any version of its code. */
+/** Returns the number of recorded inputs of a decoder, over all versions of the code. */
 export const inputsOf = (ledger: Ledger, decoder: string): number =>
   sum(
     ledger.filter((row) => row.decoder === decoder),
     'inputs',
   )
 
-/** A seed that no recorded run of the decoder had, except runs with a chosen seed. */
+/** Returns a seed that no recorded run of the decoder has used. Runs whose seed the user chose are not considered. */
 export const nextSeed = (ledger: Ledger, decoder: string): number =>
   1 +
   sum(

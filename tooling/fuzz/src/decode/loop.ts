@@ -2,9 +2,12 @@ import type { Decoder } from './decoder.ts'
 import { createDice } from './dice.ts'
 import { mutate } from './mutate.ts'
 
-/** Longer inputs are slower and find nothing more. */
+/** The maximum length of an input in bytes. Longer inputs are slower and find no further faults. */
 export const MAX_INPUT_BYTES = 4096
-/** No input of {@link MAX_INPUT_BYTES} may take longer in three attempts. */
+/**
+ * The maximum time for one input, in milliseconds. An input is reported as slow if each of three attempts takes
+ * longer.
+ */
 const SLOW_MS = 200
 const MAX_FINDINGS = 20
 
@@ -29,13 +32,16 @@ export interface LoopOptions {
 }
 
 export interface Loop {
-  /** Runs `inputs` inputs. `before` is called with each one before it runs. */
+  /** Makes and runs a number of inputs. Calls `before` with each input before it runs. */
   readonly run: (inputs: number, before?: (input: Uint8Array) => void) => void
   readonly corpus: () => readonly Uint8Array[]
   readonly findings: () => readonly Finding[]
 }
 
-/** Two faults are equal if they have the same text without numbers, and come from the same place. */
+/**
+ * Returns the key and the texts of a fault. Two faults have the same key if their texts are the same apart from
+ * numbers, and if they come from the same place in the code.
+ */
 function nameOf(fault: unknown): { readonly key: string; readonly what: string; readonly stack: string } {
   const error = fault instanceof Error ? fault : new Error(String(fault))
   const what = `${error.constructor.name}: ${error.message.slice(0, 200)}`
@@ -43,7 +49,9 @@ function nameOf(fault: unknown): { readonly key: string; readonly what: string; 
   return { key: `${what.replace(/\d+/g, 'n').slice(0, 60)} ${stack.split('\n')[1] ?? ''}`, what, stack }
 }
 
-/** Makes inputs from earlier ones that took a new path through the decoder. Keeps each input that takes a new path. */
+/**
+ * Makes new inputs by changing inputs that are kept. Keeps each new input that takes a new path through the decoder.
+ */
 export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOptions): Loop {
   const dice = createDice(chance)
   const corpus: Uint8Array[] = []
@@ -55,7 +63,10 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
       findings.set(key, finding)
   }
 
-  /** The same fault with its stack. Runs without stacks are a third faster. */
+  /**
+   * Runs the input once more, and returns its fault with a stack. The other runs make no stacks, because they are a
+   * third faster without them.
+   */
   function again(input: Uint8Array): unknown {
     const limit = Error.stackTraceLimit
     Error.stackTraceLimit = 10
@@ -89,14 +100,15 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
   }
 
   function parentOf(): Uint8Array {
-    // Half of the parents are among the newest inputs.
+    // In half of the cases, one of the newest 32 inputs is chosen.
     const from = dice.below(2) === 0 ? Math.max(0, corpus.length - 32) : 0
     return corpus[from + dice.below(corpus.length - from)] as Uint8Array
   }
 
   function next(): Uint8Array {
     const [one, two] = [parentOf(), parentOf()]
-    // Short inputs are fast. Half of the parents are chosen without regard to their length, as some branches need long inputs.
+    // Short inputs are fast, so the shorter of two inputs is preferred. In half of the cases the length is ignored,
+    // because some branches need long inputs.
     const parent = one.length <= two.length || dice.below(2) === 0 ? one : two
     const input = mutate(decoder, [parent, dice.of(corpus)], dice)
     return input.length > MAX_INPUT_BYTES ? input.slice(0, MAX_INPUT_BYTES) : input
@@ -119,7 +131,7 @@ export function createLoop({ decoder, faultOf, coverage, seeds, chance }: LoopOp
   }
 }
 
-/** A small set of inputs with the same coverage as all of them; short ones are preferred. */
+/** Returns a small set of the inputs with the same coverage as all of them. Short inputs are preferred. */
 export function minimise(
   { decoder, faultOf, coverage }: Pick<LoopOptions, 'decoder' | 'faultOf' | 'coverage'>,
   inputs: readonly Uint8Array[],

@@ -1,9 +1,9 @@
 import type { Dice } from './dice.ts'
 
-/** A field of a protobuf message without its schema: its content is a number, bytes, or fields. */
+/** A field of a protobuf message that is read without a schema. Its content is a number, bytes or other fields. */
 interface WireField {
   tag: number
-  /** The bytes as they are for wire types 0, 1 and 5; the content for wire type 2. */
+  /** For wire type 2, the content without its length. For the wire types 0, 1 and 5, the encoded value. */
   bytes: Uint8Array
   fields: WireField[] | undefined
 }
@@ -22,7 +22,7 @@ function smallVarint(bytes: Uint8Array, from: number, end: number): number {
   return value
 }
 
-/** The fields of a message; `undefined` if the bytes are not a message. */
+/** Returns the fields of a message; `undefined` if the bytes are not a valid message. */
 function parse(bytes: Uint8Array, depth: number): WireField[] | undefined {
   const fields: WireField[] = []
   let at = 0
@@ -50,7 +50,10 @@ function parse(bytes: Uint8Array, depth: number): WireField[] | undefined {
   return fields
 }
 
-/** Room for an input and for what a few mutations may add to it: each of them doubles it at most. */
+/**
+ * The buffer in which messages are written. It has room for the longest input after several mutations, each of which
+ * at most doubles the length.
+ */
 const scratch = new Uint8Array(256 * 1024)
 
 /** Writes a varint that ends before `end`. Returns the position at which the varint begins. */
@@ -65,7 +68,10 @@ function writeVarint(value: number, end: number): number {
   return end - size
 }
 
-/** Writes the fields so that they end before `end`: from the last to the first, since a length stands before its content. */
+/**
+ * Writes the fields so that they end before `end`. Begins with the last field, because the length of a content is
+ * written in front of the content. Returns the position of the first byte.
+ */
 function writeFields(fields: readonly WireField[], end: number): number {
   let at = end
   for (let i = fields.length - 1; i >= 0; i--) {
@@ -81,7 +87,7 @@ function writeFields(fields: readonly WireField[], end: number): number {
   return at
 }
 
-/** A random list of fields in the message. */
+/** Returns a list of fields from a random level of the message: its own fields, or those of a message inside it. */
 function anyLevel(root: WireField[], dice: Dice): WireField[] {
   let level = root
   for (;;) {
@@ -98,7 +104,7 @@ function randomVarint(dice: Dice): Uint8Array {
   return bytes
 }
 
-/** A copy of a field that shares no list with it, so that no field can contain itself. */
+/** Copies a field with all fields inside it. Without the copy, a field could be inserted into itself. */
 function copy(field: WireField): WireField {
   return { ...field, fields: field.fields?.map(copy) }
 }
@@ -135,7 +141,10 @@ function change(level: WireField[], donor: WireField[], dice: Dice): void {
   }
 }
 
-/** A message made from another one by changing whole fields; the lengths around them are right. */
+/**
+ * Makes a message from `parent` by changing whole fields. Fields may also come from `other`. The lengths in the new
+ * message are correct.
+ */
 export function mutateProtobuf(parent: Uint8Array, other: Uint8Array, dice: Dice): Uint8Array {
   const root = parse(parent, 0) ?? []
   const donor = anyLevel(parse(other, 0) ?? [], dice)

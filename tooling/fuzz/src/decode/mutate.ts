@@ -2,7 +2,7 @@ import type { Decoder } from './decoder.ts'
 import type { Dice } from './dice.ts'
 import { mutateProtobuf } from './mutate-protobuf.ts'
 
-/** Bytes at the limits of ranges in common formats. */
+/** Bytes that have a special meaning or are at the limit of a range in common formats. */
 const EDGES = [0, 1, 2, 7, 8, 10, 13, 16, 18, 32, 34, 44, 58, 64, 91, 92, 123, 125, 127, 128, 254, 255]
 const HUGE_VARINTS: readonly (readonly number[])[] = [
   [255, 255, 255, 255, 15],
@@ -37,7 +37,7 @@ const MUTATIONS: readonly Mutation[] = [
   (bytes, dice) => insert(bytes, dice.below(bytes.length + 1), [dice.below(256)]),
   (bytes, dice) => insert(bytes, dice.below(bytes.length + 1), dice.of(HUGE_VARINTS)),
   (bytes, dice) => insert(bytes, dice.below(bytes.length + 1), new Array(1 + dice.below(32)).fill(dice.of(EDGES))),
-  // Removes a piece.
+  // Removes a random piece of the input.
   (bytes, dice) => {
     const from = dice.below(bytes.length + 1)
     const to = Math.min(bytes.length, from + 1 + dice.below(dice.below(4) === 0 ? bytes.length + 1 : 8))
@@ -46,7 +46,7 @@ const MUTATIONS: readonly Mutation[] = [
     next.set(bytes.subarray(to), from)
     return next
   },
-  // Repeats a piece at another place.
+  // Repeats a random piece of the input at another place.
   (bytes, dice) => {
     const from = dice.below(bytes.length + 1)
     const piece = bytes.slice(from, from + 1 + dice.below(64))
@@ -54,7 +54,7 @@ const MUTATIONS: readonly Mutation[] = [
   },
 ]
 
-/** Makes an input from the first one. A piece of the second one may be inserted. */
+/** Makes a new input from `parent` by random changes. A change may insert a piece of `other`. */
 export function mutate(decoder: Decoder, [parent, other]: readonly [Uint8Array, Uint8Array], dice: Dice): Uint8Array {
   if (decoder.isProtobuf === true && dice.below(2) === 0) return mutateProtobuf(parent, other, dice)
   let bytes: Uint8Array = parent.slice()

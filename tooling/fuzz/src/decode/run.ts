@@ -9,14 +9,14 @@ import type { Finding } from './loop.ts'
 import { type Done, SHARED_BYTES, type Work } from './worker.ts'
 
 export interface DecodeOptions {
-  /** The names of the decoders; empty for all. */
+  /** The names of the decoders to run; empty for all decoders. */
   readonly decoders: readonly string[]
-  /** How many inputs a decoder gets. */
+  /** Returns the number of inputs that a decoder gets. */
   readonly inputsOf: (decoder: string) => number
   readonly minutes: number
   readonly seedOf: (decoder: string) => number
   readonly workers: number
-  /** Whether the found inputs are written into the repository. */
+  /** True if the inputs with new coverage are written to the repository. */
   readonly save: boolean
   readonly onProgress: (inputs: number, decoder: string) => void
 }
@@ -28,13 +28,13 @@ export interface DecodeResult extends Done {
   readonly seconds: number
 }
 
-/** A worker that reports no progress for this time counts as hanging. */
+/** The time in milliseconds after which a worker without progress counts as hanging. */
 const HANG_MS = 20_000
 const LOOK_MS = 500
 
 const FINDINGS = fileURLToPath(new URL('../../node_modules/.cache/findings/', import.meta.url))
 
-/** Writes a faulty input to a file. Returns the name of the file. */
+/** Writes an input that shows a fault to a file, and returns the path of the file. */
 function keep(decoder: string, index: number, { input }: Finding): string {
   mkdirSync(FINDINGS, { recursive: true })
   const file = `${FINDINGS}${decoder.replace(/ /g, '-')}-${index}`
@@ -96,7 +96,10 @@ async function fuzz(decoder: Decoder, { file, source }: Built, options: DecodeOp
   return { ...done, decoder: decoder.name, source, seconds: (performance.now() - started) / 1000 }
 }
 
-/** Fuzzes the decoders, several at once; yields the results in the order in which they end. */
+/**
+ * Runs the fuzzer for each decoder, several decoders at the same time. Yields each result when its decoder is
+ * finished.
+ */
 export async function* runDecode(options: DecodeOptions): AsyncGenerator<DecodeResult> {
   const { decoders } = options
   const waiting = DECODERS.filter(

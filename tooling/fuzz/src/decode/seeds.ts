@@ -1,13 +1,13 @@
 import { recording, recordingLines, recordingText } from '@org/golden'
 
-/** Longer recordings make slow inputs and add no new shapes. */
+/** The maximum length of a recorded input in bytes. Longer recordings make slow inputs and reach no further code. */
 const MAX_SEED_BYTES = 2048
 const MAX_SEEDS = 60
 
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 
-/** Selects a few short inputs that differ. */
+/** Returns the first different inputs that are short enough, at most {@link MAX_SEEDS}. */
 function chosen(all: Iterable<Uint8Array>): readonly Uint8Array[] {
   const seeds = new Map<string, Uint8Array>()
   for (const seed of all) {
@@ -17,7 +17,7 @@ function chosen(all: Iterable<Uint8Array>): readonly Uint8Array[] {
   return [...seeds.values()]
 }
 
-/** Every n-th item of a list, so that a few items represent all kinds. */
+/** Returns every n-th item of a list, so that a few items represent the whole list. */
 function spread<T>(items: readonly T[], most = 400): readonly T[] {
   const step = Math.max(1, Math.floor(items.length / most))
   return items.filter((_, index) => index % step === 0)
@@ -30,13 +30,13 @@ interface TraceLine {
   readonly hex?: string
 }
 
-/** The recorded messages of the reference's peers on a channel. */
+/** Returns a function that returns recorded messages, which nodes of the reference sent on this channel. */
 export const channelSeeds = (channel: number, type?: string) => (): readonly Uint8Array[] => {
   const lines = ['kvstore-four-node0', 'e2e-voteext-node0'].flatMap((name) =>
     recordingLines<TraceLine>(`p2p-trace/${name}.jsonl`),
   )
   const fitting = lines.filter((line) => line.channel === channel && (type === undefined || line.type === type))
-  // One message of each kind comes first, because there are hundreds of some kinds and one of others.
+  // A few messages of each kind are chosen, because there are hundreds of some kinds and only one of others.
   const kinds = Map.groupBy(fitting, (line) => line.type)
   return chosen([...kinds.values()].flatMap((of) => spread(of, 8)).map((line) => hex(line.hex ?? '')))
 }
@@ -60,7 +60,7 @@ function dump(db: string): readonly DumpLine[] {
   return DUMPS.flatMap((name) => recordingLines<DumpLine>(`${name}.jsonl`)).filter((line) => line.db === db)
 }
 
-/** The values that the reference stored under keys with this prefix. */
+/** Returns a function that returns values from a database of the reference whose keys have this prefix. */
 export const storedSeeds = (db: string, prefix: string) => (): readonly Uint8Array[] => {
   const start = Buffer.from(prefix, 'utf8').toString('hex')
   return chosen(spread(dump(db).filter(({ key }) => key.startsWith(start))).map(({ value }) => hex(value)))
@@ -69,7 +69,9 @@ export const storedSeeds = (db: string, prefix: string) => (): readonly Uint8Arr
 export const storedKeys = (db: string) => (): readonly Uint8Array[] =>
   chosen(spread(dump(db)).map(({ key }) => hex(key)))
 
-/** Transactions with their results are stored under their hash. */
+/**
+ * Returns recorded transactions with their results, as the reference stores them. Their keys are transaction hashes.
+ */
 export const txResultSeeds = (): readonly Uint8Array[] =>
   chosen(
     spread(dump('tx_index').filter(({ key, value }) => key.length === 64 && value.length > 64)).map(({ value }) =>
@@ -77,7 +79,10 @@ export const txResultSeeds = (): readonly Uint8Array[] =>
     ),
   )
 
-/** The frames of a recorded ABCI connection, without their lengths. */
+/**
+ * Returns a function that returns messages of a recorded ABCI connection, without the length in front of each
+ * message.
+ */
 export const abciSeeds = (side: 'request' | 'response') => (): readonly Uint8Array[] => {
   const frames: Uint8Array[] = []
   for (const trace of ['batch', '1-first-start', '3-app-lost-its-state']) {
@@ -99,7 +104,7 @@ export const signerSeeds = (): readonly Uint8Array[] =>
     ),
   )
 
-/** Records of the write-ahead log, without checksum and length. */
+/** Returns records of a recorded write-ahead log, without the checksum and the length in front of each record. */
 export const walRecordSeeds = (): readonly Uint8Array[] => {
   const bytes = recording('wal/wal')
   const lines = spread(recordingLines<{ offset: number; length: number }>('wal/wal.jsonl'))

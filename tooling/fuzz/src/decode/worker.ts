@@ -2,19 +2,19 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Decoder } from './decoder.ts'
 import { type Coverage, createLoop, type Finding, MAX_INPUT_BYTES, minimise } from './loop.ts'
 
-/** The task of a worker. */
+/** The task of a worker: to fuzz one decoder. */
 export interface Work {
   readonly file: string
   readonly decoder: string
   readonly seeds: readonly Uint8Array[]
   readonly chance: number
   readonly inputs: number
-  /** The time limit in milliseconds of the worker's {@link performance.now}. */
+  /** The maximum duration of the task in milliseconds, measured with {@link performance.now}. */
   readonly forMs: number
   readonly shared: SharedArrayBuffer
 }
 
-/** The result of a task. */
+/** The result of a worker's task. */
 export interface Done {
   readonly inputs: number
   readonly edges: number
@@ -23,8 +23,8 @@ export interface Done {
 }
 
 /**
- * The size of the memory that a worker shares: the number of inputs that it has run, and the current input with its
- * length.
+ * The size of the memory that a worker shares with the main thread, in bytes. The memory has the number of inputs
+ * that the worker has run, the length of the current input, and the input itself.
  */
 export const SHARED_BYTES: number = 16 + MAX_INPUT_BYTES
 

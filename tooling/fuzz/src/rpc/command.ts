@@ -20,7 +20,7 @@ function shown(value: unknown): string {
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)`
 }
 
-/** A request in the form that `--repeat` takes. */
+/** Returns a request in the text form that the option `--repeat` reads. */
 const repeatable = ({ transport, request }: Exchange): string => JSON.stringify({ transport, request })
 
 export function describeFound({ kind, modes, exchange, difference }: Found): string {
@@ -64,7 +64,7 @@ async function repeat(given: string, { reference, candidates }: AskedNodes): Pro
   return isEqual
 }
 
-/** `pnpm fuzz rpc`; false if an answer differs without being declared. */
+/** Runs `pnpm fuzz rpc`. Returns false if an answer has a difference that DEVIATIONS.md does not declare. */
 export async function runRpcCommand(args: readonly string[]): Promise<boolean> {
   const given = optionsOf(args, OPTIONS)
   const cometbft = findProgram('cometbft')

@@ -7,7 +7,7 @@ interface Close {
 }
 
 const PROTOCOL_ERROR = 1002
-/** The texts of the reference's WebSocket library for frames against the protocol. */
+/** Matches the reasons that the reference's WebSocket library gives for frames that break the protocol. */
 const PROTOCOL_TEXTS =
   /^(RSV\d? set|bad opcode \d+|bad MASK|bad close code \d+|len > 125 for control|FIN not set on control|data before FIN|continuation after FIN|unexpected reserved bits)/
 const NOT_UTF8 = 'invalid utf8 payload in close frame'
@@ -15,13 +15,18 @@ const NOT_UTF8 = 'invalid utf8 payload in close frame'
 const withoutClose = ({ close: _close, ...rest }: Answer): string => JSON.stringify(rest)
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The payload of the close frame that the client sent; `undefined` if it sent another frame. */
+/**
+ * Returns the payload of the close frame that the client sent; `undefined` if the client sent another kind of frame.
+ */
 function sentClose({ request }: Exchange): Buffer | undefined {
   const frame = request.opcode === 8 ? request.frames?.[0] : undefined
   return frame === undefined ? undefined : Buffer.from(bodyBytes(frame))
 }
 
-/** Whether two answers differ only in their close frames, and in one of the ways of the table in DEVIATIONS.md. */
+/**
+ * True if two answers differ only in their close frames, and in a way that DEVIATIONS.md declares. `wanted` is the
+ * reference's answer, and `got` is ours.
+ */
 export function isDeclaredClose(exchange: Exchange, wanted: Answer, got: Answer): boolean {
   const [theirs, ours] = [wanted.close as Close | undefined, got.close as Close | undefined]
   if (theirs === undefined || ours === undefined || withoutClose(wanted) !== withoutClose(got)) return false

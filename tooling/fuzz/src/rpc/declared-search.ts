@@ -2,15 +2,15 @@ import { differences } from '@org/golden'
 import type { Answer } from './node.ts'
 
 /**
- * Queries of one condition to which no row of the table in DEVIATIONS.md applies: a height that is compared with a
- * whole number, and the existence of an attribute of the application's.
+ * Matches simple queries for which DEVIATIONS.md declares no difference: the comparison of a height with a whole
+ * number, and the existence of an attribute of the application.
  */
 const NOT_IN_TABLE = [
   /^[\s"']*(?:tx|block)\.height {0,3}[<>]?=? {0,3}[1-9]\d{0,15}[\s"']*$/,
   /^[\s"']*(?!tx\.|block\.|tm\.)[\w.]{1,100} EXISTS[\s"']*$/,
 ]
 
-/** Errors that a search may have instead of results. */
+/** Matches the errors that a search may return instead of results. */
 const NO_RESULTS = /page should be within|expected order_by|error while retrieving the result|INDEX_/
 
 interface Entry {
@@ -23,7 +23,7 @@ interface Entry {
 interface Found {
   readonly total: number
   readonly entries: readonly Entry[]
-  /** The answer without its hits, which may differ for a search. */
+  /** The answer without its results. The results may differ, but the other members must not. */
   readonly rest: unknown
 }
 
@@ -35,7 +35,10 @@ interface SearchBody {
   }
 }
 
-/** The JSON-RPC answers in an answer: of its body, or of its messages. `undefined` if a text is no JSON. */
+/**
+ * Returns the JSON-RPC answers that the body or the WebSocket messages of an answer contain. Returns `undefined` if
+ * one of the texts is not JSON.
+ */
 function repliesOf({ body, frames }: Answer): readonly unknown[] | undefined {
   const texts = body === undefined ? ((frames ?? []) as readonly unknown[]) : [body]
   try {
@@ -56,10 +59,16 @@ const keyOf = ({ hash, block_id: blockId }: Entry): string => hash ?? blockId?.h
 const heightOf = ({ height, block }: Entry): number => Number(height ?? block?.header?.height)
 
 type Order = 'ascending' | 'descending'
-/** A batch may contain a call with ascending order and a call with descending order. */
+/**
+ * The permitted orders of the results in a batch. A batch may contain calls with ascending order and calls with
+ * descending order.
+ */
 const BOTH: readonly Order[] = ['ascending', 'descending']
 
-/** Blocks come in descending order by default, transactions in ascending order. */
+/**
+ * Returns the order that a search asks for. Without an order in the request, blocks are in descending order, and
+ * transactions in ascending order.
+ */
 function orderOf(asked: string): Order {
   if (asked.includes('block_search')) return /order_by.{1,9}asc/i.test(asked) ? 'ascending' : 'descending'
   return /order_by.{1,9}desc/i.test(asked) ? 'descending' : 'ascending'
@@ -73,7 +82,10 @@ function isInOrder(entries: readonly Entry[], order: Order): boolean {
   })
 }
 
-/** Whether the answers are well-formed results that differ only in what was found: an entry that both have is the same. */
+/**
+ * True if the two answers differ only in which results they have. A result that is in both answers must be equal, and
+ * our results must be in the requested order.
+ */
 function differOnlyInHits(wanted: Found, got: Found, orders: readonly Order[]): boolean {
   if ([...differences(wanted.rest, got.rest)].length > 0) return false
   const theirs = new Map(wanted.entries.map((entry) => [keyOf(entry), entry]))
@@ -90,7 +102,7 @@ function differOnlyInHits(wanted: Found, got: Found, orders: readonly Order[]): 
   )
 }
 
-/** The query of a search as plain text, as far as the request shows it; the whole request otherwise. */
+/** Returns the query of a search as plain text. Returns the whole request if the query is not found in it. */
 function queryOf(asked: string): string {
   const raw = /query(?:\\*"\s*:\s*\\*"|=(?:\\*"|%22)?)((?:[^"&\\]|\\\\*u[0-9a-f]{4})*)/i.exec(asked)?.[1] ?? asked
   try {
@@ -101,8 +113,9 @@ function queryOf(asked: string): string {
 }
 
 /**
- * Whether two answers to a search differ as the table in DEVIATIONS.md says: the query may be in a row of it, and the answers have
- * other hits. Anything else is a difference: another field of a transaction that both nodes found, another order, another envelope.
+ * True if DEVIATIONS.md declares the difference between two answers to a search. This is so if the query may be one
+ * of those in its table, and the answers differ only in which results they have. Any other difference is not
+ * declared, such as another order, or another field in a transaction that both nodes found.
  */
 export function isDeclaredSearch(asked: string, wanted: Answer, got: Answer): boolean {
   if (!/(?:tx|block)_search/.test(asked)) return false

@@ -18,25 +18,28 @@ interface Texts {
 }
 
 interface Declaration {
-  /** A heading of `packages/rpc/DEVIATIONS.md`. */
+  /** The heading of a section in `packages/rpc/DEVIATIONS.md`. */
   readonly section: string
-  /** True if the node gives this answer also with `strict`. */
+  /** True if the difference also exists with the setting `strict`. */
   readonly always?: boolean
   readonly fits: (texts: Texts, answers: DifferentAnswers) => boolean
 }
 
-/** The reference's errors for forms of arguments that it refuses in JSON. */
+/** Matches the reference's errors for JSON arguments whose form it refuses and Halley accepts. */
 const OTHER_FORM =
   /expected \d+ parameters|invalid 64-bit integer encoding|cannot unmarshal string into Go value of type bool/
 const NO_HEX = /encoding\/hex: invalid byte: U\+00[57]8|illegal base64 data at input byte/
 
-/** The answer without the header by which caches distinguish the profiles. */
+/** Returns the answer without the header `Vary: Accept`, by which caches distinguish the answers of different profiles. */
 function withoutVary(answer: Answer): Answer {
   const { Vary: vary, ...headers } = (answer.headers ?? {}) as Readonly<Record<string, unknown>>
   return vary === 'Accept' ? { ...answer, headers } : answer
 }
 
-/** The reference's errors for a height of 0: as text, and as a JSON number, which it always refuses. */
+/**
+ * Matches the reference's errors for the height 0. The second error is for 0 as a JSON number, a form that the
+ * reference always refuses.
+ */
 const HEIGHT_ZERO =
   /height must be greater than 0, but got 0|invalid 64-bit integer encoding \\+"-?0\\+", expected string/
 
@@ -99,7 +102,9 @@ export const DECLARED: readonly Declaration[] = [
   },
 ]
 
-/** The section of DEVIATIONS.md that declares this difference, if one does. */
+/**
+ * Returns the heading of the section in DEVIATIONS.md that declares this difference; `undefined` if no section does.
+ */
 export function declaredIn(answers: DifferentAnswers): string | undefined {
   const { exchange, wanted, got, strict } = answers
   const texts = { asked: JSON.stringify(exchange.request), wanted: JSON.stringify(wanted), got: JSON.stringify(got) }

@@ -1,7 +1,10 @@
 import { type Difference, differences, type Exchange } from '@org/golden'
 import type { Answer } from './node.ts'
 
-/** A body or frame as JSON with its numbers as text, if it is JSON. */
+/**
+ * Parses a body or WebSocket message that is JSON, and keeps each number as the text of its digits. Returns any other
+ * value unchanged.
+ */
 function parsed(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -21,25 +24,31 @@ function unfolded(answer: Answer): Answer {
   }
 }
 
-/** The start time of a round: it depends on the clock of the process. */
+/** Matches the paths of two times in the state of consensus, which depend on the clock of each process. */
 const VOLATILE = /\.round_state\.(start_time|commit_time)$/
 
-/** The length of an answer follows from other differences, and from the number of digits of the ports. */
+/**
+ * True for a difference in `Content-Length`. Such a difference follows from other differences, or from the number of
+ * digits in the ports.
+ */
 const isLength = ({ path }: Difference): boolean => path === '.headers.Content-Length'
 
-/** The first difference between two answers that is not only another time or port. */
+/**
+ * Returns the first difference between two answers. Ignores differences that are only in the length, or in times that
+ * depend on the clock.
+ */
 export function differenceOf(wanted: Answer, got: Answer): Difference | undefined {
   const exact = [...differences(wanted, got)].filter((one) => !isLength(one))
   if (exact.length === 0) return undefined
   const found = [...differences(unfolded(wanted), unfolded(got))].filter((one) => !isLength(one))
-  // Equal JSON in different bytes is also a difference.
+  // The answers have equal JSON in different bytes, which is also a difference.
   if (found.length === 0) return exact[0]
   return found.find(({ path }) => !VOLATILE.test(path))
 }
 
 const MAX_SHAPE = 90
 
-/** A value without the parts that vary between differences with the same cause. */
+/** Returns a value as a short text. Parts that vary although the cause is the same, such as numbers, are replaced. */
 function shapeOf(value: unknown): string {
   const text = value === undefined ? 'absent' : typeof value === 'string' ? value : JSON.stringify(value)
   return text
@@ -50,7 +59,7 @@ function shapeOf(value: unknown): string {
     .slice(0, MAX_SHAPE)
 }
 
-/** The name of a kind of difference: differences with the same name probably have the same cause. */
+/** Returns the name of a kind of difference. Two differences with the same name probably have the same cause. */
 export function kindOf({ transport }: Exchange, { path, wanted, got }: Difference): string {
   const place = path.replace(/^\.(?:body|frames\[\d+\])(?:\[\d+\])?/, '').replace(/\[\d+\]/g, '[n]')
   return `${transport === 'ws' ? 'websocket' : 'http'}${place}: ${shapeOf(wanted)} | ${shapeOf(got)}`

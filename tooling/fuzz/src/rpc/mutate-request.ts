@@ -4,7 +4,7 @@ import { tokensOf } from './tokens.ts'
 
 type Request = Exchange['request']
 
-/** Values at the limits of arguments, in JSON. */
+/** JSON values that are unusual or at the limit of what an argument may have. */
 const VALUES = [
   ...[
     'null',
@@ -110,7 +110,10 @@ const HEADERS = [
   ['Range', 'bytes=0-1'],
 ] as const
 
-/** Opcodes of frames: text, binary, the three control frames, and reserved ones. */
+/**
+ * Opcodes of WebSocket frames: text, binary, the three kinds of control frames, and others. Opcodes that occur more
+ * than once are chosen more often.
+ */
 const OPCODES = [1, 1, 2, 8, 8, 8, 9, 10, 0, 3, 11] as const
 
 const PATH_STARTS = ['//', '/./', '/../', '/websocket/', '/a/../', '/%2F', '/'] as const
@@ -130,16 +133,16 @@ const MUTATIONS: readonly Mutation[] = [
   (text, dice) => replaceToken(text, dice, () => dice.of(VALUES)),
   (text, dice) => replaceToken(text, dice, () => dice.of(VALUES)),
   (text, dice) => replaceToken(text, dice, (old) => (old.startsWith('"') ? inQuotes : String)(dice.of(ARGUMENTS))),
-  // Another request's value or name.
+  // Replaces a name or value by one from another request.
   (text, dice, other) => replaceToken(text, dice, (old) => dice.of([...tokensOf(other).map((one) => one.text), old])),
   (text, dice) => replaceToken(text, dice, (old) => (old.startsWith('"') ? old.slice(1, -1) : inQuotes(old))),
-  // Adds, removes or replaces a character.
+  // Adds, removes or replaces one character.
   (text, dice) => {
     const at = dice.below(text.length + 1)
     const kind = dice.below(3)
     return text.slice(0, at) + (kind === 0 ? '' : dice.of(CHARS)) + text.slice(kind === 1 ? at : at + 1)
   },
-  // Repeats a piece elsewhere, or removes it.
+  // Repeats a piece of the text at another place. The next mutation removes a piece.
   (text, dice) => {
     const from = dice.below(text.length + 1)
     const piece = text.slice(from, from + 1 + dice.below(24))
@@ -158,7 +161,10 @@ function mutateText(text: string, dice: Dice, other: string): string {
   return result
 }
 
-/** Without line breaks and blanks: a request with them would be two requests. */
+/**
+ * Returns a path without line breaks and blanks, because a path with them would end the request line and begin
+ * another request.
+ */
 const asTarget = (path: string): string =>
   `/${path.replace(/^\//, '')}`.replace(/[^\u0021-\uffff]|[#<>]/g, (char) => encodeURIComponent(char))
 
@@ -172,7 +178,7 @@ function mutatePath(path: string, dice: Dice, other: string): string {
   return asTarget(mutateText(path, dice, other))
 }
 
-/** The text that makes up most of a request. */
+/** Returns the main text of a request: its first WebSocket message, its body or its path. */
 function textOf({ request }: Exchange): string {
   const text = request.frames?.[0] ?? request.body ?? request.path ?? ''
   return typeof text === 'string' ? text : ''
@@ -198,7 +204,7 @@ function viaWebSocket(frames: readonly string[], dice: Dice): Request {
   return { frames, opcode, fresh: true }
 }
 
-/** Makes a request from another one. `other` is a second request from which a piece may come. */
+/** Makes a request from `seed` by random changes. A change may insert a piece of `other`. */
 export function mutateRequest(seed: Exchange, other: Exchange, dice: Dice): Exchange {
   const made = { id: 'fuzz', run: 'fuzz', response: {} }
   const text = textOf(seed)

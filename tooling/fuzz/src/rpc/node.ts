@@ -12,14 +12,14 @@ import {
   unpackHome,
 } from '@org/golden'
 
-/** The answer to a request, or the failure of the connection. */
+/** The answer to a request. If the connection failed, its only member is `error`. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** A node to which requests are sent. */
+/** A running node to which the fuzzer sends requests. */
 export interface AskedNode {
   readonly name: string
   readonly ask: (exchange: Exchange) => Promise<Answer>
-  /** Empties the mempool and opens new connections, so that a request does not change later answers. */
+  /** Empties the mempool and opens new connections, so that earlier requests do not change later answers. */
   readonly reset: () => Promise<void>
   readonly stop: () => Promise<void>
 }
@@ -31,17 +31,18 @@ export interface NodeOptions {
 }
 
 const CONFIG = {
-  // Mempools can be emptied only with this setting. `isAllowed` prevents requests that dial.
+  // The requests that empty the mempool need this setting. It also permits requests that make the node dial, but
+  // `isAllowed` prevents these.
   'rpc.unsafe': 'true',
   'rpc.timeout_broadcast_tx_commit': '"50ms"',
   'p2p.pex': 'false',
   'p2p.allow_duplicate_ip': 'true',
 }
 
-/** The `Host` of all requests, so that answers which repeat it are equal. */
+/** The header `Host` of all requests. It is the same for all nodes, because some answers repeat it. */
 const HOST = 'localhost:26657'
 
-/** `POST /` with this body empties a mempool. */
+/** A request that empties the mempool. */
 const FLUSH: Exchange = {
   id: 'flush',
   run: 'fuzz',
@@ -55,7 +56,7 @@ const FLUSH: Exchange = {
   response: {},
 }
 
-/** The answer without the ports of the node. */
+/** Returns the answer with `PORT` in place of the node's own port numbers. */
 function withoutPorts(answer: Answer, ports: readonly number[]): Answer {
   const text = JSON.stringify(answer)
   const same = ports.reduce((rest, port) => rest.replaceAll(`:${port}`, ':PORT'), text)
@@ -63,8 +64,8 @@ function withoutPorts(answer: Answer, ports: readonly number[]): Answer {
 }
 
 /**
- * Starts a node on a copy of the recorded home. Its key is not a validator's, so it waits for peers and makes no
- * block: all nodes that are started in this way have the same chain until they stop.
+ * Starts a node on a copy of the recorded home. The node has no validator key of the chain, so it waits for peers and
+ * makes no block. Therefore all nodes that are started in this way have the same chain.
  */
 export async function startAskedNode({ name, binary, args }: NodeOptions): Promise<AskedNode> {
   const home = await mkdtemp(join(tmpdir(), 'halley-fuzz-rpc-'))

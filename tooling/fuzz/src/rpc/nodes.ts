@@ -3,13 +3,16 @@ import type { Candidate } from './search.ts'
 
 const HALLEY = new URL('../../../../apps/node/bin/halley', import.meta.url).pathname
 
-/** The reference and two Halley nodes, one of them strict, on copies of one home. */
+/**
+ * The nodes whose answers are compared: the reference, a Halley node with default settings, and a strict Halley node.
+ * Each runs on a copy of the same home.
+ */
 export interface AskedNodes extends AsyncDisposable {
   readonly reference: AskedNode
   readonly candidates: readonly Candidate[]
 }
 
-/** Starts one Halley node. */
+/** Starts a Halley node with default settings, or a strict one. */
 export function startOurNode(name: string, strict: boolean): Promise<AskedNode> {
   const args = ['--proxy_app=kvstore-v0.38', ...(strict ? ['--rpc.strict=true'] : [])]
   return startAskedNode({ name, binary: HALLEY, args })

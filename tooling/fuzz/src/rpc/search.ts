@@ -7,16 +7,16 @@ import type { Answer, AskedNode } from './node.ts'
 import { isAllowed, seedsOf } from './seeds.ts'
 import { smallerRequests } from './shrink.ts'
 
-/** A Halley node, and whether it is strict. */
+/** A Halley node whose answers are compared with those of the reference. `strict` is true if the node is strict. */
 export interface Candidate {
   readonly node: AskedNode
   readonly strict: boolean
 }
 
 export interface Found {
-  /** The name of the probable cause. */
+  /** The name of the difference, which is the same for differences that probably have the same cause. */
   readonly kind: string
-  /** The nodes that give this answer. */
+  /** The kinds of Halley node that give this different answer. */
   readonly modes: Set<'default' | 'strict'>
   readonly exchange: Exchange
   readonly difference: Difference
@@ -26,19 +26,19 @@ export interface Found {
 
 export interface Summary {
   requests: number
-  /** The number of compared answers: one per request and candidate. */
+  /** The number of compared answers. Each request has one answer from each Halley node. */
   answers: number
   equal: number
-  /** Differences by the section of DEVIATIONS.md that declares them. */
+  /** The number of declared differences, by the section of DEVIATIONS.md that declares them. */
   readonly declared: Map<string, number>
-  /** Undeclared differences, by kind. */
+  /** The undeclared differences, by their name. */
   readonly found: Map<string, Found>
 }
 
 export interface SearchOptions {
   readonly chance: number
   readonly requests: number
-  /** The end of the search on the monotonic clock. */
+  /** The time at which the search ends, in the milliseconds of `performance.now`. */
   readonly until: number
 }
 
@@ -49,17 +49,17 @@ export interface SearchModules {
   readonly onProgress?: (summary: Summary) => void
 }
 
-/** The answers of the reference and of a candidate. */
+/** The answer of the reference and the answer of a Halley node to the same request. */
 type Pair = readonly [Answer, Answer]
 
-/** After this number of requests, connections are opened again and mempools emptied. */
+/** The number of requests after which connections are opened again and mempools are emptied. */
 const RESET_AFTER = 200
-/** The maximum number of attempts to make a request smaller. */
+/** The maximum number of attempts to make a request with a difference smaller. */
 const MAX_ATTEMPTS = 150
 
 const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])
 
-/** Sends random requests to the reference and to the candidates, and compares the answers. */
+/** Sends random requests to the reference and to the Halley nodes, and compares their answers. */
 export async function search(options: SearchOptions, modules: SearchModules): Promise<Summary> {
   const { reference, candidates } = modules
   const dice = createDice(options.chance)
@@ -76,8 +76,8 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
   }
 
   /**
-   * The section that declares a difference. An answer to HEAD has no body with the reason; the same request with
-   * another verb has one.
+   * Returns the section that declares a difference; `undefined` if no section does. An answer to HEAD has no body
+   * that shows the cause. Therefore the same request is sent again as GET or POST.
    */
   async function declarationOf(
     exchange: Exchange,
@@ -95,7 +95,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
     return declarationOf(shown, { node, strict }, [await reference.ask(shown), await node.ask(shown)])
   }
 
-  /** The differences that are not declared. */
+  /** Sends a request, and returns the difference between the answers if no section of DEVIATIONS.md declares it. */
   async function undeclared(exchange: Exchange, candidate: Candidate): Promise<Found | undefined> {
     const { node, strict } = candidate
     const [wanted, got] = (await Promise.all([reference.ask(exchange), node.ask(exchange)])) as [Answer, Answer]
@@ -112,7 +112,7 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
     }
   }
 
-  /** The smallest request that differs in the same way. */
+  /** Returns the smallest request that the attempts found and that has the same kind of difference. */
   async function shrunk(found: Found, candidate: Candidate): Promise<Found> {
     let best = found
     let attempts = MAX_ATTEMPTS

@@ -3,42 +3,51 @@ import { anyEvidence, anyExchange } from '@org/golden/questions'
 import { ROUTES } from '@org/rpc'
 import fc from 'fast-check'
 
-/** Longer requests are slower and add no new shapes. */
+/** The maximum length of a seed in bytes. Longer requests are slower and add no new forms. */
 const MAX_SEED_BYTES = 2048
-/** The number of seeds that are made from the table of operations, besides the recorded ones. */
+/** The number of seeds that are generated from the table of operations, in addition to the recorded requests. */
 const MADE_SEEDS = 1500
 
-/** Names that a request must not have: a node must not dial, and an answer must end. */
+/**
+ * Matches the names that a request must not have. A node must not dial other nodes, and an answer must have an end,
+ * which a stream of events does not have.
+ */
 const FORBIDDEN = /dial|\/events/i
 
-/** Decodes the escapes of queries and of JSON that a name may contain. */
+/** Replaces the escapes of URLs and of JSON in a text by their characters, because they could hide a forbidden name. */
 function unescaped(text: string): string {
   return text
     .replace(/%([0-9a-f]{2})/gi, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     .replace(/\\u([0-9a-f]{4})/gi, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** Whether this request may be sent to a node of this machine. */
+/** True if the request may be sent to a node of this machine. */
 export function isAllowed({ request }: Exchange): boolean {
   const text = JSON.stringify([request.path, request.body, request.frames]).replaceAll('\\\\', '\\')
   return !FORBIDDEN.test(unescaped(text)) && !FORBIDDEN.test(unescaped(unescaped(text)))
 }
 
-/** True for a request that can be mutated: short, text, answered at once, with an answer whose end is known. */
+/**
+ * True for a request that can be changed at random: it must be short and be text, and the end of its answer must be
+ * known.
+ */
 function isSeed({ transport, request }: Exchange): boolean {
   if (transport === 'raw' || request.noSentinel !== undefined) return false
   const parts = [request.path, request.body, ...(request.frames ?? [])].filter((part) => part !== undefined)
   return (
     parts.every((part) => part === null || typeof part === 'string') &&
     JSON.stringify(request).length <= MAX_SEED_BYTES &&
-    // After a wrong length, the connection cannot be used any more.
+    // These headers describe the length or the protocol. If they are wrong, the connection cannot be used any more.
     Object.keys(request.headers ?? {}).every(
       (name) => !/^(content-length|transfer-encoding|expect|upgrade)$/i.test(name),
     )
   )
 }
 
-/** The requests from which others are made: all recorded ones, and some for every operation. */
+/**
+ * Returns the requests from which new ones are made: all suitable recorded requests, and generated requests for the
+ * operations of the node.
+ */
 export function seedsOf(chance: number): readonly Exchange[] {
   const recorded = recordingLines<Exchange>('kvstore-single/answers.jsonl')
   const routes = Object.values(ROUTES).filter(({ name }) => !name.startsWith('dial'))

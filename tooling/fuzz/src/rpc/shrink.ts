@@ -1,12 +1,12 @@
 import type { Exchange } from '@org/golden'
 
-/** Yields the text without one of its pieces, the large pieces first. */
+/** Yields copies of the text, each without one piece. Large pieces are removed first. */
 function* shorter(text: string): Generator<string> {
   for (let size = text.length >> 1; size >= 1; size >>= 1)
     for (let from = 0; from < text.length; from += size) yield text.slice(0, from) + text.slice(from + size)
 }
 
-/** Requests that are smaller by one step. */
+/** Yields copies of the request, each without its headers or without one piece of its text. */
 export function* smallerRequests(exchange: Exchange): Generator<Exchange> {
   const { request } = exchange
   const change = (part: Partial<Exchange['request']>): Exchange => ({ ...exchange, request: { ...request, ...part } })

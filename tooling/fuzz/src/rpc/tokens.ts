@@ -6,7 +6,10 @@ export interface Token {
 
 const WORD = /[\w.+-]+/y
 
-/** The end of the quoted text that begins at `from`; undefined if it has no end. */
+/**
+ * Returns the position after the end of the quoted text that begins at `from`; `undefined` if the closing quote is
+ * missing.
+ */
 function endOfQuoted(text: string, from: number): number | undefined {
   for (let at = from + 1; at < text.length; at++) {
     if (text[at] === '\\') at++
@@ -15,13 +18,13 @@ function endOfQuoted(text: string, from: number): number | undefined {
   return undefined
 }
 
-/** The names and values in a text: texts in quotes, numbers and words. */
+/** Returns the names and values in a text: quoted texts, numbers and words. */
 export function tokensOf(text: string): readonly Token[] {
   const tokens: Token[] = []
   let isOpen = false
   for (let at = 0; at < text.length; ) {
     const quoted = text[at] === '"' && !isOpen ? endOfQuoted(text, at) : undefined
-    // After a quote without an end there is no quoted text.
+    // A quote without an end begins no quoted text. Later quotes then begin none either.
     if (text[at] === '"' && quoted === undefined) isOpen = true
     WORD.lastIndex = at
     const end = quoted ?? (WORD.test(text) ? WORD.lastIndex : undefined)

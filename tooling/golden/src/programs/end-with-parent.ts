@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * Ends a child with SIGKILL when this process ends, also by SIGKILL. A small shell waits for the end of a pipe that
- * only this process holds open. The shell has its own session, so that Ctrl-C on a terminal does not end it first.
+ * Makes sure that a child process ends when this process ends, even if this process is killed with SIGKILL. A small
+ * shell waits for the end of a pipe that only this process holds open, and then kills the child. The shell has its
+ * own session, so that Ctrl-C on a terminal does not end the shell first.
  */
 export function endWithParent(child: ChildProcess): void {
   if (child.pid === undefined) return

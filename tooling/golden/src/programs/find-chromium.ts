@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const
 
-/** The Chromium of this machine; `undefined` if none is on `PATH`. Then the output has the line `skipped`, if it is given. */
+/**
+ * Returns the path of a Chromium on `PATH`; `undefined` if there is no Chromium. In that case, prints the text
+ * `skipped` if it is given, which says which tests are skipped.
+ */
 export function findChromium(skipped?: string): string | undefined {
   const found = (process.env.PATH ?? '')
     .split(delimiter)

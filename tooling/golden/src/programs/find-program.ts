@@ -2,8 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 /**
- * The programs of the reference that tests run, and the variables with their paths, which have precedence over
- * `PATH`.
+ * The programs of the reference that tests run. Each has an environment variable, whose value is used before `PATH`
+ * is searched.
  */
 const VARIABLES = {
   cometbft: 'COMETBFT_BIN',
@@ -23,8 +23,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * The path of a program of the reference: the value of its variable, or the first one on `PATH`; `undefined` if there
- * is none. Then the output has a line about the skipped tests, if `skipped` names them.
+ * Returns the path of a program of the reference: the value of its environment variable, or the first one on `PATH`.
+ * Returns `undefined` if the program is missing, and prints that the tests named by `skipped` are skipped.
  */
 export function findProgram(name: ReferenceProgram, skipped?: string): string | undefined {
   const chosen = process.env[VARIABLES[name]]

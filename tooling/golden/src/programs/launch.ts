@@ -9,11 +9,14 @@ export interface Finished {
 
 export interface ProgramOptions {
   readonly cwd?: string
-  /** Variables in addition to the environment of the tests. */
+  /** Environment variables for the program, in addition to those of this process. */
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Runs a program to its end, with `input` on its standard input. Fails after 50 seconds. */
+/**
+ * Runs a program to its end, with `input` on its standard input. Kills the program after 50 seconds. Resolves with
+ * the exit code and the output.
+ */
 export function run(
   program: string,
   args: readonly string[],
@@ -34,11 +37,16 @@ export interface Running extends AsyncDisposable {
   readonly child: ChildProcess
   /** Returns the whole output of the program until now. */
   readonly output: () => string
-  /** Resolves with the exit code when all output was read; -1 if a signal ended it. */
+  /**
+   * Resolves with the exit code when the program has ended and its whole output was read; -1 if a signal ended the
+   * program.
+   */
   readonly ended: Promise<number>
-  /** Resolves with the first line of output that contains `what`. Rejects if the process ends before. */
+  /**
+   * Resolves with the first line of the output that contains `what`. Rejects if the program ends without such a line.
+   */
   readonly saw: (what: string | RegExp) => Promise<string>
-  /** Sends a signal, by default SIGTERM, and resolves with the exit code, as `ended` does. */
+  /** Sends a signal to the program, by default SIGTERM. Resolves with the exit code, as `ended` does. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<number>
 }
 

@@ -8,12 +8,15 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string
 }
 
-/** Programs that still write into the folder are killed at the same time, so it is removed once more a second later. */
+/**
+ * A shell command that removes the folder three times, with a second between. Programs that are killed at the same
+ * time may still write into the folder after it was removed once.
+ */
 const REMOVE = 'read _; for _ in 1 2 3; do rm -rf -- "$1"; sleep 1; done'
 
 /**
- * Makes a folder that is also removed when this process ends by a signal, by SIGKILL too. As for `endWithParent`, a small shell waits for
- * the end of a pipe that only this process holds open.
+ * Makes a folder that is removed even if a signal ends this process, also SIGKILL. A small shell waits for the end of
+ * a pipe that only this process holds open, and then removes the folder.
  */
 export async function makeTemporaryFolder(prefix: string): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), prefix))

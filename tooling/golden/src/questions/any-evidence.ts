@@ -3,7 +3,7 @@ import { recordingLines } from '../recordings.ts'
 import type { Exchange } from '../replay/sender.ts'
 import { posted } from './generated.ts'
 
-/** Valid and invalid values for a member. */
+/** JSON values for a member of evidence, some valid and some invalid. */
 const VALUES = [
   ...['null', '5', '"5"', '""', '"a"', '[]', '{}', 'true', '1.5', '-1', '99999999999', '[1,2]', '[300]'],
   ...['"AB"', '"zz"', '"AAA="', '"2026-11-21T00:23:47Z"', '"2026-11-21T00:23:47+01:00"'],
@@ -11,7 +11,10 @@ const VALUES = [
 
 const MEMBER = /"(\w+)":("(?:[^"\\]|\\.)*"|-?\d+|null)/g
 
-/** A submission of duplicate-vote evidence in which one member has another value, or another name. */
+/**
+ * Makes calls of `broadcast_evidence` from recorded ones. In each call, one member of the evidence has another value
+ * or another name.
+ */
 export function anyEvidence(): fc.Arbitrary<Exchange> {
   const recorded = recordingLines<Exchange>('kvstore-single/answers.jsonl')
     .filter(({ id }) => /post\/broadcast_evidence\/(fake|swapped|beyond|nosig|other-height)$/.test(id))

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import type { Exchange } from '../replay/sender.ts'
 import { generated, posted } from './generated.ts'
 
-/** An operation for which requests can be made. */
+/** An operation of the RPC for which the test makes requests. */
 export interface Askable {
   readonly name: string
   readonly paramNames: readonly string[]
 }
 
-/** Texts of arguments, valid and invalid, as they may be in JSON. */
+/** Arguments in the form of JSON, some valid and some invalid. */
 const JSON_VALUES = [
   'null',
   'true',
@@ -149,7 +149,7 @@ const callOf = (routes: readonly Askable[]) =>
 
 type Calls = ReturnType<typeof callOf>
 
-/** Characters that a request line must not contain. */
+/** Escapes the characters that a request line must not contain. */
 const escapeBlank = (text: string): string => text.replace(/[\n #é<>]/g, (char) => encodeURIComponent(char))
 
 const uriOf = (call: Calls) =>
@@ -180,7 +180,7 @@ const bodyOf = (call: Calls) =>
 
 const CHARS = [...'{}[]",:\\ \tnull0123xé\u0001']
 
-/** A text with one character added, removed or replaced. */
+/** Makes texts in which one character is added, removed or replaced. */
 const mutated = (texts: fc.Arbitrary<string>, chars: readonly string[]): fc.Arbitrary<string> =>
   fc
     .record({ text: texts, at: fc.nat(), char: oneOf(chars), kind: oneOf(['insert', 'delete', 'replace']) })
@@ -194,7 +194,7 @@ const batchOf = (body: fc.Arbitrary<string>) =>
     .array(fc.oneof(body, body, oneOf(['null', '{}', '5', '[]'])), { maxLength: 4 })
     .map((items) => `[${items.join(',')}]`)
 
-/** A request to a node over HTTP or WebSocket, for these operations. */
+/** Makes requests for these operations, over HTTP or WebSocket. Some requests are invalid. */
 export function anyExchange(routes: readonly Askable[]): fc.Arbitrary<Exchange> {
   const call = callOf(routes)
   const body = bodyOf(call)

@@ -1,9 +1,9 @@
 import type { Exchange } from '../replay/sender.ts'
 
-/** The fields of an exchange that was never recorded. */
+/** Values for the members of an exchange that have no meaning for a generated request. */
 export const generated = { id: 'generated', run: 'generated', response: {} }
 
-/** A request over POST with this body, which may be invalid. */
+/** Returns a POST request with this body. The body may be invalid. */
 export const posted = (body: string): Exchange => ({
   ...generated,
   transport: 'jsonrpc',

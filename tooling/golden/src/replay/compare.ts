@@ -1,7 +1,7 @@
 export interface VolatileRule {
-  /** A glob over exchange ids. */
+  /** A pattern with `*` and `?` for the ids of the exchanges to which the rule applies. */
   readonly id: string
-  /** A regular expression over the path of the difference. */
+  /** A regular expression for the paths of the members that may differ. */
   readonly path: string
   readonly reason: string
 }
@@ -10,13 +10,13 @@ export interface DeviationRule {
   readonly id: string
   readonly reason: string
   /**
-   * The rule applies only if the recorded node refused the arguments: an error became an answer, and no answer
-   * changed.
+   * If true, the rule applies only to requests whose arguments the recorded node refused with an error. An answer
+   * that was not an error must stay the same.
    */
   readonly refused?: boolean
 }
 
-/** The reference's errors for JSON arguments that it refuses, and for its crash on a call without `params`. */
+/** Texts in two errors of the reference: it refuses JSON arguments, or it crashes at a call without `params`. */
 const REFUSED_ARGUMENTS = ['error converting json params to arguments', 'reflect: Call with too few input arguments']
 
 function isRefusal({ body, frames }: Readonly<Record<string, unknown>>): boolean {
@@ -32,7 +32,10 @@ export interface Difference {
 
 export type Comparison = 'equal' | 'volatile' | 'deviation' | 'different'
 
-/** Returns a regular expression that matches whole texts. `*` and `?` have the meaning that they have in a shell. */
+/**
+ * Returns a regular expression that matches a whole text. `*` and `?` in the pattern have the meaning that they have
+ * in a shell.
+ */
 export function globToRegExp(glob: string): RegExp {
   const pattern = glob
     .replace(/[.+^${}()|\\]/g, '\\$&')
@@ -41,7 +44,10 @@ export function globToRegExp(glob: string): RegExp {
   return new RegExp(`^${pattern}$`, 's')
 }
 
-/** Parses a body or frame that is JSON, and keeps its numbers as text. Returns any other value unchanged. */
+/**
+ * Parses a body or frame that is JSON, and keeps each number as the text of its digits. Returns any other value
+ * unchanged.
+ */
 function parse(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {
@@ -77,7 +83,7 @@ export function* differences(wanted: unknown, got: unknown, path = ''): Generato
   } else if (wanted !== got) yield { path, wanted, got }
 }
 
-/** Judges one answer against its recording. */
+/** Compares one answer with its recording, by the rules for members that may differ and for declared deviations. */
 export function judge(
   exchange: { readonly id: string; readonly response: Readonly<Record<string, unknown>> },
   got: Readonly<Record<string, unknown>>,
@@ -91,8 +97,8 @@ export function judge(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
   const left = found.filter(({ path }) => !allowed(path))
-  // A different Content-Length alone follows from another difference. Equal JSON in different bytes is also a
-  // difference.
+  // A different Content-Length is ignored beside other differences, because it follows from them. Equal JSON in
+  // different bytes counts as a difference.
   const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
   if (real.length === 0) return { comparison: 'volatile', differences: [] }
   const declared = rules.deviations.some(

@@ -5,13 +5,17 @@ interface Differing {
   readonly differences: readonly unknown[]
 }
 
-/** The answers that are explained, and the characters before and after the first one that differs. */
+/**
+ * The maximum number of answers that are explained, and the number of characters that are shown before and after the
+ * first different character.
+ */
 const MOST_ANSWERS = 5
 const [BEFORE, AFTER] = [40, 80]
 
 /**
- * Describes the differences in a few lines: for each answer its id, the place of its first difference, and the wanted
- * and the given text around the first different character. Empty if there is no difference.
+ * Describes the differing answers in a few lines. Each description has the id of the answer, the path of its first
+ * difference, and the wanted and the given text around the first different character. Returns an empty text if no
+ * answer differs.
  */
 export function explainDifferences(answers: readonly Differing[]): string {
   const lines = answers.slice(0, MOST_ANSWERS).map(({ id, differences }) => {

@@ -14,10 +14,10 @@ export interface HttpAnswer {
   readonly body: StoredText
 }
 
-/** These headers change from one answer to the next; the recording has only that they are present. */
+/** The headers whose value changes from one answer to the next. The recording contains only that they are present. */
 const PRESENT = new Set(['date', 'x-server-time'])
 
-/** One kept connection that sends exactly the given bytes. */
+/** An HTTP connection that stays open between requests. It sends the given path, headers and body unchanged. */
 export interface HttpConnection {
   readonly request: (request: HttpRequest) => Promise<HttpAnswer>
   readonly close: () => void
@@ -59,7 +59,8 @@ export function createHttpConnection(port: number, host: string): HttpConnection
       try {
         return await attempt(request)
       } catch (error) {
-        // A kept connection may have been closed by the server in the meantime.
+        // The server may have closed the connection since the last request. In this case, the request is sent again
+        // over a new connection.
         close()
         if (!(error instanceof EndOfStream)) throw error
         return await attempt(request)

@@ -5,9 +5,9 @@ import { endWithParent } from '../programs/end-with-parent.ts'
 
 export interface NodeProcess {
   readonly process: ChildProcess
-  /** Resolves with the first answer of `/status`; rejects when the process ends or `timeoutMs` passes. */
+  /** Resolves when the node answers `/status`. Rejects if the process ends first, or after `timeoutMs`. */
   readonly ready: (timeoutMs?: number) => Promise<void>
-  /** Sends SIGTERM, and SIGKILL after ten seconds. Resolves with the exit code. */
+  /** Sends SIGTERM to the node, and SIGKILL if it has not ended after ten seconds. Resolves with the exit code. */
   readonly stop: () => Promise<number | null>
   readonly kill: () => Promise<void>
 }
@@ -15,7 +15,7 @@ export interface NodeProcess {
 export interface NodeProcessOptions {
   readonly binary: string
   readonly args: readonly string[]
-  /** The home; also the folder that the process runs in, so that no absolute path is written anywhere. */
+  /** The home of the node. The process runs in this folder, so that the node writes no absolute path into its files. */
   readonly home: string
   readonly rpcPort: number
   readonly logFile: string

@@ -12,7 +12,7 @@ interface RunDescription {
   readonly home?: string
   readonly replace?: Readonly<Record<string, string>>
   readonly rpc_port?: number
-  /** Further homes and their RPC ports, if the run is of a network. */
+  /** If the run needs a network: the archives of the other homes, each with the RPC port of its node. */
   readonly others?: Readonly<Record<string, number>>
 }
 
@@ -23,23 +23,26 @@ interface Runs {
 }
 
 export interface ScenarioOptions {
-  /** A folder of recordings, such as `kvstore-single`. */
+  /** The name of a folder of recordings, such as `kvstore-single`. */
   readonly scenario: string
   readonly run: string
   readonly binary: string
   readonly startArgs: readonly string[]
-  /** The program for the other homes of a network; by default the same for all. */
+  /** The program for the other nodes of a network. Default: the program of the tested node. */
   readonly others?: { readonly binary: string; readonly startArgs: readonly string[] }
-  /** Called when all requests are answered, while the nodes still run, with the RPC ports of all nodes. */
+  /** Called with the RPC ports of all nodes after all requests are answered. The nodes still run. */
   readonly afterwards?: (ports: readonly number[]) => Promise<void>
-  /** The folder into which homes are unpacked; it must belong to the caller. */
+  /** The folder into which the homes are unpacked. No other run may use it at the same time. */
   readonly workDirectory: string
   readonly deviations: readonly DeviationRule[]
-  /** More keys of config.toml, as raw TOML. */
+  /** Further keys for config.toml. The values are raw TOML. */
   readonly config?: Readonly<Record<string, string>>
-  /** The port of a listener for requests with arbitrary host names. Default: the port of the recording. */
+  /** The port of a listener that accepts requests with any host name. Default: the port in the recording. */
   readonly foreignPort?: number
-  /** Paths that may differ because of `config`, besides those of the recording. */
+  /**
+   * Further rules for members of answers that may differ, for example because of `config`. They are added to the
+   * rules of the recording.
+   */
   readonly volatile?: readonly VolatileRule[]
 }
 
@@ -49,7 +52,10 @@ export interface Judged {
   readonly differences: readonly Difference[]
 }
 
-/** Starts a node on the recorded home of a run, sends every recorded request in order, and judges the answers. */
+/**
+ * Starts a node on the recorded home of a run, sends all recorded requests in their order, and compares the answers
+ * with the recording.
+ */
 export async function runScenario(options: ScenarioOptions): Promise<readonly Judged[]> {
   const { scenario, run } = options
   const meta = recordingJson<Runs>(`${scenario}/runs.json`)
@@ -91,7 +97,7 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
     }
     for (const node of nodes) await node.ready()
     await waitForPeers(port, nodes.length - 1)
-    // The answers were recorded from a node that was idle.
+    // The recorded node had been idle for some time before it answered, so the node must be idle, too.
     await sleep(2000)
     const judged = await ask([port, meta.host_header ?? `127.0.0.1:${port}`, options.foreignPort], (sender) =>
       recordingLines<Exchange>(`${scenario}/answers.jsonl`)
@@ -110,7 +116,7 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
 
 const PEERS_TIMEOUT_MS = 60_000
 
-/** Resolves when the node has this many peers and is in consensus; at once for a lone node. */
+/** Waits until the node has this number of peers and has finished its sync. A node without peers does not wait. */
 async function waitForPeers(port: number, count: number): Promise<void> {
   if (count === 0) return
   const get = async <T>(path: string): Promise<T> => {

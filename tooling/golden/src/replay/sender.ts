@@ -23,16 +23,25 @@ export interface Exchange {
   readonly response: Readonly<Record<string, unknown>>
 }
 
-/** A request that is sent after the frames of an exchange: all frames before its answer belong to the exchange. */
+/**
+ * A last request on the WebSocket, sent after each recorded request. All messages that arrive before its answer
+ * belong to the recorded request.
+ */
 const SENTINEL = '{"jsonrpc":"2.0","id":"__sentinel__","method":"health"}'
 
-/** Sends recorded requests to one node, over one kept HTTP connection and one kept WebSocket. */
+/**
+ * Sends recorded requests to one node. It uses one HTTP connection and one WebSocket, which stay open between
+ * requests.
+ */
 export interface Sender {
   readonly send: (exchange: Exchange) => Promise<Readonly<Record<string, unknown>>>
   readonly close: () => void
 }
 
-/** `foreignPort` receives the requests that are raw bytes or have a `Host` header of their own. Default: `port`. */
+/**
+ * Requests go to `port`. Requests that are raw bytes or have their own header `Host` go to `foreignPort`, which is
+ * `port` by default.
+ */
 export function createSender(port: number, host: string, foreignPort = port): Sender {
   const http = createHttpConnection(port, host)
   const foreign = createHttpConnection(foreignPort, host)
@@ -88,7 +97,7 @@ export function createSender(port: number, host: string, foreignPort = port): Se
           method: request.method ?? 'GET',
           path: request.path ?? '/',
           ...(request.headers === undefined ? {} : { headers: request.headers }),
-          // A recording has `null` if there is no body.
+          // The recording contains `null` for a request without a body.
           ...(request.body === undefined || request.body === null ? {} : { body: bodyBytes(request.body) }),
         })),
       }

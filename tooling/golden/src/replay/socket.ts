@@ -1,13 +1,16 @@
 import { connect, type Socket } from 'node:net'
 
-/** A TCP connection that is read piece by piece. */
+/** A TCP connection from which the caller reads bytes in pieces of its choice. */
 export interface ByteStream {
   readonly write: (bytes: Uint8Array | string) => void
-  /** Reads exactly `length` bytes; throws `EndOfStream` at the end, `Silence` if nothing comes for `timeoutMs`. */
+  /**
+   * Reads exactly `length` bytes. Throws `EndOfStream` if the connection ends first, and `Silence` if nothing arrives
+   * for `timeoutMs`.
+   */
   readonly exact: (length: number, timeoutMs?: number) => Promise<Buffer>
-  /** Reads everything up to `mark`, inclusive. */
+  /** Reads all bytes up to and including `mark`. */
   readonly until: (mark: string, timeoutMs?: number) => Promise<Buffer>
-  /** Reads everything up to the end, or until nothing comes for `silenceMs`. */
+  /** Reads all bytes until the connection ends, or until nothing arrives for `silenceMs`. */
   readonly rest: (silenceMs: number) => Promise<{ readonly bytes: Buffer; readonly closed: boolean }>
   readonly close: () => void
 }
@@ -28,7 +31,7 @@ export async function openStream(port: number): Promise<ByteStream> {
     buffer = buffer.length === 0 ? data : Buffer.concat([buffer, data])
     changed()
   })
-  // A reset ends the stream like a close; the bytes before it were read.
+  // A reset of the connection counts as its normal end, because all bytes before the reset were read.
   const end = (): void => {
     ended = true
     changed()

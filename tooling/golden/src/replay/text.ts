@@ -1,7 +1,10 @@
-/** Bytes as a recording stores them: a text if they are UTF-8, otherwise base64. */
+/** Bytes in the form in which a recording stores them: a text if they are valid UTF-8, otherwise base64. */
 export type StoredText = string | { readonly base64: string }
 
-/** A body as a recording describes it; `repeat` is `[prefix, unit, count, suffix]`. */
+/**
+ * The body of a request in the form in which a recording stores it. `repeat` describes a long body as `[prefix, unit,
+ * count, suffix]`.
+ */
 export type StoredBody = StoredText | { readonly repeat: readonly [string, string, number, string] }
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,4 +1,7 @@
-/** Sets keys of a config.toml and changes nothing else: `{ "section.key": rawTomlValue }`. Every key must exist. */
+/**
+ * Sets keys of a config.toml, and changes no other line. `values` has the form `{ "section.key": rawTomlValue }`.
+ * Throws if a key is missing in the file.
+ */
 export function setTomlKeys(text: string, values: Readonly<Record<string, string>>): string {
   const left = new Map(Object.entries(values))
   let section = ''

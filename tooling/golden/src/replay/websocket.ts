@@ -5,10 +5,13 @@ export type WsMessage =
   | { readonly kind: 'message'; readonly bytes: Buffer }
   | { readonly kind: 'close'; readonly payload: Buffer }
 
-/** A WebSocket client that sends any frame, also one that a well-behaved client would not send. */
+/** A WebSocket client for tests. It can also send frames that a correct client does not send. */
 export interface WsConnection {
   readonly send: (bytes: Uint8Array, opcode?: number) => void
-  /** The next message or the close; answers pings. Rejects with `Silence`. */
+  /**
+   * Resolves with the next message or close frame from the server. Answers pings in the meantime. Rejects with
+   * `Silence` if nothing arrives in time.
+   */
   readonly receive: (timeoutMs: number) => Promise<WsMessage>
   readonly close: () => void
 }

@@ -9,7 +9,7 @@ import { QUERY_DOORS } from './queries.ts'
 import { SERVER_DOORS } from './server.ts'
 import { webSocket } from './websocket.ts'
 
-/** The ways by which bytes of clients enter the node. */
+/** The doors for bytes from clients of the RPC. */
 export const CLIENT_DOORS: readonly Door[] = [
   ...HTTP_DOORS,
   grpcMessage,

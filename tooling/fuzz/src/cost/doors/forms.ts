@@ -7,7 +7,7 @@ import { listOf, runOf } from '../shapes.ts'
 const LIMIT = 1_000_000
 const NAMES = ['height', 'query', 'tx']
 
-/** Reads the body of a request with this content type. */
+/** Returns a function that makes a reader for the body of a request with this content type. */
 const reading = (type: string, strict: boolean): Door['open'] => {
   const headers = new Map([['content-type', type]])
   return () => ({
@@ -36,7 +36,10 @@ const form: Door = {
 const FIELD = 'Content-Disposition: form-data; name="a"'
 const PART = `--b\r\n${FIELD}\r\n\r\n1\r\n`
 
-/** As many parts of the same length as the node allows; their content is `unit` again and again. */
+/**
+ * Returns a form of input with as many parts as the node allows. All parts have the same length, and each contains
+ * `unit` again and again.
+ */
 const partsOf =
   (unit: string): Shape =>
   (size) => {
@@ -45,7 +48,7 @@ const partsOf =
     return concatBytes(...Array.from({ length: count }, () => part), utf8ToBytes('--b--'))
   }
 
-/** Forms in parts; the boundary is `b`. */
+/** Multipart forms. Their boundary is the letter `b`. */
 const MULTIPART: Door['shapes'] = {
   parts: runOf(PART, '', '--b--'),
   'long parts': partsOf('x'),

@@ -9,13 +9,13 @@ import { deriveSessionKeys, ephemeralKeys } from '../../../../../packages/p2p/sr
 import { memoryTransportPair } from '../../../../../packages/p2p/src/transport/memory.ts'
 import type { Door, Shape } from '../door.ts'
 
-// All keys are the same in each run, so that the frames can be sealed before the measurement.
+// All keys are the same in each run, so that the frames can be encrypted before the measurement begins.
 const nodeKey = generateEd25519(new Uint8Array(32).fill(1))
 const peerKey = generateEd25519(new Uint8Array(32).fill(2))
 const ofNode = ephemeralKeys(new Uint8Array(32).fill(3))
 const ofPeer = ephemeralKeys(new Uint8Array(32).fill(4))
 
-/** The bytes of the peer until the handshake has ended. */
+/** Returns the bytes that the peer sends in the handshake. */
 function handshakeOfPeer(): Uint8Array {
   const [node, peer] = [createHandshake(nodeKey, () => ofNode), createHandshake(peerKey, ofPeer)]
   const hello = peer.hello as Uint8Array
@@ -25,7 +25,10 @@ function handshakeOfPeer(): Uint8Array {
   return concatBytes(hello, proof.bytes)
 }
 
-/** Frames that claim to have `claim` bytes of data. Their authentication tags are valid. */
+/**
+ * Returns a form of input with encrypted frames. Each frame claims to have `claim` bytes of data, and its
+ * authentication tag is valid.
+ */
 function frames(claim: number): Shape {
   return (size) => {
     const cipher = nodeCipher(deriveSessionKeys(ofPeer, ofNode.public).sendKey)
@@ -34,7 +37,7 @@ function frames(claim: number): Shape {
     const nonce = new Uint8Array(12)
     const bytes = new Uint8Array(Math.max(1, Math.floor(size / SEALED_FRAME_SIZE)) * SEALED_FRAME_SIZE)
     for (let at = 0; at < bytes.length; at += SEALED_FRAME_SIZE) {
-      // The proof of the handshake was the frame with the number 0.
+      // Frames are numbered. Frame 0 was the proof in the handshake, so these frames begin with number 1.
       new DataView(nonce.buffer).setUint32(4, at / SEALED_FRAME_SIZE + 1, true)
       cipher.seal(plain, nonce, bytes.subarray(at, at + FRAME_SIZE + TAG_SIZE))
     }
@@ -51,7 +54,7 @@ async function readFrames(handshake: Uint8Array, input: Uint8Array): Promise<unk
     connection.handle({ data: () => undefined, drain: () => undefined, close: resolve })
   })
   connection.resume()
-  // No piece is a whole frame.
+  // The input is written in pieces of 100 bytes, so that each frame arrives in several pieces.
   for (let at = 0; at < input.length; at += 100) other.write(input.subarray(at, at + 100))
   setImmediate(() => setImmediate(() => other.close()))
   return ended

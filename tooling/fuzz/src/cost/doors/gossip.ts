@@ -10,7 +10,7 @@ import { scriptedPeer } from '../../../../../packages/engine/test/support/script
 import type { Door } from '../door.ts'
 import { inFields, runOf } from '../shapes.ts'
 
-/** A mempool with its reactor and one peer; the application accepts every transaction. */
+/** Makes a mempool, its reactor and one peer. The application accepts every transaction. */
 function openMempool() {
   const modules = { clock: createSystemClock(), logger: noopLogger, metrics: noopMetrics }
   const app = {

@@ -6,7 +6,7 @@ import { runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
 
-/** A complete gRPC message that repeats `unit`. */
+/** Returns a form of input with one complete gRPC message, which contains `unit` again and again. */
 function grpcRunOf(unit: string, end = ''): Shape {
   const make = runOf(unit, '\0\0\0\0\0', end)
   return (size) => {
@@ -16,7 +16,7 @@ function grpcRunOf(unit: string, end = ''): Shape {
   }
 }
 
-/** Reads a message of a call in pieces of `piece` bytes. */
+/** Reads the message of a gRPC call, which arrives in pieces of `piece` bytes. */
 function readGrpcMessage(input: Uint8Array, piece: number): unknown {
   const reader = createFrameReader(4 * MIB, undefined)
   for (let at = 0; at < input.length; at += piece) {
@@ -27,7 +27,10 @@ function readGrpcMessage(input: Uint8Array, piece: number): unknown {
   return reader
 }
 
-/** A message that is refused is read a second time, for the words of the error. */
+/**
+ * Decodes a message of BroadcastTx as the server does. If the decoder refuses the message, the server reads it a
+ * second time to find the text of the error.
+ */
 function readBroadcastTx(bytes: Uint8Array): unknown {
   try {
     return RequestBroadcastTx.decode(bytes)

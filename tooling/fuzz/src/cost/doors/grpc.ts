@@ -14,7 +14,7 @@ interface Frame {
   readonly body?: Uint8Array
 }
 
-/** A frame of HTTP/2. */
+/** Returns an HTTP/2 frame. */
 function frame({ type, flags = 0, stream = 0, body = new Uint8Array(0) }: Frame): Uint8Array {
   const bytes = Buffer.alloc(9 + body.length)
   bytes.writeUIntBE(body.length, 0, 3)
@@ -25,13 +25,16 @@ function frame({ type, flags = 0, stream = 0, body = new Uint8Array(0) }: Frame)
   return new Uint8Array(bytes)
 }
 
-/** A header that is not put into the table. */
+/** Returns a header in the encoding that does not add it to the header table. */
 const header = (name: string, value: string): Uint8Array =>
   new Uint8Array(Buffer.from([0, name.length, ...Buffer.from(name), value.length, ...Buffer.from(value)]))
 
 const bytesOf = (...parts: Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts))
 
-/** The headers of a call of Ping: method POST and scheme http are in the static table. */
+/**
+ * The headers of a call of the gRPC method Ping. The bytes 0x83 and 0x86 are the entries for method POST and scheme
+ * http in the static header table.
+ */
 const PING_CALL = bytesOf(
   Uint8Array.of(0x83, 0x86),
   header(':authority', 'a'),
@@ -40,14 +43,17 @@ const PING_CALL = bytesOf(
 )
 
 const PREFACE = bytesOf(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), frame({ type: TYPES.settings }))
-/** The server repeats the data of a ping. */
+/**
+ * The text in the last frame, which is a ping. The server returns the data of a ping, so the reader waits for this
+ * text.
+ */
 const END = 'LASTPING'
 const LAST = frame({ type: TYPES.ping, body: Buffer.from(END) })
 const OPEN = bytesOf(PREFACE, frame({ type: TYPES.headers, flags: END_HEADERS, stream: 1, body: PING_CALL }))
 
 const many = (unit: Uint8Array, before = PREFACE): Shape => runOf(unit, before, LAST)
 
-/** Calls with rising numbers of streams. */
+/** Returns a form of input with many calls, each on a new stream. The numbers of the streams rise. */
 const calls =
   (make: (stream: number) => Uint8Array): Shape =>
   (size) => {
@@ -64,7 +70,10 @@ const calls =
 const headersOf = (stream: number, flags: number, body = PING_CALL): Uint8Array =>
   frame({ type: TYPES.headers, flags, stream, body })
 
-/** References to a header of 4,000 bytes in the table, each one byte long on the wire. */
+/**
+ * Returns an input that first adds a header of 4,000 bytes to the header table. Then it refers to this header many
+ * times, with one byte each time.
+ */
 const references = (size: number): Uint8Array => {
   const value = Buffer.alloc(4000, 'a')
   const long = bytesOf(PING_CALL, Uint8Array.of(0x40, 1, 0x78, 0x7f, 0xa1, 0x1e), value)

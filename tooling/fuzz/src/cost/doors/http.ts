@@ -18,7 +18,7 @@ const cors = createCors({
   headers: ['Origin', 'Accept', 'Content-Type'],
 })
 
-/** Reads requests as a connection does, in pieces of `piece` bytes. */
+/** Reads requests from an input that arrives in pieces of `piece` bytes, as the server reads them from a connection. */
 function readRequests(input: Uint8Array, piece: number): unknown {
   const reader = new RequestReader({ maxHeaderBytes: MIB, maxBodyBytes: 1_000_000 }, createHeadParser())
   for (let at = 0; at < input.length; at += piece) {
@@ -134,5 +134,5 @@ const uri: Door = {
   },
 }
 
-/** The readers of an HTTP request: its head, its body, its target. */
+/** The doors for the parts of an HTTP request: its head, its body and its target. */
 export const HTTP_DOORS: readonly Door[] = [httpHead, httpPieces, chunks, uri]

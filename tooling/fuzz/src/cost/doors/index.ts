@@ -3,5 +3,5 @@ import { CLIENT_DOORS } from './clients.ts'
 import { PEER_DOORS } from './peers.ts'
 import { RECORD_DOORS } from './records.ts'
 
-/** All ways by which strangers' bytes enter the node. */
+/** All doors: the places where bytes of strangers enter the node. */
 export const DOORS: readonly Door[] = [...CLIENT_DOORS, ...PEER_DOORS, ...RECORD_DOORS]

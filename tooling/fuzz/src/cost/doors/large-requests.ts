@@ -11,7 +11,10 @@ const VALIDATOR = JSON.stringify({
   proposer_priority: '0',
 })
 
-/** Evidence of an attack on light clients, with a member that grows. */
+/**
+ * Returns a form of input with evidence of an attack on light clients. One member of the evidence grows with the
+ * size.
+ */
 const attack = (before: string, unit: string, after: string): Shape =>
   runOf(unit, `${EVIDENCE}"tendermint/LightClientAttackEvidence","value":{${before}`, `${after}}}}}`)
 

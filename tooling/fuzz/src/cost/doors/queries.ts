@@ -55,5 +55,7 @@ const eventValues: Door = {
   },
 }
 
-/** The language of queries, and the values of events that are compared with a query. */
+/**
+ * The doors for the query language: the query itself, and the values of events with which the node compares a query.
+ */
 export const QUERY_DOORS: readonly Door[] = [queries, eventValues]

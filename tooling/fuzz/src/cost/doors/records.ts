@@ -22,8 +22,8 @@ import { inFields, listOf, nest, protobufShapes, runOf } from '../shapes.ts'
 
 const MIB = 1024 * 1024
 /**
- * More items than there are in blocks of {@link MIB} honest bytes; the node's own bound follows from the parameters
- * of the chain.
+ * The maximum number of items that the decoder accepts in this measurement. Honest blocks of {@link MIB} bytes have
+ * fewer items. In a node, the maximum follows from the parameters of the chain.
  */
 const MAX_ITEMS = 500_000
 
@@ -98,7 +98,10 @@ const application: Door = {
   }),
 }
 
-/** Puts one block with the events of `attribute` into the index. */
+/**
+ * Returns a function that makes a reader. The reader indexes one block with an event whose attribute is made from the
+ * input.
+ */
 const indexed =
   (attribute: (text: string) => { key: string; value: string }): Door['open'] =>
   () => ({
@@ -137,13 +140,18 @@ const keysOfBlocks: Door = {
   shapes: { zeros: runOf([0]), 'zeros and text': runOf([0, 97]), text: runOf('a') },
 }
 
-/** Starts of frames that all claim the same length, up to half of the file: each lies in the frames before it. */
+/**
+ * Returns the beginnings of frames that all claim the same length, at most half of the file. Therefore each frame
+ * begins inside the frames before it.
+ */
 const overlappingFrames: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)
   return runOf([0, claim >>> 16, (claim >>> 8) & 255, claim & 255, 0x0a, 1])(size)
 }
 
-/** Valid frames, each after the start of another frame whose length claims a large part of the file. */
+/**
+ * Returns valid frames. Before each of them is the beginning of another frame, which claims a large part of the file.
+ */
 const framesBehindClaims: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)
   const start = [1, 2, 3, 4, 0, claim >>> 16, (claim >>> 8) & 255, claim & 255, 0x0a, 1]
@@ -207,7 +215,8 @@ const config: Door = {
   shapes: {
     keys: listOf((i) => `a${i} = 1\n`),
     sections: listOf((i) => `[a${i}]\n`),
-    // Each part is a table inside another one. Above this length, most of the time is spent on collections of garbage.
+    // Each part of the dotted key is a table inside the table before it. The length has a limit here, because a
+    // longer key spends most of its time in garbage collections.
     'a dotted key': (size) => runOf('a.', '', 'a = 1')(Math.min(size, 256 * 1024)),
     'nested lists': nest(['[', ']'], 'a = '),
     'nested tables': nest(['{a=', '}'], 'a = ', ''),
@@ -250,7 +259,7 @@ const demoTransaction: Door = {
   },
 }
 
-/** Pairs with ascending keys, as a restored snapshot must have them. */
+/** Returns pairs with ascending keys, as a valid snapshot has them. */
 const restorable: Shape = listOf((i) => `\0\0\0\x13\0\0\0\0kvPairKey:${String(i).padStart(9, '0')}`)
 
 const demoSnapshot: Door = {
@@ -262,7 +271,7 @@ const demoSnapshot: Door = {
     take: (input) => {
       const reader = createPairReader()
       const check = createContentCheck('document')
-      // A peer may announce chunks of any size.
+      // A peer chooses the size of the chunks, so they may be as small as these pieces of 64 bytes.
       for (let at = 0; at < input.length; at += 64) {
         for (const pair of reader.push(input.subarray(at, at + 64))) check.take(pair)
       }

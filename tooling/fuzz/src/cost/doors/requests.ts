@@ -1,12 +1,15 @@
 import type { Shape } from '../door.ts'
 
-/** The beginning of a JSON-RPC call, up to its parameters. */
+/** Returns the beginning of a JSON-RPC call of `method`. The parameters follow it. */
 export const call = (method: string): string => `{"jsonrpc":"2.0","id":1,"method":"${method}","params":`
 
-/** The request that ends a connection: its answer comes after all others. */
+/**
+ * The last request on a connection, which asks the server to close it. The answer to this request comes after all
+ * other answers.
+ */
 export const LAST_REQUEST = 'GET /LAST HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n'
 
-/** A POST with this body, and a request that ends the connection. */
+/** Returns a form of input with a POST request of this body, and then the last request on the connection. */
 export const post = (body: Shape): Shape => {
   return (size) => {
     const bytes = body(size)

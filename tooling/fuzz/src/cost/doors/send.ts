@@ -1,6 +1,9 @@
 import { createConnection } from 'node:net'
 
-/** Sends bytes to a server on a port of this machine, and waits until the answer contains `end` or the server has closed. */
+/**
+ * Sends bytes to a server on a port of this machine. Waits until the answer contains `end`, or until the server
+ * closes the connection.
+ */
 export function send(port: number, input: Uint8Array, end: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1')

@@ -11,7 +11,7 @@ import { send } from './send.ts'
 
 const BLOCKS = 20
 
-/** The index of a node, over made blocks in memory. */
+/** Returns an index as a node has it. The index is in memory, and contains 20 generated blocks. */
 async function createIndex(): Promise<Search & { readonly written: () => Promise<void> }> {
   const index = createIndexer({}, { db: createMemoryStore() })
   const events = [event('a', { b: '1' })]
@@ -22,7 +22,10 @@ async function createIndex(): Promise<Search & { readonly written: () => Promise
   return index
 }
 
-/** The events of a node: its bus, its queries and its subscriptions. The past events are those of made blocks. */
+/**
+ * Returns the events of a node, with its event bus, its queries and its subscriptions. The past events are those of
+ * 20 generated blocks.
+ */
 function createEvents(index: { readonly written: () => Promise<void> }): Events {
   const made = createMemoryEvents()
   publishAll(
@@ -39,7 +42,10 @@ function createEvents(index: { readonly written: () => Promise<void> }): Events 
   })
 }
 
-/** Starts an RPC that searches, subscribes and resumes as a node does, and sends the input to it until `end` is answered. */
+/**
+ * Starts an RPC server with the searches, subscriptions and past events of a node. Its reader sends the input to the
+ * server, and waits until the answer contains `end`.
+ */
 export async function serve(end: string): Promise<Opened> {
   const index = await createIndex()
   const running = await startRpc({}, { search: index, events: createEvents(index) })

@@ -31,10 +31,10 @@ const server: Door = {
   },
 }
 
-/** Searches, one after the other on one connection. */
+/** Returns a form of input with searches, which one connection sends one after the other. */
 const searches = (target: (i: number) => string): Shape =>
   listOf((i) => `GET ${target(i)} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, '', LAST_REQUEST)
-/** Makes the queries of each input different, because the node caches the results of a query. */
+/** This number makes the queries of each input different. Otherwise, the node would take the results from its cache. */
 let nextQuery = 0
 const LONG_QUERY = 'a.b=1%20AND%20'.repeat(30)
 
@@ -42,7 +42,7 @@ const search: Door = {
   name: 'searches',
   where: 'engine/src/indexer/search/search.ts',
   limit: 256 * 1024,
-  // A short request may have a long answer: 60 results of an empty block take most of the time and memory.
+  // A short request can have a long answer. The answers with 60 results need most of the time and memory.
   costs: { nsPerByte: 20_000, heldPerByte: 600 },
   open: () => serve('LAST'),
   shapes: {
@@ -55,7 +55,10 @@ const search: Door = {
   },
 }
 
-/** Requests for events, one after the other on one connection; none waits for new events. */
+/**
+ * Returns a form of input with requests for events, which one connection sends one after the other. No request waits
+ * for new events (`wait=0`).
+ */
 const eventRequests = (parameters: string, headers = ''): Shape =>
   runOf(`GET /events?wait=0&${parameters} HTTP/1.1\r\nHost: 127.0.0.1\r\n${headers}\r\n`, '', LAST_REQUEST)
 const eventRequest = (unit: string, before: string, after = ''): Shape =>
@@ -82,5 +85,5 @@ const eventsByHttp: Door = {
   },
 }
 
-/** A whole server, with its operations. */
+/** The doors that measure a complete RPC server with its operations. */
 export const SERVER_DOORS: readonly Door[] = [server, search, eventsByHttp]

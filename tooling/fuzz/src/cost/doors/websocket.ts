@@ -5,18 +5,21 @@ import { serve } from './serve.ts'
 
 const MIB = 1024 * 1024
 
-// A node on loopback refuses foreign host names before it reads anything else.
+// The host is 127.0.0.1, because a node on loopback refuses other host names before it reads the rest of the request.
 const UPGRADE =
   'GET /websocket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
 
-/** A frame that the client has masked with zeros. */
+/** Returns a WebSocket frame of a client. Its mask is zero, so the frame contains the text unchanged. */
 function frame(head: number, content: string): Uint8Array {
   const body = Buffer.from(content, 'latin1')
   const length = body.length < 126 ? [0x80 | body.length] : [0xfe, body.length >> 8, body.length & 255]
   return new Uint8Array(Buffer.concat([Buffer.from([head, ...length, 0, 0, 0, 0]), body]))
 }
 
-/** The number of conditions that make a query a little shorter than the limit of 512 bytes. */
+/**
+ * The first conditions of a query. With one more condition, the query is a little shorter than the limit of 512
+ * bytes.
+ */
 const CONDITIONS = 'a.b=1 AND '.repeat(48)
 
 const LAST = Buffer.from(frame(0x81, '{"jsonrpc":"2.0","id":"last","method":"health"}')).toString('latin1')

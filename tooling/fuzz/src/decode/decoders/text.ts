@@ -80,7 +80,10 @@ function readRequest(bytes: Uint8Array): void {
   }
 }
 
-/** The decoder and the words for its errors must refuse the same messages. */
+/**
+ * Checks that the decoder accepts no message that the reference refuses. `unmarshalFault` returns the reference's
+ * error for a message.
+ */
 function readBroadcastTx(bytes: Uint8Array): void {
   const fault = unmarshalFault(bytes, { message: 'RequestBroadcastTx', field: 'Tx' })
   if (fault === undefined) {
@@ -123,7 +126,10 @@ function readTarget(bytes: Uint8Array): void {
   if (route !== undefined) argumentsOfUri(route, (name) => values.get(name) ?? '', false)
 }
 
-/** The metadata, and the content of a snapshot in two chunks; a cut at another place gives the same pairs. */
+/**
+ * Decodes the bytes as metadata of a snapshot, and as the content of a snapshot. The content is read once as a whole
+ * and once in two chunks, which must give the same pairs.
+ */
 function readSnapshot(bytes: Uint8Array): void {
   decodeMetadata(bytes, sha256(bytes))
   const whole = [...createPairReader().push(bytes)]
@@ -174,7 +180,7 @@ function readFrames(bytes: Uint8Array): void {
   for (const piece of [bytes.subarray(0, half), bytes.subarray(half)]) parser.push(piece, () => undefined)
 }
 
-/** Decoders of input from clients of the RPC. */
+/** The decoders for input from clients of the RPC. */
 export const CLIENT_DECODERS: readonly Decoder[] = [
   {
     name: 'HTTP request',
@@ -255,7 +261,7 @@ export const CLIENT_DECODERS: readonly Decoder[] = [
   },
 ]
 
-/** Files, streams and keys. */
+/** The decoders for files, streams and database keys. */
 export const FILE_DECODERS: readonly Decoder[] = [
   { name: 'gRPC message', read: readGrpcMessage, seeds: () => [Uint8Array.of(0, 0, 0, 0, 3, 10, 1, 97)] },
   { name: 'frames', read: readFrames, seeds: () => [Uint8Array.of(2, 1, 2, 0, 1, 5)] },

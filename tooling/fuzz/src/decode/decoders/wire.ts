@@ -41,7 +41,7 @@ import * as seeds from '../seeds.ts'
 const { text } = seeds
 const MEMPOOL_LIMITS = { maxTxBytes: 1_048_576, maxBatchBytes: 0 }
 
-/** The proof of a store, and of the store in the tree of stores. */
+/** Decodes the bytes as the proof of a key in a store, and as the proof of a store in the tree of stores. */
 function readIcs23(bytes: Uint8Array): void {
   for (const decode of Object.values(ics23Operators)) {
     const { run } = decode({ type: '', key: text('key'), data: bytes })
@@ -81,7 +81,10 @@ function ics23Seeds(): readonly Uint8Array[] {
   return proofs.map((proof) => CommitmentProof.encode(proof).finish())
 }
 
-/** The node reads this message without its schema: both must see the same transactions. */
+/**
+ * Checks that two readers of one message find the same transactions. The node reads this message with its own code,
+ * without the schema.
+ */
 function readTxs(bytes: Uint8Array): void {
   const { count, txs } = openTxsMessage(bytes, MEMPOOL_LIMITS)
   const decoded = MempoolMessage.decode(bytes).sum?.value.txs ?? []
@@ -92,7 +95,7 @@ function readTxs(bytes: Uint8Array): void {
   }
 }
 
-/** Decoders of input from peers, on each channel and before there are channels. */
+/** The decoders for input from peers: the messages of each channel, and the messages before the channels are open. */
 export const PEER_DECODERS: readonly Decoder[] = [
   ...(['state', 'data', 'vote', 'vote set bits'] as const).map((channel, index) =>
     schemaDecoder(`consensus ${channel}`, ConsensusMessage, {
@@ -153,7 +156,10 @@ export const PEER_DECODERS: readonly Decoder[] = [
   schemaDecoder('handshake signature', AuthSigMessage, { seeds: seeds.handshakeSeeds('AuthSigMessage') }),
 ]
 
-/** Decoders of blocks, of answers of the application and the signer, and of data that is read back from disk. */
+/**
+ * The decoders for blocks, for answers of the application and of the signer, and for data that the node reads back
+ * from its disk.
+ */
 export const RECORD_DECODERS: readonly Decoder[] = [
   schemaDecoder('block', Block, {
     seeds: () =>

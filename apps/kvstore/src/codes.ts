@@ -1,4 +1,4 @@
-/** The codes of results, as in the reference's example applications. */
+/** The result codes of transactions, as in the reference's example applications. */
 export const CODE = { ok: 0, invalidFormat: 2 } as const
 
 /** The version that the application reports as its own. */

@@ -1,7 +1,7 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const KVSTORE_ERRORS = {
-  /** The state was made under other rules. */
+  /** The state was made under other rules for transactions than the rules that the start asks for. */
   otherRules: 'KVSTORE_OTHER_RULES',
   /** The state on disk cannot be read by this version. */
   badState: 'KVSTORE_BAD_STATE',
@@ -9,15 +9,15 @@ export const KVSTORE_ERRORS = {
   locked: 'KVSTORE_LOCKED',
   /** The database cannot be opened. */
   open: 'KVSTORE_OPEN',
-  /** The database was closed, or being closed, before a write was complete. */
+  /** The database is closed or is being closed, so it cannot be read or written. */
   closed: 'KVSTORE_CLOSED',
   /** A snapshot has more data than a state in memory can hold. */
   tooLarge: 'KVSTORE_TOO_LARGE',
-  /** A snapshot whose content is not a state, or is not the announced state. */
+  /** The content of a snapshot is not a state, or is not the announced state. */
   badSnapshot: 'KVSTORE_BAD_SNAPSHOT',
-  /** A transaction in a block that every proposer should have refused. */
+  /** A block contains a transaction that every proposer should have refused. */
   badTransaction: 'KVSTORE_BAD_TRANSACTION',
-  /** Misbehaviour of a validator that is not in the state. */
+  /** A block reports misbehaviour of a validator that is not in the state. */
   unknownValidator: 'KVSTORE_UNKNOWN_VALIDATOR',
 } as const
 

@@ -42,7 +42,7 @@ function punishments(misbehavior: RequestFinalizeBlock['misbehavior'], { rules, 
   return updates
 }
 
-/** Executes a block on `before`; writes nothing. */
+/** Executes a block on the state `before`. Returns the changes and the response, and writes nothing. */
 export function executeBlock(
   request: RequestFinalizeBlock,
   before: AppState,

@@ -1,7 +1,7 @@
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Makes a file, or the names in a folder, durable. */
+/** Makes the content of a file, or the list of names in a folder, durable. */
 export async function syncPath(path: string): Promise<void> {
   const file = await open(path, 'r')
   try {
@@ -11,7 +11,7 @@ export async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Makes all files of a folder and their names durable. */
+/** Makes all files of a folder durable, and then the list of their names. */
 export async function syncFolder(path: string): Promise<void> {
   for (const name of await readdir(path)) await syncPath(join(path, name))
   await syncPath(path)

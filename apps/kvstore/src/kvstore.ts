@@ -40,7 +40,7 @@ import { createValidatorBook } from './validators.ts'
 export type KvStore = {
   readonly [M in MethodName]: (request: RequestOf<M>) => Partial<ResponseOf<M>> | Promise<Partial<ResponseOf<M>>>
 } & {
-  /** The rules of its state. */
+  /** Returns the rules of the application's state. */
   readonly rules: () => RulesName
   readonly close: () => Promise<void>
 }
@@ -82,9 +82,9 @@ export function createKvStore(options: KvStoreOptions): KvStore {
     ...(wanted === 'v0.38' ? { interval: 0 } : {}),
     ...options.snapshots,
   }
-  // Without snapshots the application answers like the reference's, which has none.
+  // If snapshots are off, the application answers as the reference's kvstore does, which has no snapshots.
   const hasSnapshots = snapshotOptions.interval > 0
-  /** The state that callers see, and from which the next block starts. */
+  /** The state that `Info` and `Query` report, and on which the next block is executed. */
   const visible = (): AppState => (rules.showsUncommitted ? (staged?.state ?? committed) : committed)
 
   const { archive = createMemoryArchive(snapshotOptions.maxBytes) } = options

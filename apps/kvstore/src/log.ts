@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from '@org/runtime'
 
-/** Writes log lines for people to a stream. */
+/** Creates a logger that passes each log line to `write`, as a text for people. */
 export function createLineLogger(write: (line: string) => void, module = 'kvstore'): Logger {
   const line =
     (level: string) =>

@@ -5,28 +5,31 @@ import { isRulesName, mayOpen, type RulesName } from './rules/index.ts'
 import { META_KEY, STATE_KEY } from './state.ts'
 import type { KeyValueStorage } from './store/index.ts'
 
-/** The record about the state's rules. The Go node has no such record in its database, and ignores it. */
+/** The record about the rules of the state. The Go node does not write such a record, and ignores it. */
 export interface Meta {
   readonly rules: RulesName
   /** The types of keys that the chain allows for validators. */
   readonly keyTypes: readonly string[]
 }
 
-/** Accepted when the chain's parameters are unknown: for a state that the Go node wrote. */
+/**
+ * The types of validator keys that are accepted if the parameters of the chain are unknown, as for a state that the Go
+ * node wrote.
+ */
 export const ANY_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1']
 
 export function encodeMeta(meta: Meta): Uint8Array {
   return utf8ToBytes(JSON.stringify(meta))
 }
 
-/** Throws `KVSTORE_BAD_STATE`. */
+/** Reads the record about the rules. Throws `KVSTORE_BAD_STATE` if the record is invalid. */
 export function decodeMeta(bytes: Uint8Array): Meta {
   const text = new TextDecoder().decode(bytes)
   try {
     const { rules, keyTypes } = JSON.parse(text) as { rules: string; keyTypes: readonly string[] }
     if (isRulesName(rules) && Array.isArray(keyTypes)) return { rules, keyTypes }
   } catch {
-    // The error is thrown below.
+    // Text that is not JSON gets the same error as unknown rules.
   }
   throw new KvStoreError(
     KVSTORE_ERRORS.badState,
@@ -38,8 +41,9 @@ export function decodeMeta(bytes: Uint8Array): Meta {
 }
 
 /**
- * The stored record; `undefined` in a new database or one that the Go node wrote. If its rules are older than the
- * wanted ones, they apply, and a warning is logged. Throws `KVSTORE_OTHER_RULES`.
+ * Returns the stored record about the rules; `undefined` in a new database, or in a database that the Go node wrote. If
+ * the state has older rules than the wanted ones, the older rules stay, and a warning is logged. Throws
+ * `KVSTORE_OTHER_RULES` if the wanted rules cannot open the state.
  */
 export function readMeta(
   store: KeyValueStorage,
@@ -59,8 +63,8 @@ export function readMeta(
       `the state was made under the rules "${meta.rules}", which continue to apply, because a chain keeps its rules; "${rules}" needs a new chain and a new folder`,
     )
   }
-  // The Go node writes no such record. Its committed state means the same under all rules, so any rules may be used
-  // from now on.
+  // The Go node writes no record about rules. The transactions that it has committed mean the same under all rules, so
+  // any rules may be used from now on.
   if (meta === undefined && rules !== 'v0.38' && store.get(STATE_KEY) !== undefined) {
     logger.warn(`the Go node wrote this state; from now on the rules "${rules}" apply`)
   }

@@ -13,8 +13,8 @@ export interface OpenOptions extends Omit<KvStoreOptions, 'store' | 'archive'> {
 }
 
 /**
- * Opens the state in the reference's database layout, or makes an empty one in memory. The snapshots are on the disk in both cases.
- * Rejects with a {@link KvStoreError}.
+ * Opens the state in the reference's database layout, or makes an empty state in memory. In both cases the snapshots
+ * are on the disk. Rejects with a {@link KvStoreError}.
  */
 export async function openKvStore(options: OpenOptions): Promise<KvStore> {
   const { dir, state = 'database', ...rest } = options

@@ -14,8 +14,8 @@ export interface KvStoreOptions {
   /** The number of blocks that the application asks the node to keep. Default 0: all blocks. */
   readonly retainBlocks?: number
   /**
-   * The options of snapshots. Default: at most one snapshot per 100 heights under the rules of the service document; no
-   * snapshots under v0.38, as in the reference.
+   * The options of snapshots. Default: at most one snapshot per 100 heights under the rules `first-equals` and
+   * `document`; no snapshots under `v0.38`, as in the reference.
    */
   readonly snapshots?: Partial<SnapshotOptions>
   /** The place of the snapshots. Default: in memory. */

@@ -11,8 +11,8 @@ const INDEXED = attribute('index_key', 'index is working')
 const NOT_INDEXED = attribute('noindex_key', 'index is working', false)
 
 /**
- * The events of one creator differ only in their key. They share the other attributes, because millions of events are
- * made.
+ * Returns a function that makes an event of this creator for a key. All these events share the other attributes,
+ * because millions of events are made.
  */
 function eventsOf(creator: string): (key: string) => Event {
   const created = attribute('creator', creator)
@@ -23,7 +23,10 @@ const eventOfKey = eventsOf('Cosmoshi Netowoko')
 const eventOfValue = eventsOf('Cosmoshi')
 const EXECUTED = ExecTxResult.create({ code: CODE.ok })
 
-/** The result of a transaction that was executed: two events, one with its key and one with its value. */
+/**
+ * Returns the result of an executed transaction. It has two events: one with the key of the pair, and one with the
+ * value.
+ */
 export function executedResult({ key, value }: Pair): ExecTxResult {
   return { ...EXECUTED, events: [eventOfKey(bytesToUtf8(key)), eventOfValue(bytesToUtf8(value))] }
 }

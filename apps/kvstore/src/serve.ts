@@ -11,12 +11,15 @@ export interface ServeOptions {
   /** The folder with `data/kvstore.db`. Default: the state is in memory. */
   readonly home?: string | undefined
   readonly rules: RulesName
-  /** The least number of heights from one snapshot to the next; 0 for no snapshots. Default: see the rules. */
+  /**
+   * The minimum number of heights from one snapshot to the next; 0 for no snapshots. Default: 100, or 0 under the rules
+   * `v0.38`.
+   */
   readonly snapshotInterval?: number | undefined
 }
 
 export interface Serving {
-  /** The rules of the state, which may be older than those that were asked for. */
+  /** The rules of the state, which may be older than the rules that the options name. */
   readonly rules: RulesName
   readonly address: string
   readonly stop: () => Promise<void>

@@ -1,7 +1,7 @@
 import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 
-/** The source of the application hash: the number of executed transactions, and the last height. */
+/** The number of executed transactions, which gives the application hash, and the last height. */
 export interface AppState {
   readonly size: number
   readonly height: number
@@ -11,7 +11,7 @@ export const STATE_KEY = utf8ToBytes('stateKey')
 /** The key of Halley's own record of the rules; the reference has none. */
 export const META_KEY = utf8ToBytes('halleyMeta')
 const PAIR_PREFIX = utf8ToBytes('kvPairKey:')
-/** The beginning of the keys of validators. */
+/** The first bytes of the database keys of validators. */
 export const VALIDATOR_PREFIX = utf8ToBytes('val=')
 
 /** The key of a pair in the database. */
@@ -21,7 +21,9 @@ export const validatorKey = (key: Uint8Array): Uint8Array => concatBytes(VALIDAT
 export const isPairKey = (key: Uint8Array): boolean => PAIR_PREFIX.every((byte, i) => key[i] === byte)
 export const isValidatorKey = (key: Uint8Array): boolean => VALIDATOR_PREFIX.every((byte, i) => key[i] === byte)
 
-/** Eight bytes that start with the size as a zig-zag varint. */
+/**
+ * Returns the application hash: eight bytes that start with the number of executed transactions as a zig-zag varint.
+ */
 export function appHashOf({ size }: AppState): Uint8Array {
   const hash = new Uint8Array(8)
   let rest = size * 2
@@ -35,7 +37,7 @@ export function encodeState({ size, height }: AppState): Uint8Array {
   return utf8ToBytes(JSON.stringify({ size, height }))
 }
 
-/** Decodes the state; zero for an absent record. Throws `KVSTORE_BAD_STATE`. */
+/** Decodes the record of the state. If the record is absent, both numbers are 0. Throws `KVSTORE_BAD_STATE`. */
 export function decodeState(bytes: Uint8Array | undefined): AppState {
   if (bytes === undefined || bytes.length === 0) return { size: 0, height: 0 }
   const text = new TextDecoder().decode(bytes)

@@ -4,20 +4,23 @@ import { addressOf } from '@org/types/crypto'
 import { isValidatorKey, VALIDATOR_PREFIX, validatorKey } from './state.ts'
 import type { KeyValueStorage, StorageOp } from './store/index.ts'
 
-/** The application's validators, as the database has them, by address. */
+/** The validators of the application by address, as the database has them. */
 export interface ValidatorBook {
-  /** Reads them from the database, once. */
+  /** Reads the validators from the database, if they have not been read yet. */
   readonly load: () => Promise<void>
   readonly isLoaded: () => boolean
   readonly byAddress: (address: Uint8Array) => ValidatorUpdate | undefined
   readonly all: () => readonly ValidatorUpdate[]
-  /** Applies a change and returns the operation to write. Throws if the key has a wrong size. */
+  /**
+   * Applies a change to the validators. Returns the operation that writes the change to the database. Throws if the key
+   * has a wrong size.
+   */
   readonly change: (update: ValidatorUpdate) => StorageOp
-  /** Drops the validators that were read from the database. */
+  /** Drops the validators that were read, so that `load` reads them from the database again. */
   readonly reset: () => void
 }
 
-/** The record of a validator: its message with a length in front. */
+/** Decodes the record of a validator, which is the length of a message and then the message. */
 export function decodeValidator(record: Uint8Array): ValidatorUpdate {
   const at = record.findIndex((byte) => byte < 0x80)
   return ValidatorUpdate.decode(record.subarray(at + 1))

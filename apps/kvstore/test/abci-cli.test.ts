@@ -15,7 +15,7 @@ import { startKvStore } from './processes.ts'
 
 const abciCli = findProgram('abci-cli', "the kvstore beside the reference's")
 
-/** Makes the same calls to any kvstore; returns its answers. */
+/** Makes a fixed list of calls to a kvstore, and resolves with the answers. Every kvstore gets the same calls. */
 async function script({ consensus, mempool, query, snapshot }: AbciConnections): Promise<unknown[]> {
   const answers: unknown[] = []
   const pubKey = { type: 'ed25519', bytes: new Uint8Array(32).fill(3) } as const
@@ -59,7 +59,7 @@ describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and this one gi
     ['grpc', ''],
   ] as const)('over %s, address with "%s"', async (kind, scheme) => {
     const port = await freePort()
-    // Our client tries to connect until the application is started.
+    // The client of Halley dials again and again until the application has started.
     const theirs = scriptOver({ kind, address: `${scheme}127.0.0.1:${port}` })
     await using _go = launch(abciCli ?? '', ['--abci', kind, '--address', `tcp://127.0.0.1:${port}`, 'kvstore'])
     expect(await theirs).toEqual(await ours())
@@ -89,7 +89,7 @@ describe.skipIf(abciCli === undefined)('behavior: the Go kvstore and this one gi
 describe.skipIf(abciCli === undefined)('behavior: abci-cli drives our command', () => {
   test.each(['socket', 'grpc'] as const)('the recorded batch over %s', async (kind) => {
     await using kvstore = await startKvStore(['--abci', kind, '--rules', 'v0.38'])
-    // The Go gRPC client accepts an address without a scheme only.
+    // The Go client for gRPC accepts only an address without a scheme.
     const address = kind === 'grpc' ? kvstore.address.slice('tcp://'.length) : kvstore.address
     const args = ['--abci', kind, '--address', address, '--verbose', 'batch']
     const { stdout, code } = await run(abciCli ?? '', args, { input: recordingText('abci-trace/batch/script.abci') })

@@ -9,9 +9,9 @@ import { ConsensusParamsUpdate } from '@org/types/params'
 
 export interface RecordedBlock {
   readonly request: RequestFinalizeBlock
-  /** The answer of the Go kvstore. */
+  /** The response of the Go kvstore to the request. */
   readonly response: ResponseFinalizeBlock
-  /** The app hash in the header. It is the hash of the state before the block. */
+  /** The app hash in the header of the block. It is the hash of the state before the block. */
   readonly appHash: Uint8Array
 }
 

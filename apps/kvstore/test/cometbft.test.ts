@@ -47,7 +47,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
 
       async function session(script: (node: GoNode) => Promise<void>, signal: NodeJS.Signals): Promise<void> {
         await using kvstore = await startKvStore(['--abci', kind, '--home', appHome, '--rules', rules])
-        // The Go gRPC client accepts an address without a scheme only.
+        // The Go client for gRPC accepts only an address without a scheme.
         const address = kind === 'grpc' ? kvstore.address.slice('tcp://'.length) : kvstore.address
         const args = ['--proxy_app', address, '--abci', kind]
         await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })
@@ -80,7 +80,7 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
       }, 'SIGTERM')
 
       if (rules === 'first-equals') return
-      // The Go application continues with our database.
+      // The kvstore in the Go node continues with the database that Halley's kvstore has written.
       await cp(join(appHome, 'data/kvstore.db'), join(home, 'data/kvstore.db'), { recursive: true })
       const args = ['--proxy_app', 'persistent_kvstore']
       await using node = startGoNode({ binary: cometbft ?? '', home, rpcPort, args })
@@ -99,7 +99,8 @@ describe.skipIf(cometbft === undefined)('behavior: the Go node drives our comman
     await using node = startGoNode({ binary: cometbft ?? '', home: directory.path, rpcPort, args })
     await node.isGoing()
     await kvstore.stop('SIGKILL')
-    // The node then stops itself. If this happens during a commit, the stop never ends.
+    // The node then stops itself. If the application died during a commit, the node never comes to an end, so the test
+    // waits only for the log line.
     await node.saw(/Did the application crash\?/)
   })
 })

@@ -34,7 +34,7 @@ export interface GoNodeOptions {
   readonly args: readonly string[]
 }
 
-/** Starts the Go node. All waits have a limit. */
+/** Starts the Go node. Each wait for the node has a time limit. */
 export function startGoNode({ binary, home, rpcPort, args }: GoNodeOptions): GoNode {
   const running = launch(binary, ['start', '--home', home, ...args], { cwd: home })
 

@@ -43,7 +43,7 @@ describe('default: CheckTx', () => {
     [`val=ed25519!${key}!9223372036854775808`, 2, 2],
     [`val=ed25519!${key}!00000000000000000000000000000000005`, 0, 0],
     ['val=ed25519!%%!1', 2, 2],
-    // The reference accepts these transactions, and stops when they are in a block.
+    // The reference accepts these transactions into its mempool, and stops when a block contains one of them.
     [`val=ed25519!${key}!9223372036854775807`, 0, 2],
     [`val=ed25519!${shortKey}!1`, 0, 2],
     [`val=unknown!${key}!1`, 0, 2],

@@ -19,7 +19,7 @@ function contentOf(pairs: readonly Pair[]): Uint8Array {
   return concatList(encoded.flatMap(([key, value]) => [encodePairHead(key, value), key, value]))
 }
 
-/** A snapshot with correct hashes. A peer can make such a snapshot from any bytes. */
+/** Returns a snapshot with correct hashes. A peer can make such a snapshot from any bytes. */
 function snapshotOf(chunks: readonly Uint8Array[], changes: Partial<Metadata> = {}): Snapshot {
   const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const metadata = Metadata.encode({ rules: 'document', size, chunkHashes: chunks.map(sha256), ...changes })
@@ -72,7 +72,7 @@ test.each<readonly [string, readonly Uint8Array[]]>([
     await restored(app, chunks),
   )
   expect(await storedUnder(app, 'mine')).toBe('yes')
-  // The rejected snapshot has no effect on the next one.
+  // After the rejected snapshot, the application still accepts a valid one.
   expect(await restored(app, [valid])).toBe(ApplySnapshotChunkResult.accept)
 })
 

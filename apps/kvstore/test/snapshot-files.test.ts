@@ -26,7 +26,7 @@ async function listed(app: KvStore): Promise<readonly Snapshot[]> {
   return (await app.listSnapshots({})).snapshots ?? []
 }
 
-/** Commits blocks up to `height`, and waits for the snapshot of each second one. */
+/** Commits blocks up to `height`, and waits for the snapshot at each odd height. */
 async function fill(app: KvStore, height: number): Promise<void> {
   for (let next = 1; next <= height; next++) {
     await commitBlock(
@@ -142,7 +142,7 @@ test('behavior: a start removes unfinished and unreadable snapshots, and the sna
   const second = await open(directory.path)
   expect((await listed(second)).map(({ height }) => height)).toEqual([5])
   await second.close()
-  // A folder with another name is not ours.
+  // A folder whose name no snapshot can have is not removed.
   expect(await snapshotsIn(directory.path)).toEqual(['mine', 'snapshot-5'])
   await rename(join(directory.path, 'kvstore.db'), join(directory.path, 'kvstore.old'))
   const reset = await open(directory.path)
@@ -151,7 +151,7 @@ test('behavior: a start removes unfinished and unreadable snapshots, and the sna
   expect(await snapshotsIn(directory.path)).toEqual(['mine'])
 })
 
-/** A process of our command, with a connection. */
+/** Starts a process of Halley's `kvstore` command, and connects to it. */
 async function startProcess(home: string) {
   const kvstore = await startKvStore(['--home', home])
   const connections = createConnections({ kind: 'socket', address: kvstore.address })
@@ -170,7 +170,7 @@ test('behavior: a process killed while it makes or restores a snapshot starts ag
   const home = { from: join(directory.path, 'from'), to: join(directory.path, 'to') }
   const making = join(home.from, 'data/kvstore-snapshots/making')
   let source = await startProcess(home.from)
-  // 60 MB in chunks of 2 MiB.
+  // The six blocks make a state of 60 MB. Its snapshot has chunks of 2 MiB.
   for (let height = 1; height <= 6; height++) {
     const txs = Array.from({ length: 10_000 }, (_, i) => text(`${height}-${i}=${'v'.repeat(1000)}`))
     await source.consensus.finalizeBlock(RequestFinalizeBlock.create({ height, txs }))
@@ -207,7 +207,7 @@ test('behavior: a process killed while it makes or restores a snapshot starts ag
     new TextDecoder().decode((await target.query.query(RequestQuery.create({ data: text(key) }))).value)
   expect(await value('mine')).toBe('yes')
   await restore(snapshot.chunks)
-  // The restored state is durable when the last chunk is accepted.
+  // The restored state is durable when the last chunk is accepted, so the process may be killed at once.
   await target.kill()
   target = await startProcess(home.to)
   expect([await value('6-9999'), await value('mine')]).toEqual(['v'.repeat(1000), ''])

@@ -51,7 +51,7 @@ async function apply(app: KvStore, chunks: readonly Uint8Array[]): Promise<(Appl
   return results
 }
 
-/** The application hash of the state after five blocks of `txs` transactions. */
+/** Returns the application hash of the state after five blocks of `txs` transactions each. */
 async function hashAtFive(txs = 40): Promise<Uint8Array> {
   const app = createKvStore({ rules: 'document' })
   await commitBlock(
@@ -77,7 +77,7 @@ test.each(RULES)('default: a state goes from one application to another, rules %
   await commitBlock(target, 6, ['goes=on'])
 })
 
-/** A state with snapshots of many chunks, and the newest of them. */
+/** Resolves with an application whose snapshots have many chunks, and with its newest snapshot. */
 async function inPieces(): Promise<{ readonly source: KvStore; readonly snapshot: Snapshot }> {
   const source = await filled('document', { snapshots: PIECES })
   // A snapshot of several chunks is made beside the chain, so the first list may not have it.
@@ -115,11 +115,11 @@ test('default: a snapshot has the state of one height, although blocks are commi
   const pairs = Array.from({ length: 30_000 }, (_, i) => `key-${i}=first`)
   await commitBlock(app, 1, pairs)
   expect((await app.listSnapshots({})).snapshots).toEqual([])
-  // Each of these blocks is committed before the snapshot is complete.
+  // Each of these blocks is committed before the snapshot of block 1 is complete.
   let height = 1
   while (((await app.listSnapshots({})).snapshots ?? []).length === 0) {
     height++
-    // A node gives the event loop turns while it makes a block.
+    // A node also gives the event loop a turn before each block. The snapshot is made in these turns.
     await nextTurn()
     const block = Array.from({ length: 20 }, (_, i) => `key-${height * 31 + i * 977}=second`)
     await commitBlock(app, height, [...block, `new-${height}=second`])
@@ -157,7 +157,7 @@ test('behavior: a snapshot of a state under older rules keeps these rules', asyn
   expect(target.rules()).toBe('document')
   await commitBlock(target, 6, ['a=b=c'])
   expect(await storedUnder(target, 'a=b=c')).toBe('a=b=c')
-  // The snapshots of the restored state name these rules too.
+  // A snapshot that the restored application takes names these rules too.
   expect(await offer(createKvStore({ rules: 'document' }), await newest(target), await hashAtFive())).toBe(
     OfferSnapshotResult.accept,
   )

@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 export interface TraceMessage extends Listed {
-  /** The frame, including its length. */
+  /** The bytes of the frame, with the length before the message. */
   readonly bytes: Uint8Array
 }
 
@@ -31,7 +31,7 @@ export function traceMessages(trace: string): TraceMessage[] {
     return known
   }
   const arrivals = recordingLines<Arrival>(`${trace}/index.jsonl`)
-  /** The index of the arrival that contained the last byte of a message. */
+  /** Returns the index of the arrival that contained the last byte of a message. */
   const arrivalOf = ({ conn, dir, offset, prefix, length }: Listed): number =>
     arrivals.findIndex(
       (arrival) =>
@@ -48,7 +48,7 @@ export function traceMessages(trace: string): TraceMessage[] {
     })
 }
 
-/** The frames of a stream, in hex. */
+/** Returns the frames of a stream in hex, without the lengths before them. */
 export function readFrames(stream: Uint8Array): string[] {
   const frames: string[] = []
   for (let at = 0; at < stream.length; ) {

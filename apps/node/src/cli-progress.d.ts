@@ -1,4 +1,4 @@
-/** Types of the used part of cli-progress, because the package has none. */
+/** The types of the parts of the package cli-progress that the node uses. The package itself contains no types. */
 declare module 'cli-progress' {
   export interface BarOptions {
     readonly format: string

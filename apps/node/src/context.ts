@@ -22,7 +22,7 @@ export interface CommandContext extends HomeContext {
   /** Reports the lines that a person types, until the signal aborts. */
   readonly lines: LineSource
   readonly faults: FaultSource
-  /** Opens the page of the node. Does nothing without the option `--open`. */
+  /** Opens the explorer page of the node in a browser. Does nothing without the option `--open`. */
   readonly openPage: OpenPage
   /** The folder in which the command was called. */
   readonly workingFolder: string

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { inspect } from 'node:util'
 import { keepHeapSmall } from './heap-growth.ts'
 
-// This call must come before the heap grows.
+// This call sets flags of V8, and must come before the heap grows.
 keepHeapSmall()
 enableCompileCache()
 // Source files need the hooks for TypeScript; a bundle and compiled code do not.
@@ -25,7 +25,8 @@ const code = await runCli(process.argv.slice(2), {
   faults: (listener, signal) => {
     const onFault = (error: unknown): void => {
       if (listener(error)) return
-      // Does what Node.js does without a listener: prints the stack on standard error, and exits with a code.
+      // Does what Node.js does if a program has no listener for uncaught errors: prints the stack on standard error,
+      // and exits with code 1.
       process.stderr.write(`${inspect(error)}\n`)
       process.exit(1)
     }

@@ -73,7 +73,7 @@ async function startApp(folder: string, ...args: readonly string[]) {
     const { response } = (await ask('/abci_query?path="/total"')) as { response: { value: string } }
     return atob(response.value)
   }
-  /** Waits until the output has the text this many times. */
+  /** Waits until the output contains `text` at least `times` times. */
   const sawTimes = (text: string, times: number) =>
     expect.poll(() => running.output().split(text).length - 1, { timeout: 20_000 }).toBeGreaterThanOrEqual(times)
   return { ...running, ask, total, sawTimes }

@@ -27,7 +27,7 @@ test.each(['socket', 'grpc'])(
     const node = await startNode(home, `--proxy_app=${app.address}`, `--abci=${transport}`, ...FAST)
     await node.ask('/broadcast_tx_commit?tx="a=1"')
     app.child.kill('SIGKILL')
-    // With exit code 1, a supervisor restarts the process.
+    // The exit code is 1, so that a supervisor restarts the process.
     expect(await node.ended).toBe(1)
     expect(node.output()).toContain('connection terminated. Did the application crash? Please restart CometBFT')
     expect(node.output().trimEnd().split('\n').at(-1)).toContain(

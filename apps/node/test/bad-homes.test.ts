@@ -20,7 +20,7 @@ async function usedHome(): Promise<string> {
   return home
 }
 
-/** Expects that a start is refused. Resolves with the only line that has the error. */
+/** Expects that a start is refused with exactly one line that has an error. Resolves with this line. */
 async function refusal(home: string, ...args: readonly string[]): Promise<string> {
   const node = launch(HALLEY, ['start', '--home', home, ...APP, ...args])
   expect(await node.ended).toBe(1)

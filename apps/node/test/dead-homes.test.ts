@@ -17,8 +17,8 @@ interface DeadHome {
 const dead = recordingJson<{ homes: Record<string, DeadHome> }>('kvstore-single/expect.json').homes
 
 /**
- * Returns whether both nodes must give equal answers to the request. Answers about stored blocks and results contain no
- * times that differ between the nodes.
+ * Returns whether the answer to a request must equal the recorded answer of the reference. Answers about blocks and
+ * results that were already in the home contain no times that differ between the nodes.
  */
 function mustEqual(path: string, stored: readonly number[]): boolean {
   const height = Number(/height=(\d+)/.exec(path)?.[1] ?? 0)

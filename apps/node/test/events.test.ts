@@ -204,7 +204,7 @@ test('behavior: clients that stop reading delay no block, and get an error or ar
   const read = lazy.map(async (socket) => {
     let text = ''
     socket.on('data', (chunk: Buffer) => {
-      // The last 2,000 characters of the answer are enough.
+      // The error is at the end of the answer, so the last 2,000 characters are enough.
       text = (text + chunk.toString('latin1')).slice(-2000)
     })
     socket.resume()

@@ -15,12 +15,12 @@ const FOREIGN_NAME = 'evil.example'
 interface Attempts {
   readonly socket: boolean
   readonly stream: boolean
-  /** The answers that the page could read. */
+  /** The names of the requests whose answers the page could read. */
   readonly read: readonly string[]
   readonly image: boolean
 }
 
-/** An image element of the browser. */
+/** The part of the browser's global object that `attack` uses to load an image. */
 interface Browsing {
   readonly Image: new () => { onload: () => void; onerror: () => void; src: string }
 }
@@ -41,7 +41,7 @@ async function attack(url: string): Promise<Attempts> {
       const text = await (await fetch(url + path, init)).text()
       if (text !== '') read.push(name)
     } catch {
-      // The browser does not let the page read the answer.
+      // The browser did not let the page read the answer, so the name of the request is not added to `read`.
     }
   }
   const flush = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'unsafe_flush_mempool', params: {} })
@@ -111,7 +111,8 @@ describe.skipIf(executable === undefined)('a page of another origin in a browser
     expect(await page.evaluate(attack, node.url)).toEqual({ socket: false, stream: false, read: [], image: false })
     expect(await txsIn(node)).toBe('1')
 
-    // Under a name of the attacker the page would have the origin of the node, so the node refuses the name.
+    // If the name of the attacker leads to the node, the page has the same origin as the node. So the node refuses
+    // requests under this name.
     const port = new URL(node.url).port
     const rebound = await open(`http://${FOREIGN_NAME}:${port}/status`)
     expect(await rebound.content()).toContain('RPC_FOREIGN_HOST')

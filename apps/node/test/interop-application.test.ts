@@ -38,7 +38,7 @@ test.skipIf(abciCli === undefined).each(KINDS)(
     expect(Buffer.from(response.value, 'base64').toString()).toBe('satoshi')
     expect(await node.ask('/broadcast_tx_commit?tx="after=1"')).toMatchObject({ tx_result: { code: 0 } })
 
-    // Without its application a node cannot continue: it logs that and ends.
+    // Without its application a node cannot continue: the node logs the lost connection and ends.
     await application.stop('SIGKILL')
     await node.ended
     expect(node.output()).toMatch(/application|abci/i)

@@ -5,7 +5,10 @@ import { findCometbft, HALLEY, run, temporaryFolder } from './support/process.ts
 
 const cometbft = findCometbft() ?? ''
 
-/** Runs a command of both programs on one home. Removes the code at the end of Halley's error. */
+/**
+ * Runs the same command of Halley and of the reference on one home. Removes the code at the end of Halley's error,
+ * because the reference has no codes.
+ */
 async function both(home: string, args: readonly string[]): Promise<readonly [ours: unknown, theirs: unknown]> {
   const ours = await run(HALLEY, [...args, '--home', home])
   const theirs = await run(cometbft, [...args, '--home', home])
@@ -26,7 +29,7 @@ describe.skipIf(cometbft === '')('commands that fail (skipped without a cometbft
     async (flags) => {
       const home = temporaryFolder()
       await unpackHome('kvstore-single/home.tar.gz', home)
-      // The reference has no flag for the indexer. It reads the environment variable.
+      // The reference has no flag for the indexer, so the test chooses the indexer by an environment variable.
       const sink = flags.includes('null') ? { CMT_TX_INDEX_INDEXER: 'null', HALLEY_TX_INDEX_INDEXER: 'null' } : {}
       const args = ['reindex-event', '--home', home, ...flags.filter((flag) => !/indexer|null/.test(flag))]
       const ours = await run(HALLEY, args, sink)

@@ -11,7 +11,10 @@ const same = (bytes: Buffer): Buffer => bytes
 
 type Call = (path: string, message: Buffer) => Promise<unknown>
 
-/** Returns a function that calls a node with the gRPC library. It resolves with the bytes of the answer, or the status. */
+/**
+ * Returns a function that makes a call to a node with the gRPC library. The function resolves with the bytes of the
+ * answer in hex, or with the code and the text of the error.
+ */
 function caller(port: number): Call {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), {
     'grpc.max_send_message_length': -1,
@@ -49,7 +52,7 @@ const CALLS: readonly (readonly [name: string, path: string, message: Buffer])[]
   ['a path without a method', '/', Buffer.alloc(0)],
 ]
 
-/** Pieces of protobuf, most of them at a limit of the format. */
+/** Pieces of encoded protobuf messages, in hex. Most of them are at a limit of the encoding. */
 const PIECES = [
   ...['00', '01', '04', '07', '08', '0a', '0b', '0c', '0d', '0f', '10', '12', '13', '14', '17', '1a', '7f', '80', 'ff'],
   ...[
@@ -62,7 +65,10 @@ const PIECES = [
   ...['fcffffffffffffff7f', 'f8ffffff0f', '80808080f0ffffff', '0a01', '1201', '05', '02'],
 ]
 
-/** Returns `count` malformed messages of up to seven pieces, always the same. The last byte makes each message invalid. */
+/**
+ * Returns `count` malformed messages of one to seven pieces. Each run gets the same messages. The last byte makes each
+ * message invalid.
+ */
 function malformedMessages(count: number): readonly Buffer[] {
   const random = createSeededRandom(7)
   return Array.from({ length: count }, () => {
@@ -99,7 +105,7 @@ const RAW_CALLS: readonly RawCall[] = [
   { path: `${API}/Ping`, body: '00000000000000' },
 ]
 
-/** Returns a function that makes a call over plain HTTP/2. It resolves with all that the client received. */
+/** Returns a function that makes a call over plain HTTP/2. The function resolves with all that the client received. */
 function rawCaller(port: number): (call: RawCall) => Promise<unknown> {
   const session = connect(`http://127.0.0.1:${port}`)
   session.on('error', () => undefined)
@@ -145,7 +151,7 @@ describe.skipIf(cometbft === '')('gRPC beside the reference (skipped without a c
     }
     const [askRaw, wantedRaw] = [rawCaller(ourPort), rawCaller(theirPort)]
     for (const call of RAW_CALLS) expect(await askRaw(call), JSON.stringify(call)).toEqual(await wantedRaw(call))
-    // A second node at the same address reports an error that names the flag of gRPC.
+    // If a second node listens at the same address, its error names the flag for the gRPC address.
     const second = launchNode(
       await makeHome(temporaryFolder()),
       ...['--proxy_app=kvstore', `--rpc.grpc_laddr=tcp://127.0.0.1:${ourPort}`],

@@ -8,10 +8,10 @@ import { needsCometbft } from './support/testnet.ts'
 
 interface Fork {
   readonly honest: string
-  /** The address of the node that made other blocks with the same key. */
+  /** The address of the dishonest node: it signs with the same key as the honest node, and has made other blocks. */
   readonly attacker: string
   readonly chainId: string
-  /** The hash at height 2, which is the same on both chains. */
+  /** The hash of the block at height 2, which is the same on both chains. */
   readonly hash: string
   /** A height at which the two chains have different blocks. */
   readonly height: number

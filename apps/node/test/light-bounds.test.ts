@@ -118,7 +118,7 @@ describe('an answer of the primary that cannot be used', () => {
   })
 })
 
-/** Makes subscriptions whose events and end the test controls. */
+/** Creates subscriptions over a false primary. They give no events, and end when the test ends them. */
 function controlledEvents() {
   const opened: { readonly query: string; readonly end: (error?: Error) => void; isClosed: boolean }[] = []
   const open = (): Pick<VerifiedClient, 'subscribe' | 'close'> => {
@@ -162,7 +162,7 @@ describe('subscriptions', () => {
     expect(() => events.subscribe(options)).toThrow(
       expect.objectContaining({ code: LIGHT_PROXY_ERRORS.full, message: expect.stringContaining('another proxy') }),
     )
-    // A query that already has a subscription accepts further clients, for all spellings of the query.
+    // If a query already has a subscription, further clients may join, and may spell the query differently.
     events.subscribe(subscriberOf('other', `tm.event = 'Tx' AND a.b = '7'`).options)
     events.unsubscribe('client', queryOf(0))
     events.subscribe(options)
@@ -182,7 +182,7 @@ describe('subscriptions', () => {
     opened[0]?.end(error)
     await expect.poll(() => opened[0]?.isClosed).toBe(true)
     expect(clients.map(({ seen }) => seen)).toEqual(Array(2).fill({ cancelled: [reason], ended: 1 }))
-    // A new subscription opens a new connection.
+    // The connection of the ended subscription is closed, so a new subscription opens a new connection.
     events.subscribe(subscriberOf('one', "tm.event='NewBlock'").options)
     expect(opened).toHaveLength(2)
     events.stop('over')

@@ -21,7 +21,7 @@ const POSITIONS: readonly Position[] = ['first', 'middle', 'last']
 const [KEY, VALUE] = [utf8ToBytes('alice'), utf8ToBytes('17')]
 const { root, proofs } = proofsFromByteSlices([valueLeaf(KEY, VALUE), valueLeaf(utf8ToBytes('bob'), VALUE)])
 
-/** A node whose application proves one value. */
+/** Starts a node whose application proves the value of one key. */
 async function provingChain(): Promise<Chain> {
   const kvstore = createKvStore({ rules: 'document' })
   const app = {
@@ -56,7 +56,7 @@ async function provingChain(): Promise<Chain> {
 
 interface Call {
   readonly path: (chain: Chain) => string
-  /** The paths of the members that no proof covers. `*` in a path means every position of a list. */
+  /** The paths of the members of the answer that no proof covers. `*` in a path means every position of a list. */
   readonly unproven: readonly string[]
 }
 
@@ -67,7 +67,7 @@ const resultAt = (path: string): readonly string[] =>
     ...['events.*.type', 'events.*.attributes'],
     ...['key', 'value', 'index'].map((member) => `events.*.attributes.*.${member}`),
   ].map((member) => `${path}.${member}`)
-/** Code and gas are covered by the hash of the results. */
+/** The hash of the results covers the code and the gas of each result, so these members are left out. */
 const unprovenOfResults = resultAt('txs_results.*').filter((path) => !/code$|gas_/.test(path))
 
 /** The methods whose answers come from the primary and are verified by the light client. */
@@ -116,8 +116,8 @@ function liesAbout(method: string, result: Json): readonly Lie[] {
 test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
-  // The witness is the same lying node under another spelling of its address. So the answers still contain lies if the
-  // witness replaces the primary. The headers of this node are true.
+  // The witness is the same lying node under another spelling of its address. So the answers still contain lies after
+  // the witness has replaced the primary. The headers of this node are true.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {
@@ -169,7 +169,8 @@ test.each(['commit', 'validators'])(
         refused++
         return undefined
       })
-      // Without an error, the answer comes from the witness, which has replaced the primary.
+      // If `verify` gave no error, the witness has replaced the primary, and the answer comes from the witness. So the
+      // answer must be honest.
       if (found !== undefined) expect(found, nameOf(lie)).toEqual(honest)
     }
     expect(refused).toBeGreaterThan(0)

@@ -76,7 +76,7 @@ interface Message {
   readonly result?: { readonly data?: { readonly value: { readonly TxResult: { readonly height: string } } } }
 }
 
-/** Connects a client, and subscribes it. */
+/** Connects a client to the proxy, and subscribes the client to the events of `QUERY`. */
 async function subscribe(url: string) {
   const socket = new WebSocket(url, { perMessageDeflate: false })
   onTestFinished(() => socket.terminate())

@@ -9,7 +9,7 @@ import { openPrimarySocket, socketAddress } from '../src/light/primary-socket.ts
 interface Opened {
   readonly like: WebSocketLike
   readonly clock: VirtualClock
-  /** The names of the events, and the texts of the messages. */
+  /** The names of the socket's events, and the texts of the messages that the socket received, in their order. */
   readonly seen: string[]
 }
 
@@ -24,7 +24,9 @@ function open(port: number): Opened {
   return { like, clock, seen }
 }
 
-/** A node that accepts one WebSocket, and the node's side of it. */
+/**
+ * Starts a server in place of the primary, and opens a WebSocket to it. `node` is the server's side of this WebSocket.
+ */
 async function connected(
   options: { readonly autoPong?: boolean } = {},
 ): Promise<Opened & { readonly node: WebSocket }> {

@@ -38,7 +38,10 @@ const SAME = ({ tx, height }: Chain): readonly string[] => [
   '/num_unconfirmed_txs',
 ]
 
-/** Returns an answer without the counters of connections, which change from call to call. */
+/**
+ * Returns an answer with the number of the peers in place of their list, because the counters in the list change from
+ * call to call.
+ */
 function withoutTimes({ result, ...rest }: Answer): Answer {
   const { peers, ...others } = result ?? {}
   return { ...rest, result: peers === undefined ? others : { ...others, peers: (peers as Json[]).length } }
@@ -50,7 +53,7 @@ async function isTheSame(chain: Chain, proxy: RunningProxy): Promise<void> {
     expect(own.error, path).toBeUndefined()
     expect(withoutTimes(own), path).toEqual(withoutTimes(theirs))
   }
-  // The error for a refused call has the text of the node.
+  // If the node refuses a call, the proxy's error has the text of the node's error.
   for (const path of [
     '/block?height=99999999',
     `/tx?hash=0x${'00'.repeat(32)}`,

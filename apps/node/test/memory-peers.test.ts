@@ -5,13 +5,13 @@ import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 import { connectStranger } from './support/stranger.ts'
 
 const HEAP_MEGABYTES = '96'
-/** The node itself uses about half of this memory. */
+/** The number of bytes that the node's process may use. Without an attack, the node uses about half of them. */
 const PROCESS_BYTES = 200_000_000
-/** The number of peers. Their messages together have more bytes than the process may use. */
+/** The number of peers that attack the node. All their messages together have more bytes than the process may use. */
 const PEERS = 40
 const CHANNELS = [0x20, 0x21, 0x22, 0x23, 0x30, 0x38] as const
 const LONG_MESSAGE = new Uint8Array(1_000_000)
-/** The bytes per second of a peer. At this rate, its messages take several seconds. */
+/** The number of bytes that each peer sends per second. At this rate, the messages of one peer take several seconds. */
 const SEND_RATE = 700_000
 const CLIENTS = 60
 
@@ -47,7 +47,8 @@ test('error: a node with little memory survives peers with unfinished messages a
       if (String(data).includes('RPC_MEMORY')) refusals.push(String(data))
     })
     await once(socket, 'open')
-    // The answer comes with the next block. The second request waits for it in the node's memory.
+    // The node answers the first request with the next block. Until then, the second request waits in the node's
+    // memory.
     socket.send(call(1, 'broadcast_tx_commit', { tx: Buffer.from(`key${i}=value`).toString('base64') }))
     socket.send(call(2, 'health', { text: 'x'.repeat(900_000) }))
   }

@@ -44,7 +44,8 @@ describe('a node whose memory is small', () => {
       )
     const from = await heightOf(node)
     for (const [i, socket] of sockets.entries()) {
-      // The answer arrives with the next block; later requests wait for it in the node's memory.
+      // The node answers the first request with the next block. Until then, the second request waits in the node's
+      // memory.
       socket.send(call(1, 'broadcast_tx_commit', { tx: Buffer.from(`key${i}=value`).toString('base64') }))
       socket.send(call(2, 'health', { text: 'x'.repeat(990_000) }))
     }
@@ -63,7 +64,7 @@ describe('a node whose memory is small', () => {
     const node = await startSmallNode(80, '--consensus.timeout_commit=100ms')
     await node.reach(1)
     const answers: string[] = []
-    // The kvstore keeps each key in the heap.
+    // The kvstore keeps each key in the heap, so transactions with long keys fill the heap.
     for (let i = 0; i < 1000 && answers.length < 20; i++) {
       const tx = Buffer.from(`${i}${'k'.repeat(300_000)}=v`).toString('base64')
       const answer = await fetch(node.url, { method: 'POST', body: call(i, 'broadcast_tx_sync', { tx }) })

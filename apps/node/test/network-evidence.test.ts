@@ -5,7 +5,10 @@ import { block, sendTx, status } from './support/chain.ts'
 import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
-/** Returns the kind of the proposer of each block with evidence, by height, up to the height of the node. */
+/**
+ * Returns the kind of the proposer of each block with evidence, by the height of the block. Reads the blocks up to the
+ * last one of the node.
+ */
 async function evidenceBlocks(
   node: NetworkNode,
   kindOf: ReadonlyMap<string, Kind>,
@@ -44,7 +47,8 @@ async function catchTwin(kinds: readonly Kind[], twinOf: number): Promise<void> 
   await expect
     .poll(
       async () => {
-        // Both nodes with the key get different transactions, so that they propose different blocks.
+        // Only the twin gets this transaction from the test, so that the twin and the original propose different
+        // blocks.
         await sendTx(twin, `twin${sent++}=1`).catch(() => undefined)
         const proposers = new Set((await evidenceBlocks(watchers[0] as NetworkNode, kindOf, seen)).values())
         return [...wanted].every((kind) => proposers.has(kind))

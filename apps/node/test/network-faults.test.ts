@@ -5,7 +5,10 @@ import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reach
 
 const missing = needsCometbft('the mixed network under faults')
 
-/** The time for which a node stays away after the others have made eight blocks without it. */
+/**
+ * The minimum time for which a node stays away, in milliseconds. In any case, the other nodes make eight blocks without
+ * the node.
+ */
 const AWAY_MS = scaled(0, 30_000)
 const TIMEOUT_MS = scaled(90_000, 420_000)
 
@@ -38,7 +41,9 @@ const FAULTS = {
   cut: { begin: async (node: NetworkNode) => node.cut(), end: (node: NetworkNode) => node.heal() },
 }
 
-/** Takes a node away: the others must continue. Brings the node back: it must catch up. */
+/**
+ * Takes one node out of the network: the other nodes must continue. Then brings the node back: the node must catch up.
+ */
 async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: keyof typeof FAULTS): Promise<void> {
   const node = nodes[index] as NetworkNode
   const others = nodes.filter((other) => other !== node)
@@ -47,12 +52,12 @@ async function loseAndRegain(nodes: readonly NetworkNode[], index: number, how: 
   await reached(at + 8, others)
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, AWAY_MS - (performance.now() - since))))
   const top = await lastHeight(others)
-  // A node that is cut off must not continue alone.
+  // A node without connections must not make blocks alone.
   if (how === 'cut') expect(await node.height()).toBeLessThanOrEqual(at + 2)
   FAULTS[how].end(node)
   await reached(top + 4, nodes, 60_000)
   await sameHash(nodes, top + 2)
-  // The node takes part again, because its signature is in a commit.
+  // A signature of the node in a commit shows that the node takes part in consensus again.
   await expect.poll(() => signsLately(node, others[0] as NetworkNode), { timeout: 30_000, interval: 100 }).toBe(true)
 }
 
@@ -69,7 +74,10 @@ test(
 
 type MixedFault = readonly [number, keyof typeof FAULTS]
 
-/** The faults in a mixed network. The short run kills a node of each kind. The full run also freezes and disconnects nodes. */
+/**
+ * The faults in a mixed network. The short run kills a node of each kind. The full run also freezes and disconnects
+ * nodes.
+ */
 const MIXED_FAULTS: readonly MixedFault[] = [
   [1, 'kill'],
   [2, 'kill'],

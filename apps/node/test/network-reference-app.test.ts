@@ -16,10 +16,12 @@ import {
 
 /** The block at height `set` enables vote extensions from the height `from` on. */
 const EXTENSIONS = { set: 20, from: 40 } as const
-/** The late node becomes a validator with the block at this height. */
+/** The block at this height makes the late node a validator. */
 const JOINS_SET_AT = 160
 
-/** The application of the reference's end-to-end tests: go install github.com/cometbft/cometbft/test/e2e/node@v0.38.25 */
+/**
+ * The application of the reference's end-to-end tests: go install github.com/cometbft/cometbft/test/e2e/node@v0.38.25
+ */
 const APP = process.env.E2E_NODE_BIN ?? ''
 const WHAT = "state sync with the application of the reference's end-to-end tests"
 if (APP === '') console.log(`skipped: ${WHAT} needs E2E_NODE_BIN`)
@@ -30,7 +32,9 @@ const keyOf = ({ home }: NetworkNode): string => {
   return (JSON.parse(file) as { pub_key: { value: string } }).pub_key.value
 }
 
-/** Starts the application of one node. The application puts the vote extensions of the last block into a transaction. */
+/**
+ * Starts the application of one node. The application puts the vote extensions of the last block into a transaction.
+ */
 async function startApp(address: string, late: NetworkNode): Promise<void> {
   const folder = temporaryFolder()
   const file = join(folder, 'app.toml')
@@ -63,8 +67,8 @@ test.skipIf(missing).each<readonly [string, readonly [Kind, Kind, Kind]]>([
       validators: 2,
       config: { 'consensus.timeout_commit': '"100ms"' },
       application: (index) => addresses[index] ?? '',
-      // The application reports version 1. A change of parameters writes the version into headers, and a restore
-      // compares it with the application's. So the genesis has the same version.
+      // The application reports version 1. A change of the parameters writes this version into the headers, and a
+      // restore compares the version in the headers with the application's version. So the genesis has version 1 too.
       genesis: ({ consensus_params: params }) => Object.assign(params as object, { version: { app: '1' } }),
     })
     const [first, second, late] = nodes as [NetworkNode, NetworkNode, NetworkNode]

@@ -41,7 +41,10 @@ test('behavior: Halley restores a snapshot of Halley peers, and then signs as a 
   await expect.poll(() => signsLately(late, first), { timeout: 60_000, interval: 100 }).toBe(true)
 }, 240_000)
 
-/** The heights at which vote extensions begin: one below the snapshot, and one above it. */
+/**
+ * The heights from which precommits have vote extensions. The first height is below the snapshot, and the second one is
+ * above the snapshot.
+ */
 const EXTENSIONS_FROM = [60, 150] as const
 
 /** Sets the height from which precommits have vote extensions. */
@@ -71,18 +74,18 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     await reached(2, [first, second])
     await sendTx(first, 'before=snapshot')
     await reached(120, [first, second], 120_000)
-    // The Go node cannot catch up with a chain that grows without a pause.
+    // The Go node cannot catch up with a chain that grows without a pause, so the validators now make fewer blocks.
     await slowDown([first, second])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes its snapshot when the node asks for snapshots. So the block with this change comes after the
-    // snapshot.
+    // A peer takes its snapshot when the late node asks for snapshots. So this change of a validator is in a block
+    // after the snapshot.
     await expect.poll(() => late.log(), { timeout: 60_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
-    // The stored blocks of the late node begin after the snapshot: it has fetched no earlier block.
+    // The late node has fetched no block before the snapshot, so its stored blocks begin after the snapshot.
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
     expect(late.log()).toContain('Snapshot restored')
     expect(await storedValue(late, 'before')).toBe('snapshot')
@@ -119,15 +122,16 @@ test.skipIf(needsCometbft('state sync of Halley from Go nodes')).each([60, 240])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes its snapshot when the node asks for snapshots. So the block with this change comes after the
-    // snapshot.
+    // A peer takes its snapshot when the late node asks for snapshots. So this change of a validator is in a block
+    // after the snapshot.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 150) + 20, nodes, 120_000)
     expect(late.log()).toContain('Snapshot restored')
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
-    // The snapshot is between the heights 60 and 240. So extensions are enabled in it only if they begin at height 60.
+    // The height of the snapshot is between 60 and 240. So vote extensions are enabled at this height only if they
+    // begin at height 60.
     const isEnabled = Number(sync.earliest_block_height) > extensionsFrom
     expect(isEnabled).toBe(extensionsFrom === 60)
     expect(await storedValue(late, 'before')).toBe('snapshot')

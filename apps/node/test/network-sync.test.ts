@@ -40,7 +40,7 @@ async function syncFrom(source: Kind, late: readonly Kind[], genesis?: typeof wi
   const [first, ...others] = nodes as [NetworkNode, ...NetworkNode[]]
   first.start()
   await reached(LENGTH, [first], TIMEOUT_MS)
-  // A joining node can never catch up with a chain that grows at full speed.
+  // A joining node can never catch up with a chain that grows at full speed, so the validator now makes fewer blocks.
   await slowDown([first])
   const began = performance.now()
   for (const node of others) node.start()
@@ -92,7 +92,10 @@ const WAYS: readonly (readonly [Kind, Kind])[] = [
   ['halley', 'go'],
 ]
 
-/** The genesis of each chain. The short run has only the chain with vote extensions, which is harder to sync. */
+/**
+ * For each chain, the function that changes its genesis. The short run has only the chain with vote extensions, which
+ * is harder to sync.
+ */
 const CHAINS = scaled([withExtensions], [undefined, withExtensions])
 
 for (const [source, late] of WAYS) {

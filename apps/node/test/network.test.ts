@@ -28,7 +28,9 @@ const powerOn = async (nodes: readonly NetworkNode[], address: string): Promise<
     nodes.map(async (node) => (await validators(node)).validators.find((one) => one.address === address)?.voting_power),
   )
 
-/** Resolves when the validator has this power on every node. `undefined`: when no node has the validator any more. */
+/**
+ * Resolves when the validator has this power on every node. `undefined` means that no node has this validator any more.
+ */
 async function havePower(nodes: readonly NetworkNode[], address: string, power: number | undefined): Promise<void> {
   const wanted = nodes.map(() => (power === undefined ? undefined : String(power)))
   await expect.poll(() => powerOn(nodes, address), { timeout: 60_000, interval: 200 }).toEqual(wanted)
@@ -78,7 +80,7 @@ test(
 )
 
 const missing = needsCometbft('the mixed network')
-/** The kinds of the nodes. A fifth node begins as a full node. */
+/** The kinds of the nodes of each network. A fifth node begins as a full node. */
 const MIXES: readonly (readonly Kind[])[] = [
   ['go', 'halley', 'go', 'halley', 'halley'],
   ['halley', 'halley', 'go', 'halley', ...scaled<Kind[]>([], ['go'])],
@@ -86,9 +88,10 @@ const MIXES: readonly (readonly Kind[])[] = [
 ]
 
 /**
- * The time for which the nodes wait for late votes. The reference buffers its messages for up to 100 ms
- * (`p2p.flush_throttle_timeout`). If the other validators can decide a height without the vote of a Go node, the commit
- * contains that vote only if they wait for more than 100 ms. With a buffer time of 1 ms, the vote is in every commit.
+ * The time for which the nodes wait for late votes. A Go node holds its messages in a buffer for up to 100 ms
+ * (`p2p.flush_throttle_timeout`). If the other validators can decide a height without the vote of the Go node, the
+ * commit contains this vote only if the validators wait for more than 100 ms. If the Go node's buffer holds messages
+ * for only 1 ms, each commit contains its vote.
  */
 const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 

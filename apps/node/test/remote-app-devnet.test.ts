@@ -4,7 +4,10 @@ import { noopLogger } from '@org/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
-/** Returns an application without a stored state. Its app hash is the length of all transactions, multiplied by a price. */
+/**
+ * Returns an application without a stored state. Its app hash is the length of all transactions, multiplied by a
+ * price.
+ */
 function counter(price: number, finalized: string[] = []): Application {
   let total = 0
   return {
@@ -96,7 +99,7 @@ test('error: an application that throws in finalizeBlock is reported, and a corr
   await devnet.saw('abci_query')
   await devnet.ask('/broadcast_tx_sync?tx="boom"')
   await devnet.saw('cannot execute boom')
-  // The node tries again with the application that still throws.
+  // The node tries the block again. The application still throws, so the error is printed a second time.
   await devnet.sawTimes('error ', 2)
   await first.stop()
   await devnet.serveApp(counter(2))

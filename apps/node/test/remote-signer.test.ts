@@ -37,7 +37,6 @@ test('default: a remote signer signs; without a signer no block is made, and no 
   await signFor(socket, signer)
   const { height } = await node.ask<{ height: string }>('/broadcast_tx_commit?tx="a=1"')
   expect(Number(height)).toBeGreaterThan(3)
-  // The node stops although its signer is not connected.
   expect(await node.stop()).toBe(0)
   expect([existsSync(own), existsSync(join(home, 'data/priv_validator_state.json'))]).toEqual([false, false])
 })
@@ -74,7 +73,7 @@ test.skipIf(privValServer === undefined)(
         ...['-priv-key', files.keyFile, '-priv-state', files.stateFile],
       ])
     const launched = launchNode(home, '--proxy_app=kvstore', `--priv_validator_laddr=${address}`, ...FAST)
-    // The signer gives up after a second without a listening node.
+    // The signer gives up if no node listens for a second, so the signer starts after the node listens.
     await launched.saw('Listening for a remote signer')
     const signer = dial()
     const node = await whenStarted(launched)

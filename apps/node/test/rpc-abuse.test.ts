@@ -6,7 +6,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeHome, type RunningNode, startNode } from './support/node.ts'
 import { temporaryFolder } from './support/process.ts'
 
-/** The maximum number of files that a process may have open; each connection uses one on both ends. */
+/**
+ * The maximum number of files that a process may have open. Each connection uses one file in the node and one file in
+ * the test.
+ */
 const OPEN_FILES = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' })) || Number.POSITIVE_INFINITY
 const IDLE = Math.min(10_000, OPEN_FILES - 1000)
 if (IDLE < 10_000)
@@ -38,7 +41,7 @@ async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Whether neither side has ended the connection. */
+/** Whether the connection is open on both sides. */
 const isOpen = ({ destroyed, readableEnded }: Socket): boolean => !destroyed && !readableEnded
 
 async function openMany(port: number, count: number): Promise<Socket[]> {
@@ -51,7 +54,7 @@ async function openMany(port: number, count: number): Promise<Socket[]> {
   return sockets
 }
 
-/** Reads until `isWhole` returns true, or the other side closes. */
+/** Reads until `isWhole` returns true, or the node closes the connection. Resolves with the text that was read. */
 function read(socket: Socket, isWhole: (text: string) => boolean): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
@@ -157,7 +160,7 @@ describe('a node that is abused', () => {
       await expect.poll(heights.height, { timeout: 20_000 }).toBeGreaterThan(0)
       const sockets = await openMany(portOf(node), Math.min(4000, IDLE))
       for (const socket of sockets) socket.resume()
-      // The node serves 900 connections, and 1,024 wait.
+      // The node serves 900 connections, and 1,024 further connections wait in its queue.
       const left = (): number => sockets.filter(isOpen).length
       await expect.poll(left, { timeout: 60_000 }).toBeLessThan(1925)
       const from = heights.height()
@@ -187,7 +190,7 @@ describe('a node that is abused', () => {
   })
 })
 
-/** Follows the chain over an existing connection that is always busy, because new connections may have to wait. */
+/** Asks for the height again and again over one connection, because the node may let new connections wait. */
 function watchHeights(node: RunningNode) {
   const socket = connect(portOf(node), '127.0.0.1')
   socket.on('error', () => undefined)

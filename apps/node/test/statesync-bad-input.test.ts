@@ -43,12 +43,12 @@ async function failingStart(node: NetworkNode): Promise<string> {
   return node.log().slice(before)
 }
 
-/** Waits for a line of the log. */
+/** Waits until the log of the node matches `pattern`. */
 async function saw(node: NetworkNode, pattern: RegExp): Promise<void> {
   await expect.poll(() => node.log(), { timeout: 60_000, interval: 20 }).toMatch(pattern)
 }
 
-/** The line with which a command ends. */
+/** Returns the lines of a log with the error that ended a command. */
 const errorLines = (log: string): readonly string[] => log.split('\n').filter((line) => /^ERROR: /.test(line))
 
 test('error: each mistake in [statesync] ends the start with one line with a code, and stores nothing that a later start trusts', async () => {
@@ -119,7 +119,7 @@ test('behavior: servers that do not answer are named in the log, and a node that
   await saw(late, /RPC server does not answer, will ask again.*127\.0\.0\.1:1/)
   await late.stop('SIGKILL')
   configure(late, right)
-  // The node is killed before it chooses a snapshot, and while it restores the first one.
+  // The node is killed twice: before it chooses a snapshot, and while it restores a snapshot.
   for (const moment of [/Discovering snapshots/, /Offering snapshot|phase=restoring|phase=proving/]) {
     late.start()
     await saw(late, moment)

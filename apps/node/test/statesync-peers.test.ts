@@ -68,7 +68,7 @@ test('error: after state sync was aborted, was started twice or was killed, a la
   const gate = createChunkGate()
   const own: { change: Application } = { change: {} }
   const applications = [
-    // Both peers offer the unknown format, because the newest snapshot may come from either of them.
+    // Both peers offer the unknown format, because the newest snapshot may come from either peer.
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({ ...gate.hold(2)(app), ...withUnknownFormat(app) })),
     await serveApp((app) => ({

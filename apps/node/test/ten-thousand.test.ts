@@ -22,7 +22,7 @@ async function call(
 const transaction = (n: number): Uint8Array => new TextEncoder().encode(`tx-${n}=${n}`)
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 const hash = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
-/** Returns the numbers in batches of ten, the largest batch that a node accepts by default. */
+/** Returns the numbers from `from` up to `to` in batches of ten, the largest batch that a node accepts by default. */
 const batches = (from: number, to: number): number[][] =>
   Array.from({ length: Math.ceil((to - from) / 10) }, (_, i) =>
     Array.from({ length: Math.min(10, to - from - i * 10) }, (_unused, j) => from + i * 10 + j),
@@ -69,7 +69,8 @@ test('behavior: after ten thousand transactions and a kill in the middle, each c
   url = second.url
   const after = await committed(url, KILL_AFTER)
   expect([...before].filter((n) => !after.has(n))).toEqual([])
-  // Transactions that were only in the mempool were lost with the process: they are sent again, as a client would.
+  // The transactions that were only in the mempool were lost when the process was killed. The test sends them again, as
+  // a client would.
   for (let n = 0; n < KILL_AFTER; n++) if (!after.has(n)) await broadcast(url, n, n + 1)
   await broadcast(url, KILL_AFTER, COUNT)
   await expect
@@ -79,7 +80,7 @@ test('behavior: after ten thousand transactions and a kill in the middle, each c
     .toBe('0')
 
   expect((await committed(url, COUNT)).size).toBe(COUNT)
-  // A search finds each transaction too, page by page.
+  // A search must find each transaction too, page by page.
   const seen = new Set<string>()
   for (let page = 1; page <= COUNT / 100; page++) {
     const params = { query: 'tx.height>0', page: String(page), per_page: '100' }

@@ -22,7 +22,7 @@ export async function buildNetwork({ entry, target, name, plugins = [] }: Networ
     logLevel: 'error',
     publicDir: false,
     plugins: [browserModules(), ...plugins],
-    // Defines the platform for modules that ask for the operating system.
+    // Modules that ask for the operating system receive the name `browser`.
     define: { 'process.platform': '"browser"' },
     build: {
       outDir: target,

@@ -8,7 +8,10 @@ import { hasKeyOfRightSize, hasValidatorPrefix, parseValidatorTx, validatorUpdat
 const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n
 const BANG = 0x21
 
-/** True for `val=` followed by three parts, which changes a validator; `val=5` is an ordinary pair. */
+/**
+ * True for `val=` followed by three parts with `!` between them, which changes a validator. `val=5` is an ordinary
+ * pair.
+ */
 function isValidatorTx(tx: Uint8Array): boolean {
   return hasValidatorPrefix(tx) && countByte(tx, BANG) === 2
 }
@@ -16,14 +19,16 @@ function isValidatorTx(tx: Uint8Array): boolean {
 const idOf = ({ pubKey }: ValidatorUpdate): string => `${pubKey.type}/${bytesToHex(pubKey.bytes)}`
 
 /**
- * Keeps the last of several changes of one validator. Leaves out changes that would stop a node: removing an unknown
- * validator or the last one, and too much power.
+ * Returns the changes of validators that the node receives: only the last one of several changes of one validator.
+ * Leaves out each change that would stop a node: the removal of an unknown validator or of the last validator, and a
+ * change that makes the sum of all powers too large.
  */
 function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContext): readonly ValidatorUpdate[] {
   if (updates.length === 0) return updates
   const last = new Map(updates.map((update) => [idOf(update), update]))
   const powers = new Map(context.validators().map((validator) => [idOf(validator), validator.power]))
-  // The node applies additions before removals, so a removal in the same block makes no room for an addition.
+  // The node applies additions before removals, so the power that a removal frees cannot be used by an addition in the
+  // same block.
   let most = [...powers.values()].reduce((sum, power) => sum + power, 0n)
   const accepted: ValidatorUpdate[] = []
   for (const [id, update] of last) {
@@ -42,14 +47,20 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
   return accepted
 }
 
-/** The part in which the two interpretations of the service document differ. */
+/**
+ * The difference between the rules `document` and `first-equals`, which are two interpretations of the service
+ * document.
+ */
 export interface Reading {
   readonly name: RulesName
   /** Returns the key and the value of a transaction that does not change a validator. */
   readonly pairOf: (tx: Uint8Array) => Pair
 }
 
-/** The rules of the service document. No transaction and no change of a validator can stop the chain. */
+/**
+ * Creates the rules `document` or `first-equals`. Under these rules, no transaction and no change of a validator can
+ * stop the chain.
+ */
 export function createDocumentRules({ name, pairOf }: Reading, context: RulesContext): Rules {
   function action(tx: Uint8Array): Action {
     if (tx.length === 0) return { kind: 'invalid', reason: 'an empty transaction' }
@@ -67,11 +78,13 @@ export function createDocumentRules({ name, pairOf }: Reading, context: RulesCon
 
   return {
     name,
-    // Called several times for each transaction: a transaction that changes no validator is not parsed.
+    // This function is called several times for each transaction, so a transaction that changes no validator is not
+    // parsed.
     accepts: (tx) => (isValidatorTx(tx) ? action(tx).kind !== 'invalid' : tx.length > 0),
     proposed: (tx) => tx,
     action,
-    // Only the events of validator changes use this pair. They equal those of the reference.
+    // This pair is only in the events of transactions that change a validator. These events equal the events of the
+    // reference.
     eventPair: pairAtOnlyEquals,
     acceptUpdates: (updates) => acceptUpdates(updates, context),
     showsUncommitted: false,

@@ -3,16 +3,18 @@ import type { ValidatorUpdate } from '@org/types/abci'
 export const RULES = ['first-equals', 'document', 'v0.38'] as const
 
 /**
- * `first-equals`: the first `=` splits a transaction into key and value; without one all bytes are both.
- * `document`: the rule before `first-equals`. Exactly one `=` with something on both sides splits; anything else is both.
- * `v0.38`: the reference's stricter format, byte for byte.
+ * `first-equals`: the first `=` splits a transaction into key and value. A transaction without `=` is both key and
+ * value. `document`: only a transaction with exactly one `=`, and with bytes on both sides of the `=`, is split. Every
+ * other transaction is both key and value. `v0.38`: the reference's stricter format, byte for byte.
  */
 export type RulesName = (typeof RULES)[number]
 
 /** The default rules for a new state. */
 export const DEFAULT_RULES: RulesName = 'first-equals'
 
-/** Returns whether a state with the rules `stored` may be opened when the rules `wanted` are asked for. */
+/**
+ * Returns whether a state that was made under the rules `stored` may be opened when the rules `wanted` are requested.
+ */
 export function mayOpen(stored: RulesName, wanted: RulesName): boolean {
   return stored === wanted || (stored === 'document' && wanted === 'first-equals')
 }
@@ -25,9 +27,9 @@ export function isRulesName(text: string): text is RulesName {
 export type Action =
   | { readonly kind: 'pair'; readonly key: Uint8Array; readonly value: Uint8Array }
   | { readonly kind: 'validator'; readonly update: ValidatorUpdate }
-  /** The transaction is executed, with an error. */
+  /** The transaction is not executed. Its result has an error code. */
   | { readonly kind: 'invalid'; readonly reason: string }
-  /** The transaction is executed, but the block cannot be committed. */
+  /** The transaction is executed, but its block cannot be committed. */
   | { readonly kind: 'fault'; readonly reason: string }
 
 export interface Pair {
@@ -43,21 +45,21 @@ export interface RulesContext {
   readonly validators: () => readonly ValidatorUpdate[]
 }
 
-/** The parts in which sets of rules differ. */
+/** A set of rules for transactions. The sets differ only in these members. */
 export interface Rules {
   readonly name: RulesName
   /** Whether the mempool and a proposal accept the transaction. */
   readonly accepts: (tx: Uint8Array) => boolean
-  /** The form in which an accepted transaction is proposed. */
+  /** Returns an accepted transaction in the form in which it is proposed. */
   readonly proposed: (tx: Uint8Array) => Uint8Array
   /** Returns the effect of a transaction in a block. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
   readonly action: (tx: Uint8Array) => Action
-  /** Returns the key and the value in the events of a transaction; for a pair, its own. */
+  /** Returns the key and the value in the events of a transaction that is not a pair. */
   readonly eventPair: (tx: Uint8Array) => Pair
-  /** The validator changes that are returned to the node. */
+  /** Returns the validator changes that the node receives, from all changes in a block. */
   readonly acceptUpdates: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]
   /** Whether `Info` and `Query` see a block from `FinalizeBlock` on, as in the reference, or from `Commit` on. */
   readonly showsUncommitted: boolean
-  /** Whether misbehaviour of an unknown validator is a fault. */
+  /** Whether a block that reports misbehaviour of an unknown validator fails. If not, the report is ignored. */
   readonly requiresKnownValidators: boolean
 }

@@ -15,12 +15,18 @@ export function splitsOnce(bytes: Uint8Array, separator: number): boolean {
   return at > 0 && at < bytes.length - 1 && bytes.indexOf(separator, at + 1) < 0
 }
 
-/** The two sides of the only `=`; without one, or with more, both are the whole text. */
+/**
+ * Splits a transaction at its only `=`. If the transaction has no `=`, more than one, or no bytes on one side, both key
+ * and value are the whole transaction.
+ */
 export function pairAtOnlyEquals(tx: Uint8Array): Pair {
   return splitsOnce(tx, EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
 }
 
-/** The two sides of the first `=`, either of which may be empty; without one, both are the whole text. */
+/**
+ * Splits a transaction at its first `=`; the parts may be empty. If the transaction has no `=`, both key and value are
+ * the whole transaction.
+ */
 export function pairAtFirstEquals(tx: Uint8Array): Pair {
   return tx.includes(EQUALS) ? halvesOf(tx) : { key: tx, value: tx }
 }

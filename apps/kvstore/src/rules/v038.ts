@@ -3,7 +3,7 @@ import type { Action, Rules } from './rules.ts'
 import { COLON, countByte, EQUALS, halvesOf, splitsOnce } from './split.ts'
 import { hasValidatorPrefix, parseValidatorTx, validatorUpdateOf } from './validator-tx.ts'
 
-/** True for one `:` or one `=`, but not both, and not at an end. */
+/** True if a transaction has exactly one `=` and no `:`, or exactly one `:` and no `=`, with bytes on both sides. */
 function isPair(tx: Uint8Array): boolean {
   const separator = countByte(tx, EQUALS) === 0 ? COLON : EQUALS
   const other = separator === COLON ? EQUALS : COLON
@@ -22,12 +22,13 @@ function action(tx: Uint8Array): Action {
       update: validatorUpdateOf(parsed) ?? refuse(`key type ${parsed.keyType} not supported`),
     }
   }
-  // The reference executes every transaction, and crashes at Commit if one does not have exactly one `=`.
+  // The reference executes every transaction of a block, and crashes at Commit if a transaction does not have exactly
+  // one `=`.
   if (countByte(tx, EQUALS) === 1) return { kind: 'pair', ...halvesOf(tx) }
   return { kind: 'fault', reason: 'unexpected tx format: expected one "="' }
 }
 
-/** The reference's example application. */
+/** The rules of the reference's example application. */
 export const V038_RULES: Rules = {
   name: 'v0.38',
   accepts: (tx) => (hasValidatorPrefix(tx) ? parseValidatorTx(tx) !== undefined : isPair(tx)),

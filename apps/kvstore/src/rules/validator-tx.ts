@@ -7,7 +7,7 @@ const PREFIX = Uint8Array.of(0x76, 0x61, 0x6c, 0x3d)
 const INT64_MAX = 2n ** 63n - 1n
 
 export interface ValidatorTx {
-  /** The type as written; empty means ed25519. */
+  /** The type of the key as the transaction has it; empty means ed25519. */
   readonly keyType: string
   readonly key: Uint8Array
   readonly power: bigint
@@ -18,7 +18,10 @@ export function hasValidatorPrefix(tx: Uint8Array): boolean {
   return true
 }
 
-/** Reads `val=keytype!base64 key!power`; `undefined` for another form. Type and length of the key are not checked. */
+/**
+ * Reads `val=keytype!base64 key!power`. Returns `undefined` for a transaction of another form. Does not check the type
+ * and the length of the key.
+ */
 export function parseValidatorTx(tx: Uint8Array): ValidatorTx | undefined {
   const parts = bytesToUtf8(tx.subarray(PREFIX.length)).split('!')
   const [keyType, keyText, powerText] = parts as [string, string, string]
@@ -28,7 +31,10 @@ export function parseValidatorTx(tx: Uint8Array): ValidatorTx | undefined {
   return key === undefined || power === undefined ? undefined : { keyType, key, power }
 }
 
-/** A decimal number of 64 bits that is not negative, with an optional sign, as Go reads it. */
+/**
+ * Reads a decimal number with an optional sign, as Go does. Returns `undefined` if the number is negative, or above the
+ * largest signed integer of 64 bits.
+ */
 function parsePower(text: string): bigint | undefined {
   const [, sign, written] = /^([+-]?)(\d+)$/.exec(text) ?? []
   // Removes leading zeros, but not the last digit.
@@ -38,7 +44,7 @@ function parsePower(text: string): bigint | undefined {
   return power > INT64_MAX || (sign === '-' && power !== 0n) ? undefined : power
 }
 
-/** The change of a validator that a transaction contains; `undefined` if its key type is unknown. */
+/** Returns the change of a validator that a transaction contains; `undefined` if the type of the key is unknown. */
 export function validatorUpdateOf(tx: ValidatorTx): ValidatorUpdate | undefined {
   const type = tx.keyType === '' ? 'ed25519' : tx.keyType
   return isKeyType(type) ? { pubKey: { type, bytes: tx.key }, power: tx.power } : undefined

@@ -1,24 +1,24 @@
 import type { Snapshot } from '@org/types/abci'
 
-/**
- * The place of the snapshots that were made, in the order of their heights. It holds only snapshots that are complete.
- */
+/** Stores complete snapshots. `list` returns them in the order of their heights. */
 export interface SnapshotArchive {
   readonly list: () => readonly Snapshot[]
   /** Reads a chunk; `undefined` if the chunk does not exist or its bytes have changed since they were written. */
   readonly chunk: (height: number, index: number) => Promise<Uint8Array | undefined>
-  /** Begins a snapshot. A snapshot that was begun before and not ended is removed. */
+  /** Begins a new snapshot. Removes a snapshot that was begun before and is not complete. */
   readonly begin: () => Promise<SnapshotWriter>
-  /** Removes a snapshot. The list does not contain the snapshot any more when the call returns. */
+  /** Removes a snapshot. The snapshot leaves the list at once, even before the promise settles. */
   readonly remove: (height: number) => Promise<void>
-  /** The maximum number of bytes of a snapshot. */
+  /** The maximum number of bytes of a snapshot in this archive. */
   readonly maxBytes: number
 }
 
 export interface SnapshotWriter {
-  /** Adds the next chunk. The caller may use its bytes again when this resolves. */
+  /** Adds the next chunk. The caller may overwrite the bytes of the chunk after the promise has resolved. */
   readonly add: (chunk: Uint8Array) => Promise<void>
-  /** Lists the snapshot, from now on also after a crash. */
+  /**
+   * Completes the snapshot, which is now in the list. A snapshot in a folder is then also in the list after a crash.
+   */
   readonly finish: (snapshot: Snapshot) => Promise<void>
   readonly abandon: () => Promise<void>
 }

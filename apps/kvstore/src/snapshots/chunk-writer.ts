@@ -1,18 +1,18 @@
 import { hashOfChunk, MAX_CHUNKS } from './format.ts'
 import { encodePairHead, HEAD_BYTES } from './pair-head.ts'
 
-/** Cuts the content of a snapshot into chunks. It holds one chunk. */
+/** Cuts the content of a snapshot into chunks. Only one chunk is in memory at a time. */
 export interface ChunkWriter {
-  /** False if the pair would make the snapshot too large. */
+  /** False if the snapshot would become too large with this pair. */
   readonly hasRoomFor: (key: Uint8Array, value: Uint8Array) => boolean
   readonly add: (key: Uint8Array, value: Uint8Array) => Promise<void>
   /** The number of chunks that are written. */
   readonly written: () => number
-  /** Writes the last chunk. */
+  /** Writes the last chunk. Resolves with the size of the content and the hashes of all chunks. */
   readonly end: () => Promise<{ readonly size: number; readonly chunkHashes: readonly Uint8Array[] }>
 }
 
-/** `write` receives each chunk, and may use its bytes until its promise settles. */
+/** `write` stores a chunk. The bytes of the chunk are overwritten after the promise of `write` has settled. */
 export function createChunkWriter(
   options: { readonly chunkBytes: number; readonly maxBytes: number },
   write: (chunk: Uint8Array) => Promise<void>,

@@ -16,10 +16,10 @@ import {
 import { decodeValidator } from '../validators.ts'
 import type { Pair } from './pair-reader.ts'
 
-/** The maximum number of bytes of the records of the state and of its rules. */
+/** The maximum number of bytes of the record of the state, and of the record of the state's rules. */
 const MAX_RECORD_BYTES = 4096
 
-/** Checks the pairs of a restored content while they arrive. Both methods throw an error for a false content. */
+/** Checks the pairs of a snapshot while they arrive. Both methods throw an error for invalid content. */
 export interface ContentCheck {
   readonly take: (pair: Pair) => void
   /** Checks that all pairs together are the state with this height and application hash. */

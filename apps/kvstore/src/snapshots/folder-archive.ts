@@ -8,7 +8,10 @@ import { removeAll, renameDurably, syncPath } from '../files.ts'
 import { byHeight, type SnapshotArchive, type SnapshotWriter } from './archive.ts'
 import { decodeMetadata, hashOfChunk, MAX_SNAPSHOT_BYTES, SNAPSHOT_FORMAT } from './format.ts'
 
-/** The folder of a snapshot that is being made, and of one that is being removed. A start removes both. */
+/**
+ * The folder of a snapshot that is being made, and the folder of a snapshot that is being removed. A start removes such
+ * folders, because they exist only after a crash.
+ */
 const MAKING = 'making'
 const REMOVING = /^removing-\d{1,16}$/
 const SNAPSHOT_NAME = /^snapshot-(\d{1,16})$/
@@ -56,14 +59,15 @@ async function listFolder(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Opens the snapshots in a folder: one folder each, with a file for each chunk and a manifest. A snapshot has its name
- * only when all its files are durable; what a crash left is removed. The folder is made with the first snapshot.
+ * Opens the archive in a folder. Each snapshot has a folder of its own, with a file for each chunk and a manifest. This
+ * folder gets its final name only when all its files are durable. The remains of a crash are removed. The folder of the
+ * archive is made with the first snapshot.
  */
 export async function openFolderArchive(path: string, logger: Logger): Promise<SnapshotArchive> {
   const kept = new Map<number, Kept>()
   const nameOf = (height: number): string => join(path, `snapshot-${height}`)
 
-  /** Removes a snapshot in one step. After a crash the snapshot is either complete or not listed. */
+  /** Removes a snapshot in one step: after a crash, the snapshot is either complete or not in the list. */
   async function removeFolder(height: number): Promise<void> {
     const removing = join(path, `removing-${height}`)
     await removeAll(removing)

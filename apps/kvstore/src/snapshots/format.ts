@@ -3,16 +3,16 @@ import { sha256 } from '@org/types/crypto'
 import { bytes, field, type MessageSchema, message, repeated, safeUint64, string } from '@org/types/schema'
 
 /**
- * The number of this format; others are refused. The content is every pair of the database by ascending key: the length
- * of the key and of the value as 4 bytes each, big-endian, then the key and the value. Chunks are pieces of the content;
- * a pair may begin in one chunk and end in another.
+ * The number of this format of snapshots; snapshots of other formats are refused. The content of a snapshot is every
+ * pair of the database by ascending key: the length of the key and of the value as 4 bytes each, big-endian, then the
+ * key and the value. Chunks are pieces of the content; a pair may begin in one chunk and end in another.
  */
 export const SNAPSHOT_FORMAT = 2
-/** The size of each chunk but the last. It is below the 4 MiB that gRPC clients accept by default. */
+/** The number of bytes of each chunk except the last one. It is below the 4 MiB that gRPC clients accept by default. */
 export const CHUNK_BYTES = 2 * 1024 * 1024
 /**
- * The maximum number of chunks that nodes accept. The list of their hashes takes 3.4 MB, and peers send at most 4 MB in
- * a message.
+ * The maximum number of chunks of a snapshot that nodes accept. The list of the hashes of so many chunks takes 3.4 MB,
+ * and peers send at most 4 MB in a message.
  */
 export const MAX_CHUNKS = 100_000
 export const MAX_SNAPSHOT_BYTES = CHUNK_BYTES * MAX_CHUNKS
@@ -32,12 +32,15 @@ export const Metadata: MessageSchema<Metadata> = message('halley.kvstore.Metadat
   size: field(3, safeUint64),
 })
 
-/** Reads the metadata; `undefined` if it is incomplete, inconsistent, or has another hash. */
+/**
+ * Reads the metadata of a snapshot. Returns `undefined` if the metadata is incomplete or inconsistent, or if its
+ * SHA-256 is not `hash`.
+ */
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {
-    // The hashes are counted before they are decoded, because an empty hash takes two bytes on the wire, and much more
-    // memory.
+    // Decoding stops if there are too many hashes of chunks, because an empty hash takes two bytes on the wire and much
+    // more memory.
     const decoded = Metadata.decode(metadata, { maxItems: MAX_CHUNKS + 1 })
     const { chunkHashes, size } = decoded
     const isConsistent =
@@ -51,7 +54,7 @@ export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata
   }
 }
 
-/** The SHA-256 of a chunk, computed outside of the event loop. */
+/** Computes the SHA-256 of a chunk outside of the event loop. */
 export async function hashOfChunk(chunk: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', chunk as Uint8Array<ArrayBuffer>))
 }

@@ -6,7 +6,7 @@ interface Kept {
   readonly chunks: readonly Uint8Array[]
 }
 
-/** Keeps snapshots in memory. */
+/** Creates an archive that keeps the snapshots in memory. */
 export function createMemoryArchive(maxBytes: number): SnapshotArchive {
   const kept = new Map<number, Kept>()
   return {

@@ -1,7 +1,10 @@
-/** The bytes before the key of a pair. */
+/** The number of bytes before the key of a pair in the content of a snapshot. */
 export const HEAD_BYTES = 8
 
-/** The lengths of a pair's key and value, as the content of a snapshot has them before the key. */
+/**
+ * Returns the bytes before the key of a pair in the content of a snapshot: the length of the key and the length of the
+ * value.
+ */
 export function encodePairHead(key: Uint8Array, value: Uint8Array): Uint8Array {
   const head = new Uint8Array(HEAD_BYTES)
   const view = new DataView(head.buffer)

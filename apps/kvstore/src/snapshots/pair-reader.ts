@@ -2,7 +2,9 @@ import { concatList } from '@org/types/bytes'
 import { badSnapshot } from '../errors.ts'
 import { decodePairHead, HEAD_BYTES } from './pair-head.ts'
 
-/** Twice the largest block, because one transaction may be both key and value. */
+/**
+ * The maximum number of bytes of a pair: twice the largest block, because one transaction may be both key and value.
+ */
 const MAX_PAIR_BYTES = 2 * 100 * 1024 * 1024 + 1024
 
 export interface Pair {
@@ -10,25 +12,25 @@ export interface Pair {
   readonly value: Uint8Array
 }
 
-/** Reads the pairs of a snapshot from its chunks, in their order. */
+/** Reads the pairs of a snapshot from its chunks, which must come in their order. */
 export interface PairReader {
   /**
-   * Adds a chunk and returns the pairs that end in it. The caller must take all pairs before the next chunk. Throws
-   * `KVSTORE_BAD_SNAPSHOT` for a pair above the size limit.
+   * Adds a chunk and returns the pairs that end in this chunk. The caller must take all these pairs before it adds the
+   * next chunk. Throws `KVSTORE_BAD_SNAPSHOT` for a pair above the size limit.
    */
   readonly push: (chunk: Uint8Array) => Iterable<Pair>
-  /** True unless a pair is incomplete. */
+  /** False if a pair has begun in the last chunk and has not ended. */
   readonly isComplete: () => boolean
 }
 
-/** `maxPairBytes` bounds key and value of a pair together. */
+/** `maxPairBytes` is the maximum number of bytes of the key and the value of a pair together. */
 export function createPairReader(maxPairBytes = MAX_PAIR_BYTES): PairReader {
   let pieces: Uint8Array[] = []
   let available = 0
-  /** The lengths of the pair that has begun. */
+  /** The lengths of the key and the value of the pair that has begun and has not ended. */
   let head: ReturnType<typeof decodePairHead> | undefined
 
-  /** Removes the next bytes from the pieces. Copies only if they are in several pieces. */
+  /** Removes the next `length` bytes from the pieces. Copies the bytes only if there are several pieces. */
   function take(length: number): Uint8Array {
     const first = pieces.length === 1 ? (pieces[0] as Uint8Array) : concatList(pieces)
     pieces = [first.subarray(length)]
@@ -53,7 +55,7 @@ export function createPairReader(maxPairBytes = MAX_PAIR_BYTES): PairReader {
       head = undefined
       yield { key: bytes.subarray(0, keyBytes), value: bytes.subarray(keyBytes) }
     }
-    // The rest of the chunk is copied, because the chunk may be a view of a large network buffer.
+    // The bytes after the last complete pair are copied, because the chunk may be a view of a large network buffer.
     if (pieces.length > 0) pieces.push((pieces.pop() as Uint8Array).slice())
   }
 

@@ -16,18 +16,21 @@ import { createPairReader, type PairReader } from './pair-reader.ts'
 
 type Answer = Partial<ResponseApplySnapshotChunk>
 
-/** Writes the chunks of an offered snapshot into an empty store. At the end this store replaces the state. */
+/**
+ * Restores the state from an offered snapshot. The chunks are written into an empty store, which replaces the present
+ * state at the end.
+ */
 export interface SnapshotRestorer {
   readonly offer: (request: RequestOfferSnapshot) => Promise<OfferSnapshotResult>
   readonly apply: (request: RequestApplySnapshotChunk) => Promise<Answer>
-  /** Removes a restore that did not end. */
+  /** Removes the data of a restore that did not end. */
   readonly close: () => Promise<void>
 }
 
 interface Modules {
   readonly store: KeyValueStorage
   readonly logger: Logger
-  /** The two calls that run before and after the new state replaces the present state. */
+  /** `beforeCommit` runs before the new state replaces the present state, and `afterCommit` runs after that. */
   readonly beforeCommit: () => Promise<void>
   readonly afterCommit: () => Promise<void>
 }
@@ -41,7 +44,7 @@ interface Restore {
   readonly replacement: Replacement
   readonly reader: PairReader
   readonly check: ContentCheck
-  /** The pairs of the last chunk are being written. They are on the disk before the next chunk is read. */
+  /** The write of the pairs of the last chunk. It ends before the pairs of the next chunk are written. */
   writing: Promise<void>
   next: number
   received: number
@@ -53,7 +56,7 @@ const BATCH_BYTES = 256 * 1024
 
 const { accept, abort, retry, rejectSnapshot } = ApplySnapshotChunkResult
 
-/** A failure of the disk, in contrast to a false snapshot. */
+/** A failure of the storage. The restore is then aborted, but the snapshot is not rejected, because it may be valid. */
 class StorageFailure extends Error {}
 
 async function onDisk<T>(work: Promise<T>): Promise<T> {
@@ -65,7 +68,7 @@ async function onDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Checks the pairs that end in the chunk, and divides them into batches of one write each. */
+/** Checks the pairs that end in this chunk, and divides them into batches. Each batch is one write to the store. */
 async function readBatches({ reader, check }: Restore, chunk: Uint8Array): Promise<readonly StorageOp[][]> {
   const batches: StorageOp[][] = []
   let ops: StorageOp[] = []
@@ -96,7 +99,7 @@ export function createSnapshotRestorer(
   { store, logger, beforeCommit, afterCommit }: Modules,
 ): SnapshotRestorer {
   let restore: Restore | undefined
-  /** Requests run one after the other. */
+  /** Runs the requests one after the other. */
   const inOrder = createLane()
 
   async function abandon(): Promise<void> {
@@ -159,7 +162,7 @@ export function createSnapshotRestorer(
     const batches = await readBatches(current, chunk)
     await current.writing
     current.writing = writeBatches(current, batches)
-    // A failure is reported by the next chunk, or by the end.
+    // A failure of this write is reported by the next chunk, or at the end of the restore.
     current.writing.catch(() => undefined)
     if (current.next === current.chunkHashes.length) await finish(current)
   }

@@ -11,36 +11,40 @@ import { type ChunkWriter, createChunkWriter } from './chunk-writer.ts'
 import { Metadata, SNAPSHOT_FORMAT } from './format.ts'
 
 export interface SnapshotOptions {
-  /** The least number of heights from one snapshot to the next; 0 for no snapshots. */
+  /** The minimum number of heights from one snapshot to the next; 0 for no snapshots. */
   readonly interval: number
   /** The number of snapshots that are kept. A snapshot that is being made is stored in addition to them. */
   readonly keep: number
-  /** The size of each chunk but the last, in bytes. */
+  /** The number of bytes of each chunk except the last one. */
   readonly chunkBytes: number
   /**
-   * The maximum number of bytes of a snapshot that is kept in memory, with 8 B for each pair. A larger state has no
-   * snapshot. Snapshots in a folder are not bounded by it.
+   * The maximum number of bytes of a snapshot in memory, where each pair counts 8 bytes more than its key and value. A
+   * state above this limit has no snapshot. The limit does not apply to snapshots in a folder.
    */
   readonly maxBytes: number
 }
 
 /**
- * Takes a snapshot when a list of snapshots is requested and the newest one is old: without requests it costs
- * nothing.
+ * Takes a snapshot when a peer requests the list of snapshots and the newest snapshot is old. Without such requests, no
+ * snapshot is taken.
  */
 export interface SnapshotTaker {
   /**
-   * The complete snapshots. `height` is that of the committed state. A snapshot that is begun by this call is among
-   * them if it fits in one chunk; a larger one is made beside the chain, and is in later lists.
+   * Resolves with the complete snapshots. `height` is the height of the committed state. If this call begins a new
+   * snapshot that fits in one chunk, the list contains this snapshot. A larger snapshot is made while the chain
+   * continues, and is in later lists.
    */
   readonly list: (height: number) => Promise<readonly Snapshot[]>
   /** Removes the snapshots above the height, because they belong to an earlier chain. */
   readonly removeAbove: (height: number) => Promise<void>
   /** Resolves with the bytes of a chunk; they are empty if the chunk does not exist. */
   readonly load: (height: number, format: number, chunk: number) => Promise<Uint8Array>
-  /** Stops the snapshot that is being made and removes all others, before the state is replaced. */
+  /**
+   * Stops the snapshot that is being made, and removes all complete snapshots. To be called before another state
+   * replaces the present one.
+   */
   readonly clear: () => Promise<void>
-  /** Stops the snapshot that is being made, and resolves when the storage is not being read. */
+  /** Stops the snapshot that is being made. Resolves when this snapshot does not read the storage any more. */
   readonly stop: () => Promise<void>
 }
 
@@ -53,8 +57,8 @@ interface Modules {
 }
 
 /**
- * The bytes that are copied in one turn of the event loop. Each pair counts as `PAIR_COST` bytes in addition to its
- * own.
+ * The number of bytes that are copied in one turn of the event loop. Each pair counts as the bytes of its key and
+ * value, and `PAIR_COST` bytes more.
  */
 const TURN_BYTES = 64 * 1024
 const PAIR_COST = 256
@@ -62,19 +66,22 @@ const PAIR_COST = 256
 export function createSnapshotTaker(options: SnapshotOptions, modules: Modules): SnapshotTaker {
   const { interval, keep, chunkBytes } = options
   const { store, archive, rules, logger } = modules
-  /** The height of the last snapshot, or of the last attempt. */
+  /** The height of the last snapshot, or of the last attempt to take one. */
   let last = Number.NEGATIVE_INFINITY
   let work: Promise<void> = Promise.resolve()
   let isMaking = false
   let isStopped = false
 
-  /** Writes the content. Returns the height, or `undefined` if the snapshot is stopped or becomes too large. */
+  /**
+   * Writes the content of a snapshot. Returns the height of the content, or `undefined` if the snapshot is stopped or
+   * becomes too large.
+   */
   async function copy(
     chunks: ChunkWriter,
     pairs: ReturnType<KeyValueStorage['entries']>,
     onFirstChunk: () => void,
   ): Promise<number | undefined> {
-    // A commit may be in progress, so the height is read together with the pairs.
+    // A commit may be in progress, so the height is taken from the same pairs as the rest of the content.
     let height = 0
     let cost = 0
     for await (const [key, value] of pairs) {

@@ -40,19 +40,19 @@ async function* iterate(iterator: AsyncIterable<Entry>): AsyncGenerator<Entry> {
   for await (const [key, value] of iterator) yield [plain(key), plain(value)]
 }
 
-/** The folder of the new database while it is being written. */
+/** The folder of a new database that will replace the present one, while the new one is being written. */
 const replacementOf = (path: string): string => `${path}.replacement`
 /** The folder of the former database while the new one replaces it. */
 const formerOf = (path: string): string => `${path}.former`
 
-/** Opens the database, and removes what an interrupted replacement left. */
+/** Opens the database, and removes the folders that an interrupted replacement left. */
 async function openCleanly(path: string): Promise<OpenDatabase> {
   await mkdir(dirname(path), { recursive: true })
-  // The process ended between the two steps of a replacement, so the former database is used.
+  // True if the process ended between the two renames of a replacement. The former database is then used.
   const isHalfway = !(await exists(path)) && (await exists(formerOf(path)))
   if (isHalfway) await renameDurably(formerOf(path), path)
   const database = await openDatabase(path)
-  // Only the process that holds the lock of the database may remove the others.
+  // Only the process that holds the lock of the database may remove the folders of a replacement.
   await removeAll(replacementOf(path))
   await removeAll(formerOf(path))
   return database
@@ -71,7 +71,10 @@ export async function openLevelStorage(path: string): Promise<KeyValueStorage> {
     await db.batch([...ops])
   }
 
-  /** Replaces the present database by the new one. After a crash, `path` contains one of them completely. */
+  /**
+   * Replaces the present database by the new one. After a crash, the next start finds one of these two databases
+   * complete.
+   */
   async function swap(): Promise<void> {
     await current.ending.close()
     try {

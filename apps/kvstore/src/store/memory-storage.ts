@@ -29,11 +29,14 @@ function createKeeper(): (bytes: Uint8Array) => Uint8Array {
   }
 }
 
-/** The bytes as a text with one character per byte. Such texts sort in the order of the bytes. */
+/** Returns the bytes as a text with one character per byte. Such texts sort in the order of the bytes. */
 const textOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(bytes, 0, bytes.length)
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 
-/** The pairs, and for each reader the values that were changed since the reader began. */
+/**
+ * The pairs of the storage. For each reader, `readers` has the former values of the keys that were changed since this
+ * reader began.
+ */
 interface Content {
   readonly values: Map<string, Uint8Array>
   readonly readers: Set<Map<string, Uint8Array | undefined>>
@@ -49,7 +52,7 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
   else values.delete(key)
 }
 
-/** The keys that existed when the reader began, from `from` on, in ascending order. */
+/** Returns the keys that existed when the reader began, from `from` on, in ascending order. */
 async function keysAtBeginning(
   { values }: Content,
   before: ReadonlyMap<string, unknown>,
@@ -57,7 +60,8 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator of a map also visits keys that are added during the visit. The added keys are in `before`.
+  // The iterator of a map also visits keys that are added during the visit. The added keys are in `before`, so they are
+  // left out.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()
@@ -74,7 +78,7 @@ async function* read(
   try {
     let last: string | undefined
     for (const key of await keysAtBeginning(content, before, from)) {
-      // A key that was changed after its visit is in the list twice.
+      // A key that was changed after its visit is in the list twice, so the second one is skipped.
       const value = before.has(key) ? before.get(key) : content.values.get(key)
       if (key !== last && value !== undefined) yield [bytesOf(key), value]
       last = key
@@ -84,7 +88,10 @@ async function* read(
   }
 }
 
-/** `maxReplacementBytes` bounds a new content, with 128 B more for each pair. */
+/**
+ * `maxReplacementBytes` is the maximum size of the content that `replace` accepts. Each pair counts 128 bytes more than
+ * its key and value.
+ */
 export function createMemoryStorage({ maxReplacementBytes = MAX_REPLACEMENT_BYTES } = {}): KeyValueStorage {
   let content = emptyContent()
 

@@ -1,6 +1,6 @@
 import { nextTurn } from '@org/runtime'
 
-/** Items that are sorted or merged without a turn of the event loop in between. */
+/** The number of items that are sorted or merged in one turn of the event loop. */
 const SLICE = 4096
 
 /** Merges two sorted lists. Gives the event loop a turn after each slice. */

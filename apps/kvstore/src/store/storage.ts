@@ -6,13 +6,13 @@ export type StorageOp =
 export interface KeyValueStorage {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
   /**
-   * Writes all operations or none; none while it is being closed. If a key is changed several times, the last change
-   * counts.
+   * Writes all operations or none of them. While the storage is being closed, it writes none. If several operations
+   * change one key, the last operation counts.
    */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /**
-   * The pairs by ascending key, from the key `from` on. Default: all pairs. They are the pairs at the moment of the
-   * call: later writes do not change them. The caller must read at least the first one.
+   * Returns the pairs in ascending order of their keys, from the key `from` on. Default: all pairs. Later writes do not
+   * change these pairs. The caller must read at least the first pair.
    */
   readonly entries: (from?: Uint8Array) => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
   /** Begins new, empty content. The present content stays until {@link Replacement.commit}. */
@@ -22,7 +22,7 @@ export interface KeyValueStorage {
 
 /** A new content of a storage, built beside the present one. */
 export interface Replacement {
-  /** Rejects with `KVSTORE_TOO_LARGE` if the storage cannot hold so much. */
+  /** Rejects with `KVSTORE_TOO_LARGE` if the new content is too large for the storage. */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /** Puts the new content in the place of the present one, in one step, and makes it durable. */
   readonly commit: () => Promise<void>

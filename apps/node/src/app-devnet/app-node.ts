@@ -45,26 +45,29 @@ export interface AppNodeModules {
 
 export interface AppNode extends Runnable {
   /**
-   * Makes the application again, and starts the node with it: the chain is replayed into it, or begins again if
-   * `isNewChain`. If no new application can be made, the old one continues. Restarts run one after the other. Requests
-   * that come while a restart waits become part of that restart. It begins a new chain if one of the requests asks for
-   * a new chain.
+   * Makes the application again, and starts the node with the new application. The chain is replayed into the
+   * application; if `isNewChain`, a new chain begins instead. If no new application can be made, the old one continues.
+   * Restarts run one after the other. A request that comes while a restart waits is joined with that restart, which
+   * begins a new chain if one of its requests asks for a new chain.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */
   readonly interrupted: (error: AppError) => void
 }
 
-/** The first pause before a node starts again, if its application failed during a replay of blocks. Each further pause is twice as long. */
+/**
+ * The first pause before a node starts again, if its application failed during a replay of blocks. Each further pause
+ * is twice as long.
+ */
 const FIRST_RETRY_MS = 500
-/** The longest of these pauses. */
+/** The longest pause before a node starts again. */
 const MAX_RETRY_MS = 8_000
 
 const NO_CLOSE = (): Promise<void> => Promise.resolve()
 
 /**
- * Returns the same home with the RPC address that the system chose at the first start, so that clients find the node
- * again.
+ * Returns the home with the RPC address that the system chose at the first start in place of port 0, so that clients
+ * find the node again after a restart.
  */
 function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
   const { config } = home
@@ -84,7 +87,7 @@ function shownHash(hash: unknown): string {
   return /^[\x20-\x7e]+$/.test(text) ? `${hex} (${JSON.stringify(text)})` : hex
 }
 
-/** Returns a text with both app hashes, each on its own line. */
+/** Returns a text with the app hash of the chain and the app hash of the application, each on its own line. */
 function difference({ data }: CodedError): string {
   return `after block ${data.height} the application has another app hash than the chain:
          chain        ${shownHash(data.chainAppHash)}
@@ -105,7 +108,10 @@ function printBlocks(node: Node, report: Report): void {
   })
 }
 
-/** Returns the connections, which now also report the height of the application when the node asks for it at a start. */
+/**
+ * Returns the connections to the application. `onHeight` receives the application's height from each answer to `info`,
+ * which the node calls at a start.
+ */
 function withHeight(connections: AbciConnections, onHeight: (height: number) => void): AbciConnections {
   const { query } = connections
   const info: typeof query.info = async (request) => {
@@ -199,7 +205,10 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     readyCount++
   }
 
-  /** Handles a lost connection to the application. The start itself reports an error that occurs during the start. */
+  /**
+   * Starts the node again after the connection to the application was lost. Ignores a loss during a start, because the
+   * start itself reports the error.
+   */
   function lost(from: Node): void {
     if (node !== from || !isReady || stopping.signal.aborted) return
     isReady = false
@@ -208,8 +217,9 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   }
 
   /**
-   * Starts the node with this application. If the app hash of the application is not the app hash of the chain, the
-   * application is made again, and a new chain begins.
+   * Starts the node with this application. If the application computes another app hash than the chain has, and has
+   * stored no state, makes the application again and begins a new chain. For the kind `once`, and at the first start of
+   * the kind `remote`, rejects instead.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await stopNode()
@@ -220,7 +230,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
       await stopNode()
       stopping.signal.throwIfAborted()
       if (!isOtherHash(error)) throw error
-      // If the chain began again, an application with a stored state would not begin again with it. So no new chain
+      // An application with a stored state would keep this state in a new chain, and fail again. So no new chain
       // begins.
       if (appHeight > 0) throw error
       if (isNewChain || kind === 'once' || (kind === 'remote' && readyCount === 0)) throw otherHash(error)

@@ -11,7 +11,10 @@ export const APP_ERRORS = {
   noExport: 'DEVNET_APP_NO_EXPORT',
   /** The code of the file, or the function that makes the application, threw an error. */
   threw: 'DEVNET_APP_THREW',
-  /** The application has another app hash than the stored chain, because another version of it made the chain. */
+  /**
+   * The app hash of the application is not that of the stored chain, because another version of the application made
+   * the chain.
+   */
   otherHash: 'DEVNET_APP_OTHER_HASH',
   /** Code of the application ran without an end, and was interrupted. */
   endless: 'DEVNET_APP_ENDLESS',

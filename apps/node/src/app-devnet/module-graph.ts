@@ -25,8 +25,8 @@ export interface LoadedModule {
 
 export interface ModuleGraph {
   /**
-   * Loads a file and each file that it imports by a path, also those that were loaded before. A package is loaded once
-   * and then kept. Rejects with an `AppError`.
+   * Loads a file, and each file that it imports by a path. Files that were loaded before are loaded again; a package is
+   * loaded only once. Rejects with an `AppError`.
    */
   readonly load: (file: string) => Promise<LoadedModule>
   /** The files that the last load needed, with their texts; `undefined` for a file that is missing. */
@@ -59,7 +59,8 @@ export function createModuleGraph(folder: string): ModuleGraph {
     let advice = `install it with npm install ${specifier}`
     if (isPath && !specifier.startsWith('#')) {
       const wanted = fileURLToPath(new URL(specifier, parentURL))
-      // The missing file is kept in the list, so that the watch notices when it is created.
+      // The missing file is added to the files that are watched, so that the application is loaded again when the file
+      // is created.
       files.set(wanted, textOf(wanted))
       const ending = ENDINGS.find((text) => existsSync(withEnding(wanted, text)))
       if (ending !== undefined) files.set(withEnding(wanted, ending), textOf(withEnding(wanted, ending)))
@@ -93,7 +94,7 @@ export function createModuleGraph(folder: string): ModuleGraph {
       }
       if (!OWN_SPECIFIER.test(specifier) || !found.url.startsWith('file:')) return found
       const url = new URL(found.url)
-      // The query that the import itself has is kept: two imports with different queries are two modules.
+      // The query of the import itself stays in the URL, because two imports with different queries are two modules.
       url.searchParams.set(MARK, mark)
       if (!existsSync(fileURLToPath(url))) throw missingImport(specifier, parentURL, undefined)
       return { ...found, url: url.href }
@@ -142,12 +143,14 @@ function syntaxError(error: SyntaxError, name: string): AppError {
   return new AppError(APP_ERRORS.syntax, message, { cause: error })
 }
 
-/** Returns the path of an import such as `./state` or `./state.js` with another ending. */
+/** Returns a path such as `./state` or `./state.js` with the ending `ending` in place of its own. */
 function withEnding(path: string, ending: string): string {
   return path.replace(/\.m?js$/, '') + ending
 }
 
-/** Resolves an import such as `@org/types` to the packages of Halley itself, for a file whose folder has no packages. */
+/**
+ * Resolves an import such as `@org/types` to the packages of Halley itself, for a file whose folder has no packages.
+ */
 function besideHalley<T>(specifier: string, resolve: (parentURL: string) => T, fail: () => T): T {
   if (!specifier.startsWith('@org/')) return fail()
   try {

@@ -22,7 +22,7 @@ type CheckAnswer = Awaited<ReturnType<CheckTx>>
 /** The type of a CheckTx request for a recheck. */
 const RECHECK = 1
 
-/** Returns the connections, which now report each failure and each refusal to the observer. */
+/** Returns connections that report each failed and each refused call to the observer. */
 export function observed(connections: AbciConnections, observer: CallObserver): AbciConnections {
   const of = (client: AbciClient): AbciClient => observedClient(client, observer)
   return {
@@ -71,8 +71,8 @@ interface NowModules {
 }
 
 /**
- * Reports the answers and failures of CheckTx. An application in this process may return an answer or throw an error
- * directly, without a promise.
+ * Reports the answers and failures of CheckTx for an application in this process. Such an application may return the
+ * answer or throw an error directly, without a promise.
  */
 function observedNow(call: NonNullable<AbciClient['checkTxNow']>, { onAnswer, observer }: NowModules): typeof call {
   const failed = (error: unknown): never => {

@@ -30,7 +30,10 @@ export interface Report extends CallObserver {
   readonly block: (block: NewBlock) => void
   /** Prints an error: its code, its message and the lines of the application's code that it comes from. */
   readonly error: (error: unknown) => void
-  /** Prints an error that no code caught, if it comes from the application's own files. Returns true if it was printed. */
+  /**
+   * Prints an error that no code caught, if it comes from the application's own files. Returns true if it was
+   * printed.
+   */
   readonly fault: (error: unknown) => boolean
   readonly line: (text: string) => void
 }
@@ -59,7 +62,7 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   for (const line of stack.split('\n')) {
     const begin = line.indexOf('file://')
     const query = line.indexOf('?', begin)
-    // The URL of a file of the application contains the number of the load.
+    // Only the URL of a file of the application contains the number of its load, so all other places are left out.
     const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
     if (begin === -1 || place === null) continue
     const name = line
@@ -109,7 +112,8 @@ export function createReport({ out, style, folder }: ReportModules): Report {
   function error(failure: unknown): void {
     const origin = originOf(failure)
     if (typeof origin === 'object' && origin !== null) {
-      // The same error can arrive several times, because each layer of the node wraps it in an error with its own message.
+      // The same error can arrive several times, because each layer of the node wraps it in an error with its own
+      // message.
       if (seen.has(origin)) return
       seen.add(origin)
     }

@@ -9,8 +9,8 @@ const QUIET_MS = 50
 
 export interface FileWatch {
   /**
-   * Watches these files, and stops watching all others. The map has the text of each file as it was loaded; `undefined`
-   * for a missing file.
+   * Watches the files of the map, and stops watching all other files. The map has the text of each file as it was
+   * loaded; `undefined` for a missing file.
    */
   readonly follow: (files: ReadonlyMap<string, string | undefined>) => void
   readonly close: () => void

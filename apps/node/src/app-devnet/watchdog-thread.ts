@@ -6,7 +6,10 @@ export interface Frame {
 }
 
 interface Setup {
-  /** One number. The main thread increases it while its event loop runs. A negative number switches this thread off. */
+  /**
+   * A shared array with one number. The main thread increases the number while its event loop runs. A negative number
+   * switches this thread off.
+   */
   readonly beats: Int32Array
   readonly limitSeconds: number
 }
@@ -44,7 +47,7 @@ export function watchThread(
           { name: functionName, place: `${address}:${location.lineNumber + 1}:${location.columnNumber + 1}` },
         ] satisfies Frame[]
       })
-      // Without such frames, the main thread does not run code of the application, so nothing is ended.
+      // If the stack has no frame of the application, the main thread runs other code, so nothing is interrupted.
       if (frames.length > 0) {
         session.post('Runtime.terminateExecution')
         parentPort?.postMessage(frames)

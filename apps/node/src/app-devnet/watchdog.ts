@@ -20,8 +20,8 @@ export interface Watchdog {
 export interface WatchdogModules {
   readonly clock: Clock
   /**
-   * Receives the error of an interruption if no work in progress was passed to `guard`. Otherwise that work rejects
-   * with the error.
+   * Receives the error of an interruption if `guard` waits for no work. If `guard` waits for work, the promise that it
+   * returned rejects with the error instead.
    */
   readonly onInterrupted: (error: AppError) => void
 }
@@ -29,14 +29,15 @@ export interface WatchdogModules {
 function endlessError(frames: readonly Frame[]): AppError {
   const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
   const error = new AppError(APP_ERRORS.endless, message)
-  // The report prints places from the stack of an error.
+  // The report takes the places in the code from the stack of an error, so the stack lists the interrupted calls.
   error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
   return error
 }
 
 /**
  * Interrupts code of the application that runs without an end. Such code would block the whole process, which then also
- * ignores Ctrl-C and changes of the file. A second thread notices this, and interrupts the code with the debugger. No code
+ * ignores Ctrl-C and changes of the file. A second thread notices this, and interrupts the code with the debugger. No
+ * code
  * is interrupted while a person debugs the process.
  */
 export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watchdog {
@@ -52,7 +53,7 @@ export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watch
     signal: end.signal,
     run: () => {
       if (inspector.url() === undefined) Atomics.add(beats, 0, 1)
-      // A negative number switches the thread off.
+      // While a person debugs the process, a negative number switches the watchdog thread off.
       else Atomics.store(beats, 0, -1)
     },
   })

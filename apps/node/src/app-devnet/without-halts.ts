@@ -1,6 +1,9 @@
 import type { Logger } from '@org/runtime'
 
-/** Returns a logger without the errors of an application that halts the chain: the report already prints them. */
+/**
+ * Returns a logger that leaves out the errors of an application that halts the chain, because the report already prints
+ * them.
+ */
 export function withoutHalts(logger: Logger): Logger {
   return {
     ...logger,

@@ -239,7 +239,10 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
   return program
 }
 
-/** Shows the help of a command that was called without one of its commands. */
+/**
+ * Shows the help of `halley`, or of a command such as `halley snapshot` that needs a second word, if the word is
+ * missing. Throws a `CliError` if the word is not a command.
+ */
 function showHelpOf(command: Command): void {
   const [name] = command.args
   if (name !== undefined)

@@ -33,7 +33,7 @@ function describe(error: unknown, trace: boolean): string {
   if (error instanceof CommanderError) return `ERROR: ${usageMessage(error)} [CLI_USAGE]\n`
   const stack = trace && error instanceof Error ? `${error.stack}\n` : ''
   if (isCodedError(error)) return `ERROR: ${error.message} [${error.code}]\n${stack}`
-  // An unexpected error: its stack shows where it comes from.
+  // An error without a code is unexpected: its stack is printed to show where it comes from.
   return `ERROR: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`
 }
 

@@ -4,7 +4,10 @@ import { compactJson, parseGenesis } from '@org/types/genesis'
 import { CLI_ERRORS, CliError } from '../errors.ts'
 import { exists, readText } from '../home/files.ts'
 
-/** The first characters of a JSON object, list or text. A path rarely begins with them. */
+/**
+ * The first characters of a JSON object, list or text. A path rarely begins with one of them, so the error for such a
+ * value says what is wrong with the JSON.
+ */
 const JSON_START = /^\s*[{["]/
 
 /**
@@ -37,8 +40,8 @@ function problem({ given, file, isFile }: GivenState, error: unknown): string {
 }
 
 /**
- * An application gets its state when the chain begins, not later. A chain that began with the same state continues, so that
- * a command with `--app-state` can be repeated.
+ * Throws if the chain has begun with another state than `appState`, because an application gets its first state only
+ * when the chain begins. The same state is accepted, so that a command with `--app-state` can be repeated.
  */
 export function refuseLateAppState(genesisFile: string, appState: string | undefined): void {
   if (appState === undefined || !exists(genesisFile)) return

@@ -9,7 +9,7 @@ export interface ControlChoices {
   readonly validators: number
   /** The first state of the application, as JSON. */
   readonly appState: string | undefined
-  /** Whether other machines may use the control. */
+  /** Whether other machines may control the chain. */
   readonly remote: boolean
   readonly file: string | undefined
   readonly restart: string | undefined

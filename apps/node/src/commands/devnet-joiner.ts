@@ -14,7 +14,10 @@ import { progressText } from '../statesync/progress-text.ts'
 /** The node joins when the chain has this height, because a snapshot needs the headers of the two heights after it. */
 const FIRST_HEIGHT = 3
 const POLL_MS = 100
-/** The time for finding snapshots. It is the shortest that the configuration allows: all peers are in this process. */
+/**
+ * The time for which the node looks for snapshots, in nanoseconds. It is the shortest that the configuration allows,
+ * because all peers are in this process.
+ */
 const DISCOVERY_TIME = 5_000_000_000n
 
 export interface DevnetJoiner {
@@ -36,7 +39,10 @@ async function trustRoot(
   return { height, hash: bytesToHex(blockId.hash) }
 }
 
-/** Returns the home with the settings for state sync and the peers, both from the running nodes. */
+/**
+ * Returns the home with the settings for state sync and the addresses of the peers. These values come from the running
+ * nodes.
+ */
 async function joiningHome(home: OpenedHome, nodes: readonly Node[], signal: AbortSignal): Promise<OpenedHome> {
   const rpcServers = nodes.flatMap((node) => node.rpcUrls().slice(0, 1))
   const [first] = rpcServers
@@ -94,7 +100,7 @@ export function createDevnetJoiner(home: OpenedHome, { genesis, validators, cont
     node.onEnd(() => endListeners.call())
     await node.start(signal)
     await node.connect(validators.flatMap((validator) => validator.peerAddress() ?? []))
-    // A restored node has stored no block until it has fetched the block after the snapshot.
+    // The height is 0 until the node has fetched and stored the block after the snapshot.
     while (node.height() === 0) await clock.sleep(POLL_MS, signal)
     show(`has joined at height ${node.height()}: ${node.rpcUrls()[0] ?? ''}`)
   }

@@ -25,7 +25,10 @@ const PORT_STEP = 10
 /** The configuration keys with an address whose port must differ between the nodes. */
 const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const
 
-/** Returns the address with a port that is `index` steps higher. Port 0, and an address without a port, stay unchanged. */
+/**
+ * Returns the address with a port that is `index` steps higher. Port 0, and an address without a port, stay
+ * unchanged.
+ */
 function shifted(address: string, index: number): string {
   return address.replace(/:([1-9]\d*)$/, (_all, port: string) => `:${Number(port) + index * PORT_STEP}`)
 }
@@ -40,7 +43,7 @@ function openNodeHome(context: CommandContext, index: number): OpenedHome {
     ...DEVNET_PRESET,
     moniker: `node${index}`,
     'rpc.laddr': `tcp://127.0.0.1:${FIRST_RPC_PORT + index * PORT_STEP}`,
-    // All nodes have the same IP address.
+    // All nodes have the address 127.0.0.1, so a node must accept several peers with one IP address.
     'p2p.allow_duplicate_ip': true,
     'p2p.addr_book_strict': false,
   }

@@ -21,11 +21,11 @@ import { devnetNetwork } from './devnet-network.ts'
 export interface DevnetOptions {
   /** Whether to use a temporary home, and to remove it at the end. */
   readonly ephemeral?: boolean
-  /** The number of nodes; default 1. */
+  /** The number of validators; default 1. */
   readonly validators?: string
   /** Whether one more node joins by state sync. */
   readonly statesync?: boolean
-  /** Whether to open the page of the node in a browser. */
+  /** Whether to open the explorer page of the node in a browser. */
   readonly open?: boolean
   /** Whether to print blocks and transactions as they are committed. */
   readonly log?: boolean
@@ -41,9 +41,9 @@ export interface DevnetOptions {
   readonly onChange?: string
   /** Whether the RPC controls the blocks, the time and the validators of a chain in memory. */
   readonly control?: boolean
-  /** Whether other machines may use the control. */
+  /** Whether other machines may control the chain. */
   readonly remoteControl?: boolean
-  /** A shell command that starts the application, which is in another process, again with its first state. */
+  /** A shell command that starts the application again with its first state. The application is in another process. */
   readonly appRestart?: string
   /** A file with a dump of the chain to begin with. */
   readonly load?: string
@@ -63,7 +63,7 @@ interface BannerFacts {
   readonly ephemeral: boolean
   readonly openness: string
   readonly app: string
-  /** The line with the address of the page; empty if the node does not serve the page. */
+  /** The line of the banner with the address of the explorer page; empty if the node does not serve this page. */
   readonly explorer: string
 }
 
@@ -95,7 +95,10 @@ function appHomeName(workingFolder: string, file: string): string {
   return `app-${names.join('-')}`
 }
 
-/** Returns the folder of the chain. Networks of different sizes, and each application of the user, have different folders. */
+/**
+ * Returns the folder of the chain. Networks of different sizes, and each application of the user, have different
+ * folders.
+ */
 function homeOf(context: CommandContext, count: number, { ephemeral, app }: DevnetOptions): string {
   if (ephemeral === true && context.homeGiven === 'flag') {
     // The home is removed at the end, so it must not be one that the user has named.

@@ -23,7 +23,10 @@ function heightOf(flag: string, text: string): number {
 
 const NO_SINK = 'found null event sink, please check the tx-index section in the config.toml'
 
-/** As in the reference, a refusal is printed on the output and the command exits with 0. */
+/**
+ * Prints why the command indexes nothing. As in the reference, the text goes to standard output, and the exit code is
+ * 0.
+ */
 function refuse(context: CommandContext, why: string): undefined {
   context.out(`event re-index failed:  ${why}\n`)
 }

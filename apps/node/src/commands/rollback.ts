@@ -6,11 +6,11 @@ import { openHome } from '../home/open-home.ts'
 import { openStores } from '../home/open-stores.ts'
 
 export interface RollbackCommandOptions {
-  /** Whether to remove the block as well. */
+  /** Whether to remove the last block too, and not only the state after this block. */
   readonly hard?: boolean
 }
 
-/** Returns the error with a text that begins as the reference's does. */
+/** Puts `failed to rollback state:` before the text of an error that has a code, as the reference does. */
 const failed = (error: unknown): unknown =>
   isCodedError(error)
     ? new CodedError(error.code, `failed to rollback state: ${error.message}`, { data: error.data, cause: error })

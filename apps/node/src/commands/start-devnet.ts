@@ -16,7 +16,7 @@ export interface StartDevnetOptions {
   readonly remoteControl?: boolean
   readonly appRestart?: string
   readonly dump?: string
-  /** Whether to open the page of the chain in a browser. */
+  /** Whether to open the explorer page of the chain in a browser. */
   readonly open?: boolean
 }
 
@@ -34,11 +34,14 @@ function keysOf(own: string, further: string | undefined): readonly PrivateKey[]
   return files.map((file) => loadKeyFile(file.trim()))
 }
 
-/** Runs the chain of a home's genesis in memory, with the keys of the home and the control of a devnet. The home is only read. */
+/**
+ * Runs the chain of a home's genesis in memory, with the keys of the home and the control of a devnet. The home is
+ * only read.
+ */
 export async function startDevnet(given: CommandContext, options: StartDevnetOptions): Promise<number> {
   const context = options.open === true ? { ...given, openPage: createOpenPage(given) } : given
   const opened = openHome(context)
-  // A devnet always serves the page.
+  // A devnet always serves the explorer page.
   const config = { ...opened.config, rpc: { ...opened.config.rpc, explorer: true } }
   const home = { ...opened, config }
   const { paths } = home

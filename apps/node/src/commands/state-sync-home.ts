@@ -8,7 +8,10 @@ export interface StateSyncHome {
   readonly path: string
   /** The entries of `rpc_servers`. */
   readonly servers: readonly string[]
-  /** Enables state sync with these values, as TOML. Throws a `ConfigError` for values that a start would refuse. */
+  /**
+   * Enables state sync, and writes these values of [statesync], which are given as TOML. Throws a `ConfigError` for
+   * values that a start would refuse.
+   */
   readonly write: (values: Readonly<Record<string, string>>) => void
 }
 
@@ -22,8 +25,8 @@ export function openStateSyncHome(home: string): StateSyncHome {
     )
   }
   const text = readText(path)
-  // State sync is off for this check. If the file enables it, the rules of state sync would refuse the file, because
-  // the height to trust is still missing.
+  // The file is checked as if it disabled state sync. If the file enables state sync, the check would otherwise refuse
+  // it, because the height to trust is still missing.
   const { config } = resolveConfig({ home, file: { path, text }, flags: new Map([['statesync.enable', 'false']]) })
   return {
     path,

@@ -14,7 +14,10 @@ import { nodeIdOf, readNodeKey } from '../home/node-key.ts'
 import { createLogging } from '../logging/index.ts'
 
 const FOLDER_MODE = 0o755
-/** A validator set has at most this many validators; each node has a folder of files. */
+/**
+ * The maximum number of nodes, because a validator set has at most this many validators. Each node has a folder of
+ * files.
+ */
 const MAX_NODES = 10_000
 
 export interface TestnetOptions {
@@ -34,7 +37,7 @@ export interface TestnetOptions {
   readonly hostname: readonly string[]
   readonly p2pPort: string
   readonly randomMonikers?: boolean
-  /** Whether the nodes that are not validators begin with a snapshot. */
+  /** Whether the nodes that are not validators join by state sync, which begins with a snapshot. */
   readonly statesync?: boolean
 }
 

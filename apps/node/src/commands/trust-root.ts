@@ -16,7 +16,10 @@ export interface TrustRootCommandOptions {
 
 /** The time in which a node must answer one request, in milliseconds. */
 const ANSWER_MS = 10_000
-/** The default age of the header, in heights. The snapshots of most nodes are newer than this. */
+/**
+ * The default number of heights from the header to trust up to the newest block. The snapshots of most nodes are newer
+ * than this header.
+ */
 const BEHIND = 1000
 /** A header is trusted for two thirds of the maximum age of evidence. */
 const [TRUSTED, OF] = [2n, 3n]
@@ -110,7 +113,10 @@ async function openNode(url: string, clock: Clock): Promise<Node> {
   return { url, client, chainId: nodeInfo.network, lowest, latest }
 }
 
-/** Returns a height about {@link BEHIND} blocks below the newest one, of which every node has the block. */
+/**
+ * Returns a height that is about {@link BEHIND} blocks below the newest one. Every node stores the block of this
+ * height.
+ */
 function usualHeight(nodes: readonly Node[]): number {
   let [lowest, latest] = [1, Number.POSITIVE_INFINITY]
   for (const node of nodes) {

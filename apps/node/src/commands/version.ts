@@ -5,7 +5,10 @@ export interface VersionOptions {
   readonly verbose?: boolean
 }
 
-/** Prints the version of the protocol, for scripts; for a person, and with `verbose`, also Halley's own version. */
+/**
+ * Prints the version of CometBFT that Halley implements, for scripts. On a terminal, prints Halley's own version too.
+ * With `verbose`, prints all versions as JSON.
+ */
 export function version(context: CommandContext, { verbose = false }: VersionOptions): number {
   const parts = {
     cometbft: VERSIONS.software,

@@ -72,7 +72,7 @@ const wholeNumber = (raw: unknown): bigint | undefined => {
 export interface IntegerRange {
   readonly min?: number
   readonly max?: number
-  /** Whether the number is written in quotes, as the reference does for one key. */
+  /** Whether the number is written in quotes. The reference writes one key so: `chunk_fetchers`. */
   readonly quoted?: boolean
 }
 

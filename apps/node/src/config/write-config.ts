@@ -12,7 +12,10 @@ const BY_SECTION_AND_NAME: ReadonlyMap<string, Place> = new Map(
   PLACES.map((place) => [`${place.section}.${place.name}`, place]),
 )
 
-/** Returns the lines at the end of a section: the keys that only Halley has, if their value is not the fallback. */
+/**
+ * Returns the lines that are added at the end of a section: the keys that only Halley has, if their value is not the
+ * default.
+ */
 function ownLines(config: Config, section: string): string {
   const lines = PLACES.filter((place) => place.section === section && place.key.own === true)
     .filter((place) => valueText(config, place) !== place.key.kind.toToml(place.key.fallback))
@@ -20,7 +23,10 @@ function ownLines(config: Config, section: string): string {
   return lines.join('')
 }
 
-/** Returns the text of config.toml. With the reference's keys only, the text is byte for byte what the reference writes. */
+/**
+ * Returns the text of config.toml. If all keys that only Halley has keep their defaults, the text is byte for byte what
+ * the reference writes.
+ */
 export function configToToml(config: Config): string {
   return CONFIG_TEMPLATE.map((template) => {
     let section = 'base'

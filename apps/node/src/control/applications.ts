@@ -11,7 +11,7 @@ export interface ApplicationChoices {
   readonly validators: number
   /** A file with an application, which runs in this process. */
   readonly file: string | undefined
-  /** A shell command that starts the application in another process again, with its first state. */
+  /** A shell command that starts the application again with its first state. The application is in another process. */
   readonly restart: string | undefined
 }
 
@@ -20,7 +20,9 @@ export interface ControlledApplications {
   readonly app: DevnetOptions['app']
   /** The description of the application in the banner. */
   readonly label: string
-  /** Loads the file of the application again, for the next start of a validator. Rejects if the file cannot be loaded. */
+  /**
+   * Loads the file of the application again, for the next start of a validator. Rejects if the file cannot be loaded.
+   */
   readonly load?: () => Promise<void>
   /** The files of the application, with their texts. */
   readonly files?: () => ReadonlyMap<string, string | undefined>

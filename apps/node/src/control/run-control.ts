@@ -32,7 +32,7 @@ export interface ControlRun extends ApplicationChoices {
   readonly facts: { readonly chain: string; readonly kept: string }
 }
 
-/** The time limit of an answer. A call that makes many blocks takes long. */
+/** The time limit of an answer of the RPC. It is long, because a call that makes many blocks takes long. */
 const ANSWER_MS = 120_000
 
 interface BannerFacts {
@@ -89,7 +89,8 @@ export async function runControl(context: CommandContext, home: OpenedHome, run:
         timeoutBroadcastTxCommitMs: ANSWER_MS,
         cacheHeaders: false,
         cacheBytes: 0,
-        // A request contains a dump as base64, which is longer than the dump itself.
+        // A request can contain a dump of the chain as base64, which is longer than the dump. So the limit is at least
+        // twice the maximum size of a dump.
         maxBodyBytes: Math.max(config.rpc.maxBodyBytes, 2 * MAX_DUMP_BYTES),
       },
       ...siteOf(config),

@@ -12,8 +12,9 @@ interface Watching {
 }
 
 /**
- * Makes the application again at each change of its files, and replays the chain into it. If the new application
- * computes another app hash, a new chain begins. Resolves with a function that ends the watch.
+ * Makes the application again at each change of its files, and replays the chain into it. If the replay fails, for
+ * example because the new application computes another app hash, a new chain begins. If `run.isNewChain`, each change
+ * begins a new chain. Resolves with a function that ends the watch.
  */
 export async function watchApplication(
   devnet: Devnet,

@@ -10,7 +10,9 @@ export const PRIVATE_MODE = 0o600
 export const PUBLIC_MODE = 0o644
 const FOLDER_MODE = 0o700
 
-/** Returns the file or folder whose permissions do not let this user open `path`: `path` itself, or a folder above it. */
+/**
+ * Returns the file or folder whose permissions do not let this user open `path`: `path` itself, or a folder above it.
+ */
 function deniedPart(path: string): string {
   const parent = dirname(path)
   if (parent === path) return path
@@ -82,7 +84,10 @@ export function readText(path: string): string {
   }
 }
 
-/** Parses a JSON file, and converts it with `read`. Throws an error that names the file if either of them fails. */
+/**
+ * Parses a JSON file, and converts the value with `read`. If the text is not JSON, or `read` throws, throws an error
+ * that names the file.
+ */
 export function readJson<T>(path: string, read: (json: Json) => T): T {
   const text = readText(path)
   try {

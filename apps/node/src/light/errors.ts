@@ -8,7 +8,7 @@ export const LIGHT_PROXY_ERRORS = {
   unsupported: 'LIGHT_UNSUPPORTED',
   /** The primary sent an event that does not match the query. */
   wrongEvent: 'LIGHT_WRONG_EVENT',
-  /** The node refused the call. */
+  /** The primary answered the call with an error. */
   refused: 'LIGHT_REFUSED',
   /** The answer to the call was not verified within the time limit. */
   late: 'LIGHT_TOO_LATE',
@@ -18,7 +18,10 @@ type Code = (typeof LIGHT_PROXY_ERRORS)[keyof typeof LIGHT_PROXY_ERRORS]
 
 export class LightProxyError extends CodedError<Code> {}
 
-/** The errors with the same text as in the reference, because clients may compare the text. */
+/**
+ * The codes of the errors that have the same text as in the reference. This text gets no code at its end, because
+ * clients may compare the text.
+ */
 const AS_REFERENCE: readonly string[] = [
   LIGHT_PROXY_ERRORS.refused,
   LIGHT_PROXY_ERRORS.subscribed,

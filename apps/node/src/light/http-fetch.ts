@@ -10,7 +10,7 @@ interface Target {
   readonly url: string
   readonly init: RequestInit
   readonly answer: BoundedAnswer
-  /** The name of the node for errors. */
+  /** The name of the node in the texts of errors. */
   readonly provider: string
 }
 

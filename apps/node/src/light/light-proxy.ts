@@ -49,7 +49,9 @@ export interface LightProxyModules {
   readonly logger: Logger
 }
 
-/** The time limit of an answer of the primary. A call that waits for a block, such as broadcast_tx_commit, takes 10 s. */
+/**
+ * The time limit of an answer of the primary. A call that waits for a block, such as broadcast_tx_commit, takes 10 s.
+ */
 const ANSWER_MS = 15_000
 /**
  * The time limit of a call of a client. It is longer than the two waits of a call: up to 30 s for the header of a
@@ -78,7 +80,8 @@ export function createLightProxy(options: LightProxyOptions, modules: LightProxy
       { ...nodes, store, clock, logger, confirm, signal, findInvalid },
     )
     await checkTrusted(light, settings.trustingPeriod, clock)
-    // The addresses are stored only now: a start that fails must not change the addresses that the next start uses.
+    // The addresses of the primary and the witnesses are stored only now. A start that fails must not change the
+    // addresses that the next start uses.
     await store.saveProviders({ primary, witnesses })
     const current = createPrimary(ANSWER_MS, { light, clock })
     const connect = (address: string): WebSocketLike => openPrimarySocket(address, { clock })

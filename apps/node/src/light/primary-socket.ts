@@ -5,11 +5,14 @@ import { type RawData, WebSocket } from 'ws'
 
 /** The largest message of the primary: an event with a block of 20 MB. */
 const MAX_MESSAGE_BYTES = 32 << 20
-/** The maximum number of commas and opening brackets in a message. It is the same for an answer over HTTP. */
+/**
+ * The maximum number of commas and opening brackets in a message, which bounds the number of its values. An answer over
+ * HTTP has the same bound.
+ */
 const MAX_MESSAGE_ITEMS = 1_000_000
 /**
- * A time in milliseconds. After this time without a message, ping or pong of the primary, it is pinged. If it also
- * stays silent for this time after the ping, the connection is closed.
+ * A time in milliseconds. If the primary sends no message, ping or pong for this time, the proxy sends a ping. If the
+ * primary then sends nothing for this time again, the connection is closed.
  */
 const IDLE_MS = 30_000
 
@@ -59,7 +62,7 @@ export function openPrimarySocket(address: string, { clock }: { readonly clock: 
   socket.on('message', (data) => {
     onLife()
     const bytes = bytesOf(data)
-    // A message above the bound closes the connection, as a message that is not JSON does.
+    // A message with too many values closes the connection, and is not parsed.
     if (countItems(bytes) > MAX_MESSAGE_ITEMS) socket.terminate()
     else emit(like.onmessage, { data: bytes.toString() })
   })

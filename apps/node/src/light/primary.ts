@@ -11,7 +11,10 @@ const ANSWER_BOUNDS = { maxBytes: 32 << 20, maxItems: 1_000_000 }
  * requests wait.
  */
 const MAX_REQUESTS = 16
-/** The same maximum for requests that wait for a block. Their answers are small, and must not delay other requests. */
+/**
+ * The maximum number of requests in progress that wait for a block. They are counted apart from the other requests,
+ * because their answers are small, and they must not delay other requests.
+ */
 const MAX_WAITING_REQUESTS = 64
 
 /** The error that the primary sent as its answer. */
@@ -61,7 +64,10 @@ function unreadable(url: string, method: string, error: unknown): unknown {
 /** Creates the connection to the primary. The primary must answer each request within `timeoutMs`. */
 export function createPrimary(timeoutMs: number, { light, clock }: PrimaryModules): Primary {
   const address = (): string => light.providers().primary.name
-  /** The transports by the address of the node. They are few, because the light client uses only the nodes of the flags. */
+  /**
+   * The transports by the address of the node. There are few transports, because the light client uses only the nodes
+   * that the flags name.
+   */
   const known = new Map<string, RpcTransport>()
   const [requests, waiting] = [createPlaces(MAX_REQUESTS), createPlaces(MAX_WAITING_REQUESTS)]
 

@@ -11,7 +11,8 @@ export function createLightSignatures(): LightSignatures {
   return {
     findInvalid: async (items) => {
       const answer = findInvalid(items)
-      // `help` verifies a part on this thread. The event loop can receive the next header between two parts.
+      // `help` verifies a part of the signatures on this thread. Between two parts, the event loop can receive the next
+      // header.
       while (help()) await new Promise((resolve) => setImmediate(resolve))
       return answer
     },

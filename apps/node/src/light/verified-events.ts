@@ -11,7 +11,7 @@ import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
  */
 const MAX_QUERIES = 50
 
-/** A subscription at the primary, which all subscribers of a query share, also if they spell the query differently. */
+/** A subscription at the primary. All subscribers of one query share it, also if they spell the query differently. */
 interface Feed {
   readonly query: Query
   /** The clients that receive the events, by the name of the subscriber. */
@@ -93,7 +93,7 @@ export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedE
     numClients: () => new Set([...feeds.values()].flatMap(({ listeners }) => [...listeners.keys()])).size,
     numClientSubscriptions: (subscriber) => feedsOf(subscriber).length,
     subscribe: (options) => {
-      // Throws the error of a query that does not parse.
+      // Throws an error if the text is not a valid query.
       const query = parseQuery(options.query)
       const feed = feeds.get(query.text)
       if (feed?.listeners.has(options.subscriber) === true)

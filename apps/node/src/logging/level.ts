@@ -4,7 +4,10 @@ export const LOG_ERRORS = { level: 'LOG_LEVEL' } as const
 
 export class LogError extends CodedError<(typeof LOG_ERRORS)[keyof typeof LOG_ERRORS]> {}
 
-/** The log levels. A level logs messages of its own number and of higher numbers. */
+/**
+ * The log levels and their numbers. A logger of a level writes the messages of this level and of all levels with higher
+ * numbers.
+ */
 export const LEVELS = { debug: 20, info: 30, warn: 40, error: 50, none: 100 } as const
 export type Level = Exclude<keyof typeof LEVELS, 'none'>
 

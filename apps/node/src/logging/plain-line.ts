@@ -21,7 +21,10 @@ function stamp(ms: number): string {
   return `${day}|${time}.${String(at.getMilliseconds()).padStart(3, '0')}`
 }
 
-/** Converts a value for both forms of the log: bytes become upper-case hex, an error becomes its message and code. */
+/**
+ * Converts a value for the plain and the JSON form of the log: bytes become upper-case hex, an error becomes its
+ * message and code.
+ */
 export function plainValue(value: unknown): unknown {
   if (value instanceof Uint8Array)
     return Buffer.from(value.buffer, value.byteOffset, value.length).toString('hex').toUpperCase()

@@ -25,7 +25,7 @@ export function createSink(target: number | string): Sink {
   let waitingBytes = 0
   let lines = ''
   let status = ''
-  /** The status that is on the terminal now. */
+  /** The status text that is on the terminal now, below the log lines. */
   let shownStatus = ''
   let scheduled = false
   let broken = false

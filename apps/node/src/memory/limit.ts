@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 
 export interface Machine {
   readonly totalBytes: number
-  /** Returns the memory that the control group allows the process; a huge number if there is no control group. */
+  /** The number of bytes that the control group allows the process; a huge number if there is no control group. */
   readonly constrainedBytes: number
 }
 
@@ -25,8 +25,9 @@ export function memoryLimit(configured: number, { totalBytes, constrainedBytes }
 const OLD_SPACE = /^--max[-_]old[-_]space[-_]size=(\d+)$/
 
 /**
- * Returns the heap limit of the process: the launcher's limit of the old generation, because a process ends when the
- * old generation is full. Without the launcher it is V8's own figure, which counts the young generation three times.
+ * Returns the heap limit of the process. It is the launcher's limit of the old generation, because a process ends when
+ * the old generation is full. Without the launcher, the limit is V8's own figure: the old generation, and three times
+ * the young generation.
  */
 export function heapLimit(argv: readonly string[] = process.execArgv): number {
   const megabytes = argv.map((text) => OLD_SPACE.exec(text)?.[1]).findLast((found) => found !== undefined)

@@ -33,7 +33,7 @@ export interface MeasureParts {
   readonly mempool: { readonly setShortOfMemory: (isShort: boolean) => void }
 }
 
-/** A peer for which the node holds fewer bytes is not closed. */
+/** The minimum number of bytes that the node must hold for a peer, so that closing the peer is worthwhile. */
 const WORTH_CLOSING = 64 * 1024
 
 /** Closes peers until `bytes` are freed: the lowest rank first, and within a rank the peers that hold the most. */

@@ -7,7 +7,7 @@ export interface MemoryReading {
   readonly processLimit: number
 }
 
-/** The decision after a reading. */
+/** The decision after the memory use was read. */
 export type MemoryDecision =
   | { readonly kind: 'nothing' }
   /** Much memory is used, but it may be garbage: collect it, and read again. */
@@ -25,11 +25,13 @@ export interface MemoryPolicy {
   readonly isShort: () => boolean
 }
 
-/** A shortage of memory begins at this share of a limit: the node then frees memory. */
+/** A shortage of memory begins at this share of the limit of the heap or of the process. The node then frees memory. */
 const SHED_FROM = 0.8
-/** A shortage ends at once at this share of a limit. */
+/** A shortage of memory ends at once when the node uses at most this share of the limit. */
 const SHED_TO = 0.7
-/** A shortage also ends if the node uses less than `SHED_FROM` for this number of milliseconds. */
+/**
+ * A shortage of memory also ends if the node uses less than `SHED_FROM` of the limit for this number of milliseconds.
+ */
 const CALM_MS = 10_000
 /**
  * A collection blocks the event loop, so during a shortage there is at most one collection in this number of
@@ -68,7 +70,10 @@ function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReadi
  */
 export function createMemoryPolicy(): MemoryPolicy {
   let short = false
-  /** The time since which the use is below `SHED_FROM` during a shortage. */
+  /**
+   * The time since when the node uses less than `SHED_FROM` of the limit; `undefined` if there is no shortage, or the
+   * node uses more.
+   */
   let calmSince: number | undefined
   let askedAt = 0
   let collectedAt = Number.NEGATIVE_INFINITY

@@ -13,7 +13,10 @@ export interface MemoryReader {
 /** An estimate of the memory that V8 does not count: code, databases, cryptography, stacks of threads. */
 const NATIVE_BYTES = 256 * 1024 * 1024
 
-/** Below this share of the limit, V8's figures are enough. Reading the resident memory takes longer. */
+/**
+ * The share of the process's limit from which the resident memory is also read. Below this share, V8's figures are
+ * enough, and reading them is faster.
+ */
 const ASK_FROM = 0.5
 
 /**

@@ -14,11 +14,14 @@ const REQUESTS_OF_HEAP = 1 / 16
 const UNREAD_OF_PROCESS = 1 / 8
 /** The share of the process's limit for the transactions in the mempool. */
 const TXS_OF_PROCESS = 1 / 4
-/** The share of the process's limit for transactions that wait for CheckTx. The same share may wait for a commit. */
+/**
+ * The share of the process's limit for transactions that wait for CheckTx. Transactions that arrive during a commit
+ * wait in another queue, which may take the same share again.
+ */
 const CHECKS_OF_PROCESS = 1 / 16
 /** The share of the process's limit for the unfinished messages of all peers. */
 const UNFINISHED_OF_PROCESS = 1 / 8
-/** Unfinished messages get at least this many bytes: a message with the longest block. */
+/** The minimum number of bytes for unfinished messages of all peers: the size of a message with the longest block. */
 const LONGEST_MESSAGE = 101 * 1024 * 1024
 
 export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
@@ -26,8 +29,8 @@ export function memoryLimits({ base }: Pick<Config, 'base'>): MemoryLimits {
 }
 
 /**
- * Returns the bounds for all clients together. They are the defaults, or less on a small machine. At least one request
- * always fits.
+ * Returns the maximum number of bytes for the requests of all clients together, and for the data that they have not
+ * read. The values are the defaults, or less on a small machine. At least one request always fits.
  */
 export function clientShares(
   { heapLimit, processLimit }: MemoryLimits,
@@ -47,7 +50,7 @@ export function clientShares(
 export interface Excess {
   readonly key: string
   readonly configured: number
-  /** The default value. */
+  /** The default value of the key. */
   readonly usual: number
   /** The largest value that the memory limits allow. */
   readonly fits: number

@@ -10,7 +10,7 @@ import { createMemoryWatch, type MemoryWatch, SHORT_OF_MEMORY } from './watch.ts
 export interface WatchedNode {
   readonly engine: Pick<Engine, 'metrics'> & { readonly mempool: Pick<TxRelief, 'setShortOfMemory'> }
   readonly peers: Pick<ConnectedPeers, 'peers' | 'stopPeer'> & Pick<OperatorPeers, 'isUnconditional'>
-  /** Absent if the node has no RPC. */
+  /** The memory that clients of the RPC use; `undefined` if the node has no RPC. */
   readonly clients: ClientMemory | undefined
   readonly clock: Clock
   readonly logger: Logger

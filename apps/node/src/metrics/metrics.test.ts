@@ -52,7 +52,7 @@ describe('metrics', () => {
       sockets.push(socket)
       closing.defer(() => void socket.destroy())
     }
-    // Half a request keeps a connection open.
+    // The server waits for the rest of the request, so the connection stays open.
     for (const socket of sockets) socket.write('GET / HTTP/1.1\r\n')
     await expect.poll(() => closed, { timeout: 4000 }).toBeGreaterThanOrEqual(10)
     expect(closed).toBeLessThan(MAX_CONNECTIONS)

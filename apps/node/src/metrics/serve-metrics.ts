@@ -9,7 +9,10 @@ export interface MetricsServerOptions {
   readonly maxRequests: number
 }
 
-/** The maximum number of connections; further ones are closed. A scraper needs one. */
+/**
+ * The maximum number of connections; further ones are closed. A program that reads the metrics needs only one
+ * connection.
+ */
 export const MAX_CONNECTIONS = 64
 const MAX_HEADER_BYTES = 16 * 1024
 

@@ -5,11 +5,11 @@ import { type Config, durationToMs, pathsOf } from '../config/index.ts'
 import { checksShare, type MemoryLimits } from '../memory/shares.ts'
 import { maxAgreedItems } from './max-agreed-items.ts'
 
-/** The maximum number of checks that wait for the application; the reference has no limit. */
+/** The maximum number of transactions that wait for the application's answer to CheckTx. The reference has no limit. */
 const MAX_PENDING_CHECKS = 20_000
 const MAX_PENDING_CHECK_BYTES = 256 * 1024 * 1024
 
-/** Returns the limits of one search, and whether it repeats the reference's mistakes. */
+/** Returns the limits of one search, and whether a search repeats the mistakes of the reference's search. */
 export function searchLimits({ rpc }: Config): SearchLimits {
   // A strict node answers every request that the reference answers, without a time limit.
   if (rpc.strict) return { ...UNLIMITED_SEARCH, referenceQueries: true }
@@ -51,7 +51,8 @@ export function engineOptions(config: Config, limits: MemoryLimits): EngineOptio
       keepInvalidTxsInCache: mempool.keepInvalidTxsInCache,
       maxTxBytes: mempool.maxTxBytes,
       maxPending: MAX_PENDING_CHECKS,
-      // One transaction of the maximum configured size always fits.
+      // The limit is at least the maximum size of a transaction in the configuration, so that one transaction always
+      // fits.
       maxPendingBytes: Math.max(checksShare(limits, MAX_PENDING_CHECK_BYTES), mempool.maxTxBytes),
     },
     storage: { discardAbciResponses: storage.discardAbciResponses },

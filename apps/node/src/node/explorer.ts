@@ -7,8 +7,8 @@ import type { Config } from '../config/index.ts'
 const PATH = '/explorer'
 
 /**
- * The places of the built files: beside the bundle, beside the folder of this module in the published package, and in
- * the cache of the repository, which `pnpm run prepare` writes.
+ * The places of the explorer's built files: beside the bundle, beside the folder of this module in the published
+ * package, and in the cache of the repository, which `pnpm run prepare` writes.
  */
 const FOLDERS: readonly string[] = ['../explorer/', '../../node_modules/.cache/explorer/'].map((place) =>
   fileURLToPath(new URL(place, import.meta.url)),
@@ -37,7 +37,10 @@ async function filesBelow(folder: string): Promise<ReadonlyMap<string, Uint8Arra
   return new Map(await Promise.all(paths.map(read)))
 }
 
-/** Reads the files of the first folder that has the page. Resolves with no files if no folder has the page. */
+/**
+ * Reads the files of the explorer page from the first folder that has this page. Resolves with no files if no folder
+ * has the page.
+ */
 async function readFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
   for (const folder of FOLDERS) {
     const files = await filesBelow(folder).catch(() => undefined)
@@ -46,18 +49,21 @@ async function readFiles(): Promise<ReadonlyMap<string, Uint8Array>> {
   return new Map()
 }
 
-/** Returns the page, if the configuration enables it. The files of the page are read at the first request. */
+/** Returns the explorer page, if the configuration enables it. The files of the page are read at the first request. */
 export function siteOf({ rpc }: Config): { readonly site?: Site } {
   if (!rpc.explorer) return {}
   return { site: createSite({ path: PATH, read: readFiles, missing: MISSING, policy: POLICY }) }
 }
 
-/** The address of the page; `undefined` if the node does not serve it. */
+/** The address of the explorer page; `undefined` if the node does not serve this page. */
 export function explorerUrl(url: string, { rpc }: Config): string | undefined {
   return rpc.explorer && !rpc.strict ? `${url}${PATH}/` : undefined
 }
 
-/** Returns the line of the banner with the address of the page; an empty text if the node does not serve the page. */
+/**
+ * Returns the line of the banner with the address of the explorer page; an empty text if the node does not serve this
+ * page.
+ */
 export function explorerLine(url: string, config: Config): string {
   const page = explorerUrl(url, config)
   return page === undefined ? '' : `  page   ${page}\n`

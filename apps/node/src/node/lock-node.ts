@@ -11,7 +11,7 @@ export function lockNode({ config, paths }: OpenedHome): Promise<HomeLock> | und
   const { dbBackend, proxyApp } = config.base
   if (dbBackend === 'memdb') return undefined
   const locking = lockHome(paths.databases, { create: true, further: applicationDatabases(proxyApp) })
-  // A failure is reported when the result is awaited.
+  // A failure is not lost: the code that awaits the result gets it.
   locking.catch(() => undefined)
   return locking
 }

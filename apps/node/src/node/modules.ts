@@ -15,11 +15,11 @@ export interface NodeModules {
   readonly onApplicationLost?: (error: CodedError) => void
   /** Called when consensus has failed. The node then keeps answering requests. */
   readonly onHalt?: (error: CodedError) => void
-  /** Receives the progress of state sync, in place of the terminal. */
+  /** Receives the progress of state sync, which is then not shown on the terminal or in the log. */
   readonly onStateSync?: (progress: RestoreProgress) => void
   /** Whether to answer requests after a consensus failure, instead of ending. */
   readonly stayUp?: boolean
-  /** The application, instead of the one that the configuration names. */
+  /** The application to use. Default: the application that the configuration names. */
   readonly application?: OpenedApplication
   /** Wraps the connections to the application, for example to report the calls. */
   readonly observe?: (connections: AbciConnections) => AbciConnections

@@ -64,7 +64,7 @@ export async function openTcpP2p(
   }
 }
 
-/** Adds advice to the error of an address in use. */
+/** Adds advice to the error if another program uses the address for peers. Returns all other errors unchanged. */
 function explained(error: unknown, { p2p }: Config): unknown {
   if (!isCodedError(error, TRANSPORT_ERRORS.listen)) return error
   if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== 'EADDRINUSE') return error

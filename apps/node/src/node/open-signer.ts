@@ -60,7 +60,7 @@ async function openRemoteSigner(where: ListenOptions, { logger: base, ...parts }
   )
   return {
     connect: async (chainId, signal) => {
-      // The node waits for the signer until it is stopped.
+      // If the node is stopped while it waits for the signer, the link to the signer is closed, which ends the wait.
       signal.addEventListener('abort', link.close, { once: true })
       const privval = await createRemoteSigner({ ...options, chainId }, { link, clock, logger })
       signal.removeEventListener('abort', link.close)

@@ -21,7 +21,10 @@ import { CLI_ERRORS, CliError } from '../errors.ts'
 import { VERSIONS } from '../version.ts'
 import { maxAgreedItems } from './max-agreed-items.ts'
 
-/** These times are the same as in the reference. */
+/**
+ * The time between two searches for more peers, and the time after which a seed node disconnects a peer. The reference
+ * has the same values.
+ */
 const ENSURE_PEERS_PERIOD_MS = 30_000
 const SEED_DISCONNECT_WAIT_MS = 28 * 3_600_000
 

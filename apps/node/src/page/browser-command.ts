@@ -9,8 +9,9 @@ export interface BrowserCommand {
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== ''
 
 /**
- * Returns the program that opens a page: the program that `BROWSER` names, or else the program of the system. Returns
- * `undefined` if this machine has no screen. Other tools use the same rules.
+ * Returns the program that opens a page: the program that the variable `BROWSER` names, or else the program of the
+ * system. Returns `undefined` if this machine has no screen. Many other command-line tools choose the program in the
+ * same way.
  */
 export function browserCommand(url: string, env: Environment, platform: NodeJS.Platform): BrowserCommand | undefined {
   const named = env.BROWSER

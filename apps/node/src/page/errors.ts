@@ -3,7 +3,7 @@ import { CodedError } from '@org/runtime/errors'
 export const PAGE_ERRORS = {
   /** This machine has no program that opens pages, or the program failed. */
   noBrowser: 'PAGE_NO_BROWSER',
-  /** The node serves no page. */
+  /** The node does not serve the explorer page. */
   notServed: 'PAGE_NOT_SERVED',
 } as const
 

@@ -10,7 +10,8 @@ export function createProgressLine(
   readonly end: () => void
 } {
   return {
-    // A longer text would take a second line, which is not cleared.
+    // The text is cut to the width of the terminal. A longer text would take two lines, and only one line is cleared
+    // before the next text.
     at: (progress) => showStatus(progressText(progress).slice(0, columns() - 1)),
     end: () => showStatus(''),
   }

@@ -58,7 +58,7 @@ function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'cl
 
 /**
  * Returns a state provider that opens its light client when state sync begins. The light client then verifies the
- * trusted header. All other calls wait for it.
+ * trusted header. All other calls of the provider wait until the light client is open.
  */
 function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): StateProvider {
   const opened = Promise.withResolvers<StateProvider>()
@@ -111,7 +111,8 @@ export function restoreBySnapshot(config: Config, modules: RestoreBySnapshotModu
       {
         ...start,
         ...{ provider, book, streams: tcpStreams, clock, random, logger },
-        // The name contains the node's id, because nodes of one machine share the folder for temporary files.
+        // The name of the folder contains the node's id, because all nodes of a machine use the same folder for
+        // temporary files.
         folder: join(statesync.tempDir || tmpdir(), `halley-statesync-${nodeIdOf(publicKeyOf(nodeKey))}`),
         saveBook: async () => undefined,
         onProgress: modules.onStateSync ?? shown.at,

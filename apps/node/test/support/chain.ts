@@ -52,9 +52,9 @@ export async function powerTx(of: NetworkNode, power: number): Promise<string> {
 }
 
 export interface Agreement {
-  /** The number of blocks that each address proposed. */
+  /** The number of blocks that each validator proposed, by the validator's address. */
   readonly proposed: ReadonlyMap<string, number>
-  /** The number of commits that each address signed. */
+  /** The number of commits that each validator signed, by the validator's address. */
   readonly signed: ReadonlyMap<string, number>
 }
 

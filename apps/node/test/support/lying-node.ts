@@ -13,13 +13,13 @@ export type Position = 'first' | 'middle' | 'last'
 export interface Lie {
   readonly method: string
   readonly path: Path
-  /** Whether the first or the last part of the value is changed. Default: `first`. */
+  /** The part of the value that is changed. Default: `first`. */
   readonly position?: Position
 }
 
 export interface LyingNode {
   readonly url: string
-  /** Begins to change answers in this way. `undefined`: passes answers on unchanged. */
+  /** From now on, changes answers as `lie` says. `undefined`: passes answers on unchanged. */
   readonly lie: (lie: Lie | undefined) => void
   /** Answers all calls with an error of this text. */
   readonly refuse: (text: string) => void
@@ -41,7 +41,7 @@ function otherText(value: string, position: Position): string {
   return value.slice(0, at) + otherCharacter(value.charAt(at)) + value.slice(at + 1)
 }
 
-/** Returns another value of the same form. A text gets another character, and a list loses an item. */
+/** Returns another value of the same type. A text gets another character, and a list loses an item. */
 function other(value: Json, position: Position): Json {
   if (typeof value === 'number') return value + 1
   if (typeof value === 'boolean') return !value

@@ -23,7 +23,7 @@ export function startNode(home: string, ...args: readonly string[]): Promise<Run
   return whenStarted(launchNode(home, ...args))
 }
 
-/** Starts the process of a node, without a wait. */
+/** Starts the process of a node. Does not wait until the node has started. */
 export function launchNode(home: string, ...args: readonly string[]): Running {
   return launch(HALLEY, ['start', '--home', home, '--rpc.laddr=tcp://127.0.0.1:0', ...args])
 }
@@ -53,7 +53,7 @@ export async function whenStarted(running: Running): Promise<RunningNode> {
   }
 }
 
-/** Makes a home whose chain makes blocks quickly. */
+/** Makes the home of a chain with one validator, with `halley init`. */
 export async function makeHome(folder: string): Promise<string> {
   const home = join(folder, 'home')
   await run(HALLEY, ['init', '--home', home])

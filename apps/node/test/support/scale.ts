@@ -1,6 +1,6 @@
 /**
- * `HALLEY_ACCEPTANCE=full`: the counts of a whole acceptance run. Otherwise, smaller counts, so that the tests can run
- * for every change.
+ * Whether the tests run with the large counts of an acceptance run (`HALLEY_ACCEPTANCE=full`). Otherwise the counts are
+ * smaller, so that the tests can run for every change.
  */
 export const FULL = process.env.HALLEY_ACCEPTANCE === 'full'
 

@@ -8,10 +8,15 @@ import { temporaryFolder } from './process.ts'
 /** The size of a chunk. It is small, so that a snapshot of a small state has several chunks. */
 const CHUNK_BYTES = 512
 const INTERVAL = 50
-/** The number of snapshots that an application keeps: all, because it makes many while one is restored. */
+/**
+ * The number of snapshots that an application keeps. No snapshot is removed, although the application makes many while
+ * a node restores one.
+ */
 const KEEP = 10_000
 
-/** Returns the application with snapshots at all multiples of the interval, so that all peers offer the same ones. */
+/**
+ * Returns the application with snapshots at all multiples of `INTERVAL`, so that all peers offer the same snapshots.
+ */
 function withRegularSnapshots(app: KvStore): KvStore {
   let height = 0
   return {
@@ -30,8 +35,8 @@ function withRegularSnapshots(app: KvStore): KvStore {
 }
 
 /**
- * Serves a key-value store of this process to a node in another process. `change` replaces methods of the application.
- * Returns its address, for `proxy_app`.
+ * Serves a key-value store of this process to a node in another process. The methods that `change` returns replace
+ * methods of the store. Returns the address of the store, for `proxy_app`.
  */
 export async function serveApp(change: (app: KvStore) => Application = () => ({})): Promise<string> {
   const app = withRegularSnapshots(

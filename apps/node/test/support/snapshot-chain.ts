@@ -1,7 +1,7 @@
 import { block, sendTx } from './chain.ts'
 import { createTestnet, joinFrom, type NetworkNode, reached } from './testnet.ts'
 
-/** A value that needs more than one small chunk. */
+/** A value that is longer than several chunks, because the chunks in tests are small. */
 export const LONG_VALUE: string = 'x'.repeat(3000)
 
 export interface SnapshotChain {
@@ -15,7 +15,8 @@ export interface SnapshotChain {
 }
 
 /**
- * Starts a chain of two validators and other nodes, one for each application except the last, and waits until their applications have
+ * Starts a chain of two validators and other nodes, one for each application except the last, and waits until their
+ * applications have
  * taken snapshots. The key `long` has {@link LONG_VALUE}.
  */
 export async function startSnapshotChain(applications: readonly string[]): Promise<SnapshotChain> {

@@ -32,7 +32,7 @@ export interface NetworkNode {
 }
 
 export interface NetworkOptions {
-  /** The kind of each node. */
+  /** The kind of each node: Halley or the reference. */
   readonly kinds: readonly Kind[]
   /** The number of validators: the first nodes. The others are full nodes. Default: all nodes are validators. */
   readonly validators?: number
@@ -121,7 +121,9 @@ function changeGenesis(path: string, change: NetworkOptions['genesis']): void {
   writeFileSync(path, JSON.stringify(document, null, 2))
 }
 
-/** Starts a relay for each direction between two nodes. The key is `from to`. */
+/**
+ * Starts a relay for each direction between two nodes. The key of the map has the numbers of both nodes, such as `0 1`.
+ */
 async function makeLinks(p2pPorts: readonly number[]): Promise<ReadonlyMap<string, Relay>> {
   const links = new Map<string, Relay>()
   for (const from of p2pPorts.keys()) {
@@ -212,7 +214,7 @@ export function joinFrom(servers: readonly NetworkNode[], trustHash: string): Re
   }
 }
 
-/** Starts the nodes again. From then on they make few blocks. */
+/** Stops the nodes, and starts them again with a longer pause after each block. */
 export async function slowDown(nodes: readonly NetworkNode[]): Promise<void> {
   await Promise.all(nodes.map((node) => node.stop()))
   for (const node of nodes) {

@@ -8,7 +8,10 @@ const OTHER = 65_534
 const IS_SUPERUSER = process.getuid?.() === 0
 const BECOME = ['--reuid', String(OTHER), '--regid', String(OTHER), '--clear-groups', HALLEY]
 
-/** Whether `halley` can run as a user who is not the superuser: the tools and the right to read this clone may be missing. */
+/**
+ * Whether `halley` can run as a user who is not the superuser. The program `setpriv`, or the right to read this clone,
+ * may be missing.
+ */
 export function canRunAsUser(): boolean {
   if (!IS_SUPERUSER) return process.platform !== 'win32'
   const isPossible = spawnSync('setpriv', [...BECOME, 'version'], { timeout: 30_000 }).status === 0

@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, () => void>> = {
   x: () => sendTransaction(chosenNode.value ?? 0),
 }
 
-/** Whether the element handles the key itself. */
+/** Whether the element uses the key itself. The page then runs no action for the key. */
 function takesKey(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement) return target.type !== 'checkbox' || key === ' '

@@ -3,12 +3,12 @@ import type { Claim } from './scenario.ts'
 
 type Of<W extends Happening['what']> = Extract<Happening, { readonly what: W }>
 
-/** Finds the happenings of a kind. */
+/** Returns all happenings of one kind. */
 export function all<W extends Happening['what']>(happenings: readonly Happening[], what: W): readonly Of<W>[] {
   return happenings.filter((each): each is Of<W> => each.what === what)
 }
 
-/** Returns a claim that holds once a happening of this kind, for which `is` returns true, was reported. */
+/** Returns a claim that holds as soon as a happening of this kind is reported for which `is` returns true. */
 export function happens<W extends Happening['what']>(text: string, what: W, is: (happening: Of<W>) => boolean): Claim {
   return { text, holds: (happenings) => all(happenings, what).some(is) }
 }

@@ -5,7 +5,7 @@ import { type Conditions, linkName } from './conditions.ts'
 export interface ActModules {
   readonly network: SimNetwork
   readonly seed: number
-  /** Called when a liar breaks a rule. */
+  /** Called when a lying node breaks a rule of the protocol. */
   readonly onLie: (node: number, lie: string) => void
 }
 
@@ -34,7 +34,10 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
     else cut.delete(linkName([one, other]))
   }
 
-  /** Delays all messages from and to a node. On the link between two slow nodes, only the delay that was set last counts. */
+  /**
+   * Delays all messages from and to a node. On the link between two slow nodes, only the delay that was set last
+   * counts.
+   */
   function delay(index: number, ms: number): void {
     if (ms === 0) slow.delete(index)
     else slow.set(index, ms)

@@ -18,7 +18,7 @@ export type Action =
   /** Cuts all links between this group and the other nodes. The action `join` mends all links. */
   | { readonly kind: 'split'; readonly group: readonly number[] }
   | { readonly kind: 'join' }
-  /** A crash is a loss of power: a node loses all data that it has not synced to disk. */
+  /** A crash is like a power failure: the node loses all data that it has not synced to disk. */
   | { readonly kind: 'crash' | 'start' | 'freeze' | 'thaw' | 'obey'; readonly node: number }
   | { readonly kind: 'lie'; readonly node: number; readonly lies: readonly Lie[] }
   /** Delays each message from and to the node by `ms` milliseconds. */
@@ -61,7 +61,10 @@ export function writeActions(actions: readonly TimedAction[]): string {
   return actions.map(({ at, action }) => [at, action.kind, ...argumentsOf(action)].join('.')).join('~')
 }
 
-/** Reads actions of a network of `nodes` nodes. Returns `undefined` if one of the actions is not possible in this network. */
+/**
+ * Reads actions of a network of `nodes` nodes. Returns `undefined` if one of the actions is not possible in this
+ * network.
+ */
 export function readActions(text: string, nodes: number): readonly TimedAction[] | undefined {
   if (text === '') return []
   const parts = text.split('~')

@@ -15,7 +15,9 @@ export interface Flight {
   readonly arrivesAt: number
 }
 
-/** The messages that were sent since the last call, and the ids of the messages that arrived or were lost since then. */
+/**
+ * The messages that were sent since the last call, and the ids of the messages that arrived or were lost since then.
+ */
 export interface Traffic {
   readonly left: readonly Flight[]
   readonly over: readonly number[]
@@ -27,9 +29,9 @@ const MOST_SHOWN = 20_000
 export interface Moving {
   readonly watch: WireWatch
   readonly take: () => Traffic
-  /** The number of messages of each kind that a node has taken from a connection. */
+  /** The number of messages of each kind that nodes have taken from their connections. */
   readonly counts: () => Readonly<Record<WireKind, number>>
-  /** The number of all messages that nodes have taken from a connection. */
+  /** The number of all messages that nodes have taken from their connections. */
   readonly taken: () => number
 }
 
@@ -76,7 +78,8 @@ export function createMoving(now: () => number): Moving {
         over.push(found.flight.id)
       },
       ended: ([one, other], dead) => {
-        // The other end still takes the messages that a dead node has sent, so only the other direction is lost.
+        // If a node died, the other node still takes the messages that the dead node had sent. Only the messages to the
+        // dead node are lost.
         if (dead !== one) lose(one, other)
         if (dead !== other) lose(other, one)
       },

@@ -24,7 +24,10 @@ interface Seen {
 }
 
 const MOST_ROUNDS = 100_000
-/** A node is behind if it lacks at least this number of blocks. One block may have been stored just now. */
+/**
+ * A node is behind if it lacks at least this number of blocks. A node that lacks one block is not behind, because the
+ * other nodes may have stored this block just now.
+ */
 const BEHIND = 2
 
 const placeNumber = (height: number, round: number): number => height * MOST_ROUNDS + round

@@ -9,12 +9,16 @@ import { networkOptions, type Setup } from './setup.ts'
 import { createMembers, type NodeView, viewOf } from './view.ts'
 import type { WireKind } from './wire-kind.ts'
 
-/** A network whose time passes only in a call of `advance`, `step` or `act`. Only one of these calls may run at a time. */
+/**
+ * A network whose time passes only in a call of `advance`, `step` or `act`. Only one of these calls may run at a
+ * time.
+ */
 export interface Session {
   /** Returns the virtual time in milliseconds. */
   readonly now: () => number
   /**
-   * Lets time pass until `to`, and performs the planned actions in this time. Stops early if `isEnough` returns true before
+   * Lets time pass until `to`, and performs the planned actions in this time. Stops early if `isEnough` returns true
+   * before
    * an event. Resolves with true if the time `to` was reached.
    */
   readonly advance: (to: number, isEnough?: () => boolean) => Promise<boolean>
@@ -34,9 +38,12 @@ export interface Session {
   readonly digest: () => string
 }
 
-/** The time of an action is a whole number of microseconds, so that a text has the exact time. */
+/**
+ * The number of microseconds in a millisecond. The time of an action is a whole number of microseconds, so that a text
+ * has the exact time.
+ */
 const PER_MS = 1000
-/** The longest wait for one more message, in virtual milliseconds. */
+/** The maximum virtual time, in milliseconds, for which a step waits until a node takes the next message. */
 const LONGEST_STEP_MS = 120_000
 
 /**
@@ -55,7 +62,9 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   const done: TimedAction[] = []
   let plan = [...planned]
 
-  /** Reports a lie. A liar repeats it to each peer, so only the first lie of a kind at each height is reported. */
+  /**
+   * Reports a lie. A liar sends the same lie to each peer, so only the first lie of a kind at each height is reported.
+   */
   function onLie(node: number, lie: string): void {
     const height = nodes[node]?.engine()?.consensus.roundState().height ?? 0
     if (lastLies.get(`${node} ${lie}`) === height) return
@@ -86,7 +95,7 @@ export function createSession(setup: Setup, planned: readonly TimedAction[] = []
   /** Runs all events up to a time, with the planned actions. */
   async function advance(to: number, isEnough = (): boolean => false): Promise<boolean> {
     for (let next = plan[0]; next !== undefined && next.at <= to * PER_MS; next = plan[0]) {
-      // All events up to the time of the action run before it, also the events of the same time.
+      // Events at the same time as the action also run before the action.
       if (!(await run(next.at / PER_MS, isEnough))) return false
       plan.shift()
       perform(next)

@@ -5,7 +5,10 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import { proposerOf, type ValidatorSet } from '@org/types/validators'
 import { blockName } from './block-name.ts'
 
-/** The votes of one type that a node has received in the present round. Shares are parts of the whole power, from 0 to 1. */
+/**
+ * The votes of one type that a node has received in the present round. Shares are parts of the whole power, from 0 to
+ * 1.
+ */
 export interface Tally {
   /** The share of the validators that have voted. */
   readonly all: number
@@ -31,7 +34,7 @@ export interface NodeView {
   readonly locked: { readonly block: string; readonly round: number } | undefined
   readonly prevotes: Tally
   readonly precommits: Tally
-  /** The last height in the block store. */
+  /** The height of the last block in the block store. */
   readonly stored: number
 }
 

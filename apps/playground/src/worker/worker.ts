@@ -17,7 +17,7 @@ let run = 0
 let speed = 0
 let stopAt: number | undefined
 let failure: string | undefined
-/** The work in progress. Each request waits for its end. */
+/** The work in progress. Each request waits for the end of the work before it. */
 let work: Promise<void> = Promise.resolve()
 
 const post = (update: Update): void =>

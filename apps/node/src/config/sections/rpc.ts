@@ -26,7 +26,10 @@ export const RPC = {
   pprof_laddr: key(text, '', { help: 'address of pprof; not built in this version' }),
   /** Whether every answer is exactly that of the Go node v0.38, without deviations. */
   strict: key(flag, false, { own: true, help: 'answer exactly like the Go node v0.38, without deviations' }),
-  /** Whether to serve the page with blocks, transactions and validators. A strict node does not serve the page. */
+  /**
+   * Whether to serve the explorer: the page with blocks, transactions and validators. A strict node does not serve this
+   * page.
+   */
   explorer: key(flag, false, { own: true, help: 'serve a page with blocks, transactions and validators at /explorer' }),
   /** The form of the answers to requests that name no form. `openapi` is the form in the service document. */
   response_profile: key(oneOf('v0.38', 'openapi'), 'v0.38', {
@@ -45,7 +48,10 @@ export const RPC = {
     own: true,
     help: 'calls that one address may make at once; 0 means as many as rate_limit',
   }),
-  /** The weight of one call of an operation for `rate_limit`, as `name=number`. All other operations have the weight 1. */
+  /**
+   * The weight of one call of an operation for `rate_limit`, as `name=number`. All other operations have the weight
+   * 1.
+   */
   rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
     own: true,
     help: 'weight of expensive operations for rate_limit: tx_search=10 makes one call count as ten',

@@ -3,7 +3,10 @@ import { type Kind, quote } from '../kinds.ts'
 
 const SEMVER = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[\dA-Za-z.-]+)?(\+[\dA-Za-z.-]+)?$/
 
-/** The kind of the version that wrote the file; empty in files of old versions. */
+/**
+ * The kind of the key `version`: the version of the program that wrote the file. The value is empty in the files of old
+ * versions.
+ */
 export const version: Kind<string> = {
   allowed: `a version such as "${SOFTWARE_VERSION}"`,
   decode: (raw) => (typeof raw === 'string' && (raw === '' || SEMVER.test(raw)) ? raw : undefined),

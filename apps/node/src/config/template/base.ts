@@ -1,4 +1,7 @@
-/** The text of this part of config.toml; `{{section.key}}` is replaced by the value as TOML. */
+/**
+ * The template of the keys above the first section of config.toml. Each `{{section.key}}` is replaced by the value of
+ * this key, written as TOML.
+ */
 export const BASE_TEMPLATE = `# This is a TOML config file.
 # For more information, see https://github.com/toml-lang/toml
 

@@ -9,7 +9,7 @@ import { STATESYNC_TEMPLATE } from './statesync.ts'
 import { STORAGE_TEMPLATE } from './storage.ts'
 import { TX_INDEX_TEMPLATE } from './tx-index.ts'
 
-/** The sections of config.toml, in the order in which the reference writes them. */
+/** The templates of the sections of config.toml, in the order in which the reference writes the sections. */
 export const CONFIG_TEMPLATE: readonly string[] = [
   BASE_TEMPLATE,
   RPC_TEMPLATE,

@@ -1,4 +1,7 @@
-/** The text of this part of config.toml; `{{section.key}}` is replaced by the value as TOML. */
+/**
+ * The template of the section [instrumentation] of config.toml. Each `{{section.key}}` is replaced by the value of this
+ * key, written as TOML.
+ */
 export const INSTRUMENTATION_TEMPLATE = `#######################################################
 ###       Instrumentation Configuration Options     ###
 #######################################################

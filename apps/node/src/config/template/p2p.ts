@@ -1,4 +1,7 @@
-/** The text of this part of config.toml; `{{section.key}}` is replaced by the value as TOML. */
+/**
+ * The template of the section [p2p] of config.toml. Each `{{section.key}}` is replaced by the value of this key,
+ * written as TOML.
+ */
 export const P2P_TEMPLATE = `#######################################################
 ###           P2P Configuration Options             ###
 #######################################################

@@ -14,11 +14,16 @@ const NODE_DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db
 export const LIGHT_DATABASE = 'light-client-db.db'
 
 export interface HomeLock {
-  /** Releases the locks. To be called after the databases are closed, because this also releases LevelDB's own locks. */
+  /**
+   * Releases the locks. To be called after the databases are closed, because this also releases LevelDB's own locks.
+   */
   readonly release: () => void
 }
 
-/** Returns the names of the folders in a folder; an empty list if the folder is missing. Throws `HOME_FILE_UNREADABLE`. */
+/**
+ * Returns the names of the folders in a folder; an empty list if the folder is missing. Throws
+ * `HOME_FILE_UNREADABLE`.
+ */
 function foldersIn(directory: string): string[] {
   try {
     const found = readdirSync(directory, { withFileTypes: true })
@@ -49,7 +54,8 @@ function inUse({ directory, flag }: Place, holder: LockHolder | undefined): Home
 
 function checkUnused(place: Place, databases: readonly string[]): void {
   const { directory } = place
-  // `exists` throws for a file that this user may not see.
+  // `exists` throws if this user may not look into the folder, so that a database in use is never taken for a missing
+  // one.
   const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')).filter(exists))
   if (holder !== undefined) throw inUse(place, holder)
 }

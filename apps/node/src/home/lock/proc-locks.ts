@@ -9,7 +9,10 @@ export interface HeldLock {
   readonly inode: number
 }
 
-/** Reads lines such as `1: FLOCK  ADVISORY  WRITE 4242 fd:01:131084 0 EOF`. Skips lines with `->`: their process waits. */
+/**
+ * Reads lines such as `1: FLOCK  ADVISORY  WRITE 4242 fd:01:131084 0 EOF`. Skips lines with `->`: these processes still
+ * wait for a lock.
+ */
 export function parseProcLocks(text: string): HeldLock[] {
   const held: HeldLock[] = []
   for (const line of text.split('\n')) {
@@ -27,7 +30,10 @@ export function deviceText(device: bigint): string {
   return `${major.toString(16).padStart(2, '0')}:${minor.toString(16).padStart(2, '0')}`
 }
 
-/** Whether a process has the file open. Needed if the file system has one device number in `/proc/locks` and another in `stat`. */
+/**
+ * Whether a process has the file open. Needed if the file system has one device number in `/proc/locks` and another
+ * in `stat`.
+ */
 function hasOpen(pid: number, file: string): boolean {
   const wanted = statSync(file)
   try {
@@ -44,7 +50,10 @@ function hasOpen(pid: number, file: string): boolean {
   }
 }
 
-/** Finds the main file of Halley in the arguments of a process. Its name is the same for all programs of Node.js. */
+/**
+ * Finds the main file of Halley in the arguments of a process. The name of the process is not enough, because it is the
+ * same for all programs of Node.js.
+ */
 const OURS = /\/(halley|node\/(src|dist|dist\/bundle|node_modules\/\.cache\/bundle)\/main\.m?[jt]s)\0/
 
 const nameOf = (pid: number): string => {

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { WireKind } from '../../session/wire-kind.ts'
 
-/** The node whose panel is open. */
+/** The node whose panel is open; `undefined` if no panel is open. */
 export const chosenNode = signal<number | undefined>(undefined)
 export function choose(node: number | undefined): void {
   chosenNode.value = node

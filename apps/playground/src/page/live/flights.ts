@@ -2,7 +2,7 @@ import type { Clock } from '@org/runtime'
 import type { Flight } from '../../session/moving.ts'
 import type { Update } from '../../worker/protocol.ts'
 
-/** The messages on the wires, and the virtual time of the picture. */
+/** The messages on the links, and the virtual time of the picture. */
 export interface Flights {
   readonly take: (update: Pick<Update, 'now' | 'speed' | 'left' | 'over' | 'isPaused'>) => void
   readonly clear: () => void
@@ -14,7 +14,7 @@ export interface Flights {
 
 /** The maximum number of messages in the picture. If there are more, the oldest messages are not shown. */
 const MOST_FLIGHTS = 6000
-/** The time for which the picture moves without an update, in real milliseconds. */
+/** The maximum real time, in milliseconds, for which the picture moves without an update of the worker. */
 const LONGEST_GAP_MS = 50
 
 export function createFlights(clock: Pick<Clock, 'monotonic'>): Flights {

@@ -15,7 +15,7 @@ import { type NetworkWorker, startWorker } from './worker.ts'
 const MOST_ENTRIES = 1000
 /** The maximum number of happenings that the page keeps. */
 const MOST_HAPPENINGS = 50_000
-/** The slowest speed that is not a pause. */
+/** The slowest speed that a user can choose, in virtual time per real time. A pause is not a speed. */
 export const SLOWEST = 0.01
 export const FASTEST = 8
 export const DEFAULT_SPEED = 0.2
@@ -27,7 +27,7 @@ export const run = signal<Run | undefined>(undefined)
 export const now = signal(0)
 export const isPlaying = signal(false)
 export const speed = signal(DEFAULT_SPEED)
-/** The speed that this machine reaches. */
+/** The speed that this machine reaches, which can be lower than the chosen speed. */
 export const reached = signal(0)
 export const views = signal<readonly NodeView[]>([])
 export const conditions = signal<Conditions>(NO_CONDITIONS)
@@ -48,7 +48,7 @@ export const flights = createFlights(createSystemClock())
 let worker: NetworkWorker | undefined
 let workerBug: string | undefined
 let actions: Update['actions'] = []
-/** The number of the run that the page shows. Late updates of earlier runs are ignored. */
+/** The number of the run that the page shows. The page ignores late updates of earlier runs. */
 let runNumber = 0
 let begun = 0
 

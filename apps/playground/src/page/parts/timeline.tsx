@@ -5,7 +5,7 @@ import { goTo, happenings, now } from '../live/run.ts'
 import { type Colours, readColours } from '../stage/colours.ts'
 import { timeText } from './words.ts'
 
-/** The line shows at least this time, in virtual milliseconds. */
+/** The minimum time that the time line shows, in virtual milliseconds. */
 const SHORTEST_MS = 6000
 
 const spanOf = (): number => Math.max(SHORTEST_MS, now.value * 1.08)

@@ -19,8 +19,8 @@ export interface Colours {
 export function readColours(element: Element): Colours {
   const style = getComputedStyle(element)
   const probe = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
-  // The style sheet uses `light-dark()`, which a canvas does not support. The browser resolves it in a property of an
-  // element.
+  // The style sheet uses `light-dark()`, which a canvas does not support. So an element gets each colour first, and the
+  // browser computes the plain colour from it.
   const swatch = document.createElement('i')
   element.append(swatch)
   const read = (name: string): string => {
@@ -62,7 +62,10 @@ function matchesDark(element: Element): boolean {
   return matchMedia('(prefers-color-scheme: dark)').matches
 }
 
-/** Returns the colour of a block. The hue comes from the hash, so that two blocks of one height have different colours. */
+/**
+ * Returns the colour of a block. The hue comes from the hash, so that two blocks of one height have different
+ * colours.
+ */
 export function blockColour(block: string, isDark: boolean): string {
   const hue = (Number.parseInt(block, 16) * 7) % 360
   return `hsl(${hue} ${isDark ? '70% 62%' : '62% 42%'})`

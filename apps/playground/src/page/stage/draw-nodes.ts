@@ -26,7 +26,7 @@ const SMALLEST_WITH_STEP = 38
 const SMALLEST_WITH_PLACE = 24
 /** The smallest radius at which the index has the letter `n` before it. */
 const SMALLEST_WITH_LETTER = 14
-/** The smallest size of a text, in pixels. */
+/** The smallest size of a drawn text, in pixels. */
 const LEAST_FONT = 9
 const TOP = -Math.PI / 2
 const TWO_THIRDS = 2 / 3
@@ -36,7 +36,10 @@ function circle({ context }: Pen, { x, y }: Point, radius: number): void {
   context.arc(x, y, radius, 0, 2 * Math.PI)
 }
 
-/** Draws an arc around a node: the votes that it has received, as a share of the whole power, with a mark at two thirds. */
+/**
+ * Draws an arc around a node: the votes that it has received, as a share of the whole power, with a mark at two
+ * thirds.
+ */
 function drawTally(pen: Pen, tally: Tally, ring: { readonly radius: number; readonly colour: string }): void {
   const { context, colours, centre } = pen
   const arc = (from: number, to: number, colour: string): void => {
@@ -61,7 +64,10 @@ function drawTally(pen: Pen, tally: Tally, ring: { readonly radius: number; read
   context.stroke()
 }
 
-/** Draws the two votes that a node has cast: a mark for its prevote and a mark for its precommit, in the block's colour. */
+/**
+ * Draws the two votes that a node has cast: a mark for its prevote and a mark for its precommit, in the block's
+ * colour.
+ */
 function drawOwnVotes(pen: Pen, { prevotes, precommits }: NodeView): void {
   const { context, colours, radius } = pen
   const { x, y } = pen.centre
@@ -118,7 +124,9 @@ function drawIndex({ context, radius, centre }: Pen, index: number): void {
   context.fillText(hasLetter ? `n${index}` : String(index), centre.x, centre.y - radius * 0.06)
 }
 
-/** Draws the name of a node, its height and round, and its step. Does not draw a line that would be too small to read. */
+/**
+ * Draws the name of a node, its height and round, and its step. Does not draw a line that would be too small to read.
+ */
 function drawWords(pen: Pen, view: NodeView, index: number): void {
   const { context, colours, radius, centre } = pen
   const { x, y } = centre

@@ -72,7 +72,7 @@ const SIZES: Readonly<Record<WireKind, number>> = {
   other: 0.5,
 }
 
-/** The share of the way at which a message stops if the receiver is blocked or busy. */
+/** The share of the way on a link at which a message stops and waits if its receiver is blocked or busy. */
 const WAITING_PLACE = 0.985
 
 /** Returns the place of a message at a time. The two directions of a link are drawn side by side. */

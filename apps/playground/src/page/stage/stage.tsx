@@ -12,7 +12,7 @@ import { NodeButton } from './node-button.tsx'
 /** The distance within which a click counts as a click on a link, as a share of the side of the picture. */
 const LINK_REACH = 0.016
 
-/** Draws the picture again and again. Returns a function that ends this. */
+/** Draws the picture in every frame of the browser. Returns a function that ends the drawing. */
 function animate(canvas: HTMLCanvasElement): () => void {
   const context = canvas.getContext('2d') as CanvasRenderingContext2D
   let colours: Colours | undefined

@@ -19,9 +19,9 @@ export interface AppNodeOptions {
   /** The first state of the application of a new chain, as JSON. */
   readonly appState: string | undefined
   /**
-   * `once`: a failure of the application ends the node. `watched`: the node survives it, and starts again when {@link
-   * AppNode.restart} is called. `remote`: the application is in another process, at the address in the configuration;
-   * the node waits for it, and starts again when the connection was lost or consensus has failed.
+   * `once`: a failure of the application ends the node. `watched`: after a failure, the node starts again when {@link
+   * AppNode.restart} is called. `remote`: the application is in another process, at the address in the configuration.
+   * The node waits for the application, and starts again if the connection is lost or consensus fails.
    */
   readonly kind: 'once' | 'watched' | 'remote'
 }
@@ -75,7 +75,7 @@ function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
   return { ...home, config: { ...config, rpc: { ...config.rpc, laddr: url.replace('http://', 'tcp://') } } }
 }
 
-/** Whether the error says that a replay of the chain led to another app hash. */
+/** Whether the error says that the application, after a replay, has another app hash than the chain. */
 function isOtherHash(error: unknown): error is CodedError {
   return isCodedError(error, HANDSHAKE_ERRORS.appHashMismatch)
 }

@@ -3,7 +3,7 @@ import { CodedError } from '@org/runtime/errors'
 export const APP_ERRORS = {
   /** The file of the application does not exist, or cannot be read. */
   missing: 'DEVNET_APP_MISSING',
-  /** A file has TypeScript that cannot be removed without changing the code, or text that is not TypeScript. */
+  /** A file has syntax of TypeScript that is more than types, such as an enum, or invalid syntax. */
   syntax: 'DEVNET_APP_SYNTAX',
   /** A file imports a file or a package that does not exist. */
   importMissing: 'DEVNET_APP_IMPORT',

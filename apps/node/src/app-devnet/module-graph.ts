@@ -47,7 +47,10 @@ export function textOf(file: string): string | undefined {
   }
 }
 
-/** Loads modules by hooks of the runtime's module loader, until it is closed. `folder` shortens the names in errors. */
+/**
+ * Creates a graph that loads modules by hooks of the runtime's module loader, until the graph is closed. Errors show
+ * the paths of files from `folder`.
+ */
 export function createModuleGraph(folder: string): ModuleGraph {
   let files = new Map<string, string | undefined>()
   let loads = 0
@@ -136,14 +139,16 @@ export function createModuleGraph(folder: string): ModuleGraph {
   }
 }
 
-/** Returns the error for wrong syntax that the runtime finds. The runtime does not say in which file it is. */
+/**
+ * Returns the error for wrong syntax that the runtime finds. The runtime does not report which file has this syntax.
+ */
 function syntaxError(error: SyntaxError, name: string): AppError {
   const advice = error.message.startsWith('Invalid or unexpected token') ? ' (decorators are not supported)' : ''
   const message = `${name}, or a file that it imports, cannot be loaded: ${error.message}${advice}`
   return new AppError(APP_ERRORS.syntax, message, { cause: error })
 }
 
-/** Returns a path such as `./state` or `./state.js` with the ending `ending` in place of its own. */
+/** Returns a path such as `./state` or `./state.js` with `ending` at its end, in place of `.js`. */
 function withEnding(path: string, ending: string): string {
   return path.replace(/\.m?js$/, '') + ending
 }

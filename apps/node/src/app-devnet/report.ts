@@ -28,7 +28,7 @@ export interface ReportModules {
 export interface Report extends CallObserver {
   /** Prints a block with transactions or events, and each of them. Empty blocks are not printed. */
   readonly block: (block: NewBlock) => void
-  /** Prints an error: its code, its message and the lines of the application's code that it comes from. */
+  /** Prints an error: its code, its message, and the lines of the application's code that caused the error. */
   readonly error: (error: unknown) => void
   /**
    * Prints an error that no code caught, if it comes from the application's own files. Returns true if it was
@@ -76,7 +76,7 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   return frames.slice(0, MAX_FRAMES)
 }
 
-/** Returns the error that the application threw. The node wraps it in an error of its own, as the cause. */
+/** Returns the error that the application threw, which is the cause of an error of the node. */
 function originOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error
 }

@@ -4,7 +4,10 @@ import { type Clock, messageOf, type Timer } from '@org/runtime'
 import { APP_ERRORS, AppError } from './errors.ts'
 import { textOf } from './module-graph.ts'
 
-/** Files are read after this time without a change, because an editor writes a file in several steps. */
+/**
+ * The changed files are read after this time without a further change, because an editor writes a file in several
+ * steps.
+ */
 const QUIET_MS = 50
 
 export interface FileWatch {
@@ -69,7 +72,7 @@ export function createFileWatch(onChange: (files: readonly string[]) => void, cl
         folders.delete(folder)
       }
       for (const folder of wanted) if (!folders.has(folder)) folders.set(folder, open(folder))
-      // A file that changed between the load and this moment gives no event, so its text is compared.
+      // The system reports no change that came between the load of a file and this moment, so the texts are compared.
       compareSoon()
     },
     close: () => {

@@ -21,9 +21,9 @@ interface CallFrame {
 }
 
 /**
- * The program of the watchdog thread. If the number of the main thread has not increased for the time limit, and the
- * main thread runs code of the application, this function ends that code. The thread gets the source text of this
- * function, so the function must not use anything else of this file.
+ * The program of the watchdog thread. The main thread increases a shared number while its event loop runs. If the
+ * number has not changed for the time limit, and the main thread runs code of the application, this function interrupts
+ * that code. The thread gets the source text of this function, so the function must not use anything else of this file.
  */
 export function watchThread(
   { parentPort, workerData }: typeof import('node:worker_threads'),

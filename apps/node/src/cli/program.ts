@@ -31,7 +31,7 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 
 /**
  * Returns the help for the configuration flags of a command that runs a node. commander does not parse these flags,
- * because their values were removed from the arguments before.
+ * because they are taken out of the arguments before.
  */
 function flagHelp(preset: Preset = {}): string {
   const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
@@ -234,7 +234,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
   for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
     command.exitOverride().configureOutput({ writeOut: out, writeErr: () => undefined })
   }
-  // Without a command the reference shows its help and succeeds.
+  // As in the reference, `halley` without a command shows the help, and the exit code is 0.
   program.allowExcessArguments(true).action(() => showHelpOf(program))
   return program
 }

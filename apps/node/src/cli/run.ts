@@ -69,7 +69,7 @@ export async function runCli(argv: readonly string[], process: CliProcess): Prom
     await program.parseAsync(split.rest as string[], { from: 'user' })
     return code
   } catch (error) {
-    // Requested help is not an error.
+    // commander throws an error with the exit code 0 when it has shown the help.
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     process.err(describe(error, trace))
     return 1

@@ -101,7 +101,7 @@ function appHomeName(workingFolder: string, file: string): string {
  */
 function homeOf(context: CommandContext, count: number, { ephemeral, app }: DevnetOptions): string {
   if (ephemeral === true && context.homeGiven === 'flag') {
-    // The home is removed at the end, so it must not be one that the user has named.
+    // A temporary home is removed at the end, so the user may not name it with `--home`.
     const message =
       '--ephemeral and --home exclude each other, because --ephemeral uses a temporary home and removes it at the end: leave one of them out'
     throw new CliError(CLI_ERRORS.usage, message)
@@ -223,7 +223,7 @@ function checkTogether(options: DevnetOptions, count: number): void {
 
 /** Runs a chain for development: creates the chain if it does not exist, and logs little. */
 export async function devnet(given: CommandContext, asked: DevnetOptions): Promise<number> {
-  // A fork is a chain in memory, too.
+  // A fork is a chain in memory too, and needs the control.
   const options = asked.fork === undefined ? asked : { ...asked, control: true }
   const { control = false, validators = '1', log = false, reset = false, appState, app, watch = false } = options
   const count = countOf(validators)

@@ -21,7 +21,7 @@ export const SECTIONS = {
   instrumentation: INSTRUMENTATION,
 } satisfies Readonly<Record<string, Keys>>
 
-/** Keys that the reference reads but never writes; they are accepted and mean nothing here. */
+/** Keys that the reference reads but never writes. Halley accepts these keys, and they have no effect. */
 export const SILENT_KEYS: ReadonlySet<string> = new Set([
   'home',
   'trace',

@@ -19,7 +19,7 @@ export function refuseUnbuilt({ txIndex }: Config): void {
   }
 }
 
-/** The value that the Cosmos SDK writes into each new home. It is not a choice of the operator. */
+/** The pprof address that the Cosmos SDK writes into each new home. The operator has not chosen this address. */
 const SDK_PPROF = 'localhost:6060'
 
 /** Returns a line for each configured feature that this version does not have, if the node can run without the feature. */

@@ -30,7 +30,7 @@ export interface OpenedHome extends Logging {
 export interface OpenHomeOptions {
   /** Whether to make missing folders and a missing config.toml, as most of the reference's commands do. */
   readonly create?: boolean
-  /** Default values of this command. They also go into a config.toml that is made. */
+  /** Default values of the command. If a config.toml is made, these values are written into it. */
   readonly preset?: Preset
 }
 

@@ -24,7 +24,10 @@ export interface VerifiedRelayModules {
 /** The maximum number of calls in progress. Further calls wait. Calls that only wait for the next header also count. */
 const MAX_CALLS = 128
 
-/** Creates the calls of a relay. The primary answers them, and the light client verifies the answers. */
+/**
+ * Creates the function that answers the calls of clients. The primary gives the answers, and the light client verifies
+ * them.
+ */
 export function createVerifiedCalls(
   { callMs }: VerifiedRelayOptions,
   { light, primary, clock }: VerifiedRelayModules,

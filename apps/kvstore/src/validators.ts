@@ -20,7 +20,7 @@ export interface ValidatorBook {
   readonly reset: () => void
 }
 
-/** Decodes the record of a validator, which is the length of a message and then the message. */
+/** Decodes the record of a validator: the length of an encoded `ValidatorUpdate`, and then its bytes. */
 export function decodeValidator(record: Uint8Array): ValidatorUpdate {
   const at = record.findIndex((byte) => byte < 0x80)
   return ValidatorUpdate.decode(record.subarray(at + 1))

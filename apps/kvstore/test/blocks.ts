@@ -49,7 +49,7 @@ interface Genesis {
   readonly validators: readonly { readonly pub_key: { readonly value: string }; readonly power: string }[]
 }
 
-/** The blocks of a recorded chain with the responses of the Go kvstore. */
+/** Returns the blocks of a recorded chain, each with the response of the Go kvstore. */
 export function recordedChain(scenario: string, dump: string): RecordedChain {
   const database = readDump(`${scenario}/${dump}`)
   const { validators, consensus_params } = recordingJson<Genesis>(`${scenario}/genesis.json`)

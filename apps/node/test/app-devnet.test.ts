@@ -136,7 +136,7 @@ test('behavior: an imported file that changes the app hash of an old block begin
   const { folder } = folderWithApp()
   const devnet = await startApp(folder, '--watch')
   const { height } = (await devnet.ask('/broadcast_tx_commit?tx="hello"')) as { height: string }
-  // Some editors do not replace a file, but write to it.
+  // Writes to the file, as some editors do instead of replacing it.
   writeFileSync(join(folder, 'price.ts'), PRICE.replace('length', 'length * 2'))
   await devnet.sawTimes('Ready at block', 1)
   expect(devnet.output()).toMatch(
@@ -284,7 +284,7 @@ test('error: a loop without an end is interrupted and its place is shown, until 
   await devnet.sawTimes('Ready at block', 2)
   expect(await devnet.total()).toMatch(/^[59]$/)
 
-  // This loop runs while the file is loaded, when no node runs.
+  // The loop runs when the file is loaded. No node runs at that moment.
   write('app.ts', `${APP}\nwhile (true) {}\n`)
   await expect.poll(() => devnet.output().split('DEVNET_APP_ENDLESS').length, { timeout: 40_000 }).toBe(3)
   expect(await devnet.stop('SIGINT')).toBe(0)

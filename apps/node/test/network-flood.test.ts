@@ -12,7 +12,7 @@ const OPENINGS: readonly Uint8Array[] = [
   new Uint8Array(300).fill(255),
 ]
 
-/** Opens connections at a fixed rate. Resolves when it has opened all of them. */
+/** Opens connections at a fixed rate. Resolves when all connections were opened. */
 async function flood(port: number): Promise<void> {
   const sockets = new Set<Socket>()
   onTestFinished(() => {

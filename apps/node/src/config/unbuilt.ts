@@ -22,7 +22,10 @@ export function refuseUnbuilt({ txIndex }: Config): void {
 /** The pprof address that the Cosmos SDK writes into each new home. The operator has not chosen this address. */
 const SDK_PPROF = 'localhost:6060'
 
-/** Returns a line for each configured feature that this version does not have, if the node can run without the feature. */
+/**
+ * Returns a line for each configured feature that this version does not have, if the node can run without the
+ * feature.
+ */
 export function unbuiltFeatures({ base, rpc, p2p, mempool, consensus }: Config): readonly string[] {
   const usual = {
     events: SECTIONS.base.event_bus_buffer_capacity.fallback,

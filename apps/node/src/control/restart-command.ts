@@ -5,8 +5,8 @@ import { CONTROL_ERRORS, ControlError } from './errors.ts'
 const SHOWN = 500
 
 /**
- * Returns a function that runs the command of `--app-restart` in a shell, and resolves when it has ended. The command
- * leaves the application running in the background. Rejects with `DEVNET_RESTART_COMMAND`.
+ * Returns a function that runs the command of `--app-restart` in a shell, and resolves when the command has ended. The
+ * application then runs in the background. Rejects with `DEVNET_RESTART_COMMAND`.
  */
 export function restartCommand(command: string, folder: string): () => Promise<void> {
   return () =>

@@ -9,8 +9,8 @@ const IS_SUPERUSER = process.getuid?.() === 0
 const BECOME = ['--reuid', String(OTHER), '--regid', String(OTHER), '--clear-groups', HALLEY]
 
 /**
- * Whether `halley` can run as a user who is not the superuser. The program `setpriv`, or the right to read this clone,
- * may be missing.
+ * Whether `halley` can run as a user who is not the superuser. This is impossible if the program `setpriv` is missing,
+ * or if that user may not read this clone.
  */
 export function canRunAsUser(): boolean {
   if (!IS_SUPERUSER) return process.platform !== 'win32'

@@ -10,7 +10,7 @@ import { findLockHolder, type LockHolder } from './proc-locks.ts'
 /** The databases of a node, in the order in which the reference opens them. */
 const NODE_DATABASES = ['blockstore.db', 'state.db', 'evidence.db', 'tx_index.db'] as const
 
-/** The database of verified headers, as the reference names it. */
+/** The name of the light client's database of verified headers, as in the reference. */
 export const LIGHT_DATABASE = 'light-client-db.db'
 
 export interface HomeLock {

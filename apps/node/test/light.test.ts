@@ -97,7 +97,7 @@ describe('a verifying proxy', () => {
       const nodes = await createTestnet({
         kinds: ['go', 'halley'],
         validators: 1,
-        // With the reference's gossip, a full node receives only a few blocks per second.
+        // With the reference's gossip, a full node receives only a few blocks per second, so the validator makes only two.
         config: { 'consensus.timeout_commit': '"500ms"' },
       })
       for (const node of nodes) node.start()

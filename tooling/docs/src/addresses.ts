@@ -8,8 +8,7 @@ import { join } from 'node:path'
 export const GENERATED = 'tooling/docs/generated'
 
 /**
- * Documents in the repository that have a page, with the path of the page. Documents in other folders, such as
- * `docs`, get their page by a pattern in `addressOf`.
+ * Documents whose page does not follow from their folder by a pattern in `addressOf`, each with the path of its page.
  */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'README.md': 'overview.md',

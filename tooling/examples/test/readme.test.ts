@@ -14,7 +14,7 @@ const blocks = (language: string): readonly string[] =>
 const snippets = blocks('ts')
 
 test('default: every snippet of the README is run by a test', () => {
-  // Two snippets are also files, which other tests run. The tests below run all other snippets.
+  // The texts of two snippets are also in files, which other tests run. The tests below run all other snippets.
   const files = ['tooling/examples/test/signs-once.test.ts', 'tooling/examples/src/counter.ts']
   for (const file of files) expect(snippets, file).toContain(text(file))
   expect(snippets.filter((code) => code.includes('@org/rpc/client'))).toHaveLength(snippets.length - files.length)

@@ -48,8 +48,8 @@ function post(body: string): string {
 const SUBSCRIBERS = 100
 const SUBSCRIPTIONS = 5
 /**
- * The milliseconds after which all subscribers connect again. Each of them then receives all events from the first
- * block again.
+ * The milliseconds after which all subscribers connect again. For each of them, the node then searches the events of
+ * all blocks from the first one again.
  */
 const RESUME_EVERY_MS = 2000
 

@@ -46,8 +46,8 @@ function textOf(entries: readonly EntryText[], time: string, signatures: Uint8Ar
 }
 
 /**
- * Returns `make` with a cache, which makes the value of each validator set once. The chain has one object for each
- * validator set.
+ * Returns a function that calls `make` only once for each validator set, and keeps the value. The chain always uses
+ * the same object for a validator set, so the object is the key.
  */
 function bySet<T>(make: (set: ValidatorSet) => T): (set: ValidatorSet) => T {
   const known = new Map<ValidatorSet, T>()

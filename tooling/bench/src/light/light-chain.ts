@@ -41,7 +41,7 @@ const makeMember = (i: number): Member => {
   return { key, address: bytesToHex(addressOf(publicKeyOf(key))) }
 }
 
-/** Returns `make` with a cache, which makes the value of each number once. */
+/** Returns a function that calls `make` only once for each number, and keeps the value. */
 function remembered<T>(make: (at: number) => T): (at: number) => T {
   const known = new Map<number, T>()
   return (at) => {

@@ -31,7 +31,7 @@ export function createEventReader(listener: EventListener): (data: Uint8Array, f
   let offset = 0
   /** The number of bytes of the present frame that have not arrived yet. */
   let left = 0
-  /** The first bytes of a frame of which too few have arrived to read its height. */
+  /** The first bytes of an unfinished frame. They are kept because too few have arrived to read the height. */
   let kept = Buffer.alloc(0)
   let height = 0
   let count = 0

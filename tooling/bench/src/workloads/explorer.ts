@@ -100,7 +100,8 @@ async function measure({ rpcPort: port, pid }: RunningNode, seconds: number, tag
 async function measureWithPages(node: RunningNode, seconds: number): Promise<Omit<Found, 'without'>> {
   const pages = await openPages(`http://127.0.0.1:${node.rpcPort}`)
   try {
-    // Waits until all pages are open. Their start uses much processor time, and the result must not include it.
+    // The start of the pages uses much processor time, which the result must not include. Therefore the measurement
+    // begins two seconds later.
     await sleep(2000)
     const before = await pages.counts()
     const withPages = await measure(node, seconds, 'pages')

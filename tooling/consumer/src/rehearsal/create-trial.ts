@@ -122,7 +122,8 @@ async function useNetwork(project: string, registry: Registry): Promise<string> 
 
 /** Creates a project in a new folder, and installs its packages. */
 async function createProject(folder: string, registry: Registry): Promise<string> {
-  // An empty cache of npm is used. The user's cache could contain an older build of a package with the same version.
+  // npm uses a cache that is empty at first. The user's cache could contain an older build of a package with the same
+  // version.
   const env = { ...registry.env, npm_config_cache: join(folder, 'cache'), npm_config_yes: 'true' }
   const place = await mkdtemp(join(folder, 'made-'))
   const create = ['npm', 'create', '@org/chain', 'my-chain', '--', '--no-install'] as const

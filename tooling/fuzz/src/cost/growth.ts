@@ -8,8 +8,8 @@ import { type Bench, openDoor } from './measure.ts'
 const STEP = 4
 const MAX_RATIO = 9
 /**
- * A ratio between this value and the maximum is not clear: the time may be quadratic, with a measurement of the short
- * input that the machine made too long.
+ * A ratio between this value and the maximum is not certain. The time may grow quadratically although the ratio is
+ * low, if a busy machine made the measured time of the short input too long.
  */
 const CLEAR_RATIO = 6
 /**

@@ -33,8 +33,8 @@ function memory(): number {
 
 /**
  * Returns the maximum memory that was in use directly after a garbage collection while the profiler ran. Returns 0 if
- * no garbage collection ran. This value also counts the memory for an input that is refused, which the decoder used
- * although nothing of it stays.
+ * no garbage collection ran. The value also shows memory that the decoder used for an input and freed again, because
+ * it refused the input.
  */
 function peakOf(profiler: GCProfiler, external: number): number {
   const { statistics } = profiler.stop()

@@ -40,7 +40,10 @@ export const coverage = {
 interface Insertion {
   readonly at: number
   readonly text: string
-  /** True if the text closes a bracket. At one position, texts that close come before texts that open. */
+  /**
+   * True for a closing text, such as `}`. If a closing and an opening text are inserted at the same position, the
+   * closing text comes first.
+   */
   readonly closes: boolean
 }
 

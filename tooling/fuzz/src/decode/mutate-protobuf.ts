@@ -3,7 +3,10 @@ import type { Dice } from './dice.ts'
 /** A field of a protobuf message that is read without a schema. Its content is a number, bytes or other fields. */
 interface WireField {
   tag: number
-  /** For wire type 2, the content without its length. For the wire types 0, 1 and 5, the encoded value. */
+  /**
+   * The bytes of the field. For wire type 2, they are the content without its length. For the wire types 0, 1 and 5,
+   * they are the encoded value.
+   */
   bytes: Uint8Array
   fields: WireField[] | undefined
 }

@@ -56,7 +56,7 @@ export interface PreparingModules extends CommonModules {
   readonly preparing: Preparing
 }
 
-/** The RPC of a node, without the app to mount. */
+/** The RPC of a node with its own HTTP server, without the hono app. */
 export interface RpcServer {
   /** Handles the `upgrade` event of another server. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void
@@ -83,7 +83,10 @@ function metered(metrics: Metrics | undefined, clock: Clock): RpcMeter | undefin
   return metrics === undefined || metrics === noopMetrics ? undefined : createMeter(metrics, clock)
 }
 
-/** The ports, with what the RPC adds to them. */
+/**
+ * Returns the ports with what the RPC adds to them: the bytes of the genesis document, and a count of the
+ * subscriptions.
+ */
 function preparedPorts(
   ports: Ports,
   { clock, pace, meter }: { readonly clock: Clock; readonly pace: Pace; readonly meter: RpcMeter | undefined },
@@ -104,19 +107,22 @@ function wrapped(
   return meter === undefined ? compressed : withMeter(compressed, meter)
 }
 
-/** The RPC of a node with its own server. It does not load hono. */
+/** Creates the RPC of a node with its own HTTP server, without loading hono. */
 export function createRpcServer(modules: RpcModules): RpcServer {
   return createServer(modules, activeRoutes)
 }
 
-/** The same RPC over a relay: its operations, transports, limits and documents. */
+/**
+ * Creates the RPC of a relay. It has the operations of a relay, and the same transports and limits as the RPC of a
+ * node.
+ */
 export function createRelayServer({ relay, ...modules }: RelayModules): RpcServer {
   return createServer({ ...modules, ports: relayPorts(relay) }, () => relayedRoutes(relay))
 }
 
 /**
- * The same RPC before the node has a chain. It answers questions about the node, its peers and its progress; every
- * other call gets `RPC_NOT_READY`.
+ * Creates the RPC of a node that has no chain yet. It answers questions about the node, its peers and its progress.
+ * Every other call gets `RPC_NOT_READY`.
  */
 export function createPreparingServer({ preparing, ...modules }: PreparingModules): RpcServer {
   return createServer({ ...modules, ports: preparingPorts(preparing) }, preparingRoutes(preparing))

@@ -7,7 +7,8 @@ import { createHonoApp } from './transports/hono.ts'
 
 export interface Rpc extends RpcServer {
   /**
-   * To mount in a hono app, or to run under any server with the fetch API. WebSockets also need {@link Rpc.upgrade}.
+   * The hono app of the RPC. It can be mounted in another hono app, or run under any server with the fetch API.
+   * WebSockets also need {@link Rpc.upgrade}.
    */
   readonly app: Hono
 }

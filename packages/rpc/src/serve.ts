@@ -17,7 +17,7 @@ export interface ServedApp {
  * `listen`, in Node's own HTTP framing. Use `listen` for the reference's framing and limits, and for more speed.
  */
 export async function serveApp(rpc: Pick<Rpc, 'app' | 'upgrade'>, options: ServeOptions): Promise<ServedApp> {
-  // Loaded here, because a node with its own server does not need it.
+  // This package is loaded only here, because a node with its own HTTP server does not need it.
   const { serve } = await import('@hono/node-server')
   const server = serve({ fetch: rpc.app.fetch, ...options })
   server.on('upgrade', rpc.upgrade)

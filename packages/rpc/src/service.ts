@@ -18,7 +18,7 @@ export interface RpcService {
   readonly options: RpcOptions
   readonly ports: Ports
   readonly routes: ReadonlyMap<string, Route>
-  /** Writes the answers. */
+  /** Writes the answers in the form of one profile. */
   readonly profile: Profile
   readonly cache: ResultCache
   /** Gives calls their turn: one for all transports. */
@@ -41,7 +41,7 @@ export interface RpcService {
   readonly logger: Logger
 }
 
-/** The caller of an operation: what a call needs besides the node. */
+/** The data about the caller that a call of an operation needs. */
 export interface Caller {
   readonly remoteAddress: string
   readonly signal: () => AbortSignal

@@ -14,8 +14,8 @@ const callOf = (n: number): string =>
   `{"jsonrpc":"2.0","id":${n},"method":"broadcast_tx_sync","params":{"tx":"${Buffer.from([n]).toString('base64')}"}}`
 
 /**
- * By `n`, transaction `n` is accepted at once or later, refused at once or later, or answered with text that is not
- * ASCII.
+ * Returns the application's answer to transaction `n`. Depending on `n`, the answer comes at once or later, is an error
+ * at once or later, or has text that is not ASCII.
  */
 function answerTo(n: number): ResponseCheckTx | Promise<ResponseCheckTx> {
   if (n % 5 === 1) return new Promise((resolve) => setImmediate(() => resolve(ResponseCheckTx.create({ code: 7 }))))
@@ -96,7 +96,7 @@ describe('answers to broadcast_tx_sync', () => {
     await once(socket, 'open')
     const answers: string[] = []
     socket.on('message', (data) => answers.push(String(data)))
-    // The application answers 1 and 6 later.
+    // The application answers the transactions 1 and 6 later than the others.
     const numbers = [0, 1, 5, 6, 10]
     for (const n of numbers) socket.send(callOf(n))
     socket.close(1000)
@@ -141,7 +141,8 @@ describe('a connection', () => {
     const count = 8000
     socket.write(post(callOf(0)).repeat(count))
     let before = -1
-    // The number of calls stays the same for many turns: the node waits.
+    // Waits until the number of calls has not changed for 2,000 turns of the event loop. Then the node makes no further
+    // call.
     for (let turns = 0; turns < 2000 || calls === 0; turns++) {
       await new Promise((resolve) => setImmediate(resolve))
       if (calls !== before) turns = 0

@@ -20,8 +20,8 @@ interface Node extends AsyncDisposable {
 }
 
 /**
- * A node that does not answer, or answers what `listener` writes. With `sockets` it accepts WebSockets, and does not
- * answer there either.
+ * Starts a node that does not answer, or answers what `listener` writes. With `sockets`, it also accepts WebSockets,
+ * and does not answer the messages on them.
  */
 async function startSilent(listener: RequestListener = () => undefined, sockets = false): Promise<Node> {
   const server = createServer(listener)

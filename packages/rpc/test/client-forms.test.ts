@@ -12,8 +12,8 @@ const forms = createForms(SHAPES)
 const routes = ROUTES as Readonly<Record<string, Route>>
 
 /**
- * The operation of an exchange and the result in its answer; nothing for errors, batches, and bodies that are not
- * JSON.
+ * Returns the operation of a recorded exchange and the result in its answer; `undefined` for errors, batches, and
+ * bodies that are not JSON.
  */
 function resultOf({ request, response }: Exchange): { readonly method: string; readonly result: unknown } | undefined {
   const { body, path } = request as { readonly body?: unknown; readonly path?: string }

@@ -30,7 +30,8 @@ describe('a node that answers with any JSON over HTTP', () => {
     'error: %j is no answer, to one call or to several',
     async (body) => {
       const client = answering(body)
-      // A reply without a result is one with no members.
+      // The client reads a reply without a result as a result without members, so the code may also be the one for a
+      // wrong shape.
       const codes = [RPC_CLIENT_ERRORS.transport, RPC_CLIENT_ERRORS.shape]
       expect(codes).toContain(await codeOf(client.block()))
       const several = client.batch((methods) => [methods.block(), methods.status()])
@@ -150,7 +151,7 @@ describe('events that wait for their consumer', () => {
     const long = 'x'.repeat(2000)
     await send(event(long))
     expect(await events.next()).toMatchObject({ value: event(long) })
-    // An event that was taken does not count any more.
+    // An event that the consumer has taken no longer counts towards the limit.
     await send(event('a'), event('b'))
     expect([await events.next(), await events.next()]).toMatchObject([{ value: event('a') }, { value: event('b') }])
   })

@@ -7,7 +7,7 @@ import { startRpc } from './start-rpc.ts'
 
 const MEGABYTE = 1 << 20
 
-/** A connection that collects received text, from the beginning or after `resume`. */
+/** Opens a connection that collects all text that it receives. */
 function open(port: number): { readonly socket: Socket; readonly text: () => string } {
   const socket = connect(port, '127.0.0.1')
   let text = ''
@@ -36,7 +36,8 @@ describe('requests that clients do not finish', () => {
       most = Math.max(most, memory.held().requestBytes)
     }
     expect(most).toBeGreaterThan(MEGABYTE / 2)
-    // The bound, the growth between two checks, and one piece of input.
+    // The memory may exceed the bound by the growth between two checks (a sixteenth of the bound), and by one piece of
+    // input.
     expect(most).toBeLessThan(MEGABYTE * (1 + 1 / 16) + 256 * 1024)
     const refused = clients.filter(({ text }) => text() !== '')
     expect(refused.length).toBeGreaterThan(0)
@@ -80,7 +81,7 @@ describe('answers that clients do not read', () => {
     sizeBytes: () => TXS.length * MEGABYTE,
     flush: () => undefined,
   }
-  /** The transactions in base64; the rest of the answer has a few hundred bytes. */
+  /** The number of bytes of the transactions in base64. The rest of the answer has only a few hundred bytes. */
   const ANSWER = (TXS.length * MEGABYTE * 4) / 3
 
   test('error: unread answers of all clients have one bound; the client with the most is closed, and a client that reads gets all answers', async () => {
@@ -118,7 +119,7 @@ describe('a batch', () => {
     const answer = await fetch(`http://127.0.0.1:${running.port}`, { method: 'POST', body: JSON.stringify(calls) })
     const answers = (await answer.json()) as { id: number; error?: { data: string } }[]
     expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id))
-    // Each answer has 5.3 MiB, and the bound is 10 MiB.
+    // Each answer has 5.3 MiB, and the answers of a batch may have 10 MiB, a quarter of `maxUnreadBytes`.
     expect(answers.map(({ error }) => error === undefined)).toEqual([
       true,
       true,

@@ -48,7 +48,10 @@ const named = new Map<unknown, string>()
 const member = (key: string, name: string, form: string): string =>
   name === snakeCase(key) ? `${key}:${form}` : `${key}=${name}:${form}`
 
-/** Returns the name of an equal shape, or adds the shape. */
+/**
+ * Returns the name of a shape. If the same text has a name already, this is the name. Otherwise the shape gets the
+ * wanted name, with a number if another shape has that name.
+ */
 function nameShape(wanted: string, text: string): string {
   for (let i = 1; ; i++) {
     const name = i === 1 ? wanted : `${wanted}${i}`
@@ -128,7 +131,7 @@ function ofRoute(route: Route): readonly [string, string] {
   return [params.join(' '), form === undefined ? nameShape(route.name, 'genesis:G!') : ofForm(form, route.name)]
 }
 
-/** The source of the client's table, as the routes and the types say it. */
+/** Returns the source text of `src/client/table.ts`, made from the route table and the types. */
 export function clientTableSource(): string {
   const methods = (Object.values(ROUTES) as readonly Route[])
     .filter(({ websocketOnly }) => websocketOnly !== true)

@@ -109,7 +109,8 @@ describe.each([
       'enough',
     ])
     await expect(client.status({}, { signal: AbortSignal.abort(new Error('never')) })).rejects.toThrow('never')
-    // A WebSocket answers calls one after the other.
+    // The node answers the calls of a WebSocket one after the other, so it still waits for the block of the first
+    // aborted call. This event ends the wait.
     events.commit({ height: 1, result: ExecTxResult.create() })
     client.close()
   })
@@ -203,7 +204,7 @@ describe('reconnecting', () => {
   test('behavior: a subscription continues over another connection, without gaps and duplicates', async () => {
     const { client, lose, connections, resumed } = lossy()
     let height = events.history?.lastHeight() ?? 0
-    // Two events per block: the connection is lost between them too.
+    // Each block has two events, so the connection is also lost between the two events of a block.
     const publish = (): void => events.publishBlock([blockEvents(++height), blockEvents(height, 1)])
     const timer = setInterval(publish, 2)
     const seen: string[] = []
@@ -212,7 +213,7 @@ describe('reconnecting', () => {
       seen.push(`${at}/${count}`)
       if (seen.length % 5 === 0) {
         lose()
-        // A block comes while no client listens.
+        // These two blocks are published while the client has no connection.
         publish()
         publish()
       }

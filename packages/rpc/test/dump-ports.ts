@@ -11,7 +11,7 @@ import { BlockStoreState, ConsensusParamsInfo, ValidatorsInfo } from '@org/types
 import { copyIncrementProposerPriority } from '@org/types/validators'
 import type { Events, Ports } from '../src/index.ts'
 
-/** The error of ports over a dump for data that the dump does not have. */
+/** The error message of the ports for data that the dump does not have. */
 export const NOT_IN_DUMP = 'not in the dump'
 
 interface DumpLine {
@@ -106,8 +106,8 @@ export interface DumpOptions {
 }
 
 /**
- * Ports over the databases and the genesis of a recorded node. The data of the node itself are those of
- * `kvstore-single`.
+ * Creates ports over the databases and the genesis of a recorded node. The data about the node itself are always those
+ * of the recording `kvstore-single`.
  */
 export function createDumpPorts(scenario: string, options: DumpOptions): Ports {
   const get = loadDump(scenario, options.dump ?? 'db-dump')

@@ -62,7 +62,7 @@ async function idle(events: MemoryEvents): Promise<void> {
   while (events.numClients() > 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** The text of a place in the recorded chain. */
+/** Returns the text of a place in the recorded chain. */
 const at = (place: string): string => `${place}${hashOf(place)}@golden-kv-1`
 const hashOf = (place: string): string => (place === '0' ? '' : `:${hashText(Number.parseInt(place, 10))}`)
 

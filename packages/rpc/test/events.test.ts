@@ -36,8 +36,8 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         type: 'NewBlock',
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
-        // The recorded application returned an empty list of updates; the store does not distinguish it from a
-        // missing list.
+        // In the recording, the application returned an empty list of updates. The store does not distinguish an empty
+        // list from a missing one. The copy is an empty list again.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }
@@ -75,7 +75,7 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
   }
 }
 
-/** The text of a frame without a mask. */
+/** Returns the text of a WebSocket frame that has no mask. */
 function textOfFrame(frame: Buffer): string {
   const short = (frame[1] as number) & 0x7f
   const head = short < 126 ? 2 : short === 126 ? 4 : 10
@@ -90,14 +90,15 @@ describe('event messages', () => {
     const frames = createEventFrames(referenceProfile, ports)
     const counts = new Map<string, number>()
     for (const { frame } of recordingLines<RecordedFrame>('kvstore-single/events.jsonl')) {
-      // Bytes that are not UTF-8 are kept as lone surrogates, and written as this escape.
+      // In recorded JSON, the escape `\ufffd` represents a byte that was not UTF-8. The code under test keeps such a
+      // byte as a lone surrogate, so the escape is replaced by one.
       const message = JSON.parse(frame.replaceAll('\\ufffd', '\\udc80')) as EventMessage
       const { data, query, events } = message.result
       const rebuilt = data === undefined ? undefined : rebuild(message, ports)
       if (rebuilt === undefined || data === undefined || query === undefined || events === undefined) continue
       const { head, body } = frames.frame({ data: rebuilt, events }, frames.before(String(message.id), query))
       const text = textOfFrame(Buffer.concat([head, body]))
-      // A failed comparison of long texts is slow to report.
+      // The texts are compared before `expect`, because `expect` takes long to report a difference between long texts.
       if (text !== frame) expect(text).toBe(frame)
       counts.set(data.type, (counts.get(data.type) ?? 0) + 1)
     }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { startRpc } from './start-rpc.ts'
 
-/** Evidence that a client sent to a node, which is well formed. */
+/** Returns well-formed evidence that a client sent to a node in a recording. */
 function recordedParams(): { readonly evidence: unknown } {
   const exchanges = recordingLines<Exchange>('kvstore-single/answers.jsonl')
   const found = exchanges.find(({ id }) => /post\/broadcast_evidence\/fake$/.test(id))
@@ -27,7 +27,8 @@ test('limit: evidence is decoded when the evidence before it is handled, over ev
   const first = post(call(params))
   await expect.poll(() => begun).toBe(1)
 
-  // None of these can be decoded, and each would be refused at once.
+  // The evidence of the following calls cannot be decoded. If these calls did not wait for the first call, the node
+  // would refuse each of them at once.
   const answered: string[] = []
   const wait = async (name: string, answer: Promise<string>): Promise<string> => {
     const text = await answer
@@ -47,7 +48,7 @@ test('limit: evidence is decoded when the evidence before it is handled, over ev
     ),
     wait('websocket', onSocket),
   ]
-  // Other calls are answered meanwhile, on new connections after those above.
+  // While the calls with evidence wait, the node answers calls of another operation.
   for (let calls = 0; calls < 20; calls++) expect(await (await fetch(`${url}/health`)).text()).toContain('"result":{}')
   expect([begun, answered]).toEqual([1, []])
   release()

@@ -41,7 +41,7 @@ function fromUri(id: string, path: string, { result, error }: Answer): Call {
   return { id, result, error, method, uri: Object.fromEntries(new URLSearchParams(query)), json: {} }
 }
 
-/** Returns the answers over a WebSocket, by the id of their request. */
+/** Returns the recorded calls over a WebSocket. A call consists of a request and the answer with the same id. */
 function fromFrames(id: string, asked: readonly string[], answered: readonly string[]): readonly Call[] {
   const answers = answered.map((frame) => JSON.parse(frame) as Answer & { readonly id?: unknown })
   return asked.flatMap((frame) => {
@@ -73,7 +73,8 @@ const lengthOf = (value: unknown): number => JSON.stringify(value).length
 const isBare = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 /**
- * The value of a result as an example: a result with an empty member shows little, and a short one is easier to read.
+ * Returns how good a result is as an example; the best example has the highest number. Empty members show little, and a
+ * short result is easier to read.
  */
 function worth({ result }: Call): number {
   const members = typeof result === 'object' && result !== null ? Object.values(result) : []
@@ -85,7 +86,10 @@ function best(list: readonly Call[]): Call | undefined {
   return list.toSorted((a, b) => worth(b) - worth(a) || (a.id < b.id ? -1 : 1))[0]
 }
 
-/** The values of a parameter in calls that succeeded, or in any call if none succeeded. */
+/**
+ * Returns an example value of a parameter, from a call that succeeded, or from any call if none succeeded. Values that
+ * show little, such as 0 or an empty text, are not used.
+ */
 function valuesOf(route: Route, name: string, form: 'uri' | 'json'): unknown {
   const own = calls.filter(({ method }) => method === route.name)
   const good = own.filter(({ error }) => error === undefined)

@@ -9,7 +9,7 @@ import { startRpc } from './start-rpc.ts'
 const upgrade = (host: string, origin?: string): string =>
   `GET /websocket HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${origin === undefined ? '' : `Origin: ${origin}\r\n`}\r\n`
 
-/** The first bytes of the answer: its head, and a short body. */
+/** Sends a request. Resolves with the first bytes of the answer: its head, and a short body. */
 const answerOf = (port: number, request: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(request))

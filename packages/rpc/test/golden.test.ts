@@ -41,7 +41,7 @@ const { rules } = JSON.parse(readFileSync(new URL('../deviations.json', import.m
 
 interface Count {
   equal: number
-  /** Ids of answers that differ as a rule declares. */
+  /** The ids of recorded answers that differ from the node's answers as a rule in `deviations.json` declares. */
   readonly declared: string[]
   uncovered: number
   readonly different: { readonly id: string; readonly differences: readonly unknown[] }[]

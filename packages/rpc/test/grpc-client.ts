@@ -1,6 +1,6 @@
 import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
 
-/** The end of a call: the bytes of its answer, or its status. */
+/** The end of a call: its status, and the bytes of its answer if it succeeded. */
 export interface Ended {
   readonly code: number
   readonly details?: string

@@ -69,7 +69,7 @@ function open(session: ClientHttp2Session, headers: Record<string, string> = {})
   return stream
 }
 
-/** The status of a call that ends without a message. */
+/** Returns the status of a call that ends without a message: the HTTP status, the gRPC status and its text. */
 async function statusOf(stream: ClientHttp2Stream): Promise<Record<string, unknown>> {
   const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
   return { http: headers[':status'], grpc: headers['grpc-status'], message: headers['grpc-message'] }
@@ -112,7 +112,10 @@ function http2Frame(type: number, stream: number, body: Uint8Array = new Uint8Ar
   return bytes
 }
 
-/** The headers of a call of Ping: POST and http are in HPACK's static table, the other headers are written out. */
+/**
+ * The encoded headers of a call of Ping. The first two bytes are entries of HPACK's static table (`:method: POST` and
+ * `:scheme: http`). The other headers are written out.
+ */
 const CALL_HEADERS = Buffer.concat([
   Buffer.of(0x83, 0x86),
   ...Object.entries({

@@ -64,7 +64,8 @@ describe('requests', () => {
   test('behavior: all requests that came before the client closed its side are answered', async () => {
     await using running = await startRpc()
     const socket = connect({ port: running.port, host: '127.0.0.1', allowHalfOpen: true })
-    // `tx` is answered later than `health`; the last request is incomplete.
+    // The answer to `tx` is ready later than the answer to `health`. The last request is incomplete, so it gets no
+    // answer.
     socket.end(`${get('/tx?hash=0x00')}${get('/health')}${get('/tx?hash=0x01')}${get('/health')}GET /status`)
     let text = ''
     socket.on('data', (part) => {

@@ -35,12 +35,12 @@ test('behavior: while the last block is executed, the latest height for its resu
     (await ask('consensus_params')).result?.block_height,
     (await ask('block_results')).result?.height,
   ]
-  // An error with another reason is returned unchanged.
+  // The data of the height before are missing too, so the call gets the error about the latest height.
   expect((await ask('consensus_params')).error?.data).toBe(`no parameters of ${last + 1}`)
   expect((await ask('block_results')).error?.data).toBe(`no results of ${last}`)
   executed = last - 1
   expect(await heights()).toEqual([`${last}`, `${last - 1}`])
-  // A call for exactly that height gets the error that it is missing.
+  // A call that names a height gets the error that the data of this height are missing.
   expect((await ask(`consensus_params?height=${last + 1}`)).error?.data).toBe(`no parameters of ${last + 1}`)
   expect((await ask(`block_results?height=${last}`)).error?.data).toBe(`no results of ${last}`)
   executed = last

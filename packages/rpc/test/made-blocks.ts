@@ -21,7 +21,10 @@ export function publishAll(events: MemoryEvents, sizes: readonly number[], from 
   for (let i = from; i < sizes.length; i++) events.publishBlock(madeBlock(i + 1, sizes[i] as number))
 }
 
-/** The positions of all transactions of such a chain. In each block, they follow the block's other event. */
+/**
+ * Returns the places (`height-index`) of all transactions of such a chain. The index in a block begins at 1, because
+ * the event with index 0 is not a transaction.
+ */
 export function txPlaces(sizes: readonly number[]): string[] {
   return sizes.flatMap((txs, i) => Array.from({ length: txs }, (_, index) => `${i + 1}-${index + 1}`))
 }

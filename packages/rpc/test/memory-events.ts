@@ -21,10 +21,10 @@ const DUMP_CHAIN = 'golden-kv-1'
 
 const fault = (message: string): CodedError => new CodedError('EVENTS', message)
 
-/** The hash of each block of the chain without resets. */
+/** Returns the hash of a block in a chain that was never reset. */
 const hashOfFirst = (height: number): Uint8Array => new Uint8Array(32).fill(height)
 
-/** The first hex digits of that hash, as the text of a place has them. */
+/** Returns the first 8 hex digits of the hash of such a block. The text of a place contains these digits. */
 export const hashText = (height: number): string => bytesToHex(hashOfFirst(height)).slice(0, 8)
 
 /** Subscriptions in memory. Queries are compared as text without blanks. */
@@ -74,7 +74,8 @@ export function createMemoryEvents(chainId = DUMP_CHAIN, hashOf = hashOfFirst): 
     publishBlock: (items) => {
       blocks.push(items)
       const [first] = items
-      // Any event of a block wakes the subscriptions that wait for the block.
+      // A subscription to `NewBlock` is used only to wait for blocks, so it receives the first event of the block, of
+      // any type.
       for (const own of [...subscriptions.values()]) {
         if (first !== undefined) own.get("tm.event='NewBlock'")?.onItem(first)
       }

@@ -56,7 +56,8 @@ test('default: counts calls by operation and in flight, bytes, subscriptions, dr
   await subscribed
   expect(sums.of('rpc_subscriptions')).toBe(1)
   const closed = once(socket, 'close')
-  // The limit is no waiting byte, so the second event of a turn exceeds it.
+  // `maxClientBytes` is 0 in this test. When the second event of a turn is published, the first one still waits, so the
+  // limit is exceeded.
   for (let height = 1; height <= 2; height++)
     events.publish({ data: { type: 'NewBlockEvents', height, events: [], numTxs: 0 }, events: {} })
   await closed

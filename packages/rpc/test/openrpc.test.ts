@@ -61,13 +61,13 @@ function parsed(text: unknown): unknown {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-/** A request, by whose id its answer is found. */
+/** A request. Its answer has the same id. */
 interface Asked {
   readonly id?: unknown
   readonly method?: unknown
 }
 
-/** The node accepts member names in other cases; this test does not. */
+/** The node also accepts members whose names have capital letters. This test skips requests with such members. */
 const isPlain = (one: unknown): one is Asked =>
   typeof one === 'object' && one !== null && Object.keys(one).every((key) => key === key.toLowerCase())
 

@@ -189,7 +189,7 @@ describe("the document's tables, row by row", () => {
     await using running = await startRpc({}, changed)
     const response = await fetch(`http://127.0.0.1:${running.port}/block?height=5&${PROFILE}`)
     const text = await response.text()
-    // The text has all digits of a number that a double cannot represent.
+    // A double cannot represent this number. So its digits are compared in the text of the answer.
     expect(text).toContain('"total_voting_power":1152921504606846976')
     const evidence = (JSON.parse(text) as Json).result?.block?.evidence
     const [first, second] = evidence as unknown as readonly Json[]

@@ -5,15 +5,19 @@ export interface RawAnswer {
   readonly closed: boolean
 }
 
-/** The silence after which an answer that has begun counts as complete. */
+/** Milliseconds of silence after which an answer that has begun counts as complete. */
 const QUIET_MS = 150
-/** The silence after which an answer ends that has not begun or is incomplete. */
+/**
+ * Milliseconds of silence after which the test stops waiting for an answer that has not begun, or that is known to be
+ * incomplete.
+ */
 const PATIENCE_MS = 10_000
 
 /**
- * Sends bytes on a new connection. Returns the received text when the other side closes, or when the answer is over.
- * By default the answer is over at the first silence after it began; with a function, when the function returns true;
- * with a number, after this number of milliseconds of silence, also if nothing was received.
+ * Sends bytes on a new connection. Returns the received text when the server closes the connection, or when the answer
+ * is over. By default the answer is over at the first silence after it began. If `end` is a function, the answer is
+ * over when the function returns true. If `end` is a number, the answer is over after this number of milliseconds of
+ * silence, even if nothing was received.
  */
 export function sendRaw(
   port: number,

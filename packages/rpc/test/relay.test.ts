@@ -27,7 +27,7 @@ async function startRelay(nodePort: number): Promise<{ readonly url: string; rea
   return { url: `http://127.0.0.1:${/\d+$/.exec(listener.addresses[0] ?? '')?.[0]}`, listener }
 }
 
-/** Recorded requests by path, of operations that a relay has. */
+/** Returns the paths of recorded requests, for the operations that a relay has. */
 function recordedPaths(): readonly string[] {
   const paths = recordingLines<Exchange>('kvstore-single/answers.jsonl').flatMap(({ request }) => {
     const { path, method } = request as { readonly path?: string; readonly method?: string }
@@ -46,7 +46,7 @@ test('default: answers of a relay are those of the node', async () => {
   const seen = new Set<string>()
   for (const path of paths) {
     const own = await read(`http://127.0.0.1:${node.port}`, path)
-    // A node writes an escape for a byte that is no UTF-8, and the relay the character that the escape means.
+    // For a byte that is not UTF-8, a node writes the escape `\ufffd`. The relay writes the character U+FFFD itself.
     expect(await read(url, path), path).toBe(own.replaceAll('\\ufffd', '\ufffd'))
     if (own.includes('"result"')) seen.add(path.split('?')[0] ?? '')
   }
@@ -67,7 +67,7 @@ test('behavior: a relay has no operation for operators only, and no subscription
   await listener.stop()
 })
 
-/** Answers that no operation has. */
+/** Wrong results that the node behind the relay returns, each with a description. */
 const WRONG: readonly (readonly [string, unknown])[] = [
   ['null', null],
   ['a number', 7],
@@ -90,7 +90,8 @@ test.each(WRONG)('error: a result of another form, %s, is an error with a code, 
       body: `{"jsonrpc":"2.0","id":1,"method":"${name}","params":{}}`,
     })
     const answer = (await response.json()) as Answer
-    // An operation whose members are all optional has a result.
+    // If all members of an operation's result are optional, even a wrong result can be read. All other operations
+    // return an error.
     if (answer.result === undefined)
       expect(answer.error?.data, name).toMatch(/has an unexpected form: .* \[RPC_WRONG_ANSWER\]$/)
   }

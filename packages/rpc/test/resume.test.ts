@@ -65,12 +65,13 @@ describe('a subscription with after_height', () => {
         const after = Math.min(wanted, before)
         publishAll(events, all.slice(0, before), 0)
         const follower = await follow(running.port, { query: TXS, after_height: String(after) })
-        // The other blocks are made while the stored ones are sent.
+        // The other blocks are published while the node sends the stored blocks.
         for (let i = before; i < all.length; i++) {
           events.publishBlock(madeBlock(i + 1, all[i] as number))
           if (i % 2 === 0) await nextTurn()
         }
-        // A last block that always matches.
+        // One more block is published. It has a transaction, so the query matches one of its events, and the test can
+        // wait for this event.
         const sum = [...all, 1]
         publishAll(events, sum, all.length)
         const last = `"height":"${sum.length}"`

@@ -70,7 +70,7 @@ describe('gatherSlices', () => {
     const bytes = await gatherSlices(pieces, ticking())
     isDone = true
     expect(new TextDecoder().decode(bytes)).toBe(pieces.join(''))
-    // A turn takes a millisecond, which is enough for only a few pieces.
+    // Each turn of the event loop has room for one slice of a millisecond. This is enough for only a few pieces.
     expect(turns).toBeGreaterThan(100)
   })
 
@@ -93,7 +93,7 @@ describe('gatherSlices', () => {
     setImmediate(count)
     expect((await all).length).toBe(50)
     isDone = true
-    // All answers begin in the first turn, so this turn is not counted.
+    // All answers begin in the first turn, so the pieces of this turn are not counted.
     perTurn.delete(0)
     expect(Math.max(...perTurn.values())).toBeLessThan(10)
   })

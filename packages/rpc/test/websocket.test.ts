@@ -52,7 +52,7 @@ describe('calls', () => {
   test('behavior: answers keep the order of the calls', async () => {
     await using running = await startRpc()
     const client = await open(running.port)
-    // `tx` is answered later than `health`.
+    // The answer to `tx` is ready later than the answer to `health`.
     for (let i = 0; i < 20; i++) client.call(i, i % 2 === 0 ? 'tx' : 'health', i % 2 === 0 ? { hash: 'AA==' } : {})
     for (let i = 0; i < 20; i++) expect(JSON.parse(await client.next())).toMatchObject({ id: i })
     client.socket.terminate()
@@ -75,7 +75,7 @@ describe('calls', () => {
     client.socket.pause()
     for (let i = 0; i < CALLS; i++) client.call(i, 'abci_query')
     const other = await open(running.port)
-    // Waits until no call was read while another client was answered many times.
+    // Waits until another client was answered 50 times in a row while no call of this client was read.
     for (let quiet = 0, before = 0; quiet < 50; quiet = asked > 0 && asked === before ? quiet + 1 : 0) {
       before = asked
       other.call(1, 'health')
@@ -203,7 +203,7 @@ describe('subscriptions', () => {
     const client = await open(running.port)
     client.call(1, 'subscribe', { query: QUERY })
     await client.next()
-    // Two blocks, each published at once, with a call between them.
+    // Publishes the events of two blocks, all events of a block at once, with a call between the blocks.
     for (const block of [0, 1]) {
       for (let i = 0; i < 1000; i++) {
         const height = block * 1000 + i + 1

@@ -9,7 +9,7 @@ function paramOf(route: Route, name: string): Param<unknown> {
   return route.params[name] as Param<unknown>
 }
 
-/** In the service document, the height 0 is the latest height, in every notation. */
+/** In the service document, a height of 0 means the latest height, in JSON and in URIs. */
 function isLatest(param: Param<unknown>, value: unknown, strict: boolean): boolean {
   return !strict && param.zeroIsLatest === true && value === 0n
 }
@@ -38,10 +38,16 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
   return args
 }
 
-/** The error for a longer list does not repeat its values. */
+/**
+ * The maximum number of bytes of a positional list whose values the error for a wrong number of arguments repeats. For
+ * a longer list, the error has only the list's length.
+ */
 const MAX_SHOWN_LIST = 1024
 
-/** The reference repeats each byte of a list of the wrong length as a decimal number. */
+/**
+ * Creates the error for a positional list with a wrong number of arguments. The reference shows each argument in this
+ * error as a list of its bytes, in decimal numbers.
+ */
 function wrongCount({ paramNames }: Route, raw: Binary, strict: boolean): RpcError {
   const expected = `expected ${paramNames.length} parameters ([${paramNames.join(' ')}]), got`
   if (!strict && raw.length > MAX_SHOWN_LIST)
@@ -55,7 +61,7 @@ function requiredCount({ paramNames, required = [] }: Route): number {
   return paramNames.findLastIndex((name) => required.includes(name)) + 1
 }
 
-/** Unless strict, a list may leave out optional parameters at its end. */
+/** Reads the arguments of a positional list. Unless the node is strict, the list may end before optional parameters. */
 function fromList(route: Route, raw: Binary, strict: boolean): Args {
   const { paramNames } = route
   const given = elementsUpTo(raw, paramNames.length)
@@ -70,14 +76,15 @@ function fromList(route: Route, raw: Binary, strict: boolean): Args {
   )
 }
 
-/** The arguments of a call that has none. */
+/** The arguments of a call without `params`: the zero value of each parameter. */
 function zeroArguments(route: Route): Args {
   return Object.fromEntries(route.paramNames.map((name) => [name, paramOf(route, name).zero]))
 }
 
 /**
- * The arguments in `params`, a valid raw value, or empty if the request has none. Throws with the reference's words; in
- * strict mode a call without `params` to an operation that takes some is the reference's crash.
+ * Reads the arguments from `params`: a valid raw value, or an empty text if the request has no `params`. Throws with
+ * the reference's words. The reference crashes on a call without `params` to an operation that has parameters; in
+ * strict mode this call gets the reference's answer after the crash.
  */
 export function argumentsOfJson(route: Route, params: Binary, strict: boolean): Args {
   if (params === '') {
@@ -91,7 +98,10 @@ export function argumentsOfJson(route: Route, params: Binary, strict: boolean): 
   throw argumentError(`unknown type for JSON params: ${why}. Expected map or array`)
 }
 
-/** The arguments of a URI call. `lookup` returns the text of an argument, empty if absent. */
+/**
+ * Reads the arguments of a URI call. `lookup` returns the text of an argument, or an empty text if the argument is
+ * absent.
+ */
 export function argumentsOfUri(route: Route, lookup: (name: string) => Binary, strict: boolean): Args {
   const args: Record<string, unknown> = {}
   for (const name of route.paramNames) {

@@ -3,13 +3,16 @@ import type { Precedence } from '../ports/index.ts'
 
 /** Milliseconds of one turn of the event loop in which calls may run; a call that has begun is always finished. */
 const SHARE_MS = 1
-/** Milliseconds in which calls may run between two pauses of the work that has precedence. */
+/** Milliseconds in which calls may run between two pauses of the work that has precedence (making a block). */
 const BETWEEN_PAUSES_MS = 2
-/** The estimated cost of reading a call and writing its answer. */
+/** The estimated time to read a call and write its answer, in milliseconds. */
 const READ_AND_WRITE_MS = 0.025
-/** Milliseconds without a pause after which calls have their share of each turn again. */
+/**
+ * The longest time, in milliseconds, for which calls wait for a pause of the work that has precedence. After it, calls
+ * have their share of each turn again.
+ */
 const PATIENCE_MS = 20
-/** The number of calls that may wait; any further call runs at once. */
+/** The number of calls that may wait. If as many calls wait, a new call runs at once. */
 const MAX_WAITING = 4096
 
 /**
@@ -25,8 +28,8 @@ export interface Pace {
    */
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /**
-   * Runs the work of a call whose transaction must get into a block: it waits for other turns, but not for a pause, and
-   * runs before calls that wait for a pause.
+   * Runs the work of a call whose transaction must get into a block. The work may wait for a later turn of the event
+   * loop, but not for a pause of the work that has precedence. It runs before calls that wait for such a pause.
    */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
   /**
@@ -36,7 +39,10 @@ export interface Pace {
   readonly rest: () => Promise<void>
 }
 
-/** A call that is answered at once makes no promise: see ARCHITECTURE.md, "A request through the RPC". */
+/**
+ * The work of a call. A call that is answered at once creates no `Promise`: see ARCHITECTURE.md, "A request through the
+ * RPC".
+ */
 type Work<T> = () => T | Promise<T>
 
 export interface PaceModules {
@@ -52,9 +58,11 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   const others: (() => void)[] = []
   /** The time at which calls began to use their share of this turn. */
   let since: number | undefined
-  /** The milliseconds that are left for calls before the next pause. */
+  /** The milliseconds for which calls may still run before the next pause of the work that has precedence. */
   let left = BETWEEN_PAUSES_MS
-  /** The timer that ends the wait of calls for a pause. It runs only while calls wait. */
+  /**
+   * The timer that ends the wait of calls for a pause of the work that has precedence. It runs only while calls wait.
+   */
   let patience: Timer | undefined
 
   precedence?.onPause(() => allow(BETWEEN_PAUSES_MS))
@@ -96,13 +104,17 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // The work that follows the result, up to the write to the socket, also counts as part of the share.
+      // Lets the code that uses the result run, up to the write to the socket, so that its time counts as part of the
+      // share too.
       await Promise.resolve()
       charge(from)
     } while (!isOver())
   }
 
-  /** The slice runs in promises after this call, so its time is counted in advance. */
+  /**
+   * Counts a whole slice as used. The slice itself runs later, in promises that resolve after this function returns, so
+   * its time cannot be measured here.
+   */
   function useTurn(): void {
     since = clock.monotonic() - SHARE_MS
     left -= SHARE_MS

@@ -1,13 +1,13 @@
 import { stringifyJson } from '@org/types/schema'
 import { type HeaderBlock, type HttpResponse, headerBlock, withHeaders } from '../http/index.ts'
 
-/** The JSON of a result, as text or encoded. */
+/** The JSON of a result, as text or as UTF-8 bytes. */
 export type ResultJson = string | Uint8Array
 
 /** One JSON-RPC answer in pieces, so that a cached result is never copied. */
 export type Reply = readonly (string | Uint8Array)[]
 
-/** The id of answers to URI calls, and to requests that could not be read. */
+/** The value of `id` in answers to URI calls, and in answers to requests that could not be read. */
 export const NO_ID = '-1'
 
 export const JSON_HEADERS: HeaderBlock = headerBlock([['Content-Type', 'application/json']])
@@ -38,7 +38,7 @@ const ERROR_CODES = {
 
 export type ErrorKind = keyof typeof ERROR_CODES
 
-/** An error in one line. */
+/** Returns the message of an error with its details, in one line. */
 export function errorMessage(kind: ErrorKind, data: string): string {
   const [, message] = ERROR_CODES[kind]
   return data === '' ? message : `${message}: ${data}`
@@ -80,8 +80,8 @@ const NEGOTIATED = [
 ] as const
 
 /**
- * Returns an answer whose profile the `Accept` header chose. Caches may keep it under that header if its height is
- * explicit.
+ * Returns an answer whose profile the `Accept` header chose. HTTP caches may keep the answer, for requests with the
+ * same `Accept` header, only if the answer is cacheable. Otherwise `Cache-Control` forbids it.
  */
 export function negotiated(response: HttpResponse): HttpResponse {
   if (response.headers === CACHEABLE_HEADERS) return varyByAccept(response)

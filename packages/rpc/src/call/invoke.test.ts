@@ -6,7 +6,7 @@ it('behavior: caches only the last answer about the latest block, and others whi
   const bytes = new Uint8Array(500)
   cache.set('block/1', bytes)
   for (let height = 1; height <= 50; height++) cache.set(`status/${height}`, bytes, 'status')
-  // The same key is set again: two concurrent calls may both miss the cache and compute the answer.
+  // The same key is set twice. This happens if two concurrent calls both miss the cache and compute the answer.
   cache.set('status/50', bytes, 'status')
   expect(cache.get('status/50')).toBe(bytes)
   expect(cache.get('status/49')).toBeUndefined()

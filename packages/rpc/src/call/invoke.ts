@@ -19,10 +19,10 @@ export interface ResultCache {
   readonly begun: (key: string) => Promise<Uint8Array> | undefined
 }
 
-/** The approximate cost of an entry besides its bytes. */
+/** The approximate memory of a cached result in addition to its bytes and its key, in bytes. */
 const ENTRY_OVERHEAD = 200
 
-/** Keeps nothing if `maxBytes` is 0. */
+/** Creates a cache for at most `maxBytes` of results. If `maxBytes` is 0, the cache keeps nothing. */
 export function createResultCache(maxBytes: number): ResultCache {
   const cache = new LRUCache<string, Uint8Array>({
     maxSize: Math.max(1, maxBytes),
@@ -73,7 +73,10 @@ export interface Invocation {
 
 type Result = string | Uint8Array | Promise<string | Uint8Array>
 
-/** Runs an operation when it is its turn. Returns its result as JSON, which is kept if it cannot change. */
+/**
+ * Runs an operation when it is the turn of its call. Returns the result as JSON. If the result cannot change, it is
+ * also kept in the cache.
+ */
 export function invoke(route: Route, args: Args, invocation: Invocation): Result {
   const done = invocation.context.meter?.call(route.name)
   if (done === undefined) return inTurn(route, args, invocation)
@@ -86,7 +89,10 @@ export function invoke(route: Route, args: Args, invocation: Invocation): Result
   }
 }
 
-/** How a call of this operation waits for its turn. */
+/**
+ * Returns the function of the pace by which a call of this operation waits for its turn: calls that send data for a
+ * block do not wait for a pause.
+ */
 function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
   return route.isForBlock === true ? pace.runForBlock : pace.run
 }
@@ -124,7 +130,7 @@ function run(route: Route, args: Args, invocation: Invocation): Result {
     return keep(encoder.encode(text))
   }
   const value = route.handler(context, args)
-  // The handler waited for other work, such as a database read. Many calls may continue at the same moment, so each
-  // call waits for its turn again.
+  // The handler waited for other work, such as a database read. When that work ends, many calls may continue at the
+  // same moment, so each call waits for its turn again.
   return value instanceof Promise ? value.then((one) => paceOf(route, invocation)(() => finish(one))) : finish(value)
 }

@@ -10,7 +10,10 @@ const encoder = new TextEncoder()
 
 export interface SliceModules {
   readonly clock: Pick<Clock, 'monotonic'>
-  /** Slices take turns with all calls: one turn of the event loop has room for one slice, for any number of tasks. */
+  /**
+   * Gives the slices their turns. One turn of the event loop has room for one slice, even if many tasks work in slices,
+   * and calls run between the slices.
+   */
   readonly pace: Pick<Pace, 'rest'>
 }
 

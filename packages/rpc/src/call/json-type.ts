@@ -21,7 +21,9 @@ import type { JsonSchema } from './params.ts'
 import type { ResultType } from './route.ts'
 import type { Form } from './type-structure.ts'
 
-/** A value's form in the JSON of results, both ways, and its description. */
+/**
+ * Describes the type of a value in results: how the value is written as JSON and read from JSON, and its JSON Schema.
+ */
 export interface JsonType<T> {
   /** The JSON of a value; for `undefined` the member is left out. */
   toJson(this: void, value: T): Json | undefined
@@ -34,7 +36,10 @@ export interface JsonType<T> {
 
 export type JsonValue<J> = J extends JsonType<infer T> ? T : never
 
-/** A value of a codec; `schema` is the name of a component of the documents, or a whole schema. */
+/**
+ * Returns the type of a value that a codec writes and reads. `schema` is the name of a component of the API documents,
+ * or a whole schema.
+ */
 export function coded<T>(codec: Pick<Codec<T>, 'toJson' | 'fromJson'>, schema: string | JsonSchema): JsonType<T> {
   return {
     toJson: codec.toJson,
@@ -55,7 +60,7 @@ export const hex: JsonType<Uint8Array> = coded(hexCodec, schemas.hex)
 export const base64: JsonType<Uint8Array> = coded(bytesCodec, schemas.base64)
 export const time: JsonType<bigint> = coded(timeCodec, schemas.time)
 
-/** Bytes; `null` if empty. */
+/** Bytes in base64; `null` if there are no bytes. */
 export const base64OrNull: JsonType<Uint8Array> = {
   toJson: (value) => (value === EMPTY_BYTES ? null : bytesCodec.toJson(value)),
   fromJson: base64.fromJson,
@@ -84,7 +89,7 @@ export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
   }
 }
 
-/** A list that is `null` if the reference has no list. */
+/** A list that is written as `null` if it is `NO_ITEMS`, because the reference has no list there. */
 export function nullableList<T>(item: JsonType<T>): JsonType<readonly T[]> {
   const inner = list(item)
   return {
@@ -147,7 +152,7 @@ export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>
   }
 }
 
-/** The result of an operation. */
+/** Returns the type of an operation's result, made from the type of its JSON value. */
 export function resultOf<T>(type: JsonType<T>): ResultType<T> {
   return {
     stringify: (value) => stringifyJson(type.toJson(value) ?? null),

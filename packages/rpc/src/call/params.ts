@@ -22,7 +22,10 @@ import {
 /** A JSON Schema, for the API documents. */
 export type JsonSchema = { readonly [key: string]: unknown }
 
-/** Reads one kind of argument from JSON and from a URI, and has its value when it is absent. */
+/**
+ * The description of one type of argument: how it is read from JSON and from a URI, and the value that it has if it is
+ * absent.
+ */
 export interface Param<T> {
   /** The value to use if the argument is absent or `null`. */
   readonly zero: T
@@ -67,7 +70,8 @@ function integerFromUri(text: Binary, kind: IntegerKind): bigint {
 }
 
 /**
- * A JSON number where the reference takes only a string. `undefined` for another form, or an integer out of range.
+ * Reads a JSON number as an integer, where the reference takes only a string. Returns `undefined` for another form, and
+ * for an integer out of range.
  */
 function integerFromNumber(raw: Binary, { min, max }: IntegerKind): bigint | undefined {
   if (!JSON_INTEGER.test(raw)) return undefined
@@ -75,7 +79,7 @@ function integerFromNumber(raw: Binary, { min, max }: IntegerKind): bigint | und
   return value >= min && value <= max ? value : undefined
 }
 
-/** The bytes of a JSON string of `0x` and hex digits. `undefined` for another form. */
+/** Returns the bytes of a JSON string that has `0x` and hex digits; `undefined` for another form. */
 function bytesFromPrefixedHex(raw: Binary): Uint8Array | undefined {
   if (!PREFIXED_STRING.test(raw)) return undefined
   try {
@@ -128,7 +132,7 @@ function optionalInteger(kind: IntegerKind): Param<bigint | undefined> {
 export const int64: Param<bigint> = integer(INT64)
 export const uint: Param<bigint> = integer(UINT)
 const optionalInt64: Param<bigint | undefined> = optionalInteger(INT64)
-/** The height of an operation that answers for the latest when there is none. */
+/** The parameter `height` of an operation that answers for the latest height if the parameter is absent. */
 export const height: Param<bigint | undefined> = {
   ...optionalInt64,
   zeroIsLatest: true,
@@ -200,12 +204,12 @@ function byteString(goType: string, description: string): Param<Uint8Array> {
   }
 }
 
-/** Bytes; base64 or an array of numbers in JSON. */
+/** A parameter for bytes. Its JSON is base64, or an array of numbers. */
 export const bytes: Param<Uint8Array> = byteString('[]uint8', 'Bytes in base64.')
-/** A transaction. */
+/** A parameter for a transaction. */
 export const tx: Param<Uint8Array> = byteString('types.Tx', 'The bytes of a transaction in base64.')
 
-/** Bytes; hex in JSON. */
+/** A parameter for bytes. Its JSON is a string of hex digits. */
 export const hexBytes: Param<Uint8Array> = {
   zero: EMPTY_BYTES,
   isZero: (value) => value.length === 0,
@@ -216,7 +220,7 @@ export const hexBytes: Param<Uint8Array> = {
   schema: { type: 'string', pattern: '^(0x)?([0-9a-fA-F]{2})*$', description: 'Bytes in hex.' },
 }
 
-/** A list of strings. */
+/** A parameter for a list of strings. */
 export const strings: Param<readonly string[]> = {
   zero: [],
   isZero: (value) => value.length === 0,

@@ -9,7 +9,7 @@ export interface Profile {
    * The id, as JSON, of answers to requests without an id: calls by URI, and calls on which the reference crashes.
    */
   readonly noId: string
-  /** Whether caches may keep the failure of an operation whose result they may keep. */
+  /** True if HTTP caches may keep the error of a call as long as they may keep its result. */
   readonly cachesFailures: boolean
   /** Returns the JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
@@ -18,8 +18,8 @@ export interface Profile {
   /** Converts a piece that the operation itself writes in v0.38 to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string
   /**
-   * Whether an operation may write its result in pieces: only if `slice` makes all differences between the profile
-   * and v0.38.
+   * True if an operation may write its result in pieces. This is possible only if `slice` makes all differences between
+   * the profile and v0.38.
    */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply

@@ -18,7 +18,10 @@ export interface ResultType<T> {
 
 /** A connection that can hold subscriptions. */
 export interface SubscriberConnection {
-  /** With `after`, it first sends the events of the blocks after that height, from the stores. */
+  /**
+   * Subscribes to a query. With `after`, the connection first sends the events of the stored blocks after that height,
+   * then new events.
+   */
   readonly subscribe: (query: string, requestId: string, after: number | undefined) => void
   readonly unsubscribe: (query: string) => void
   readonly unsubscribeAll: () => void
@@ -30,7 +33,7 @@ export interface CallContext {
   readonly clock: Clock
   /** Decides when each call runs. */
   readonly pace: Pace
-  /** Counts calls. */
+  /** Counts the calls, for metrics. Absent: there are no metrics. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined
   /** `address:port` of the caller: its name as a subscriber. */
   readonly remoteAddress: string
@@ -40,11 +43,14 @@ export interface CallContext {
   readonly connection?: SubscriberConnection
   /** The id of the JSON-RPC request, as JSON. */
   readonly requestId: string
-  /** The reason for which the caller may not control a devnet; `undefined` if the caller may control it. */
+  /** Returns why the caller may not control a devnet; `undefined` if the caller may control it. */
   readonly controlFault: () => string | undefined
 }
 
-/** A call of an operation that exists only on nodes with these parts, and perhaps only over WebSocket. */
+/**
+ * The context of a call of an operation that needs these parts (`N`) of the node. `W` is true for an operation that
+ * exists only over WebSocket.
+ */
 export type ContextWith<N extends keyof Ports, W extends boolean = false> = CallContext & {
   readonly ports: Required<Pick<Ports, N>>
 } & (W extends true ? Required<Pick<CallContext, 'connection'>> : unknown)
@@ -77,24 +83,26 @@ export interface RouteDefinition<
   readonly result: ResultType<R>
   /** When caches may keep an HTTP answer: always, or only if the call has a height. Absent: never. */
   readonly cache?: 'always' | 'height'
-  /** The operation exists only when unsafe operations are enabled. */
+  /** True if the operation exists only when unsafe operations are enabled. */
   readonly unsafe?: boolean
   readonly websocketOnly?: W
   /**
-   * The reference does not have the operation. A strict node does not have it either, and the page at `/`, which is the
-   * reference's, does not list it.
+   * True if the reference does not have the operation. A strict node does not have it either, and the page at `/`,
+   * which is the reference's, does not list it.
    */
   readonly own?: boolean
-  /** The call sends data for a block, such as a transaction, so it does not wait while a block is made. */
+  /**
+   * True if the call sends data for a block, such as a transaction. Such a call does not wait while a block is made.
+   */
   readonly isForBlock?: boolean
   /**
-   * The decoded arguments may take many times the memory of their text. Calls are decoded and run one after
-   * the other, so that only the texts of the others wait.
+   * True if the decoded arguments may take many times the memory of their text. Calls of the operation are then decoded
+   * and run one after the other, so the waiting calls hold only their texts.
    */
   readonly isOneByOne?: boolean
   /**
-   * The parts of the node that the operation needs. If one is absent, the operation does not exist. Its functions
-   * receive the parts.
+   * The parts of the node that the operation needs. If one of them is absent, the operation does not exist. The
+   * functions of the operation receive these parts in `ports`.
    */
   readonly needs?: readonly N[]
   /**
@@ -103,16 +111,18 @@ export interface RouteDefinition<
    */
   readonly immutableKey?: (context: ContextWith<N>, args: ArgsOf<P>) => string | undefined
   /**
-   * The answer is about the latest state: after a new block no call will ask for the old one, so only the last is
-   * kept.
+   * True if the answer is about the latest state. After a new block no call asks for the answer of an older block, so
+   * the cache keeps only the newest answer of the operation.
    */
   readonly isOfNow?: boolean
   /**
-   * The JSON in pieces of a result that can never change, if it may be too large to be made at once. Otherwise
-   * `undefined`: the handler is called.
+   * Returns, in pieces, the JSON of a result that can never change and may be too large to be made at once. Returns
+   * `undefined` for any other result; then the handler is called.
    */
   readonly slices?: (context: ContextWith<N>, args: ArgsOf<P>) => Promise<Iterable<string>> | undefined
-  /** The JSON of a result in pieces, if it may be too large to be made at once; `undefined` for a small one. */
+  /**
+   * Returns, in pieces, the JSON of a result that may be too large to be made at once; `undefined` for a small result.
+   */
   readonly pieces?: (result: R) => Iterable<string> | undefined
   readonly handler: (context: ContextWith<N, W>, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }

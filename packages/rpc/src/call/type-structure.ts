@@ -1,6 +1,6 @@
 import type { Codec } from '@org/types/schema'
 
-/** The structure of a type, from which other readers of it can be generated. */
+/** The structure of a type. From it, the reader of the client is generated. */
 export type Form =
   | { readonly kind: 'codec'; readonly codec: Pick<Codec<unknown>, 'toJson' | 'fromJson'> }
   | { readonly kind: 'json' }

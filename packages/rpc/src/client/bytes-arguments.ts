@@ -3,7 +3,10 @@ import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** The names of the parameters of bytes. `params` is in the notation of `table.ts`: `hash:B prove:b`, `data:x`. */
+/**
+ * Returns the names of the parameters that are bytes. `params` is in the notation of `table.ts`: `hash:B prove:b`,
+ * `data:x`.
+ */
 function bytesParameters(params: string): readonly string[] {
   return params
     .split(' ')
@@ -16,7 +19,10 @@ function wrong(method: string, argument: string, why: string): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.argument, message, { data: { method, argument } })
 }
 
-/** A text is hex for a hash, and UTF-8 for all other arguments. */
+/**
+ * Returns the bytes of an argument. If the argument is a text, a `hash` is read as hex, and any other argument as
+ * UTF-8.
+ */
 function bytesOf(method: string, argument: string, value: unknown): Uint8Array {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
   const isHash = argument === 'hash'

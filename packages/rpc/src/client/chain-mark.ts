@@ -2,8 +2,8 @@ import { otherBlock, otherChain } from './errors.ts'
 import type { RpcAnswer, RpcCall, RpcTransport } from './transport.ts'
 
 /**
- * The chain of a subscription, and a block of that chain: a node that answers after a lost connection must have both.
- * The block shows a chain that was reset under the same chain id.
+ * Remembers the chain of a subscription, and one block of that chain. A node that answers after a lost connection must
+ * have the same chain id and the same block. If only the block differs, the chain was reset under the same chain id.
  */
 export interface ChainMark {
   /** The chain id; `undefined` before a node named it. */
@@ -17,7 +17,7 @@ export interface ChainMark {
   readonly follow: (node: RpcTransport, height: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-/** The maximum number of heights between two blocks that are taken. The first distances are 1, 2, 4 and so on. */
+/** The maximum number of heights from one remembered block to the next. The first distances are 1, 2, 4 and so on. */
 const MAX_DISTANCE = 128
 
 interface Block {

@@ -46,13 +46,16 @@ type Send = (call: RpcCall, signal: AbortSignal | undefined) => Promise<RpcAnswe
 
 const camelCase = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase())
 
-/** Each operation, and the name of its method. */
+/** Each operation by its name in the RPC, with the name of its method in the client. */
 const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(METHODS).map((method) => [
   method,
   camelCase(method),
 ])
 
-/** `table.ts` also has the parameters of each operation as a shape of their own. */
+/**
+ * The name under which the parameters of an operation are added to the shapes of `table.ts`. The parentheses prevent
+ * that it equals the name of another shape.
+ */
 const paramsOf = (method: string): string => `(${method})`
 
 function decodeAnswer(forms: Forms, method: string, answer: RpcAnswer): unknown {
@@ -106,7 +109,8 @@ export function createRpcClient(transport: RpcTransport): RpcClient {
         methodsOver(forms, (call) => new Promise((resolve, reject) => void queue.push({ call, resolve, reject }))),
       )
       const results = Promise.all(pending)
-      // A call may fail before the others are sent.
+      // A call may fail before the batch is sent. This handler prevents the runtime from reporting an unhandled
+      // rejection meanwhile. The caller receives the error from `results`.
       results.catch(() => undefined)
       await sendTogether(transport, queue, signal)
       return results as never

@@ -6,7 +6,7 @@ import type { RpcTransport } from './transport.ts'
 /** The present settings of a devnet. Times are nanoseconds since 1970. */
 export interface DevnetStatus {
   readonly automine: boolean
-  /** Real milliseconds between blocks that are made without a request; 0 if there are none. */
+  /** The interval at which the devnet makes blocks without a request, in real milliseconds; 0 if it makes none. */
   readonly interval: number
   /** The clock of the chain. */
   readonly time: Time
@@ -21,7 +21,7 @@ export interface DevnetStatus {
     readonly apart: boolean
   }[]
   readonly delays: readonly DelayedMessages[]
-  /** The longest possible delay, in milliseconds. */
+  /** The longest delay of messages that `delay` accepts, in milliseconds. */
   readonly maxDelay: number
   /** The snapshots. The first snapshot is the beginning of the chain. */
   readonly snapshots: readonly { readonly id: string; readonly height: number }[]
@@ -48,23 +48,28 @@ export interface DevnetClient {
   readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
   /** Makes blocks, `interval` milliseconds apart in the time of the chain. Resolves with the height of the last one. */
   readonly mine: (blocks?: number, interval?: number) => Promise<number>
-  /** Puts each transaction into a block at once, or lets it wait. */
+  /**
+   * True: the devnet puts each transaction into a block at once. False: transactions wait until a block is requested.
+   */
   readonly automine: (enabled: boolean) => Promise<void>
   /** Makes a block after each interval of real milliseconds; 0 makes no such blocks. */
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
   /**
-   * Changes the power of a validator; 0 removes it until it gets a power again. Resolves with the height at which the
-   * change counts.
+   * Changes the power of a validator; with 0 the validator is removed until it gets a power again. Resolves with the
+   * height from which the new power counts.
    */
   readonly setPower: (address: string, power: bigint | number) => Promise<number>
   /** Removes a transaction that waits for a block, by its hash in hex. */
   readonly dropTx: (hash: string) => Promise<void>
-  /** Keeps a transaction that waits out of blocks, or lets it wait for a block again. */
+  /**
+   * True (default): a transaction that waits for a block is kept out of blocks. False: the transaction waits for a
+   * block again.
+   */
   readonly holdTx: (hash: string, held?: boolean) => Promise<void>
-  /** Resolves with the id of the snapshot. */
+  /** Saves the chain with its application. Resolves with the id of the snapshot. */
   readonly snapshot: () => Promise<string>
-  /** Resolves with the height to which the chain went back. */
+  /** Goes back to a snapshot. Resolves with the height of the snapshot. */
   readonly revert: (id: string) => Promise<number>
   readonly reset: () => Promise<number>
   readonly crash: (address: string) => Promise<void>
@@ -78,16 +83,20 @@ export interface DevnetClient {
   readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
   /** Resolves with the whole chain and its keys, for `load`. */
   readonly dump: () => Promise<Uint8Array>
-  /** Continues the chain of a dump in place of this one. Resolves with its height. */
+  /** Continues the chain of a dump in place of the present chain. Resolves with the height of the loaded chain. */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Continues a copy of the chain of a stopped home, on the machine of the devnet, in place of this chain. As many
-   * validators as the devnet has get keys of this process, unless a number is given. Resolves with the height.
+   * Copies the chain of a stopped home on the devnet's machine, and continues the copy in place of the present chain.
+   * `validators` is the number of validators that get keys of this process; by default, as many as the devnet has.
+   * Resolves with the height of the copy.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }
 
-/** The addresses of the validators whose messages a delay is for. */
+/**
+ * The direction of a delay: the address of the validator that sends the messages, and the address of the validator that
+ * receives them.
+ */
 export interface DelayedWay {
   readonly from?: string
   readonly to?: string

@@ -13,7 +13,10 @@ export const RPC_CLIENT_ERRORS = {
   closed: 'RPC_CLIENT_CLOSED',
   /** Events arrived faster than the consumer read them. */
   overflow: 'RPC_CLIENT_OVERFLOW',
-  /** A reconnected client reached a node of another chain, or of the same chain id with other blocks. */
+  /**
+   * After a lost connection, the client reached a node of another chain, or a node whose chain has the same chain id
+   * but other blocks.
+   */
   otherChain: 'RPC_CLIENT_OTHER_CHAIN',
   /** Subscriptions need a WebSocket. */
   needsWebSocket: 'RPC_CLIENT_NEEDS_WEBSOCKET',
@@ -67,7 +70,7 @@ interface ErrorBody {
   readonly data?: unknown
 }
 
-/** The text of a member of an error. A node may send any JSON. */
+/** Returns the text of a value in an error that a node sent. The value may be any JSON. */
 export function errorText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''

@@ -7,9 +7,9 @@ import { RPC_CLIENT_ERRORS, RpcClientError } from './errors.ts'
 export type Shapes = Readonly<Record<string, string>>
 
 export interface Forms {
-  /** The value of a form in an answer; throws `RPC_CLIENT_SHAPE` for JSON of another shape. */
+  /** Reads the value of a form from the JSON of an answer. Throws `RPC_CLIENT_SHAPE` for JSON of another shape. */
   readonly decode: (form: string, json: unknown) => unknown
-  /** Returns the JSON of the members that the object has. */
+  /** Returns the JSON of a value of a form. Members that the value does not have are left out. */
   readonly encode: (form: string, value: unknown) => unknown
 }
 
@@ -18,14 +18,14 @@ type Key = { readonly type: string; readonly bytes: Uint8Array }
 
 interface Leaf {
   readonly zero: unknown
-  /** Returns `undefined` for JSON that does not fit. */
+  /** Reads the value. Returns `undefined` for JSON that is not of this type. */
   readonly decode: (json: unknown) => unknown
   readonly encode: (value: never) => unknown
 }
 
 /**
- * The parts of a form: the name without its mark, the mark (`[]`, `?` or `!`), and the reader of the name if the name
- * is a letter.
+ * A form in parts. `inner` is the form without its mark, `mark` is `[]`, `?`, `!` or empty, and `leaf` reads and writes
+ * the value if `inner` is a letter.
  */
 interface Form {
   readonly inner: string
@@ -39,7 +39,9 @@ interface Member {
   readonly form: Form
 }
 
-/** The place of a value in an answer. `undefined`: it is not needed, because no error is reported. */
+/**
+ * The path to a value in an answer, for errors. `undefined` in the first reading of an answer, which reports no error.
+ */
 type Path = string | undefined
 
 const EMPTY = new Uint8Array(0)
@@ -53,7 +55,8 @@ const bigintOf = textTo((text) => (/^-?\d{1,40}$/.test(text) ? BigInt(text) : un
 const base64Of = textTo(base64ToBytes)
 const primitive = (type: string, zero: unknown): Leaf => ({
   zero,
-  // Lone surrogates represent bytes that were not UTF-8.
+  // A string may have lone surrogates, which represent bytes that were not UTF-8. `toWellFormed` replaces each of them
+  // by U+FFFD.
   decode: (json) => (typeof json === type ? (type === 'string' ? (json as string).toWellFormed() : json) : undefined),
   encode: same,
 })
@@ -67,7 +70,7 @@ const keyOf = (type: string | undefined, value: unknown): Key | undefined => {
 }
 const NO_KEY: Key = { type: 'ed25519', bytes: EMPTY }
 
-/** The readers and writers of the letters of `table.ts`. */
+/** The readers and writers of values, by the letters of `table.ts`. */
 const LEAVES: Readonly<Record<string, Leaf>> = {
   s: primitive('string', ''),
   b: primitive('boolean', false),
@@ -109,7 +112,7 @@ function parseForm(text: string): Form {
   return { inner, mark: text.slice(inner.length), leaf: LEAVES[inner] }
 }
 
-/** `key=name:form` or `key:form`, separated by blanks. */
+/** Parses a shape: members in the notation `key=name:form` or `key:form`, separated by blanks. */
 function membersOf(shape: string): readonly Member[] {
   return shape
     .split(' ')
@@ -121,7 +124,7 @@ function membersOf(shape: string): readonly Member[] {
     })
 }
 
-/** The sum of the powers of a validator set. Its JSON has no member for it. */
+/** Returns the sum of the powers of a validator set. The JSON of the set has no member for the sum. */
 function powerOf(value: Members): bigint {
   const validators = value.validators as readonly { readonly votingPower: bigint }[]
   return validators.reduce((sum, { votingPower }) => sum + votingPower, 0n)
@@ -185,7 +188,10 @@ export function createForms(shapes: Shapes): Forms {
     return leaf?.zero ?? (isUnion(inner) ? { sum: undefined } : object(inner, {}, path))
   }
 
-  /** The paths of errors are made only when an answer is wrong: they are as long as the answer. */
+  /**
+   * Reads the JSON without paths first, because all paths together would be as long as the answer. If the JSON is
+   * wrong, it is read again with paths, so that the error says which value is wrong.
+   */
   function decode(text: string, json: unknown): unknown {
     const form = formOf(text)
     try {

@@ -26,18 +26,18 @@ export interface ReconnectOptions {
   /** The number of failed attempts in a row after which the error is thrown. Default 10. */
   readonly attempts?: number
   /**
-   * Whether a subscription continues after the last event (default), and fails if the node cannot send the missed
-   * events. `false`: it begins again with new events.
+   * True (default): a subscription continues after the last event that it received, and fails if the node cannot send
+   * the missed events. False: it continues with new events only.
    */
   readonly resume?: boolean
-  /** Called when a subscription has been made again. */
+  /** Called each time a subscription was made again on a new connection. */
   readonly onResume?: (resumption: Resumption) => void
   readonly clock?: Clock
 }
 
 /**
- * Whether a call may be repeated. A call that changes something may have had its effect although no answer arrived, so
- * it is never sent twice.
+ * True if a call may be repeated. After a lost connection, a call that changes something may have had its effect
+ * although no answer arrived, so the transport never sends it twice.
  */
 const isRepeatable = ({ method }: RpcCall): boolean =>
   !/^(broadcast_|dial_|unsafe_|dev_|advance_|cause_|set_)/.test(method)
@@ -46,9 +46,9 @@ const isLost = (error: unknown): boolean =>
   isCodedError(error, RPC_CLIENT_ERRORS.closed) || isCodedError(error, RPC_CLIENT_ERRORS.transport)
 
 /**
- * A transport that makes a new connection when one is lost. It repeats calls that only read, and continues
- * subscriptions after the last event. It throws the error when `attempts` in a row fail, when the call changes
- * something, and when a node cannot send the missed events again.
+ * A transport that makes a new connection when a connection is lost. It repeats calls that only read, and continues
+ * subscriptions after the last event. The caller receives the error if `attempts` in a row fail, if the lost call
+ * changes something, or if a node cannot send the missed events again.
  */
 export function createReconnectingTransport(connect: () => RpcTransport, options: ReconnectOptions = {}): RpcTransport {
   const { delayMs = 100, maxDelayMs = 5000, attempts = 10, resume = true, onResume } = options
@@ -68,7 +68,7 @@ export function createReconnectingTransport(connect: () => RpcTransport, options
     lost.close()
   }
 
-  /** Resolves early when the transport is closed or `signal` aborts. */
+  /** Waits before the next attempt. Resolves early when the transport is closed or `signal` aborts. */
   function pause(failures: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const stop = AbortSignal.any(signal === undefined ? [closing.signal] : [closing.signal, signal])

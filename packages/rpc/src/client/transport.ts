@@ -11,7 +11,7 @@ export type RpcAnswer = { readonly result: unknown } | { readonly error: unknown
 /** An event message, as JSON. */
 export interface RpcEvent {
   readonly query: string
-  /** `{ type: "tendermint/event/…", value }` */
+  /** The type and the value of the event, `{ type: "tendermint/event/…", value }`. */
   readonly data: { readonly type: string; readonly value: Json }
   readonly events: Readonly<Record<string, readonly string[]>>
 }

@@ -22,8 +22,8 @@ export interface WebSocketTransportOptions {
    */
   readonly capacity?: number
   /**
-   * Characters of the events that may wait for the consumer of one subscription. An event that waits alone may be
-   * longer. Default: 67,108,864.
+   * The maximum number of characters of the events that wait for the consumer of one subscription. An event that waits
+   * alone may be longer. Default: 67,108,864.
    */
   readonly capacityChars?: number
 }
@@ -34,7 +34,7 @@ interface Message {
   readonly error?: unknown
 }
 
-/** `chars`: the length of the message. */
+/** Receives a message of the node; `chars` is the length of its text in characters. */
 type Listener = (message: Message, chars: number) => void
 
 interface Asking {
@@ -49,8 +49,8 @@ const NO_WEBSOCKET =
   "import { WebSocket } from 'ws'; createWebSocketTransport(url, { connect: (address) => new WebSocket(address) })"
 
 /**
- * The client reads v0.38, while a node may write another profile by default. Nodes other than Halley ignore the
- * parameter.
+ * Returns the URL with `?profile=v0.38`, because the client reads only this profile. Without it, a Halley node may
+ * answer in another profile. Other nodes ignore the parameter `profile`.
  */
 function inProfile(url: string): string {
   if (/[?&]profile=/.test(url)) return url

@@ -28,7 +28,10 @@ const failed = (code: GrpcStatus['code'], message: string): GrpcAnswer => ({
   status: { code, message },
 })
 
-/** The reference shows three members of each result. */
+/**
+ * Returns the part of a result that gRPC shows. Like the reference, it has three members of each of the two results:
+ * code, data and log.
+ */
 function shown({ checkTx, txResult }: ResultBroadcastTxCommit): ResponseBroadcastTx {
   return {
     checkTx: ResponseCheckTx.create({ code: checkTx.code, data: checkTx.data, log: checkTx.log }),
@@ -36,7 +39,7 @@ function shown({ checkTx, txResult }: ResultBroadcastTxCommit): ResponseBroadcas
   }
 }
 
-/** Waits for its turn among the calls of the other transports. */
+/** Runs an operation when it is the turn of its call, among the calls of all transports. */
 async function runRoute(
   service: RpcService,
   route: Route,
@@ -51,7 +54,7 @@ async function runRoute(
   }
 }
 
-/** The message of a method. */
+/** The name and the decoder of the message that a method receives. */
 interface RequestFormat<Request> extends MessageNames {
   /** The name of the operation, for the rate limit. */
   readonly operation: string
@@ -107,7 +110,8 @@ export function createBroadcastApi(service: RpcService): GrpcMethods {
   )
   if (route !== undefined) {
     const broadcast = async ({ tx }: RequestBroadcastTx, caller: Caller): Promise<Uint8Array> => {
-      // A copy: the transaction may stay in the mempool, and the buffer of the call is larger.
+      // The transaction is copied, because it may stay in the mempool and would otherwise keep the larger buffer of the
+      // call in memory.
       const args = { tx: tx.slice() }
       const result = await runRoute(service, route, { args, caller })
       return ResponseBroadcastTx.encode(shown(result as ResultBroadcastTxCommit))

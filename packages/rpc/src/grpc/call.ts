@@ -67,12 +67,13 @@ export function serveCall(
 
   function finish(answer: GrpcAnswer): void {
     timer.cancel()
-    // A stream that the client has reset is closed some time before it is destroyed. Writing an answer to it would
-    // throw an error.
+    // Node.js closes a stream that the client has reset some time before it destroys the stream. Writing an answer to a
+    // closed stream would throw an error.
     if (state === 'answered' || stream.destroyed || stream.closed) return
     state = 'answered'
     held = 0
-    // Without this limit, a client that reads nothing would keep the stream and a place among the calls for ever.
+    // Without this time limit, a client that reads nothing would keep the stream open, and with it a place among the
+    // calls, for ever.
     timer = clock.after(limits.writeTimeoutMs, () => stream.close(constants.NGHTTP2_CANCEL))
     if (answer.kind === 'failed') respondFailed(stream, read.contentType, answer.status)
     else {
@@ -107,7 +108,8 @@ export function serveCall(
   const method = methodOf(read, methods)
   if (typeof method !== 'function') {
     finish({ kind: 'failed', status: method })
-    // The rest of the message is not needed, but the stream ends only after the rest was read.
+    // The call is answered, so the rest of its message is discarded. It must still be read, because the stream ends
+    // only after that.
     stream.resume()
   } else {
     stream.on('data', (chunk: Uint8Array) => onData(method, chunk))

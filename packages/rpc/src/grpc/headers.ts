@@ -4,7 +4,10 @@ import { noDecompressor } from './frame.ts'
 import { GRPC_STATUS, type GrpcStatus } from './status.ts'
 import { parseTimeout } from './timeout.ts'
 
-/** The status of a call that failed, beside the HTTP status: 200 for every call that speaks gRPC. */
+/**
+ * The status of a failed call. `httpStatus` is the HTTP status. It is absent (200) unless the headers of the call are
+ * invalid.
+ */
 export interface Failure extends GrpcStatus {
   readonly httpStatus?: number
 }
@@ -18,7 +21,7 @@ export interface CallHeaders {
   readonly compression: string | undefined
   /** Milliseconds that the client allows for the call. */
   readonly timeoutMs: number
-  /** The reason for which the headers are not those of a gRPC call. */
+  /** The status with which the call is refused; `undefined` if its headers are those of a gRPC call. */
   readonly fault: Failure | undefined
 }
 
@@ -36,7 +39,10 @@ function contentTypeOf(type: string): string | undefined {
   return subtype === '' ? CONTENT_TYPE : `${CONTENT_TYPE}+${subtype}`
 }
 
-/** Reads the headers of a call in the reference's order, with its words for what is wrong. */
+/**
+ * Reads the headers of a call. They are checked in the reference's order, and faults are reported in the reference's
+ * words.
+ */
 export function readHeaders(headers: IncomingHttpHeaders): CallHeaders {
   const type = textOf(headers['content-type'])
   const contentType = contentTypeOf(type)
@@ -63,7 +69,9 @@ export function readHeaders(headers: IncomingHttpHeaders): CallHeaders {
   }
 }
 
-/** The status of a call whose client announces compressed messages; `undefined` if it does not. */
+/**
+ * Returns the status that refuses a call whose client compresses messages; `undefined` if the client does not compress.
+ */
 export function compressionFault(compression: string | undefined): Failure | undefined {
   return compression === undefined || compression === 'identity' ? undefined : noDecompressor(compression)
 }

@@ -18,7 +18,7 @@ export interface GrpcLimits {
 
 export const GRPC_LIMITS = {
   maxStreams: 100,
-  /** The reference has the same limit. */
+  /** The reference has the same limit for a message. */
   maxMessageBytes: 4 * 1024 * 1024,
   maxHeaderBytes: 16 * 1024,
   writeTimeoutMs: 10_000,

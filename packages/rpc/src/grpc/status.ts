@@ -1,7 +1,7 @@
 /** The status codes of gRPC that this server gives. */
 export const GRPC_STATUS = {
   ok: 0,
-  /** An operation failed: the reference gives this code for every error of its own. */
+  /** The code of a failed operation. The reference returns this code for every error that is not one of gRPC itself. */
   unknown: 2,
   invalidArgument: 3,
   deadlineExceeded: 4,

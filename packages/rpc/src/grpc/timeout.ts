@@ -1,6 +1,6 @@
 import { quoteText } from '../json/quote.ts'
 
-/** Milliseconds of each unit. */
+/** The length of each unit of the header `grpc-timeout`, in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
 
 /** The maximum number of characters of a header that an error repeats. */

@@ -16,7 +16,10 @@ const WIRE = { varint: 0, fixed64: 1, bytes: 2, group: 3, endGroup: 4, fixed32: 
 /** The error for a fault of the bytes, in the reference's words. It is caught in this file. */
 class Fault extends Error {}
 
-/** Reads a message only to find its first fault, with the steps of the code that gogoproto generates. */
+/**
+ * Reads a message only to find its first fault. It makes the same steps as the Go code that gogoproto generates, so it
+ * finds the same fault first.
+ */
 class FaultReader {
   private at = 0
   private low = 0
@@ -46,7 +49,10 @@ class FaultReader {
     }
   }
 
-  /** Skips a field. A group ends with its end tag; only its tags are counted, not their numbers. */
+  /**
+   * Skips a field. A group (an obsolete type of field that contains others) ends at its end tag. As in the reference,
+   * the field number of the end tag is not compared with that of the begin tag.
+   */
   private skip(): void {
     let depth = 0
     do {
@@ -65,7 +71,8 @@ class FaultReader {
 
   private skipBytes(): void {
     this.varint()
-    // Go's lengths are signed 64-bit integers, and so is the sum of position and length.
+    // In Go, the length is a signed 64-bit integer, and so is the sum of position and length. If one of them is out of
+    // range, Go reads it as negative and refuses it.
     const isPastRange = this.high === 0x7fff_ffff && this.low + this.at > 0xffff_ffff
     if (this.high > 0x7fff_ffff || isPastRange) throw new Fault(NEGATIVE)
     this.at += this.high * 2 ** 32 + this.low
@@ -95,7 +102,10 @@ class FaultReader {
   }
 }
 
-/** The words with which the reference refuses bytes that are not this message; `undefined` if it does not refuse them. */
+/**
+ * Returns the error with which the reference refuses these bytes as a message; `undefined` if the reference does not
+ * refuse them.
+ */
 export function unmarshalFault(bytes: Uint8Array, names: MessageNames): string | undefined {
   try {
     new FaultReader(bytes).message(names)

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FlushQueue } from './flush-queue.ts'
 
-/** The bytes of answers at which the writer does not wait for the end of the turn, but writes them at once. */
+/**
+ * The number of waiting bytes above which the writer writes the answers at once, and not only at the end of the turn of
+ * the event loop.
+ */
 const MAX_HELD = 64 * 1024
 
 export interface AnswerWriterModules {
@@ -12,7 +15,7 @@ export interface AnswerWriterModules {
   readonly onDrained: () => void
 }
 
-/** Writes answers to a connection: those of one turn of the event loop leave together. */
+/** Writes answers to a connection. Short answers of one turn of the event loop are collected and written together. */
 export class AnswerWriter {
   readonly #socket: Socket
   readonly #modules: AnswerWriterModules
@@ -34,7 +37,7 @@ export class AnswerWriter {
   hold(text: string): void {
     const isFirst = this.#held === ''
     this.#held += text
-    // The queue may flush this writer at once, so `#held` is set before.
+    // The queue may call `flush` of this writer at once, so the text is added to `#held` before.
     if (isFirst) this.#modules.flushQueue.add(this)
     if (this.#held.length > MAX_HELD) this.flush()
   }

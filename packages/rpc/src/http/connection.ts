@@ -67,9 +67,9 @@ export class HttpConnection implements Holder {
   readonly #reader: RequestReader
   readonly #writer: AnswerWriter
   #state: State = 'reading'
-  /** The client sends no more; requests that it sent before are still answered. */
+  /** True if the client sends no more. Requests that the client sent before are still answered. */
   #ended = false
-  /** The answer in progress is the last one. */
+  /** True if the connection is closed after the answer in progress. */
   #stopping = false
   #advancing = false
   #abort: AbortController | undefined
@@ -116,7 +116,8 @@ export class HttpConnection implements Holder {
 
   shed(reason: string): void {
     const response = this.#modules.noMemory?.(reason)
-    // If an unread answer still waits, the client would not receive this answer.
+    // If an earlier answer still waits to be read, the client would not receive the answer with `reason`, so the
+    // connection is ended without it.
     if (response === undefined || this.#state === 'closing' || this.#socket.writableLength > 0) {
       this.#socket.destroy()
       return
@@ -133,7 +134,7 @@ export class HttpConnection implements Holder {
     this.#socket.destroySoon()
   }
 
-  /** True if the connection must not take a request now. */
+  /** True while the connection must not take a further request from the input. */
   #isBusy(): boolean {
     return this.#state === 'answering' || this.#writer.isBlocked
   }
@@ -239,7 +240,8 @@ export class HttpConnection implements Holder {
       signal: () => {
         if (this.#abort === undefined) {
           this.#abort = new AbortController()
-          // A call that waited for its turn may begin after its client has disconnected.
+          // The client may have disconnected while its call waited for a turn. Then the signal is aborted from the
+          // beginning.
           if (this.#socket.destroyed) this.#abort.abort(new Error('context canceled'))
         }
         return this.#abort.signal
@@ -269,7 +271,7 @@ export class HttpConnection implements Holder {
     result.stream(createSocketSink(this.#socket))
   }
 
-  /** Writes the answer. `linger`: unread input is left on the connection. */
+  /** Writes the answer. `linger` is true if the client may still send the rest of a body that is not read. */
   #respond(head: RequestHead, response: HttpResponse, linger = false): void {
     const { text, parts, close } = writeResponse(response, head, this.#modules.times())
     this.#abort = undefined

@@ -1,11 +1,12 @@
-/** A connection whose answers wait, so that several leave together. */
+/** A connection that collects its answers. `flush` writes them together. */
 export interface Sender {
   readonly flush: () => void
 }
 
 /**
- * Holds the answers to the requests that one turn of the event loop read, and writes them at its end. Each connection
- * has one write for all of its answers, so a client on the same machine wakes once and not once per answer.
+ * Collects the connections that have answers to requests of the same turn of the event loop, and lets them write at the
+ * end of the turn. Each connection has one write for all of its answers, so a client on the same machine wakes once and
+ * not once per answer.
  */
 export interface FlushQueue {
   /** Registers `sender`, which is flushed soon. */

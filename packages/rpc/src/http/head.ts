@@ -3,7 +3,7 @@ import { trimBlanks } from './trim-blanks.ts'
 
 /** The error for bytes that are not an acceptable request. Its message is the status line without the version. */
 export class HttpRefusal extends RpcError {
-  /** The text that follows the status and the reference's words in the body of the answer. */
+  /** A text for the body of the answer, behind the status and the reference's words. It says what the client can do. */
   readonly advice: string
 
   constructor(status: string, advice = '') {
@@ -43,7 +43,10 @@ const BAD_VALUE = /[\x00-\x08\x0a-\x1f\x7f]/
 const BAD_TARGET = /[\x00-\x20\x7f]/
 const HOST = /^[A-Za-z0-9!$%&'()*+,\-.:;=@[\]_~]*$/
 
-/** `*`, a path, a whole URI, or (CONNECT) an authority; the escapes before the query must be whole. */
+/**
+ * Returns true for `*`, a path, a whole URI, or (with the method CONNECT) an authority. Before the query, each `%` must
+ * begin an escape of two hex digits.
+ */
 function isTarget(method: string, target: string): boolean {
   if (target === '*' || method === 'CONNECT') return true
   const path = /^(?:\/|[A-Za-z][A-Za-z0-9+.-]*:\/\/)[^?]*/.exec(target)?.[0]
@@ -81,14 +84,17 @@ export interface HeadLimits {
   readonly maxHeaders?: number
 }
 
-/** All header names that this server reads are shorter than this. Longer names are checked, but not kept. */
+/**
+ * The maximum length of the header names that are kept. Longer names are checked for errors only, because this server
+ * reads no header with such a long name.
+ */
 const MAX_KEPT_NAME = 40
 
 interface Lines {
   readonly headers: Map<string, string>
   readonly hosts: string[]
   readonly connection: string[]
-  /** The first `Content-Length`. */
+  /** The value of the first `Content-Length` header. */
   length: string | undefined
   /** True if another `Content-Length` has a different value. */
   lengthsDiffer: boolean
@@ -117,7 +123,8 @@ function addHeader(into: Lines, line: string): void {
 }
 
 /**
- * Reads the header lines that follow the newline at `from`. A line that begins with a blank continues the one before.
+ * Reads the header lines that follow the newline at `from`. A line that begins with a blank continues the header of the
+ * previous line.
  */
 function parseLines(text: string, from: number, { maxHeaders = Number.POSITIVE_INFINITY }: HeadLimits): Lines {
   const into: Lines = {
@@ -166,7 +173,9 @@ function lengthOf({ length: value, lengthsDiffer }: Lines): number {
   return Number(value)
 }
 
-/** Parses everything up to the empty line, given as a binary string without it. Throws {@link HttpRefusal}. */
+/**
+ * Parses the head of a request. `text` is a binary string and ends before the empty line. Throws {@link HttpRefusal}.
+ */
 export function parseHead(text: string, limits: HeadLimits = {}): RequestHead {
   const newline = text.indexOf('\n')
   const { method, target, version } = parseRequestLine(lineAt(text, 0, newline))

@@ -11,9 +11,9 @@ export interface HttpRequest {
   readonly headers: ReadonlyMap<string, string>
   readonly host: string
   readonly body: Uint8Array
-  /** `address:port` of the other side. */
+  /** `address:port` of the client. */
   readonly remoteAddress: string
-  /** Aborted when the other side disconnects. */
+  /** Returns a signal that aborts when the client disconnects. */
   readonly signal: () => AbortSignal
 }
 
@@ -47,7 +47,7 @@ export function withHeaders(block: HeaderBlock, more: readonly (readonly [string
   return headerBlock([...block.entries.filter(([name]) => !names.has(name)), ...more])
 }
 
-/** Writes an answer that continues, as its data comes. */
+/** Writes an answer piece by piece, while its data arrives. */
 export interface StreamSink {
   readonly write: (part: Uint8Array | string) => void
   /** False after the client disconnected, or after the answer ended. */
@@ -77,12 +77,12 @@ export interface HttpResponse {
   readonly stream?: (sink: StreamSink) => void
 }
 
-/** The size of a part in bytes. */
+/** Returns the size of a part of a body, in bytes. */
 export function sizeOfPart(part: Uint8Array | string): number {
   return typeof part === 'string' ? Buffer.byteLength(part) : part.length
 }
 
-/** The whole body in one piece. */
+/** Returns the whole body in one piece. */
 export function bodyBytes({ body }: Pick<HttpResponse, 'body'>): Buffer<ArrayBuffer> {
   return Buffer.concat(body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
 }

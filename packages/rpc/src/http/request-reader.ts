@@ -4,20 +4,20 @@ import { Input } from './input.ts'
 
 export interface ReadLimits extends HeadLimits {
   readonly maxHeaderBytes: number
-  /** The text that follows the reference's words in the refusal of a head above `maxHeaderBytes`. */
+  /** A text that is added to the reference's words when a head above `maxHeaderBytes` is refused. */
   readonly headAdvice?: string
   readonly maxBodyBytes: number
 }
 
-/** The next thing that was found in the input. */
+/** The result of reading: what the reader found next in the input. */
 export type Reading =
-  /** The first bytes of a request. */
+  /** The first bytes of a request have arrived. */
   | { readonly kind: 'begun' }
   /** The client waits for `100 Continue` before it sends the body. */
   | { readonly kind: 'expects-continue' }
   | { readonly kind: 'unknown-expectation'; readonly head: RequestHead }
   | { readonly kind: 'request'; readonly head: RequestHead; readonly body: Uint8Array }
-  /** The rest of the body is not read. */
+  /** The body is refused, and the rest of it is not read. */
   | {
       readonly kind: 'body-refused'
       readonly head: RequestHead
@@ -25,7 +25,10 @@ export type Reading =
       readonly tooLarge: boolean
     }
 
-/** The bytes by which a head may exceed the limit. Go allows them too: it is the size of its buffer. */
+/**
+ * The number of bytes by which a head may be longer than `maxHeaderBytes`. Go's server has the same tolerance, because
+ * its buffer has this size.
+ */
 const HEADER_SLOP = 4096
 /** The minimum number of bytes of a request. */
 const MIN_REQUEST = 4

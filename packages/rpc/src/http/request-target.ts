@@ -3,7 +3,7 @@ import type { Binary } from '../json/index.ts'
 /** The result of the reference's router for a request target. */
 export type Target =
   | { readonly kind: 'path'; readonly path: Binary; readonly query: Binary; readonly host: string | undefined }
-  /** A redirect. `location` may contain bytes that are not ASCII, although a header must not. */
+  /** A redirect. `location` may contain bytes that are not ASCII, so it is escaped before it becomes a header. */
   | { readonly kind: 'redirect'; readonly location: Binary }
   /** The target `*`, or a target that is not a path. */
   | { readonly kind: 'bad'; readonly asterisk: boolean }
@@ -73,12 +73,15 @@ export function parseTarget(method: string, target: Binary): Target {
   return fromPath(path, query, host.replace(/^.*@/, ''))
 }
 
-/** The length of an escape such as `%41`, which represents one character of a name. */
+/**
+ * The length of an escape such as `%41`. A name is at most this many times longer if all its characters are escaped.
+ */
 const ESCAPE_LENGTH = 3
 
 /**
- * Returns the first value of each of these names in a query or form. Parts that are broken, or hold `;`, are dropped. The
- * search stops when every name is found, and a part whose name is too long for all of them is not decoded.
+ * Returns the first value of each of these names in a query or form. Parts that are broken, or contain `;`, are
+ * ignored. The search stops when every name is found. A part whose name is longer than all of these names, even if
+ * these were escaped, is not decoded.
  */
 export function parseQuery(query: Binary, names: readonly string[]): ReadonlyMap<Binary, Binary> {
   const values = new Map<Binary, Binary>()

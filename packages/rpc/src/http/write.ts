@@ -1,7 +1,10 @@
 import type { RequestHead } from './head.ts'
 import { type HttpResponse, STATUS_TEXT, sizeOfPart } from './message.ts'
 
-/** A body above this size is sent in chunks: the size of the buffer after which Go decides. */
+/**
+ * The maximum size of a body that is sent with `Content-Length`. A larger body is sent in chunks, as Go's server does,
+ * which has a buffer of this size.
+ */
 const CHUNK_ABOVE = 2048
 /** A part of at least this size is written without a copy; smaller ones are copied together with their neighbours. */
 const SHARE_ABOVE = 4096
@@ -66,7 +69,10 @@ function assemble(head: string, parts: readonly (Uint8Array | string)[], size: n
 
 const NO_PARTS: readonly Uint8Array[] = []
 
-/** A short answer in ASCII stays text: the socket writes it without a buffer of its own. */
+/**
+ * Joins the head and the body. A short answer in ASCII stays text, because the socket can write a text without a buffer
+ * in between.
+ */
 function written(head: string, { body, size, isAscii }: Measured, close: boolean): WrittenResponse {
   if (isAscii && size < SHARE_ABOVE) return { text: head + body.join(''), parts: NO_PARTS, close }
   return { text: '', parts: assemble(head, body, size), close }
@@ -91,7 +97,10 @@ function measure(body: readonly (Uint8Array | string)[]): Measured {
 
 const NO_BODY: Measured = { body: [], size: 0, isAscii: true }
 
-/** The bytes of an answer, framed as Go's server frames it: length below 2 kB, one chunk above. */
+/**
+ * Returns the bytes of an answer, framed as Go's server frames them: a body of up to 2,048 bytes has `Content-Length`,
+ * and a larger one is sent as one chunk.
+ */
 export function writeResponse(response: HttpResponse, head: RequestHead, times: TimeHeaders): WrittenResponse {
   const { status, headers } = response
   const body = measure(response.body)

@@ -24,7 +24,10 @@ interface ReadCodec {
 
 const INT32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n }
 
-/** Other types that have a name in the reference's JSON. */
+/**
+ * Names of types that the reference's JSON has, beside the types that are read here. A value with such a name gets
+ * another error than a value with an unknown name.
+ */
 const OTHER_TYPES =
   /^tendermint\/((Pub|Priv)Key(Ed25519|Secp256k1|Sr25519)|event\/(NewBlock(Header|Events)?|NewEvidence|Tx|RoundState|NewRound|CompleteProposal|Vote|ValidatorSetUpdates|ProposalString)|wal\/(MsgInfo|TimeoutInfo|EndHeightMessage)|NewRoundStepMessage|NewValidBlockMessage|Proposal(POL)?|BlockPart|Vote|HasVote|VoteSetMaj23|VoteSetBits)$/
 
@@ -47,7 +50,10 @@ const LEAVES: ReadonlyMap<unknown, AminoReader> = new Map<unknown, AminoReader>(
   ],
 ])
 
-/** Members whose Go type has a name, which the reference shows in its errors. */
+/**
+ * Readers for members whose Go type has a name of its own, by the name of the member. The reference shows the type's
+ * name in its errors.
+ */
 const NAMED_INTEGERS: Readonly<Record<string, AminoReader>> = {
   type: integer({ goType: 'types.SignedMsgType', ...INT32 }),
   block_id_flag: integer({ goType: 'types.BlockIDFlag', min: 0n, max: 255n }),
@@ -63,7 +69,10 @@ function readerOfField({ type }: Field<unknown>): AminoReader {
   return type.kind === 'repeated' ? list(item) : item
 }
 
-/** Makes the reader of a type from the fields of its schema. It reads JSON as the reference does, and refuses as it does. */
+/**
+ * Makes the reader of a type from the fields of its schema. It accepts the same JSON as the reference, and refuses
+ * other JSON with the same errors.
+ */
 export function aminoReaderOf(codec: ReadCodec): AminoReader {
   if (codec.onlyField !== undefined) return readerOfField(codec.onlyField)
   const { jsonMembers } = codec

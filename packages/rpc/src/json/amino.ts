@@ -38,7 +38,7 @@ export function integer({ goType, min, max }: IntegerKind): AminoReader {
     const value = scanWhole(raw)
     const found = kindOf(value)
     if (found !== 'number') throw mismatch(found, goType)
-    // This also refuses -0 for types without a sign.
+    // For types without a sign, the expression also refuses -0.
     const digits = min < 0n ? /^-?[0-9]{1,12}$/ : /^[0-9]{1,12}$/
     const number = digits.test(value) ? BigInt(value) : undefined
     if (number === undefined || number < min || number > max) throw mismatch(`number ${value}`, goType)
@@ -78,9 +78,9 @@ export function struct(members: Readonly<Record<string, AminoReader>>): AminoRea
 }
 
 export interface TaggedTypes {
-  /** The types that are valid at this place. */
+  /** The reader of each type that is valid for this value, by its name. */
   readonly known: Readonly<Record<string, AminoReader>>
-  /** Names of other types that the reference has registered. */
+  /** Matches the names of types that the reference has registered, but that are not valid for this value. */
   readonly others: RegExp
 }
 

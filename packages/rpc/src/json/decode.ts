@@ -28,7 +28,10 @@ export function mismatch(found: string, type: string, into = 'Go value'): RpcErr
   return argumentError(`json: cannot unmarshal ${found} into ${into} of type ${type}`)
 }
 
-/** The characters that some letters represent after a backslash, by code. All others represent themselves. */
+/**
+ * The letters that represent another character after a backslash, such as `n`, each with that character, as character
+ * codes. All other letters represent themselves.
+ */
 const ESCAPED: ReadonlyMap<number, number> = new Map([
   [98, 8],
   [102, 12],
@@ -39,7 +42,7 @@ const ESCAPED: ReadonlyMap<number, number> = new Map([
 
 const BACKSLASH = 92
 const LETTER_U = 117
-/** Characters of an escape such as `\u00e9`. */
+/** The number of characters of an escape such as `\u00e9`. */
 const UNICODE_ESCAPE = 6
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00

@@ -13,12 +13,12 @@ function quote(text: Binary): string {
 }
 
 interface Part {
-  /** The character before the number. */
+  /** The character that must precede this number in the time, such as `-` or `:`. */
   readonly before: string
-  /** The number as the layout shows it. */
+  /** This number in Go's layout of a time, such as `2006` or `01`. Errors quote it. */
   readonly shown: string
   readonly digits: RegExp
-  /** The name of the number in errors. Empty: the number may have any value. */
+  /** The name of the number in the error for a value out of range. Empty: the number may have any value. */
   readonly name: string
   readonly min: number
   readonly max: number
@@ -60,7 +60,10 @@ function createTimeReader(value: Binary) {
     return found === '' ? '' : `.${found.slice(1, 10)}`
   }
 
-  /** `Z`, or an offset, which the reference reads before it looks at the text after it. */
+  /**
+   * Reads the zone: `Z`, or an offset such as `+01:00`. The reference checks an offset before the text that follows it,
+   * so a wrong offset is reported first.
+   */
   function zone(): void {
     if (rest.startsWith('Z')) {
       rest = rest.slice(1)

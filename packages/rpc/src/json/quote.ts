@@ -39,7 +39,10 @@ export function quoteText(text: Binary): string {
   return `${quoted}"`
 }
 
-/** A byte as the reference's JSON errors show it: `'x'`, the code point with the number of the byte. */
+/**
+ * Returns a byte in the notation of the reference's JSON errors, such as `'x'`. The byte is taken as the number of a
+ * code point.
+ */
 export function quoteByte(byte: number): string {
   if (byte === 34) return `'"'`
   return `'${escapeRune(byte, 39)}'`

@@ -25,14 +25,18 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'map[string]interface {}',
 }
 
-/** Numbers that are written in the answer unchanged. */
+/**
+ * Matches a whole number of at most 15 digits. As an id, the answer repeats such a number as the client wrote it. Any
+ * other number is truncated to an int64.
+ */
 const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
 
 /** A number in valid JSON, read from its first character. */
 const NUMBER = /[-+.0-9eE]+/y
 
 /**
- * The first number in a valid JSON value that a float64 cannot hold, as the client wrote it. Reads each character once.
+ * Returns the first number in a valid JSON value that a float64 cannot hold, as the client wrote it. Reads each
+ * character once.
  */
 function numberTooLarge(raw: Binary): string | undefined {
   let inText = false
@@ -87,13 +91,17 @@ export function requestOf(raw: Binary): RpcRequest {
 }
 
 /**
- * The form that most clients send: the members in the order of the specification, a plain id, and at most one
- * parameter, which is a text without escapes. One search then replaces two.
+ * The form of the requests that most clients send: the members in the order of the specification, a plain id, and at
+ * most one parameter, which is a text without escapes. For this form, one regular expression replaces the scan and the
+ * search for the members.
  */
 const COMMON =
   /^\{"jsonrpc": ?"2\.0", ?"id": ?(0|[1-9][0-9]{0,14}|"[A-Za-z0-9_-]*"), ?"method": ?"([a-z_]+)", ?"params": ?(\{\}|\[\]|\{"[a-z_]+": ?"[\w+/=.:-]*"\})\}[ \t\r\n]*$/
 
-/** The request in a text of the most usual form; `undefined` for any other text, which may still be valid. */
+/**
+ * Returns the request in a text of the form {@link COMMON}; `undefined` for any other text, which may still be a valid
+ * request.
+ */
 export function commonRequestOf(text: Binary): RpcRequest | undefined {
   const found = COMMON.exec(text)
   if (found === null) return undefined

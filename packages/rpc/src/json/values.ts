@@ -71,7 +71,8 @@ const ZERO = 48
 
 /** The bytes of a valid array of numbers. Plain digits are read without a copy: an array may have half a million. */
 function bytesOfList(array: Binary): Uint8Array {
-  // Each element has at least one character, and a comma or a bracket behind it.
+  // In the text of the array, each element takes at least two characters: one digit, and a comma or bracket after it.
+  // So half of the length is enough.
   const list = new Uint8Array(array.length >> 1)
   let count = 0
   visitElements(array, (from, end) => {

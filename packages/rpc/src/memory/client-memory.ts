@@ -34,9 +34,15 @@ export interface ClientMemory extends HolderRegistry {
   readonly refused: () => void
 }
 
-/** The sums are computed again when connections have grown by this share of a bound since the last time. */
+/**
+ * The sums of the held memory are computed again when the connections together have grown, since the last time, by this
+ * share of the smaller bound.
+ */
 const CHECK_AFTER = 1 / 16
-/** Connections are closed until the sum is below this share of its bound, so that not every message closes one. */
+/**
+ * When a sum is above its bound, connections are closed until the sum is below this share of the bound. Without this
+ * margin, each further message could close a connection.
+ */
 const CLOSE_DOWN_TO = 7 / 8
 /** The bytes below which a connection is not closed when the whole node is short of memory. */
 const WORTH_CLOSING = 64 * 1024
@@ -69,7 +75,7 @@ export function createClientMemory(
   { logger, metrics }: ClientMemoryModules,
 ): ClientMemory {
   const holders = new Set<Holder>()
-  /** Closed connections that still hold memory until their last bytes are written. */
+  /** Connections that were closed, but hold memory until their last bytes are written. */
   const leaving = new WeakSet<Holder>()
   const checkAfter = Math.min(options.maxRequestsBytes, options.maxUnreadBytes) * CHECK_AFTER
   const closed = metrics.counter({

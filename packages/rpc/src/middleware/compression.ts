@@ -6,7 +6,8 @@ import { bodyBytes, withHeaders } from '../http/index.ts'
 /** The minimum number of bytes of an answer that is compressed. */
 const MIN_BYTES = 1024
 /**
- * The threads that compress also write to disk. Above this number, answers are sent uncompressed instead of waiting.
+ * The number of answers that are compressed at the same time, at most. Further answers are sent uncompressed instead of
+ * waiting, because the threads that compress also write to disk.
  */
 const MAX_AT_ONCE = 2
 /** A longer `Accept-Encoding` header is ignored: the answer is sent uncompressed. */
@@ -25,7 +26,10 @@ const ENCODERS = {
 
 type Encoding = keyof typeof ENCODERS
 
-/** The weight that `Accept-Encoding` gives to a coding; `*` applies to those that it does not name. */
+/**
+ * Returns the weight that an `Accept-Encoding` header gives to a coding. The weight of `*` is that of all codings that
+ * the header does not name.
+ */
 function weightOf(codings: ReadonlyMap<string, number>, name: Encoding): number {
   return codings.get(name) ?? codings.get('*') ?? 0
 }
@@ -60,7 +64,7 @@ function isText(response: HttpResponse): boolean {
   return response.early !== true && response.stream === undefined && /^(application\/json|text\/)/.test(type)
 }
 
-/** Compresses answers for clients that accept it, away from the event loop. */
+/** Compresses answers for clients that accept compressed answers, on threads other than the event loop's. */
 export function withCompression(handler: HttpHandler): HttpHandler {
   let working = 0
 

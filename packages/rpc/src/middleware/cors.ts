@@ -37,7 +37,10 @@ export function originTest(origins: readonly string[]): (origin: string) => bool
   }
 }
 
-/** Accepts only names in lower case, sorted, each once, with at most one space around them. */
+/**
+ * Returns a function that checks the list in `Access-Control-Request-Headers`. The list may have only allowed names, in
+ * lower case, sorted, each once, with at most one blank on each side.
+ */
 function headersTest(allowed: readonly string[]): (list: string) => boolean {
   const sorted = [...new Set(allowed.map((name) => name.toLowerCase()))].sort()
   return (list) => {

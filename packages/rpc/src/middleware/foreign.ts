@@ -46,9 +46,9 @@ export const forbidden = ({ errorReply, noId }: Profile, why: string): HttpRespo
   jsonResponse(403, errorReply(noId, 'request', why))
 
 interface HostAndPort {
-  /** The name in lower case, without the brackets of an IPv6 address. */
+  /** The name of the host in lower case, without the brackets of an IPv6 address. */
   readonly name: string
-  /** The host in the form of URLs: without the default port of the scheme. */
+  /** The host with its port, as URLs have it: the port is left out if it is the default port of the scheme. */
   readonly host: string
 }
 
@@ -77,7 +77,7 @@ function isOfThisMachine(origin: string): boolean {
   return URL.canParse(origin) && isLoopbackName(withoutBrackets(new URL(origin).hostname))
 }
 
-/** Whether only programs of this machine reach the addresses. */
+/** True if only programs on this machine can reach the addresses of `laddr`. */
 function isOnLoopback(laddr: string): boolean {
   return laddr.split(',').every((address) => {
     const name = /^(?:\w+:\/\/)?(.*):\d+$/.exec(address.trim())?.[1]
@@ -99,7 +99,8 @@ function controlTest(
     if (isLocal && host !== '' && !isKnownHost(host))
       return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
     if (origin === '') {
-      // An image or a link of another site: the browser sends no origin, but this header.
+      // For an image or a link on a page of another site, the browser sends no `Origin` header, but it sends this
+      // header.
       return headers.get('sec-fetch-site') === 'cross-site' ? controlAdvice('a page of another site') : undefined
     }
     if (isListed(origin) || isOfThisMachine(origin) || isOwnOrigin(origin, host)) return undefined
@@ -107,7 +108,7 @@ function controlTest(
   }
 }
 
-/** The host names in `laddr`. The operator has chosen them. */
+/** Returns the host names in `laddr`. Requests may name these hosts, because the operator has chosen them. */
 function listenNames(laddr: string): ReadonlySet<string> {
   const names = laddr
     .split(',')
@@ -115,7 +116,10 @@ function listenNames(laddr: string): ReadonlySet<string> {
   return new Set(names)
 }
 
-/** Refuses nothing but the control of a devnet with `strict`, and where `cors_allowed_origins` has `*`. */
+/**
+ * Creates the checks of requests that web pages make a browser send. With `strict`, or if `cors_allowed_origins` has
+ * `*`, only requests that control a devnet are checked.
+ */
 export function createForeignRequests({
   strict,
   laddr,

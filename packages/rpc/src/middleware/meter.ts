@@ -15,14 +15,19 @@ export interface RpcMeter {
   readonly delivered: (events: number) => void
   /** Counts a client that was disconnected because it did not read its events. */
   readonly dropped: () => void
-  /** Returns the same events, with their subscriptions counted. */
+  /** Returns an event bus that passes everything on to `events`, and counts its subscriptions. */
   readonly watch: (events: Events) => Events
 }
 
-/** Bounds of the histogram in seconds, for calls from a cached answer to `broadcast_tx_commit`. */
+/**
+ * The upper limits of the histogram's buckets, in seconds. The shortest calls are answered from the cache; the longest
+ * is `broadcast_tx_commit`, which waits for a block.
+ */
 const BUCKETS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The names are the node's own: the reference has no metrics of the RPC. */
+/**
+ * Creates the meter of the RPC. The names of its metrics are our own, because the reference has no metrics of the RPC.
+ */
 export function createMeter(metrics: Metrics, clock: Pick<Clock, 'monotonic'>): RpcMeter {
   const duration = metrics.histogram({
     name: 'rpc_call_duration_seconds',

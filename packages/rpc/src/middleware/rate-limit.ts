@@ -22,7 +22,7 @@ interface Bucket {
 /** The error message for a call above the limit. */
 export const RATE_LIMITED = 'rate limit exceeded'
 
-/** Throws RpcError (`RPC_CONFIG`). */
+/** Parses the entries of `rate_costs`. Throws RpcError (`RPC_CONFIG`) for an invalid entry. */
 function parseCosts(costs: readonly string[]): ReadonlyMap<string, number> {
   return new Map(
     costs.map((text) => {
@@ -53,7 +53,8 @@ export function createRateLimit(
   const costOf = (method: string): number => Math.min(burst, costs.get(method) ?? 1)
   return {
     take: (remoteAddress, methods) => {
-      // A unix socket is guarded by the permissions of its file.
+      // A client over a unix socket has no limit, because the permissions of the socket's file decide who can use the
+      // socket.
       if (remoteAddress.startsWith('@')) return true
       const host = subnetOf(remoteAddress)
       const now = clock.monotonic()

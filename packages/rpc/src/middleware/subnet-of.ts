@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** Groups of an IPv6 address that identify one customer of a provider. */
+/** The number of groups of an IPv6 address that identify one customer of a provider. */
 const SUBNET_GROUPS = 4
 const GROUPS = 8
 /** `::ffff:a.b.c.d`: an IPv4 address as a socket for both protocols shows it. */
@@ -8,7 +8,10 @@ const MAPPED = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i
 
 const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))
 
-/** Returns the first 64 bits of an IPv6 address. An IPv4 address at its end counts as two groups and is cut off. */
+/**
+ * Returns the first 64 bits of an IPv6 address. If the address ends with an IPv4 address, this part counts as two
+ * groups and is cut off.
+ */
 function subnetPart(address: string): string {
   const [head, tail] = address.split('::') as [string, string?]
   const [before, after] = [groupsOf(head), groupsOf(tail ?? '')]

@@ -18,7 +18,7 @@ export interface OpenApiOptions {
   readonly unsafe?: boolean
   /** Whether the operations that control a devnet are described too. */
   readonly devnet?: boolean
-  /** The profile in which the node answers a request that asks for none. Default `v0.38`. */
+  /** The profile in which the node answers a request that names no profile. Default `v0.38`. */
   readonly profile?: string
 }
 
@@ -140,7 +140,9 @@ const HEIGHT_HEADERS: Node = {
   'Cache-Control': { description: 'Present if the answer can never change.', schema: { type: 'string' } },
 }
 
-/** The default values of integers. */
+/**
+ * The default values of the parameters that are integers, by the name of the parameter. All others have the default 0.
+ */
 const DEFAULTS: Readonly<Record<string, number>> = { page: 1, per_page: 30, limit: 30 }
 
 const isInteger = ({ type }: JsonSchema): boolean => Array.isArray(type) && type.includes('integer')

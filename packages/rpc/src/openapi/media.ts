@@ -6,8 +6,9 @@ const PROFILED = 'openapi'
 type Media = Readonly<Record<string, Node>>
 
 /**
- * The content of an answer in both profiles, the node's default first. Both have the type `application/json`; the
- * parameter of the other media type is the one that requests that profile in `Accept`.
+ * Returns the content of an answer by media type, for both profiles. `application/json` is the profile `standard`, in
+ * which the node answers by default. The other media type has a parameter; a client that sends it in `Accept` gets the
+ * other profile.
  */
 export function inBoth(standard: string, plain: Node, profiled: Node): Media {
   return standard === PROFILED

@@ -9,7 +9,10 @@ import { recordedOf, resultExamples } from './recorded.ts'
 
 type Node = { readonly [key: string]: unknown }
 
-/** Parameters by name, those of the reference first, then those that it does not have. */
+/**
+ * Returns the parameters of an operation with their schemas: first those of the reference, then those that only this
+ * node has.
+ */
 function paramsOf(route: Route): readonly (readonly [string, JsonSchema])[] {
   const extras = Object.entries(route.extras ?? {}).map(([name, { schema }]) => [name, schema] as const)
   return [...route.paramNames.map((name) => [name, route.params[name]?.schema ?? {}] as const), ...extras]
@@ -49,8 +52,9 @@ function methodOf(route: Route, isProfiled: boolean): Node {
 }
 
 /**
- * The OpenRPC document of the RPC, made from the route table: JSON-RPC over POST and WebSocket, in the profile of the options.
- * Its servers need whole addresses; a node does not know its own and leaves them out.
+ * The OpenRPC document of the RPC, made from the route table: JSON-RPC over POST and WebSocket, in the profile of the
+ * options. A node leaves out `servers`, because OpenRPC needs whole addresses there, and a node does not know its own
+ * address.
  */
 export function createOpenRpcDocument(options: OpenApiOptions = {}): Node {
   const routes = routesOf({ devnet: options.devnet === true }).filter(

@@ -1,4 +1,4 @@
-/** Describes the parameters of operations whose meaning their type does not show. */
+/** The descriptions of parameters whose type does not show their meaning, by the name of the parameter. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   blocks: 'The number of blocks; 1 if absent.',
   duration_in_seconds: 'Whole seconds.',

@@ -45,11 +45,14 @@ export const PROFILE_COMPONENTS: Readonly<Record<string, JsonSchema>> = {
 }
 
 const withHeader = record({ header: maybe(ref('BlockHeader')) })
-/** The result of a transaction under the profile: what is empty can be absent, and is never `null`. */
+/**
+ * The members of a transaction's result in the profile `openapi`. A member without a value may be absent, and is never
+ * `null`.
+ */
 const sparseResult = { ...without(membersOf('ResponseCheckTx'), 'events'), data: base64 }
 const sparse = Object.keys(sparseResult)
 
-/** `properties` of an object schema with some of them replaced. */
+/** Returns the schema of an object, with these members in place of its members of the same names. */
 function replaced(schema: JsonSchema, members: Members): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), ...members } }
 }

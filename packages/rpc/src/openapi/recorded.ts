@@ -47,7 +47,10 @@ const NO_PORTS = {
 
 const answer = (id: unknown, member: Node): Node => ({ jsonrpc: '2.0', id, ...member })
 
-/** Answers by URI in both profiles, where one was recorded. */
+/**
+ * Returns a recorded answer as an example, in the form of answers by URI, in both profiles; `undefined` if no answer
+ * was recorded.
+ */
 export function resultExamples(route: Route): { readonly plain: Node; readonly profiled: Node } | undefined {
   const { result } = recordedOf(route)
   if (result === undefined) return undefined
@@ -57,7 +60,7 @@ export function resultExamples(route: Route): { readonly plain: Node; readonly p
 
 const UNKNOWN: RecordedError = { code: -32603, message: 'Internal error' }
 
-/** Failures by URI in both profiles. */
+/** Returns an error answer as an example, in the form of answers by URI, in both profiles. */
 export function errorExamples(route: Route): { readonly plain: Node; readonly profiled: Node } {
   const error = recordedOf(route).error ?? UNKNOWN
   const text = error.data === undefined ? error.message : `${error.message}: ${error.data}`

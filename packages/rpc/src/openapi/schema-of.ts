@@ -43,7 +43,7 @@ const LEAVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
  * unknown codec is `{}`, any JSON.
  */
 export function createDescriber(named: Readonly<Record<string, JsonCodec>>): (codec: JsonCodec) => JsonSchema {
-  // Some messages are copies of others with the same JSON.
+  // Some messages are copies of other messages and share their `toJson`, so `toJson` is the key.
   const names = new Map(Object.entries(named).map(([name, { toJson }]) => [toJson, name]))
 
   function describeCases(cases: Cases): JsonSchema {

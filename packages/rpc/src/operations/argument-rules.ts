@@ -17,7 +17,10 @@ export function checkQueryLength(query: string): void {
   if (isLong) throw refused('maximum query length exceeded')
 }
 
-/** The height that a call is about. Throws with the reference's words if nothing is stored for it. */
+/**
+ * Returns the height that a call is about. Throws with the reference's words for a height that is not between the
+ * lowest stored height and `latest`.
+ */
 export function resolveHeight({ ports }: CallContext, latest: number, asked: bigint | undefined): number {
   if (asked === undefined) return latest
   if (asked <= 0n) throw refused(`height must be greater than 0, but got ${asked}`)
@@ -28,15 +31,18 @@ export function resolveHeight({ ports }: CallContext, latest: number, asked: big
   return Number(asked)
 }
 
-/** The last height whose validators and parameters are known: one more than the last block's. */
+/**
+ * Returns the last height whose validators and parameters are known: one above the last block, or, while the node is
+ * catching up, the height of the last block.
+ */
 export function latestUncommittedHeight({ ports }: CallContext): number {
   const height = ports.blocks.height()
   return ports.consensus?.waitSync() === true ? height : height + 1
 }
 
 /**
- * The height for a call without a height: normally `latest`. While the block at `latest` is executed and the value of
- * that height is not known, it is the height before.
+ * Returns the height for a call that names no height. This is `latest`. If only the value of the height before is
+ * known, because the block at `latest` is being executed, it is the height before.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

@@ -23,7 +23,10 @@ const committed = (context: CallContext, asked: bigint | undefined): number =>
 const byHeight = (context: CallContext, args: { readonly height: bigint | undefined }): string =>
   String(committed(context, args.height))
 
-/** The JSON in pieces of `block`, and of an item of `block_search`; `undefined` for a small block. */
+/**
+ * Returns, in pieces, the JSON of a large block, for `block` and for an item of `block_search`; `undefined` for a small
+ * block.
+ */
 export function blockPieces({ blockId, block }: ResultBlock): Iterable<string> | undefined {
   if (block === undefined || !isLargeBlock(block)) return undefined
   return piecesOfBlock(block, '"data":{"txs":[]', (one) => blockResult.stringify({ blockId, block: one }))

@@ -7,9 +7,12 @@ import { RPC_ERRORS, RpcError, refused } from '../errors.ts'
 import type { DevnetDelay } from '../ports/index.ts'
 import { emptyResult } from './results.ts'
 
-/** The maximum number of blocks of one call. More would keep the caller waiting without any sign of progress. */
+/**
+ * The maximum number of blocks that one call makes. With more blocks the caller would wait too long without any sign of
+ * progress.
+ */
 const MAX_BLOCKS = 10_000n
-/** The milliseconds of 100 years. */
+/** The maximum time that one call may move the clock of the chain or put between blocks, in milliseconds: 100 years. */
 const MAX_MS = 3_155_760_000_000n
 
 const heightResult = resultOf(object({ height: count }))
@@ -68,7 +71,10 @@ function control<P extends ParamShape, R>(
 const blocks = (value: bigint): number => within('num_blocks', value, [1n, MAX_BLOCKS])
 const seconds = (name: string, value: bigint): number => within(name, value, [1n, MAX_MS / 1000n]) * 1000
 
-/** The operations of CometMock that set and read nothing but the chain, with its names, parameters and answers. */
+/**
+ * The first of five operations that are CometMock's: they have CometMock's names, parameters and answers. The
+ * operations whose names begin with `dev_` are our own.
+ */
 const advanceBlocks = control('advance_blocks', {
   summary: 'Makes blocks at once.',
   params: { num_blocks: int64 },
@@ -112,7 +118,7 @@ const causeDoubleSign = control('cause_double_sign', {
   },
 })
 
-/** The attacks, by the names of CometMock. */
+/** The attacks on light clients, with CometMock's names as keys. */
 const ATTACKS = { Lunatic: 'lunatic', Equivocation: 'equivocation', Amnesia: 'amnesia' } as const
 
 const causeLightClientAttack = control('cause_light_client_attack', {
@@ -159,7 +165,7 @@ const devInterval = control('dev_interval', {
   },
 })
 
-/** Reads RFC 3339, or seconds since 1970. */
+/** Reads a time in the notation of RFC 3339, or as seconds since 1970. */
 function timeOf(wanted: string): bigint {
   if (/^\d{1,11}$/.test(wanted)) return BigInt(wanted) * 1_000_000_000n
   const time = parseTime(wanted)

@@ -17,7 +17,7 @@ import {
 } from './results.ts'
 import { SLICED_FROM_LENGTH, slicedChunk, slicedGenesis } from './sliced-genesis.ts'
 
-/** A larger genesis document is served only in pieces. */
+/** The size of a chunk of the genesis document, in bytes. A document above this size is served only in chunks. */
 const GENESIS_CHUNK_BYTES = 16 * 1024 * 1024
 
 const NONE = new Uint8Array(0)
@@ -38,7 +38,7 @@ function votingPower(context: CallContext, { address }: ValidatorIdentity): bigi
     if (state.loadVotingPower !== undefined) return state.loadVotingPower(height, address)
     return validatorByAddress(state.loadValidators(height), address)?.validator.votingPower ?? 0n
   } catch {
-    // The sum of the powers is not loaded yet.
+    // The node has no validators of this height, for example because it has no chain yet.
     return 0n
   }
 }
@@ -99,7 +99,7 @@ export const netInfo = defineRoute({
   },
 })
 
-/** The document's own text, embedded in an answer and read from it. */
+/** The result of `genesis`. The JSON of the document is put into the answer as it is, and taken out of it as text. */
 const genesisResult: ResultType<{ readonly genesis: string }> = {
   stringify: ({ genesis: text }) => `{"genesis":${text}}`,
   parse: (json) => {
@@ -115,8 +115,8 @@ const genesisResult: ResultType<{ readonly genesis: string }> = {
 }
 
 /**
- * Whether the document fits into one chunk. A text has at most three bytes per character, so the bytes of a small
- * document are not counted.
+ * Returns whether the genesis document fits into one chunk. A character of the text has at most three bytes, so for a
+ * small document the bytes are not counted.
  */
 function fitsOneChunk(text: string, { ports: { genesis: reader } }: ContextWith<'genesis'>): boolean {
   if (text.length * 3 <= GENESIS_CHUNK_BYTES) return true
@@ -125,10 +125,13 @@ function fitsOneChunk(text: string, { ports: { genesis: reader } }: ContextWith<
 
 const textOf = ({ ports }: ContextWith<'genesis'>): string => ports.genesis.text()
 
-/** The position of a chunk. Throws for a chunk that does not exist. */
+/**
+ * Returns the number of the chunk, the number of all chunks, and the position of the chunk's first byte. Throws for a
+ * chunk that does not exist.
+ */
 function placeOf(length: number, chunk: bigint, strict: boolean) {
   const total = Math.ceil(length / GENESIS_CHUNK_BYTES)
-  // Go's int of a large uint is negative, and passes the check.
+  // Go converts a large uint to a negative int, which passes the reference's check. The reference then crashes.
   if (strict && chunk >= 2n ** 63n) throw panic(`runtime error: index out of range [${BigInt.asIntN(64, chunk)}]`)
   if (chunk >= BigInt(total)) throw refused(`there are ${total - 1} chunks, ${chunk} is invalid`)
   return { chunk: Number(chunk), total, at: Number(chunk) * GENESIS_CHUNK_BYTES }

@@ -123,7 +123,10 @@ export const blockResult: ResultType<ResultBlock> = resultOf(block)
 
 export interface ResultCommit {
   readonly signedHeader: SignedHeader
-  /** False for the last height, whose commit is the seen commit of this node. */
+  /**
+   * False for the commit of the last block: it is the seen commit of this node, and the next block may carry another
+   * one.
+   */
   readonly canonical: boolean
 }
 export const commitResult: ResultType<ResultCommit | undefined> = resultOf(
@@ -211,7 +214,10 @@ const broadcastTx: ResultType<ResultBroadcastTx> = resultOf(
 )
 const quoted = (text: string): string => (text === '' ? '""' : stringifyJson(text))
 
-/** The result of every transaction that is sent: written without an object in between, for speed. */
+/**
+ * The result of the operations that send a transaction. For speed, its JSON is written directly, without the object
+ * that `toJson` makes.
+ */
 export const broadcastTxResult: ResultType<ResultBroadcastTx> = {
   ...broadcastTx,
   stringify: ({ code, data, log, codespace, hash }) =>
@@ -274,7 +280,7 @@ export const dialResult: ResultType<ResultDial> = resultOf(object({ log: text })
 export interface ResultGenesisChunk {
   readonly chunk: number
   readonly total: number
-  /** The bytes of the chunk in base64. */
+  /** The chunk's bytes of the genesis document, in base64. */
   readonly data: string
 }
 export const genesisChunkResult: ResultType<ResultGenesisChunk> = resultOf(

@@ -39,7 +39,7 @@ function toResult(found: TxResult, proofs: Proofs): ResultTx {
   }
 }
 
-/** Does the work for each item of a page, and gives other tasks their turn between items. */
+/** Does the work for each item of a page, and lets other tasks run between the items. */
 async function mapPage<T, R>(context: CallContext, page: readonly T[], work: (one: T) => R): Promise<R[]> {
   const slices = createSlices(context)
   const results: R[] = []
@@ -69,7 +69,10 @@ export const tx = defineRoute({
 
 const WRONG_ORDER = 'expected order_by to be either `asc` or `desc` or empty'
 
-/** The order that was asked for; `undefined` if it is invalid, which the reference reports only after the search. */
+/**
+ * Returns the order of the results, `standard` if the client names none; `undefined` if the client's text is invalid.
+ * The reference reports an invalid order only after the search.
+ */
 function orderOf(text: string, standard: 'asc' | 'desc'): 'asc' | 'desc' | undefined {
   if (text === '') return standard
   return text === 'asc' || text === 'desc' ? text : undefined
@@ -121,7 +124,7 @@ export const blockSearch = defineRoute({
   handler: async (context, { query, page, per_page, order_by }) => {
     const { ports, signal, options } = context
     if (!ports.search.enabled) throw refused('block indexing is disabled')
-    // The reference takes a query of any length.
+    // The reference takes a query of any length, so a strict node does not check it.
     if (!options.strict) checkQueryLength(query)
     const order = orderOf(order_by, 'desc')
     const hits = await ports.search.blocks({ query, order: order ?? 'desc', signal: signal() })

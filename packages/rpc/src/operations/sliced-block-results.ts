@@ -3,16 +3,16 @@ import { concatList } from '@org/types/bytes'
 import { Cursor, NO_ITEMS, stringifyJson } from '@org/types/schema'
 import { blockResultsResult } from './results.ts'
 
-/** Smaller responses are decoded and written at once. */
+/** Responses with fewer bytes are decoded and written at once, not in pieces. */
 const SLICED_FROM_BYTES = 64 * 1024
 
-/** The field of the results of transactions, and its tag. */
+/** The number of the protobuf field with the results of transactions, and the tag of this field. */
 const TX_RESULTS = 2
 const TX_RESULTS_TAG = (TX_RESULTS << 3) | 2
 
 interface Split {
   readonly txResults: readonly Uint8Array[]
-  /** All other fields. */
+  /** The bytes of all fields except the results of transactions. */
   readonly rest: Uint8Array
 }
 
@@ -37,7 +37,8 @@ const EMPTY_RESULTS = '"txs_results":null'
 /** Everything but the results of transactions, as JSON; `undefined` for the form of chains before v0.38. */
 function textOfRest(rest: Uint8Array, height: number): string | undefined {
   const response = ResponseFinalizeBlock.decode(rest)
-  // The old form has no app hash. An application may have none either. Such a response is decoded as a whole.
+  // Responses in the old form have no app hash, and an application may have none either. A response without it is
+  // decoded as a whole.
   if (response.appHash.length === 0) return undefined
   return blockResultsResult.stringify({
     height,
@@ -71,7 +72,7 @@ export function slicedBlockResults(bytes: Uint8Array, height: number): Iterable<
     const text = txResults.length === 0 ? undefined : textOfRest(rest, height)
     return text === undefined ? undefined : pieces(text, txResults)
   } catch {
-    // The code that reads the whole response reports the fault.
+    // The response cannot be decoded. The code that decodes it as a whole reports the error.
     return undefined
   }
 }

@@ -16,8 +16,8 @@ export function isLargeBlock({ data: { txs } }: Block): boolean {
 }
 
 /**
- * The JSON of a block in pieces. `write` returns the JSON of a whole block. `empty` is the JSON of the part with the
- * transactions for a block that has none; it ends with the empty list.
+ * Yields the JSON of a block in pieces. `write` returns the JSON of a whole block. `empty` is the text that `write`
+ * returns for the transactions of a block without transactions; it ends with the empty list `[]`.
  */
 export function* piecesOfBlock(block: Block, empty: string, write: (block: Block) => string): Generator<string> {
   const text = write({ ...block, data: { txs: [] } })

@@ -3,10 +3,13 @@ import { gatherSlices, type SliceModules, slicesOf } from '../call/json-slices.t
 import type { GenesisReader } from '../ports/index.ts'
 import { genesisChunkResult } from './results.ts'
 
-/** Smaller documents are written at once. */
+/** Documents with fewer characters are written at once, not in pieces. */
 export const SLICED_FROM_LENGTH = 1024 * 1024
 
-/** Bytes that become base64 at once: a multiple of three. */
+/**
+ * The number of bytes that become base64 at once. It is a multiple of three, so that only the last piece of base64 has
+ * padding.
+ */
 const GROUP_BYTES = 48 * 1024
 
 /** The JSON of `genesis`. */
@@ -29,7 +32,10 @@ export function* slicedChunk(
   yield text.slice(at)
 }
 
-/** A genesis that is measured once. Its bytes are made once, at the first call that needs them, in slices. */
+/**
+ * Returns a reader of the genesis document that keeps its bytes and their number. The bytes are made once, in slices,
+ * at the first call that needs them.
+ */
 export function withGenesisBytes(genesis: GenesisReader, modules: SliceModules): GenesisReader {
   let bytes: Promise<Uint8Array> | undefined
   let length: number | undefined

@@ -30,7 +30,10 @@ export const validators = defineRoute({
   },
 })
 
-/** The parameters of the next height are known after the last block was executed; that block is stored before. */
+/**
+ * Returns the height whose parameters are requested. A new block is stored before it is executed, and only after that
+ * the parameters of the next height are known. Meanwhile the default is the height before.
+ */
 function paramsHeight(context: CallContext, asked: bigint | undefined): number {
   const at = resolveHeight(context, latestUncommittedHeight(context), asked)
   const isKnown = (height: number): boolean => {

@@ -57,7 +57,7 @@ export const ROUTES = {
   unsafe_flush_mempool: unsafeFlushMempool,
 } as const
 
-/** The operations of a node, or of a chain for development. */
+/** Returns the operations of a node, with those that control a devnet if `devnet` is true. */
 export function routesOf({ devnet }: { readonly devnet: boolean }): readonly Route[] {
   return [...Object.values(ROUTES), ...(devnet ? Object.values(DEVNET_ROUTES) : [])]
 }

@@ -63,7 +63,8 @@ export const broadcastTxSync = defineRoute({
   required: ['tx'],
   result: broadcastTxResult,
   needs: ['mempool'],
-  // Makes no promise if the application answers at once: a promise would be most of the cost of a transaction.
+  // If the application answers at once, the handler returns no `Promise`: making one would be most of the cost of a
+  // transaction.
   handler: (context, args) => {
     const mempool = openMempool(context)
     const hash = hashTx(args.tx)
@@ -85,8 +86,8 @@ const WHILE_WAITING =
   ' while the transaction waited for its block: other nodes may still commit it; look for its hash with tx before you send it again'
 
 /**
- * A signal that is aborted with the error for the client: the client has disconnected, the time is over, or consensus
- * has failed (not if strict).
+ * Creates a signal that aborts with the error for the client. It aborts when the client disconnects, when the time is
+ * over, or (unless strict) when consensus fails.
  */
 function waitScope({ signal, clock, options, ports }: CallContext) {
   const controller = new AbortController()
@@ -131,7 +132,7 @@ export const broadcastTxCommit = defineRoute({
     const hash = hashTx(args.tx)
     const scope = waitScope(context)
     const committed = context.ports.events.awaitTx(hash, scope.signal)
-    // It may fail before any code waits for it.
+    // The promise may reject before any code waits for it. This handler prevents an unhandled rejection.
     committed.catch(() => undefined)
     try {
       const checkTx = await checkForCommit(mempool, args.tx, hash)
@@ -168,7 +169,7 @@ export const unconfirmedTxs = defineRoute({
   needs: ['mempool'],
   handler: (context, { limit }) => {
     const { mempool } = context.ports
-    // The reference returns one more than the limit.
+    // The reference returns one transaction more than the limit. So does a strict node.
     const count = validatePerPage(limit) + (context.options.strict ? 1 : 0)
     const txs = mempool.reapMaxTxs(count).slice(0, count)
     return { nTxs: txs.length, total: mempool.size(), totalBytes: mempool.sizeBytes(), txs }

@@ -1,7 +1,8 @@
 import type { RequestQuery, ResponseCheckTx, ResponseInfo, ResponseQuery } from '@org/types/abci'
 
 /**
- * Requests to the application. They never wait for a block. A fault is a CodedError whose message the client receives.
+ * Requests to the application. A request does not wait for a block. If it fails, it rejects with a CodedError, whose
+ * message the client receives.
  */
 export interface AppQuery {
   /** ABCI Info with the node's own versions in the request. */

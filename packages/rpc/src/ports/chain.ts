@@ -22,7 +22,10 @@ export interface BlockReader {
   readonly loadSeenCommit: (height: number) => Commit | undefined
 }
 
-/** The means by which long work gives other tasks their turn. */
+/**
+ * Two functions by which long work lets other tasks run (`if (isDue()) await rest()`), and the signal that ends the
+ * work.
+ */
 export interface Turns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
@@ -30,16 +33,24 @@ export interface Turns {
   readonly signal: () => AbortSignal
 }
 
-/** The state that is stored beside the blocks. An error is a CodedError whose message the client sees unchanged. */
+/**
+ * The state that is stored beside the blocks. Each error is a CodedError whose message the client receives unchanged.
+ */
 export interface StateReader {
   readonly loadValidators: (height: number) => ValidatorSet
-  /** As `loadValidators`, but in turns, because it may take long. Absent: `loadValidators` is called. */
+  /**
+   * Does as `loadValidators`, but lets other tasks run between its steps, because it may take long. Absent:
+   * `loadValidators` is called.
+   */
   readonly readValidators?: (height: number, turns: Turns) => ValidatorSet | Promise<ValidatorSet>
   /**
-   * The keys and powers of `height` with any priorities, which takes little time. Absent: `loadValidators` is called.
+   * Returns the keys and powers of the validators of `height`, in little time. Their priorities, which decide the
+   * proposer, may be those of another height. Absent: `loadValidators` is called.
    */
   readonly loadSigners?: (height: number) => ValidatorSet
-  /** The power of an address at `height`, or 0. Absent: the whole set is loaded, which may take long. */
+  /**
+   * The power of an address at `height`, or 0. Absent: all validators of the height are loaded, which may take long.
+   */
   readonly loadVotingPower?: (height: number, address: Uint8Array) => bigint
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
@@ -58,8 +69,8 @@ export interface StateReader {
 /** The genesis document. */
 export interface GenesisReader {
   /**
-   * Its compact JSON text as the reference writes it (64-bit integers as strings, HTML characters escaped, `app_state`
-   * with its own literals).
+   * The compact JSON text of the document as the reference writes it (64-bit integers as strings, HTML characters
+   * escaped). `app_state` has its own numbers and texts unchanged.
    */
   readonly text: () => string
   /** Returns the JSON text in UTF-8. Absent: the bytes are made from the text. */

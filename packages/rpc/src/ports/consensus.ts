@@ -16,18 +16,18 @@ export interface ConsensusView {
   readonly roundStateSimple: () => Json
   readonly peerStates: () => readonly PeerConsensusState[]
   /**
-   * The code of the error that stopped consensus; `undefined` while consensus runs. Absent: the process cannot see
-   * it.
+   * The code of the error that stopped consensus; `undefined` while consensus runs. Absent: this process has no
+   * information about it.
    */
   readonly failure?: () => string | undefined
   /**
-   * Calls the listener with that code when consensus stops, or at once if it has stopped, unless the signal aborts
-   * before.
+   * Calls the listener with the error's code when consensus stops, or at once if consensus has stopped already. After
+   * the signal aborts, the listener is not called.
    */
   readonly onFailure?: (listener: (code: string) => void, signal: AbortSignal) => void
-  /** True while block sync or state sync runs: `catching_up`. */
+  /** True while block sync or state sync runs. The answer of `status` has it as `catching_up`. */
   readonly waitSync: () => boolean
-  /** One line for an operator about the blocks that this node fetches; `undefined` if it fetches none. */
+  /** One line for an operator about the progress of fetching blocks; `undefined` if the node fetches none. */
   readonly syncProgress?: () => string | undefined
 }
 

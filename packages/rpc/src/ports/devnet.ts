@@ -13,14 +13,14 @@ export interface DevnetDelay {
 
 /** A validator whose key a devnet has. */
 export interface DevnetValidator {
-  /** In hex. */
+  /** The address of the validator, in hex. */
   readonly address: string
-  /** Its power in the next block; 0 for one that is removed. */
+  /** The power of the validator in the next block; 0 for a removed validator. */
   readonly power: bigint
   readonly signs: boolean
-  /** False after a crash. */
+  /** True if the validator runs: false after a crash. */
   readonly runs: boolean
-  /** True while a partition separates it from the first validator. */
+  /** True while a partition separates the validator from the first validator. */
   readonly isApart: boolean
 }
 
@@ -32,17 +32,17 @@ export interface DevnetSnapshot {
 
 /** A transaction that is kept out of blocks. */
 export interface DevnetHeldTx {
-  /** Its SHA-256. */
+  /** The SHA-256 of the transaction. */
   readonly hash: Uint8Array
   readonly size: number
-  /** Its first bytes, at most 64. */
+  /** The first bytes of the transaction, at most 64. */
   readonly head: Uint8Array
 }
 
 /** The present settings of a devnet. */
 export interface DevnetInfo {
   readonly automine: boolean
-  /** Real milliseconds between blocks that are made without a request; 0 if there are none. */
+  /** The interval at which the devnet makes blocks without a request, in real milliseconds; 0 if it makes none. */
   readonly intervalMs: number
   /** The clock of the chain, in nanoseconds since 1970. */
   readonly time: bigint
@@ -61,13 +61,16 @@ export interface DevnetInfo {
 export interface DevnetControl {
   /** Returns the present settings. This changes nothing. */
   readonly info: () => DevnetInfo
-  /** Makes blocks at once, `intervalMs` apart in the time of the chain. Resolves with the height of the last one. */
+  /**
+   * Makes blocks at once, `intervalMs` apart in the time of the chain. Resolves with the height of the last of these
+   * blocks.
+   */
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
-  /** True: a transaction is put into a block at once. False: it waits for a block that is asked for. */
+  /** True: a transaction is put into a block at once. False: a transaction waits until a block is requested. */
   readonly setAutomine: (isOn: boolean) => void
   /** Makes a block after each interval of real milliseconds; 0 makes no such blocks. */
   readonly setInterval: (ms: number) => void
-  /** Moves the clock of the chain ahead. Returns its new reading, in nanoseconds since 1970. */
+  /** Moves the clock of the chain ahead. Returns the new time, in nanoseconds since 1970. */
   readonly advanceTime: (ms: number) => bigint
   /** Sets the clock of the chain, in nanoseconds since 1970, to a time after that of the last block. */
   readonly setTime: (time: bigint) => bigint
@@ -76,28 +79,30 @@ export interface DevnetControl {
    * signs.
    */
   readonly setSigning: (address: string, signs: boolean) => Readonly<Record<string, boolean>>
-  /** Makes blocks until one has the evidence that the validator signed two votes of one height. */
+  /** Makes blocks until a block has the evidence that the validator signed two votes of one height. */
   readonly doubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until one has the evidence that the validator attacked a light client. As many other validators take
-   * part as the attack needs.
+   * Makes blocks until a block has the evidence that the validator attacked a light client. As many other validators
+   * take part as the attack needs.
    */
   readonly attackLightClient: (address: string, attack: LightClientAttack) => Promise<void>
   /**
-   * Changes the power of a validator, and makes the blocks after which the change counts; 0 removes the validator until
-   * it gets a power again. Resolves with the height.
+   * Changes the power of a validator, and makes the blocks after which the new power counts. With 0, the validator is
+   * removed until it gets a power again. Resolves with the height from which the power counts.
    */
   readonly setPower: (address: string, power: bigint) => Promise<number>
-  /** Removes a transaction that waits for a block, by its SHA-256. It can be sent again. */
+  /**
+   * Removes a transaction, found by its SHA-256, from those that wait for a block. The transaction can be sent again.
+   */
   readonly dropTx: (hash: Uint8Array) => Promise<void>
   /**
-   * True: a transaction that waits for a block gets into none. False: it waits again, if the application still accepts
-   * it.
+   * True: a transaction that waits for a block is kept out of all blocks. False: the transaction waits for a block
+   * again, if the application still accepts it.
    */
   readonly holdTx: (hash: Uint8Array, isHeld: boolean) => Promise<void>
   /** Saves the chain, with its application. Returns the id of the snapshot. */
   readonly snapshot: () => Promise<string>
-  /** Goes back to a snapshot, which can be used again. Resolves with its height. */
+  /** Goes back to a snapshot. The same snapshot can be used again. Resolves with the height of the snapshot. */
   readonly revert: (id: string) => Promise<number>
   /** Goes back to the beginning of the chain. */
   readonly reset: () => Promise<number>
@@ -105,7 +110,7 @@ export interface DevnetControl {
   readonly crash: (address: string) => void
   /** Starts a validator that was ended. Resolves when it runs. */
   readonly restart: (address: string) => Promise<void>
-  /** Cuts the connections between these validators and the others. */
+  /** Cuts the connections between these validators and all other validators. */
   readonly partition: (addresses: readonly string[]) => void
   /** Ends all partitions. */
   readonly heal: () => void
@@ -121,14 +126,14 @@ export interface DevnetControl {
   /** Returns the whole chain with its keys, as bytes that `load` reads. */
   readonly dump: () => Promise<Uint8Array>
   /**
-   * Continues the chain of a dump in place of this one. Resolves with its height. If this fails, the present chain
-   * continues.
+   * Continues the chain of a dump in place of the present chain. Resolves with the height of the loaded chain. If the
+   * dump cannot be loaded, the present chain continues.
    */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Continues a copy of the chain of a stopped home in place of this one: the strongest validators of that chain get keys
-   * of this process, as many as this devnet has validators unless a number is given. Resolves with the height. The home
-   * is only read. If this fails, the present chain continues.
+   * Copies the chain of a stopped home, and continues the copy in place of the present chain. The strongest validators
+   * of the copied chain get keys of this process. `validators` is their number; by default, as many as this devnet has.
+   * Resolves with the height of the copy. The home is only read. If the copy fails, the present chain continues.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }

@@ -2,8 +2,8 @@ import type { ExecTxResult } from '@org/types/abci'
 import type { EventData } from '@org/types/events'
 
 /**
- * One published event. All subscriptions that match receive the same object: its JSON is made once and cached for the
- * object.
+ * An event that was published. All subscriptions that match it receive the same object. Therefore its JSON is made
+ * once, and cached with the object as the key.
  */
 export interface EventItem {
   readonly data: EventData
@@ -18,12 +18,15 @@ export interface SubscribeOptions {
   /** The address of the connection that subscribes. */
   readonly subscriber: string
   readonly query: string
-  /** Items that may wait; one more cancels the subscription as too slow. */
+  /**
+   * The maximum number of items that may wait for the subscriber. With one more item, the bus ends the subscription,
+   * because the subscriber is too slow.
+   */
   readonly capacity: number
   readonly onItem: (item: EventItem) => void
   /**
-   * The bus ended the subscription: `reason` as shown to the client (`client is not pulling messages fast enough`,
-   * `CometBFT exited`). Not called for `unsubscribe`.
+   * Called when the bus ends the subscription. `reason` is the text for the client (`client is not pulling messages
+   * fast enough`, `CometBFT exited`). Not called after `unsubscribe`.
    */
   readonly onCancelled: (reason: string) => void
   /** Called when the subscription has ended, for any reason. */
@@ -41,11 +44,11 @@ export interface EventHistory {
   readonly lastHeight: () => number
   /** The hash of a block up to `lastHeight`; `undefined` if the block is not stored. */
   readonly blockHash: (height: number) => Uint8Array | undefined
-  /** The first height after `after` that the chain has or will have. */
+  /** Returns the first height of the chain above `after`. The block at this height may not exist yet. */
   readonly firstAfter: (after: number) => number
   /** The events of a block up to `lastHeight`, in the order of their publication. */
   readonly read: (height: number) => readonly EventItem[]
-  /** Returns a function that says whether an event of a block matches a query. */
+  /** Returns a function that checks whether an event of a block matches the query. */
   readonly matcher: (query: string) => (item: EventItem) => boolean
 }
 
@@ -64,7 +67,7 @@ export interface Events {
   readonly numClients: () => number
   readonly numClientSubscriptions: (subscriber: string) => number
   readonly subscribe: (options: SubscribeOptions) => void
-  /** Ends the subscription whose query is the same after parsing. */
+  /** Ends the subscription of `subscriber` whose query equals `query`. The queries are compared after parsing. */
   readonly unsubscribe: (subscriber: string, query: string) => void
   readonly unsubscribeAll: (subscriber: string) => void
   /**
@@ -73,6 +76,6 @@ export interface Events {
    * (`CometBFT exited`) when the node stops.
    */
   readonly awaitTx: (hash: Uint8Array, signal: AbortSignal) => Promise<CommittedTx>
-  /** Absent: no subscription can be resumed. */
+  /** The events of committed blocks. Absent: no subscription can be resumed. */
   readonly history?: EventHistory
 }

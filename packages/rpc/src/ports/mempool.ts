@@ -10,15 +10,15 @@ export interface SubmitOptions {
 /** Transactions that wait for a block. */
 export interface Mempool {
   /**
-   * Gives a transaction to the pool. Returns the application's answer, or a promise of it, also if the application
-   * refuses. Throws or rejects with a CodedError when the pool refuses: full, too large, already in the cache. The
-   * client sees its message.
+   * Gives a transaction to the mempool. Returns the application's answer, or a promise of it, also if the application
+   * refuses the transaction. Throws or rejects with a CodedError if the mempool itself refuses the transaction, for
+   * example because the mempool is full or has the transaction already. The client receives the error's message.
    */
   readonly checkTx: (tx: Uint8Array, options?: SubmitOptions) => ResponseCheckTx | Promise<ResponseCheckTx>
   /** The first `count` transactions, oldest first; all if `count` is negative. */
   readonly reapMaxTxs: (count: number) => readonly Uint8Array[]
   readonly size: () => number
   readonly sizeBytes: () => number
-  /** Removes every transaction and empties the cache. */
+  /** Removes every transaction from the mempool, and empties its cache. */
   readonly flush: () => void
 }

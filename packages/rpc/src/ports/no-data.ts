@@ -5,7 +5,7 @@ const absent = (): never => {
   throw refused('this process stores no blocks')
 }
 
-/** The parts of a process that has no blocks, no states and no index. */
+/** The parts of a process that has no blocks, no states and no index. Each of them answers that nothing is stored. */
 export const NO_DATA: Pick<Ports, 'blocks' | 'state' | 'search'> = {
   blocks: {
     base: () => 0,

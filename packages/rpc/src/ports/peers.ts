@@ -3,7 +3,7 @@ import type { Json } from '@org/types/schema'
 /** The data that a node reports about itself to its peers, as `status` and `net_info` show them. */
 export interface NodeInfo {
   readonly protocolVersion: { readonly p2p: bigint; readonly block: bigint; readonly app: bigint }
-  /** Hex, lower case. */
+  /** The id of the node: hex digits in lower case. */
   readonly id: string
   readonly listenAddr: string
   readonly network: string
@@ -16,12 +16,18 @@ export interface NodeInfo {
 export interface PeerInfo {
   readonly nodeInfo: NodeInfo
   readonly isOutbound: boolean
-  /** In the reference's form (`Duration`, `SendMonitor`, `RecvMonitor`, `Channels`). */
+  /**
+   * The JSON of the connection's state as `net_info` of the reference has it (`Duration`, `SendMonitor`, `RecvMonitor`,
+   * `Channels`).
+   */
   readonly connectionStatus: Json
   readonly remoteIp: string
 }
 
-/** The peers, and how to get more. Errors are CodedErrors with the message to show. */
+/**
+ * The peers of the node, and functions to connect to more peers. Errors are CodedErrors whose message the client
+ * receives.
+ */
 export interface Peers {
   readonly nodeInfo: () => NodeInfo
   readonly isListening: () => boolean

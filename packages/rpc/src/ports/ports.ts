@@ -10,8 +10,8 @@ import type { Preparation } from './preparation.ts'
 import type { Search } from './search.ts'
 
 /**
- * Everything that the RPC needs from a node. A process without one of the parts (an inspector has no mempool) leaves
- * it out: its operations then do not exist.
+ * All parts that the RPC needs from a node. A process that does not have a part leaves it out: an inspector, for
+ * example, has no mempool. The operations that need the part then do not exist.
  */
 export interface Ports {
   readonly blocks: BlockReader
@@ -26,8 +26,8 @@ export interface Ports {
   readonly precedence?: Precedence
   readonly validator?: ValidatorIdentity
   readonly evidence?: EvidenceSubmission
-  /** Present only before the node has a chain to serve. */
+  /** The progress of a node that has no chain to serve yet. Absent if the node has a chain. */
   readonly preparation?: Preparation
-  /** Present only on a chain for development. */
+  /** The control of a devnet, a chain for development. Absent on all other chains. */
   readonly devnet?: DevnetControl
 }

@@ -1,7 +1,12 @@
-/** Work of this process that has precedence over calls: making a block does not wait for calls that read blocks. */
+/**
+ * Work of this process that has precedence over calls, so that calls that only read do not delay the making of a block.
+ */
 export interface Precedence {
-  /** True while such work is in progress. */
+  /** True while work with precedence is in progress. */
   readonly isBusy: () => boolean
-  /** Calls `listener` at each pause of this work: when a block is made, and when no work is left, until the signal aborts. */
+  /**
+   * Calls `listener` when a block is made, and when no work with precedence is left. These are the pauses in which
+   * calls may run. Ends when the signal aborts.
+   */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void
 }

@@ -8,7 +8,7 @@ export interface SearchOptions {
   readonly signal?: AbortSignal
 }
 
-/** The results of a search, in the order that was asked for. Items are decoded only when their page is read. */
+/** The results of a search, in the order that the client requested. Items are decoded only when their page is read. */
 export interface Hits<T> {
   readonly total: number
   readonly page: (skip: number, count: number) => Promise<readonly T[]>
@@ -31,6 +31,6 @@ export interface Search {
   /** `undefined` if there is no such transaction; an empty hash is an error. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>
-  /** Heights of blocks. */
+  /** Searches for blocks. The results are heights. */
   readonly blocks: (options: SearchOptions) => Promise<Hits<number>>
 }

@@ -11,7 +11,10 @@ import {
   type ValidatorIdentity,
 } from '../ports/index.ts'
 
-/** The facts that a node shows before it has a chain to serve. Its blocks, its state and its application are never read. */
+/**
+ * The parts that a node has before it has a chain to serve: its genesis, its peers, its validator key and its progress.
+ * It has no blocks and no state yet.
+ */
 export interface Preparing extends Preparation {
   readonly genesis: GenesisReader
   readonly peers: Peers
@@ -20,7 +23,7 @@ export interface Preparing extends Preparation {
 
 const noConsensus = (): null => null
 
-/** The parts of a node without a block, which is catching up. */
+/** Returns the parts of a node that has no block and is catching up. */
 export function preparingPorts({ progress, genesis, peers, validator }: Preparing): Ports {
   return {
     ...NO_DATA,
@@ -51,7 +54,10 @@ function notReady({ progress }: Preparing): RpcError {
   return new RpcError(RPC_ERRORS.notReady, message)
 }
 
-/** The operation with the error `RPC_NOT_READY` as its answer. Its parameters and its description stay. */
+/**
+ * Returns the operation with a handler that always throws `RPC_NOT_READY`. The parameters and the description of the
+ * operation stay.
+ */
 function postponed(route: Route, preparing: Preparing): Route {
   const { needs: _needs, cache: _cache, immutableKey: _key, slices: _slices, pieces: _pieces, ...rest } = route
   return {
@@ -62,7 +68,10 @@ function postponed(route: Route, preparing: Preparing): Route {
   }
 }
 
-/** All operations of a node: those about the node are answered, the others with `RPC_NOT_READY`. */
+/**
+ * Returns a function that makes all operations of a node. The operations in {@link ANSWERED} are answered. All others
+ * end with `RPC_NOT_READY`.
+ */
 export function preparingRoutes(
   preparing: Preparing,
 ): (options: Pick<RpcOptions, 'unsafe'>) => ReadonlyMap<string, Route> {

@@ -12,7 +12,7 @@ export const profileOf = (name: string): Profile | undefined => PROFILES.find((p
 
 export interface Choice {
   readonly name: string
-  /** True if the request named it in `Accept`: the answer then has `Vary` for caches. */
+  /** True if the request named the profile in `Accept`. The answer then has `Vary`, for caches. */
   readonly negotiated: boolean
 }
 

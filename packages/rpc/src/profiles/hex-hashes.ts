@@ -9,19 +9,24 @@ function hexOf(hash: Json | undefined): string {
   return bytes === undefined ? '' : bytesToHex(bytes)
 }
 
-/** Changes the hash of committed evidence. */
+/** Changes the hash of evidence in the answer of `broadcast_evidence` from base64 to hex. */
 export function withHexHash(result: JsonObject): Json {
   return { ...result, hash: hexOf(result.hash) }
 }
 
-/** Changes the application hash in the answer of Info. If the application has no hash, the answer has none. */
+/**
+ * Changes the application hash in the answer of `abci_info` from base64 to hex. If the answer has no such hash, it is
+ * not changed.
+ */
 export function withHexAppHash(result: JsonObject): Json {
   const { response } = result
   if (!isJsonObject(response) || response.last_block_app_hash === undefined) return result
   return { ...result, response: { ...response, last_block_app_hash: hexOf(response.last_block_app_hash) } }
 }
 
-/** Changes the hashes of a transaction's proof. A transaction without a proof is not changed. */
+/**
+ * Changes the hashes in the proof of a transaction from base64 to hex. A transaction without a proof is not changed.
+ */
 export function withHexProof(tx: Json): Json {
   if (!isJsonObject(tx) || !isJsonObject(tx.proof) || !isJsonObject(tx.proof.proof)) return tx
   const { proof } = tx.proof
@@ -32,7 +37,10 @@ export function withHexProof(tx: Json): Json {
 /** The application hash is the last member of the results of a block. Nothing before it is read. */
 const LAST_APP_HASH = /^"app_hash":(null|"[A-Za-z0-9+/=]*")\}$/
 
-/** Changes the application hash at the end of the results of a block, or of their last piece. */
+/**
+ * Changes the application hash at the end of the JSON of `block_results` from base64 to hex. `text` is the whole JSON,
+ * or one of its pieces: only the last piece ends with the hash.
+ */
 export function withHexAppHashAtEnd(text: string): string {
   const at = text.lastIndexOf('"app_hash":')
   if (at < 0 || !LAST_APP_HASH.test(text.slice(at))) return text

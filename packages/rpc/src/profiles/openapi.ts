@@ -24,19 +24,22 @@ import type { EventItem, Ports } from '../ports/index.ts'
 import { withHexAppHash, withHexAppHashAtEnd, withHexHash, withHexProof } from './hex-hashes.ts'
 
 const SECOND = 1_000_000_000n
-/** The type of the vote that a signature of a commit is for. */
+/** The type of the votes in a commit, as a number. */
 const PRECOMMIT = 2
 
 type RawJson = (text: string) => Json
 
-/** An integer as a JSON number. Above 2^53 it has all its digits, if the runtime can write them. */
+/**
+ * Returns an integer as a JSON number. An integer above 2^53 is written with all its digits, if the runtime has
+ * `JSON.rawJSON`.
+ */
 function integer(value: bigint): Json {
   const exact = (JSON as { readonly rawJSON?: RawJson }).rawJSON
   const isSafe = BigInt.asIntN(54, value) === value
   return isSafe || exact === undefined ? Number(value) : exact(String(value))
 }
 
-/** Writes a version also if it is 0. */
+/** Returns the JSON of a header. The versions `block` and `app` are written even if they are 0. */
 function headerToJson(header: Header): Json {
   const { block, app } = header.version
   return { ...(Header.toJson(header) as JsonObject), version: { block: String(block), app: String(app) } }
@@ -84,7 +87,8 @@ function validatorToJson(key: PublicKey | undefined, power: bigint, address: Uin
 }
 
 /**
- * The key of a validator of which the evidence has only the address; `undefined` if the set of that height is pruned.
+ * Returns the key of a validator. The evidence has only the validator's address, so the key is looked up in the
+ * validator set of the height. Returns `undefined` if this set is pruned.
  */
 function keyOf(address: Uint8Array, height: number, { state }: Ports): PublicKey | undefined {
   try {
@@ -128,7 +132,10 @@ function completeToJson({ blockId, block }: ResultBlock, ports: Ports): Json {
   return { block_id: BlockId.toJson(blockId), block: block === undefined ? null : blockToJson(block, ports) }
 }
 
-/** Leaves out empty members, as answers of the document's version do. */
+/**
+ * Leaves out the members without a value (`null`, 0, an empty text, an empty list), as the version of the RPC does that
+ * the service document describes.
+ */
 function withoutEmpty(json: Json): JsonObject {
   const says = (value: Json): boolean =>
     value !== null && value !== '' && value !== 0 && value !== '0' && !(Array.isArray(value) && value.length === 0)
@@ -160,7 +167,7 @@ function committedToJson({ checkTx, txResult, hash, height }: ResultBroadcastTxC
   }
 }
 
-/** Writes `voting_power` as a number. */
+/** Changes `voting_power` from a text to a number. */
 function numericPower(json: Json): Json {
   if (!isJsonObject(json) || typeof json.voting_power !== 'string') return json
   return { ...json, voting_power: integer(BigInt(json.voting_power)) }
@@ -173,7 +180,10 @@ type Change = (json: JsonObject) => Json
 
 const withHeader: Change = (json) => ({ ...json, header: completeHeader(json.header) })
 
-/** Operations whose shape the document describes only in part: the rest is that of v0.38. */
+/**
+ * The changes from the v0.38 form, for operations of which the service document describes only a part. All else stays
+ * in the v0.38 form.
+ */
 const CHANGES: Readonly<Record<string, Change>> = {
   abci_info: withHexAppHash,
   broadcast_evidence: withHexHash,

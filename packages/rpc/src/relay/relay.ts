@@ -13,7 +13,7 @@ export interface Relay {
    * with a CodedError: the client receives its message.
    */
   readonly call: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Json>
-  /** Absent: there are no subscriptions. */
+  /** The events of the chain. Absent: there are no subscriptions. */
   readonly events?: Events
 }
 
@@ -46,7 +46,10 @@ function guarded<T>(name: string, type: ResultType<T>): ResultType<T> {
   return { ...type, parse: guard(type.parse), stringify: guard(type.stringify) }
 }
 
-/** The operation with the relay as its handler. Its parameters and its description stay. */
+/**
+ * Returns the operation with a handler that passes the call on to the relay. The parameters and the description of the
+ * operation stay.
+ */
 function relayed(route: Route, relay: Relay): Route {
   const { immutableKey: _key, slices: _slices, pieces, isOfNow: _now, extras: _extras, ...rest } = route
   const isAsSent = WITH_NULL_LISTS.has(route.name)
@@ -62,7 +65,10 @@ function relayed(route: Route, relay: Relay): Route {
   }
 }
 
-/** The operations of a relay: all but those that only the operator of a node may call. */
+/**
+ * Returns the operations of a relay: all except those that only the operator of a node may call. Without events, the
+ * operations for subscriptions are missing too.
+ */
 export function relayedRoutes(relay: Relay): ReadonlyMap<string, Route> {
   const routes = (Object.values(ROUTES) as readonly Route[]).filter(
     ({ unsafe, websocketOnly }) => unsafe !== true && (websocketOnly !== true || relay.events !== undefined),

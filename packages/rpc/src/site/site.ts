@@ -7,7 +7,7 @@ import { acceptedGzip } from './accepted-gzip.ts'
 
 /** A page with its files. */
 export interface Site {
-  /** `undefined` for a path that is not the site's. */
+  /** Answers a request for a path of the site. Returns `undefined` for a path that does not belong to the site. */
   readonly answer: (path: string, request: Pick<HttpRequest, 'method' | 'headers'>) => Promise<HttpResponse> | undefined
 }
 
@@ -19,7 +19,7 @@ export interface SiteOptions {
    * `index.html`, the site is not installed.
    */
   readonly read: () => Promise<ReadonlyMap<string, Uint8Array>>
-  /** The message of a site that is not installed. */
+  /** The text of the answer if the site is not installed. */
   readonly missing: string
   /** The value of `Content-Security-Policy`. */
   readonly policy: string
@@ -44,7 +44,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 const PLAIN: Header = ['Content-Type', 'text/plain; charset=utf-8']
-/** The names of these files contain a hash of their content. */
+/** Matches files whose names contain a hash of their content. Such a file never changes, so caches may keep it. */
 const HASHED = /^assets\//
 
 const compressed = promisify(gzip)
@@ -115,7 +115,7 @@ export function createSite({ path, read, missing, policy }: SiteOptions): Site {
     loading ??= load()
     const files = await loading
     if (!files.has('index.html')) {
-      // The files may be built while the node runs.
+      // The site is read again at the next request, because its files may be built while the node runs.
       loading = undefined
       return text(503, missing)
     }

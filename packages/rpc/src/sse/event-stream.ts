@@ -9,9 +9,12 @@ import { catchUp } from '../subscriptions/catch-up.ts'
 import type { EventFrames } from '../subscriptions/event-frame.ts'
 import { createPlaceFormat, type EventPlace } from '../subscriptions/event-place.ts'
 
-/** Something is written at least this often, so that proxies keep the connection, and a lost client is noticed. */
+/**
+ * The interval, in milliseconds, at which a comment is written to an idle stream, so that proxies keep the connection
+ * and a lost client is noticed.
+ */
 const HEARTBEAT_MS = 15_000
-/** A client that reads nothing for this long is disconnected. */
+/** Milliseconds after which a client that reads nothing is disconnected. */
 const STALLED_MS = 30_000
 
 const HEADERS = headerBlock([
@@ -39,7 +42,7 @@ export interface BlockWaker {
   /** Resolves when a block was published since the last call, or the stream has ended. */
   readonly block: () => Promise<void>
   readonly isOver: () => boolean
-  /** The reason for which the node ended the stream. */
+  /** Returns the reason for which the node ended the stream; `undefined` if the node did not end it. */
   readonly cancelled: () => string | undefined
   readonly stop: () => void
 }
@@ -78,7 +81,7 @@ function watchStall(sink: StreamSink, clock: Clock, onStalled: () => void): Stal
 export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
   const query = "tm.event='NewBlock'"
   let came = false
-  /** Aborts when the subscription has ended, by the node or by `stop`. */
+  /** Aborts when the subscription has ended, because the node or `stop` ended it. */
   const ending = new AbortController()
   const { signal } = ending
   let reason: string | undefined

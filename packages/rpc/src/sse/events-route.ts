@@ -32,7 +32,7 @@ const MAX_LIMIT = 1000
 /** The number of bytes at which an answer gets no further events. */
 const MAX_ANSWER_BYTES = 1 << 20
 
-/** A request that cannot be answered in its present form. */
+/** The error for a request that is refused with an HTTP status and a message. */
 class Refusal extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -50,7 +50,7 @@ function statusOf(error: unknown): number {
   return GONE.has(error.code) ? 410 : 400
 }
 
-/** A text without quotes, or in quotes like other arguments of URIs. */
+/** Returns the text of a parameter. In the URI, the text is in quotes, like other arguments, or without quotes. */
 function textOf(raw: Binary): string {
   if (!raw.startsWith('"')) return textOfBinary(raw)
   try {
@@ -118,7 +118,7 @@ async function poll(
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
     signal.addEventListener('abort', waker.stop, { once: true })
     try {
-      // A block may have come since the last check.
+      // A block may have been published after the last look for events, and before the waker subscribed.
       await look()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()
@@ -169,11 +169,13 @@ function routeOf(events: Events, history: EventHistory): EventsRoute {
     const query = textOf(values.get('query') ?? '')
     const matches = matcherOf(query)
     const isStream = (request.headers.get('accept') ?? '').includes('text/event-stream')
-    // The header of a client that reconnects is newer than the place in its address.
+    // `Last-Event-ID` has precedence. When a client reconnects, this header is newer than the place in the address of
+    // the stream.
     const last = isStream ? request.headers.get('last-event-id') : undefined
     const after = placeOf(last ?? values.get('after'), history)
     const first = heightAfter(after, history)
-    // Reports unreadable events before the first byte of the answer is sent.
+    // Reads the first block now. If its events cannot be read, the client receives an error and not the beginning of a
+    // stream.
     if (first <= history.lastHeight()) history.read(first)
     const { maxSubscriptionClients } = service.options
     if (events.numClients() >= maxSubscriptionClients)

@@ -4,8 +4,8 @@ import { createSlices } from '../call/json-slices.ts'
 import type { Precedence } from '../ports/index.ts'
 
 /**
- * Milliseconds without any catch-up after each millisecond of one, while a block is made. Thus catch-ups use at most a
- * sixth of the event loop's time.
+ * While a block is made, a pause without any catch-up follows each slice of one. The pause is this many times as long
+ * as the slice, so catch-ups use at most a sixth of the event loop's time.
  */
 const PAUSE_PER_WORK = 5
 
@@ -49,7 +49,7 @@ export function createCatchUpTurns({ clock, pace, precedence }: CatchUpTurnsModu
     open: () => {
       const slices = createSlices({ clock, pace })
       let hasPlace = false
-      /** The time at which the slice began. */
+      /** The time at which the slice of this catch-up began. */
       let since: number | undefined
       const begin = async (): Promise<void> => {
         await places.enter()

@@ -48,7 +48,8 @@ test('behavior: one turn of the event loop runs one slice, for any number of cat
   }
   for (const place of await Promise.all(all)) expect(place).toEqual({ height: HEIGHTS, index: BLOCK_END })
   expect(reads()).toBe(100 * HEIGHTS)
-  // A slice of a millisecond reads the clock ten times, and at least once for each block.
+  // The clock is read at least once for each block, and advances a tenth of a millisecond at each reading. So a slice
+  // of one millisecond reads at most ten blocks.
   expect(most).toBeLessThanOrEqual(10)
 })
 
@@ -125,7 +126,10 @@ test('behavior: a catch-up that ends or fails makes room for the next', async ()
   expect([place.height, level]).toEqual([HEIGHTS, ['level']])
 })
 
-/** Lets 20 clients read all blocks, each in half a millisecond. Returns the milliseconds until they have them, and of their work. */
+/**
+ * Lets 20 clients read all blocks. Reading a block takes half a millisecond. Returns the milliseconds until all clients
+ * have read all blocks (`total`), and the milliseconds of the reading alone (`work`).
+ */
 async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number; readonly work: number }> {
   const clock = createVirtualClock(0n)
   let work = 0
@@ -139,7 +143,7 @@ async function timeOfCatchUps(isBusy: boolean): Promise<{ readonly total: number
     },
   }
   const precedence = { isBusy: () => isBusy, onPause: () => undefined }
-  // Calls have all the time that they want here: the rule under test is the one of catch-ups.
+  // This pace gives each slice the next turn without any limit, so only the pauses of the catch-ups limit the work.
   const turns = createCatchUpTurns({ clock, pace: { rest: nextTurn }, precedence })
   let left = 20
   const all = Array.from({ length: left }, async () => {

@@ -3,7 +3,7 @@ import type { CatchUpTurn, CatchUpTurns } from './catch-up-turns.ts'
 import { BLOCK_END, type EventPlace, heightAfter } from './event-place.ts'
 
 export interface CatchUpOptions {
-  /** Events up to this place were sent before. */
+  /** The events up to this place were sent before, so the catch-up begins after it. */
   readonly after: EventPlace
   readonly matches: (item: EventItem) => boolean
   /** Receives an event. Returns `behind` if the client must read first, and `over` to end the catch-up. */
@@ -19,9 +19,9 @@ export interface CatchUpModules {
 }
 
 /**
- * Passes on the stored events after a place, up to the last published block. Resolves with the place that it
- * reached. Then the caller must compare with `lastHeight` again, or use `onLevel`, which is called in the very turn
- * in which nothing is missing.
+ * Passes on the stored events after a place, up to the last published block. Resolves with the place that it reached.
+ * More blocks may be published before the caller continues, so the caller must compare the place with `lastHeight`
+ * again. Instead, it can pass `onLevel`, which is called at the moment in which no event is missing.
  */
 export async function catchUp(
   options: CatchUpOptions,

@@ -8,8 +8,8 @@ export interface EventFlush {
 }
 
 /**
- * A block with a thousand subscribers needs a thousand writes. They are made in slices that take turns with calls.
- * Events that arrive meanwhile join the waiting ones.
+ * Lets connections write their waiting events in slices, which take turns with calls: a block with a thousand
+ * subscribers needs a thousand writes. Events that arrive meanwhile join the events that already wait.
  */
 export function createEventFlush(modules: SliceModules): EventFlush {
   let waiting: Sender[] = []
@@ -33,7 +33,7 @@ export function createEventFlush(modules: SliceModules): EventFlush {
       waiting.push(sender)
       if (isAtWork) return
       isAtWork = true
-      // This microtask runs after all events that are published at once, such as the events of a block, and before the
+      // This microtask runs after all events that are published together, such as the events of a block, and before the
       // code that continues with the next block.
       queueMicrotask(() => void run())
     },

@@ -10,7 +10,7 @@ export interface EventFrames {
   readonly before: (requestId: string, query: string) => string
   /** The message of an event, as a WebSocket's frame. */
   readonly frame: (item: EventItem, before: string) => EventFrame
-  /** The members of an event between two other texts. */
+  /** Returns the members of an event as bytes, between the texts `before` and `after`. */
   readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array
   /** The members of an event, `"data":…,"events":…`. */
   readonly members: (item: EventItem) => string

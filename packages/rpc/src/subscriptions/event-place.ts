@@ -11,7 +11,7 @@ export interface EventPlace {
   readonly blockHash?: string | undefined
 }
 
-/** The index of a place behind all events of a block. */
+/** The index of the place behind all events of a block. */
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
 /** Hex digits of a block's hash in the text of a place: two chains with the same id agree in them once in 2^32 cases. */
@@ -31,7 +31,7 @@ export function createPlaceFormat(
   let lastHeight = -1
   let hash = ''
   return ({ height, index }) => {
-    // The events of a block come one after the other: its hash is read once.
+    // The events of a block come one after the other, so the hash of the block is read only once.
     if (height !== lastHeight) {
       const read = history.blockHash(height)
       hash = read === undefined ? '' : `:${bytesToHex(read).slice(0, HASH_DIGITS)}`
@@ -50,7 +50,10 @@ export function parsePlace(text: string): EventPlace | undefined {
   return { height: Number(height), index: index === undefined ? BLOCK_END : Number(index), blockHash, chainId }
 }
 
-/** The height of the first event after a place, to come or not. Throws the history's errors. */
+/**
+ * Returns the height of the first event after a place. The block at this height may not exist yet. Throws the errors of
+ * the history.
+ */
 export function heightAfter({ height, index }: EventPlace, history: Pick<EventHistory, 'firstAfter'>): number {
   return history.firstAfter(index === BLOCK_END ? height : height - 1)
 }

@@ -9,7 +9,7 @@ interface Pieces {
 
 /** A message that is an event, as a WebSocket's frame. */
 export interface EventFrame extends Pieces {
-  /** The bundle of this frame alone. */
+  /** A bundle with only this frame. */
   readonly bundle: FrameBundle
 }
 
@@ -18,7 +18,10 @@ export function eventFrame(before: Uint8Array, body: Uint8Array): EventFrame {
   return { ...pieces, bundle: new FrameBundle(pieces) }
 }
 
-/** Pieces of this size on average are sent as they are; smaller ones are joined first. */
+/**
+ * The average size of pieces, in bytes, from which the pieces are written as they are. Smaller pieces are first joined
+ * into one buffer.
+ */
 const LUMP_BYTES = 4096
 
 /**

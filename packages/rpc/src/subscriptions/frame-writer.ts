@@ -46,7 +46,10 @@ function headText(length: number): string {
   return String.fromCharCode(TEXT, MAX_SHORT + 1, length >> 8, length & 0xff)
 }
 
-/** The connection collects its writes until the turn ends, because a system call costs more than the answer to a call. */
+/**
+ * Creates a writer that collects the messages of one turn of the event loop and writes them together, because a system
+ * call costs more than the answer to a call.
+ */
 export function createFrameWriter(socket: Duplex): FrameWriter {
   let corked = false
   const uncork = (): void => {
@@ -72,7 +75,7 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
       const isText = typeof message === 'string'
       const length = isText ? Buffer.byteLength(message) : message.length
       if (isText && length === message.length && length <= MAX_MEDIUM) {
-        // For ASCII, `write` joins all frames of the turn by itself, without a buffer for each.
+        // A text in ASCII needs no buffer of its own: `write` joins all texts of the turn.
         socket.write(headText(length) + message, 'latin1', onWritten)
         return
       }

@@ -22,7 +22,10 @@ export interface ResumeOptions {
   readonly onFailed: (error: unknown) => void
 }
 
-/** Throws the history's errors for a query or a height that cannot be resumed. */
+/**
+ * Makes a subscription that begins with missed events. Throws the errors of the history for a query or a height that
+ * cannot be resumed.
+ */
 export function resume(
   { query, after, take, drained, onFailed }: ResumeOptions,
   { history, turns }: { readonly history: EventHistory } & Pick<CatchUpModules, 'turns'>,
@@ -30,11 +33,12 @@ export function resume(
   let state: 'behind' | 'live' | 'over' = 'behind'
   const matches = history.matcher(query)
   const first = history.firstAfter(after)
-  // Events that cannot be read are reported at once.
+  // Reads the first block now, so that the caller gets an error at once if its events cannot be read.
   if (first <= history.lastHeight()) history.read(first)
 
   async function run(): Promise<void> {
-    // The answer to the call is sent first.
+    // Waits for the next turn of the event loop, so that the client gets the answer to `subscribe` before the first
+    // event.
     await nextTurn()
     const isOver = (): boolean => state === 'over'
     await catchUp(

@@ -37,7 +37,9 @@ function readiness({ ports, options, clock }: RpcService): HttpResponse {
   return lagMs > BigInt(limit) ? plain(503, `the last block is ${lagMs} ms old`) : plain(200, 'ready')
 }
 
-/** Descriptions, their viewer, and probes. The descriptions are made when they are first asked for. */
+/**
+ * Serves the API documents, the page that shows them, and the probes. A document is made when it is first requested.
+ */
 export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbes {
   const { unsafe } = service.options
   const devnet = service.ports.devnet !== undefined
@@ -72,7 +74,8 @@ export function createDocumentsAndProbes(service: RpcService): DocumentsAndProbe
     ...VIEWER_PATHS,
     ['/livez', async () => failed(service) ?? plain(200, 'alive')],
     ['/readyz', async () => failed(service) ?? readiness(service)],
-    // The path serves events as soon as the node has a chain.
+    // A node without a chain answers `/events` with its progress. As soon as the node has a chain, the path serves
+    // events.
     ...(service.ports.preparation === undefined ? [] : [['/events', async () => readiness(service)] as const]),
   ])
   return {

@@ -9,12 +9,15 @@ const NONE: Form = new Map()
 
 /** The largest number of parts of a multipart form; the reference's figure. */
 const MAX_PARTS = 1000
-/** The largest size of the headers of all parts together, unless the node is strict. */
+/**
+ * The maximum bytes of the headers of all parts of a multipart form together. A strict node does not have this limit.
+ */
 const MAX_PART_HEADERS = 128 * 1024
 
 /**
- * Returns the fault of a multipart form that is too large to be parsed, in time proportional to its length. For the
- * parser, a form begins with its delimiter, and a part ends wherever the delimiter occurs.
+ * Returns the limit that a multipart form exceeds; `undefined` if the form may be parsed. The time is proportional to
+ * the length of the form. As for the parser, a form begins with its delimiter, and each further delimiter ends a part,
+ * even inside a line.
  */
 function sizeFault(body: Binary, strict: boolean): string | undefined {
   const begin = body.indexOf('--') + 2
@@ -24,7 +27,7 @@ function sizeFault(body: Binary, strict: boolean): string | undefined {
   let headerBytes = 0
   let delimiters = 0
   for (let at = begin; at >= 0; at = body.indexOf(boundary, at + boundary.length)) {
-    // No part follows the last delimiter.
+    // The last delimiter begins no part, so a form may have one delimiter more than parts.
     if (++delimiters > MAX_PARTS + 1) return `at most ${MAX_PARTS} parts`
     if (strict) continue
     const headersEnd = body.indexOf('\r\n\r\n', at)

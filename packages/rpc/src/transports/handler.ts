@@ -19,7 +19,9 @@ type Answer = HttpResponse | HttpUpgrade
 /** The answer to `OPTIONS` with an invalid target, such as `OPTIONS *`, has no body. */
 const NO_BODY = headerBlock([['Content-Length', '0']])
 
-/** The header has the address with escapes; the page has it as the client sent it. */
+/**
+ * The header `Location` has the new address with escapes. The page with the link has the address as the client sent it.
+ */
 function redirect(request: HttpRequest, asked: Binary): HttpResponse {
   const location = escapeNonAscii(asked)
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -35,8 +37,8 @@ function redirect(request: HttpRequest, asked: Binary): HttpResponse {
 }
 
 /**
- * Whether a body is parsed before the path is checked: the size of a batch is checked on all paths, and only POST
- * bodies with JSON can be a batch.
+ * Returns true for a body that begins like a batch. Such a body is parsed before the path is checked, because the size
+ * of a batch is limited on all paths.
  */
 function looksLikeBatch(body: Uint8Array): boolean {
   for (const byte of body) {
@@ -135,7 +137,8 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
   }
 
   const maxBatch = options.maxRequestBatchSize > 0 ? options.maxRequestBatchSize : Number.POSITIVE_INFINITY
-  // The reference reads every request of a batch before it counts them, and reports an invalid request first.
+  // The reference reads every request of a batch before it counts them, so it reports an invalid request first. A
+  // strict node does the same.
   const maxRead = options.strict ? Number.POSITIVE_INFINITY : maxBatch
 
   async function answer(request: HttpRequest): Promise<Answer> {
@@ -160,7 +163,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
   }
 }
 
-/** Reading a longer body takes a turn among the calls. */
+/** Bodies with fewer bytes are read at once. A longer body is read only when it is its turn among the calls. */
 const LARGE_BODY = 16 * 1024
 
 /** The answer to a body that cannot be read. */

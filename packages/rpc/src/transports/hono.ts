@@ -12,7 +12,10 @@ function remoteAddressOf(env: unknown): string {
   return socket?.remoteAddress === undefined ? '@' : `${socket.remoteAddress}:${socket.remotePort ?? 0}`
 }
 
-/** The request in the form of the transports. `path` is relative to the path at which the app is mounted. */
+/**
+ * Converts a request of the fetch API to the form that the transports read. `path` is relative to the path at which the
+ * app is mounted.
+ */
 async function fromFetch(request: Request, env?: unknown): Promise<HttpRequest> {
   const url = new URL(request.url)
   const headers = new Map<string, string>()

@@ -75,8 +75,8 @@ function respondOne({ reply, cacheable }: Answer): HttpResponse {
 }
 
 /**
- * Returns the bytes of answers at which a batch runs no further call. The answers of a batch wait for each other in
- * memory.
+ * Returns the limit for the answers of one batch, in bytes. The answers of a batch wait for each other in memory, so no
+ * further call of the batch runs when they reach this limit.
  */
 function maxBatchBytes({ options }: RpcService): number {
   return options.maxUnreadBytes / 4
@@ -114,7 +114,7 @@ export async function handleJsonRpc(service: RpcService, body: Body, http: HttpR
   if (body.kind === 'broken') {
     return jsonResponse(500, profile.errorReply(undefined, 'parse', `error unmarshaling request: ${body.message}`))
   }
-  // The handler has refused a batch that is too large.
+  // The handler refuses a batch that is too large before it calls this function.
   if (body.kind === 'too-many') return respond([])
   try {
     if (body.kind === 'batch') return await answerBatch(service, body.requests, http)

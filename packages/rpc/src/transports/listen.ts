@@ -44,13 +44,14 @@ function createTimeHeaders(clock: Clock): () => TimeHeaders {
     const seconds = Math.floor(millis / 1000)
     const date = `Date: ${new Date(seconds * 1000).toUTCString()}\r\n`
     current = { both: `X-Server-Time: ${seconds}\r\n${date}`, date }
-    // The wall clock may be set, so it is read at each new second, and at least four times per second.
+    // The wall clock may be changed while the node runs, so it is read at each new second, and at least four times per
+    // second.
     until = monotonic + Math.min(250, (seconds + 1) * 1000 - millis)
     return current
   }
 }
 
-/** The message of an error without the path, which Node appends. */
+/** Returns the message of an error without the path that Node.js puts at its end. */
 const reasonOf = (error: unknown): string => messageOf(error).replace(/, \w+ '.*'$/, '')
 
 function readPem(file: string): string {
@@ -64,7 +65,10 @@ function readPem(file: string): string {
   }
 }
 
-/** The limits of a request's head unless `strict` is set. Every browser and client stays far below them. */
+/**
+ * The maximum number of header lines of a request, and the maximum bytes of its first line and headers. A strict node
+ * does not have these limits. Every browser and client stays far below them.
+ */
 const MAX_HEADERS = 100
 const MAX_HEADER_BYTES = 64 * 1024
 
@@ -76,7 +80,7 @@ function headLimits(configured: number): Pick<HttpServerOptions, 'maxHeaderBytes
 
 function serverOptions(options: RpcOptions): HttpServerOptions {
   const { maxHeaderBytes, maxBodyBytes, readTimeoutMs, maxOpenConnections, timeoutBroadcastTxCommitMs } = options
-  // The answer of `broadcast_tx_commit` takes up to its own time-out.
+  // `broadcast_tx_commit` may take as long as its own time-out, so the time limit of answers must be longer.
   const writeTimeoutMs = Math.max(10_000, timeoutBroadcastTxCommitMs + 1000)
   const limits = { maxHeaderBytes, maxBodyBytes, readTimeoutMs, writeTimeoutMs, maxOpenConnections }
   const base = options.strict ? limits : { ...limits, ...headLimits(maxHeaderBytes), socketMode: options.socketMode }
@@ -84,7 +88,7 @@ function serverOptions(options: RpcOptions): HttpServerOptions {
   return { ...base, tls: { cert: readPem(options.tlsCertFile), key: readPem(options.tlsKeyFile) } }
 }
 
-/** Whether an address is reachable only from this machine. */
+/** Returns true for an address that can be reached only from this machine. */
 function isLoopback(address: ListenAddress): boolean {
   if (address.kind !== 'tcp') return false
   const host = address.host.toLowerCase()

@@ -43,7 +43,7 @@ interface Asked {
   readonly query: Binary
 }
 
-/** The values of the form in the body; text if the body cannot be read. */
+/** Returns the values of the form in the body, or the text of an error if the body cannot be read. */
 async function formOf(service: RpcService, route: Route, request: HttpRequest): Promise<Values | string> {
   try {
     return await parseForm(request, route.paramNames, service.options.strict)
@@ -55,7 +55,8 @@ async function formOf(service: RpcService, route: Route, request: HttpRequest): 
 /** Runs an operation by its path: any verb, arguments from the query, then from a form. */
 export async function handleUri(service: RpcService, route: Route, { request, query }: Asked): Promise<HttpResponse> {
   const { profile, options } = service
-  // A link, an image or a form of any web page can make a browser request this path.
+  // A link, an image or a form on any web page can make a browser request this path. So unsafe operations cannot be
+  // called in this way.
   if (route.unsafe === true && !options.strict) return forbidden(profile, unsafeAdvice(route))
   if (route.websocketOnly === true) return jsonResponse(404, profile.errorReply(profile.noId, 'method'))
   if (route.paramNames.length === 0) return await run(service, route, { args: {}, request })

@@ -27,8 +27,8 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Swagger UI without the install script of `swagger-ui-dist`. It may be absent. It is found from this file, also in a
- * bundle.
+ * The optional package with Swagger UI. It does not run the install script of `swagger-ui-dist`. It is searched from
+ * the package `@org/rpc`, also if this code is in a bundle.
  */
 const PACKAGE = '@fastify/swagger-ui'
 
@@ -43,7 +43,7 @@ async function file(path: string, type: string): Promise<HttpResponse> {
   }
 }
 
-/** The page that shows the description, and its files, by path. */
+/** The page that shows the OpenAPI document, and the files of the page, by path. */
 export const VIEWER_PATHS: readonly (readonly [path: string, () => Promise<HttpResponse>])[] = [
   ['/docs', async () => ({ status: 200, headers: typed('text/html; charset=utf-8'), body: [PAGE] })],
   ...Object.entries(FILES).map(([path, type]) => [path, () => file(path, type)] as const),

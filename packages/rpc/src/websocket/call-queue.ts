@@ -2,18 +2,22 @@ import type { WebSocket } from 'ws'
 import type { Reply } from '../call/envelope.ts'
 import type { Binary } from '../json/index.ts'
 
-/** Bytes of calls that may wait while one is answered; above this the socket is not read. */
+/**
+ * The maximum bytes of calls that wait while one call is answered. Above this limit, no more is read from the socket.
+ */
 const MAX_WAITING_BYTES = 64 * 1024
-/** The cost of a waiting call besides its bytes. */
+/** The approximate memory of a waiting call in addition to its text, in bytes. */
 const CALL_OVERHEAD = 64
-/** Bytes that may wait for the client to read; above this no call is answered. */
+/**
+ * The maximum bytes of answers and events that the client has not read. Above this limit, no further call is answered.
+ */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
 export interface CallQueueModules {
   readonly socket: Pick<WebSocket, 'bufferedAmount' | 'isPaused' | 'pause' | 'resume'>
   /** Returns `undefined` for a notification, which has no answer. */
   readonly answer: (text: Binary) => Reply | undefined | Promise<Reply | undefined>
-  /** Makes the answer when `answer` rejected. */
+  /** Makes the answer to a call if the promise of `answer` rejected. */
   readonly fault: (error: unknown) => Reply
   readonly send: (reply: Reply) => void
 }

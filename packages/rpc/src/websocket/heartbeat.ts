@@ -1,9 +1,9 @@
 import type { Clock, Timer } from '@org/runtime'
 import type { WebSocket } from 'ws'
 
-/** A connection that receives nothing for this long is closed. */
+/** Milliseconds after which a connection that receives nothing is closed. */
 const READ_WAIT_MS = 30_000
-/** Pings are sent this often. */
+/** Milliseconds between two pings. */
 const PING_PERIOD_MS = (READ_WAIT_MS * 9) / 10
 
 /** Closes a WebSocket that receives nothing for too long. */

@@ -15,15 +15,14 @@ export interface SubscriptionsModules {
   readonly service: RpcService
   readonly frames: EventFrames
   readonly writer: WebSocketWriter
-  /** Closes the connection of a client that should reconnect later. */
+  /** Closes the connection with the advice to reconnect later. */
   readonly turnAway: () => void
 }
 
-/** One subscription. */
 interface Subscription {
   readonly query: string
   readonly requestId: string
-  /** The beginning of its messages. */
+  /** The beginning of each message of this subscription, up to the event. */
   readonly before: string
 }
 
@@ -35,7 +34,7 @@ export class Subscriptions implements SubscriberConnection {
   /** The height of the last event that was written; 0 before the first event with a height. */
   #lastHeight = 0
 
-  /** `subscriber` is its name on the event bus. */
+  /** `subscriber` is the name of this WebSocket on the event bus. */
   constructor(subscriber: string, modules: SubscriptionsModules) {
     this.#subscriber = subscriber
     this.#modules = modules
@@ -80,12 +79,13 @@ export class Subscriptions implements SubscriberConnection {
     try {
       this.unsubscribeAll()
     } catch {
-      // The event bus has ended them already.
+      // The event bus has ended the subscriptions already.
     }
   }
 
   /**
-   * Sends the missed events first, as fast as the client reads. Events that come meanwhile are in the stores by then.
+   * Makes a subscription that first sends the missed events, as fast as the client reads. Events that are published
+   * meanwhile are in the stores before they are reached, so they are sent too.
    */
   #resumed({ query, requestId, before }: Subscription, after: number): Resumed {
     const { writer, service } = this.#modules
@@ -145,7 +145,7 @@ export class Subscriptions implements SubscriberConnection {
     this.end()
   }
 
-  /** Returns false if the subscription had ended already. */
+  /** Ends a subscription. Returns false if it had ended already. */
   #cancel(query: string): boolean {
     try {
       this.unsubscribe(query)

@@ -10,7 +10,9 @@ import { RATE_LIMITED } from '../middleware/rate-limit.ts'
 import { isAlwaysAnswered, SHORT_OF_MEMORY } from '../middleware/refuse-when-short.ts'
 import { type Caller, callContext, type RpcService } from '../service.ts'
 
-/** Reading a longer message takes a turn among the calls. */
+/**
+ * Messages with fewer characters are read at once. A longer message is read only when it is its turn among the calls.
+ */
 const LARGE_MESSAGE = 16 * 1024
 
 /** The answer to a message of a WebSocket; nothing for a notification. */

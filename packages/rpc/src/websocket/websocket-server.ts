@@ -54,7 +54,8 @@ export function createWebSockets(profiles: Profiles): WebSockets {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: profiles.service.options.maxBodyBytes,
-      // The reference reads any bytes; its JSON replaces bad ones by U+FFFD.
+      // The reference accepts messages with bytes that are not UTF-8. Its JSON decoder replaces each of these bytes by
+      // U+FFFD.
       skipUTF8Validation: true,
       handleProtocols: () => false,
       WebSocket: holdableSockets(WebSocket),
@@ -66,7 +67,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
     return making
   }
 
-  /** The events of one profile are encoded once for all its connections. */
+  /** All connections with the same profile share the frames, so each event is encoded once per profile. */
   function framesFor({ profile, ports }: RpcService): EventFrames {
     const frames = shared.get(profile.name) ?? createEventFrames(profile, ports)
     shared.set(profile.name, frames)

@@ -8,7 +8,7 @@ import type { EventFlush } from '../subscriptions/event-flush.ts'
 import type { EventFrame, FrameBundle } from '../subscriptions/frame-bundle.ts'
 import { createFrameWriter, type FrameWriter } from '../subscriptions/frame-writer.ts'
 
-/** `readyState` of a connection that is not closing. */
+/** The value of `readyState` of a WebSocket that is open and not closing. */
 const OPEN = 1
 
 export interface WebSocketWriterModules {
@@ -17,7 +17,7 @@ export interface WebSocketWriterModules {
   readonly connection: Duplex
   readonly eventFlush: EventFlush
   readonly meter: RpcMeter | undefined
-  /** Called when the system has taken a message. */
+  /** Called when the operating system has taken a message. */
   readonly onSent: () => void
   /** Receives the bytes that were added to those that wait for the client. */
   readonly onGrown: (bytes: number) => void
@@ -30,7 +30,7 @@ export class WebSocketWriter {
   readonly #frames: FrameWriter
   /** Events that wait for the flush. */
   #events: FrameBundle | undefined
-  /** Messages that the socket has and has not written yet. */
+  /** The number of messages that the socket has received from this writer and not written yet. */
   #unsent = 0
   #closed = false
   /** The callbacks of subscriptions that wait to send more events: at most one per subscription. */
@@ -54,8 +54,8 @@ export class WebSocketWriter {
   }
 
   /**
-   * True if too many messages wait to send more events. Messages that are not written yet count only by their bytes,
-   * because the client had no time to read them.
+   * True if so many messages wait for the client that no more events may be sent. Events that wait for the flush count
+   * only by their bytes, because the client had no time to read them.
    */
   get isFull(): boolean {
     const { websocketWriteBufferSize, subscriptionBufferSize } = this.#options

@@ -14,7 +14,7 @@ import { WebSocketWriter } from './websocket-writer.ts'
 
 /** The close code for a client that should reconnect later. */
 const TRY_AGAIN_LATER = 1013
-/** A client that is closed because memory is short has this long to read the reason. */
+/** The milliseconds that a client has to read the reason, if it is disconnected because memory is short. */
 const SHED_GRACE_MS = 1000
 /** The length of the longest frame head that a client sends, in bytes. */
 const FRAME_HEAD = 14
@@ -80,7 +80,7 @@ export class RpcWebSocket implements Holder {
     })
     this.#heartbeat = new Heartbeat(socket, service.clock)
     this.#leave = service.memory.join(this)
-    // Runs before the WebSocket's own listener, which takes the messages.
+    // `#onData` runs before the listener of the WebSocket library, which takes the messages out of the data.
     connection.prependListener('data', this.#onData)
     for (const control of ['ping', 'pong'] as const) socket.on(control, this.#onControl)
     socket.on('message', this.#onMessage)
@@ -109,7 +109,8 @@ export class RpcWebSocket implements Holder {
   }
 
   /**
-   * Gives the client a moment to read the waiting messages and the reason. A second call ends the connection at once.
+   * Ends the connection because memory is short. The client first has a moment to read the waiting messages and the
+   * reason. A second call ends the connection at once.
    */
   shed(reason: string): void {
     const { profile, clock } = this.#service

@@ -56,7 +56,7 @@ function wrongCount({ paramNames }: Route, raw: Binary, strict: boolean): RpcErr
   return argumentError(`${expected} ${given.length} ([${given.map(formatBytes).join(' ')}])`)
 }
 
-/** The number of elements that a positional list must have: up to the last required parameter. */
+/** Returns the minimum number of elements of a positional list. The list must reach the last required parameter. */
 function requiredCount({ paramNames, required = [] }: Route): number {
   return paramNames.findLastIndex((name) => required.includes(name)) + 1
 }

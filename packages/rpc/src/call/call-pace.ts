@@ -1,7 +1,7 @@
 import { type Clock, nextTurn, type Timer } from '@org/runtime'
 import type { Precedence } from '../ports/index.ts'
 
-/** Milliseconds of one turn of the event loop in which calls may run; a call that has begun is always finished. */
+/** The milliseconds in each turn of the event loop in which calls may run. A call that has begun is always finished. */
 const SHARE_MS = 1
 /** Milliseconds in which calls may run between two pauses of the work that has precedence (making a block). */
 const BETWEEN_PAUSES_MS = 2

@@ -13,7 +13,10 @@ export interface Profile {
   readonly cachesFailures: boolean
   /** Returns the JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
-  /** Returns this JSON in pieces, for a result that may be too large to be made at once; otherwise `undefined`. */
+  /**
+   * Returns the JSON of an operation's result in pieces, if the result may be too large to be made at once; otherwise
+   * `undefined`.
+   */
   readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
   /** Converts a piece that the operation itself writes in v0.38 to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string

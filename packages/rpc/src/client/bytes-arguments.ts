@@ -40,7 +40,10 @@ function bytesOf(method: string, argument: string, value: unknown): Uint8Array {
   return bytes
 }
 
-/** Throws for a value in place of the object of arguments, which would be read as a call without arguments. */
+/**
+ * Throws if the arguments are not an object. Without this check, such a value would be read as a call without
+ * arguments.
+ */
 function checkObject(method: string, params: string, args: unknown): void {
   if (typeof args === 'object' && args !== null && !Array.isArray(args) && !ArrayBuffer.isView(args)) return
   const [first = ''] = params.split(':')

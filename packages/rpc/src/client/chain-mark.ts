@@ -9,8 +9,9 @@ export interface ChainMark {
   /** The chain id; `undefined` before a node named it. */
   readonly chainId: () => string | undefined
   /**
-   * Compares a node's chain with this one; the first node defines both. `after` is the height after which events are
-   * wanted; `undefined` for new events only. Throws {@link otherChain} or {@link otherBlock}.
+   * Compares the chain of a node with the remembered chain. The first node defines the chain and the block. `after` is
+   * the height after which the subscription continues; `undefined` for new events only. Throws {@link otherChain} or
+   * {@link otherBlock}.
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
   /** Takes a newer block when events of `height` have come, so that a node which deletes old blocks still has it. */

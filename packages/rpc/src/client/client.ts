@@ -53,8 +53,8 @@ const NAMES: readonly (readonly [method: string, name: string])[] = Object.keys(
 ])
 
 /**
- * The name under which the parameters of an operation are added to the shapes of `table.ts`. The parentheses prevent
- * that it equals the name of another shape.
+ * The name under which the parameters of an operation are added to the shapes of `table.ts`. The parentheses keep it
+ * different from the names of all other shapes.
  */
 const paramsOf = (method: string): string => `(${method})`
 

@@ -46,7 +46,10 @@ export interface DevnetClient {
    * needs, signed a forged header.
    */
   readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
-  /** Makes blocks, `interval` milliseconds apart in the time of the chain. Resolves with the height of the last one. */
+  /**
+   * Makes blocks, `interval` milliseconds apart in the time of the chain. Resolves with the height of the last of these
+   * blocks.
+   */
   readonly mine: (blocks?: number, interval?: number) => Promise<number>
   /**
    * True: the devnet puts each transaction into a block at once. False: transactions wait until a block is requested.

@@ -6,7 +6,7 @@ import { ROUTES } from '../operations/table.ts'
 import type { Events } from '../ports/index.ts'
 import { asSent } from './null-lists.ts'
 
-/** Answers operations in place of the parts of a node: for a proxy to other nodes. */
+/** The source of answers of an RPC that has no data of its own, such as a proxy to other nodes. */
 export interface Relay {
   /**
    * Returns the result of an operation as the JSON that a v0.38 node sends. An absent parameter has its default. Rejects

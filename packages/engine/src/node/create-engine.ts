@@ -42,7 +42,7 @@ export interface EngineModules {
   readonly metrics: (chainId: string) => Promise<Metrics>
   readonly clock: Clock
   readonly logger: Logger
-  /** Verifies signatures. Default: real threads and turns of the event loop. */
+  /** Verifies signatures. Default: the thread pool. */
   readonly signatures?: SignatureChecker
   /** The budget for exact checks of all signatures that peers send to this node. Default: a budget of this engine. */
   readonly exactChecks?: Budget

@@ -4,7 +4,7 @@ import { fileErrorMessage } from '@org/runtime/errors'
 import { bytesToUtf8 } from '@org/types/bytes'
 import { type Files, NODE_FILES, writeFileAtomic } from '../files/index.ts'
 
-/** Other users may read the file, as with the reference. */
+/** The permissions of the file: all users may read it, as in the reference. */
 const PERMISSIONS = 0o644
 
 /** The file of an address book. */

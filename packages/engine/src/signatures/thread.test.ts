@@ -71,7 +71,7 @@ test.skipIf(sodiumPath() === undefined)(
       thread.findInvalid,
     )
     let rounds = 0
-    // The thread has not started: all signatures of the first commit are verified here.
+    // The thread has not started yet, so this thread verifies all signatures of the first commit.
     while (thread.help()) rounds++
     expect(rounds).toBeGreaterThan(0)
     expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])

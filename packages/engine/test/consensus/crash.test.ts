@@ -184,7 +184,7 @@ async function openMortal(directory: string, death: Death, witness: Witness): Pr
   const clock = createSystemClock()
   return openRealNode(directory, {
     ...ROUNDS,
-    // A dead process has no timers.
+    // A timer of a dead process does nothing.
     clock: { ...clock, after: (ms, run) => clock.after(ms, () => (death.dead ? undefined : run())) },
     onStep: steps,
     wrap: (modules) => mortalModules(modules, death, witness),

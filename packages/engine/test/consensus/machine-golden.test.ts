@@ -110,7 +110,7 @@ describe("a recorded node's WAL", () => {
       expect(entered).toEqual(marks)
       if (heights !== undefined) expect(decided).toEqual(heights)
       expect(skipped).toEqual(away)
-      // The recorder subscribed to the first node.
+      // The recorder subscribed to the first node only, so only the events of this node can be compared.
       if (/home(-node0)?\.tar/.test(path)) expectRecorded(events, path.split('/')[0] as string)
     },
   )

@@ -149,7 +149,8 @@ describe('one block in two encodings', () => {
     s.propose(first)
     s.prevote(first, first, first)
     s.expectPrecommit(first)
-    // More than a third of the power is Byzantine here: it decides on an encoding that this node has not received.
+    // More than a third of the power is Byzantine in this test, so the chain can decide a block in an encoding that
+    // this node has not received.
     s.precommitIn(1, second, second, second)
     expect(s.me.commits).toEqual([])
     s.sendParts(second)

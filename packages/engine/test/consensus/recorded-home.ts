@@ -75,7 +75,7 @@ export async function openRecordedHome(path: string): Promise<RecordedHome> {
 }
 
 function readRecords(folder: string): TimedWalMessage[] {
-  // `wal` sorts before `wal.000`, but has the newest records.
+  // `wal` is the first name after sorting, but this file has the newest records, so it is read last.
   const names = readdirSync(folder).filter((name) => /^wal(\.\d+)?$/.test(name))
   const [head, ...older] = names.sort()
   return [...older, head as string].flatMap((name) => {

@@ -53,7 +53,10 @@ export interface NetworkOptions {
   readonly powers?: readonly bigint[]
   readonly options?: Partial<MachineOptions>
   readonly extensionsFrom?: number
-  /** The maximum size of a block in the parameters, in bytes. Default: the default of the parameters. */
+  /**
+   * The maximum size of a block in bytes, in the chain's consensus parameters. Default: the size of the default
+   * parameters.
+   */
   readonly maxBytes?: bigint
   /**
    * The answers of the nodes' applications. By default an application accepts everything, and a vote extension is the
@@ -215,7 +218,8 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
     }
 
     function feed(input: UntimedInput): void {
-      // A timeout of zero length may be due in the middle of a step.
+      // A timeout of zero length may be due while a step is in progress. Then its input waits until this step has
+      // ended.
       if (busy) {
         clock.after(0, () => feed(input))
         return

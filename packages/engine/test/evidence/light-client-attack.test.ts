@@ -36,12 +36,12 @@ beforeAll(async () => {
 })
 
 interface Attack {
-  /** The fields in which the conflicting header differs. */
+  /** The fields in which the conflicting header differs from the chain's header. */
   readonly header: Partial<Header>
   readonly height?: number
   readonly commonHeight: number
   readonly round?: number
-  /** The validators whose signatures are left out. */
+  /** The validators whose signatures are left out of the conflicting commit. */
   readonly absent?: readonly number[]
   readonly change?: Partial<LightClientAttackEvidence>
 }

@@ -53,7 +53,7 @@ export async function loadRecordedChain(folder: string, dump = 'db-dump.jsonl'):
   }
 }
 
-/** Returns every pair of a database, in hex. */
+/** Returns all keys and values of a database, in hex. */
 export async function contents(db: KeyValueStore): Promise<Map<string, string>> {
   const pairs = new Map<string, string>()
   for await (const [key, value] of db.iterate({})) pairs.set(bytesToHex(key), bytesToHex(value))

@@ -9,7 +9,7 @@ import { RoundStep } from '../../src/consensus/machine/index.ts'
 import { createHostilePeer, type HostileOptions, type HostilePeer } from './hostile-peer.ts'
 import { createTestNetwork, type TestNetwork, type TestNetworkOptions, type TestNode } from './test-network.ts'
 
-/** Published advisories that need a network to be shown. The table of all of them is in `docs/advisories.md`. */
+/** Published advisories whose tests need a network. The table of all advisories is in `docs/advisories.md`. */
 
 const [STATE, DATA, VOTE, BITS, BLOCKSYNC] = [0x20, 0x21, 0x22, 0x23, 0x40] as const
 const HASH = new Uint8Array(32).fill(9)

@@ -13,7 +13,10 @@ import * as made from '../execution/made-chain.ts'
 import { plainExecutor } from '../execution/plain-executor.ts'
 import { createScriptedApp } from '../mempool/scripted-app.ts'
 
-/** Published advisories that one rule shows. The table of all of them is in `docs/advisories.md`. */
+/**
+ * Published advisories whose fix is a single rule, so that their tests need no network. The table of all advisories is
+ * in `docs/advisories.md`.
+ */
 
 const keys = made.makeKeys(4)
 const stores = made.memoryStores()

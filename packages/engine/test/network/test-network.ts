@@ -181,7 +181,7 @@ export function createTestNetwork(options: TestNetworkOptions = {}): TestNetwork
         openDatabase: async (name) => {
           const store = stores.get(name) ?? createMemoryStore()
           stores.set(name, store)
-          // Databases of the test stay open for a second start.
+          // Databases that the test passes to the node stay open, because a second start uses them again.
           return changes.stores === undefined ? store : { ...store, close: async () => undefined }
         },
         genesis: { read: () => encodeGenesis(genesis), name: 'test' },

@@ -138,7 +138,8 @@ describe('block store', () => {
     expect(result).toEqual({ pruned: 49, evidenceRetainHeight: 50 })
     expect([store.base(), store.size()]).toEqual([50, store.height() - 49])
     const left = (await keysOf(db)).filter((key) => Number(/^(?!BH)[A-Z]+:(\d+)/.exec(key)?.[1] ?? 50) < 50)
-    // The commit before the first block belongs to no block. The reference does not remove it either.
+    // `C:0` is the commit before the first block. It belongs to no block, so pruning does not remove it. The reference
+    // does not remove it either.
     expect(left).toEqual(['C:0'])
     expect((await keysOf(db)).filter((key) => key.startsWith('BH:'))).toHaveLength(store.size())
     expect(store.loadBlock(49)).toBeUndefined()

@@ -31,9 +31,12 @@ import { createTicker } from './ticker.ts'
 export interface Consensus extends Service {
   /** Returns the live state of the machine. Before `start`, this is the state from which the machine will begin. */
   readonly roundState: () => Readonly<RoundState>
-  /** Accepts a peer's message. Resolves when there is room for it: until then, do not read from the peer. */
+  /**
+   * Accepts a peer's message. Resolves when the message is in the queue. Until then the caller must not read further
+   * messages from this peer.
+   */
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
-  /** Drops the waiting messages of a faulty peer, whose connection ends. */
+  /** Drops the waiting messages of a faulty peer. The caller ends the connection to this peer. */
   readonly forget: (peerId: string) => void
   /** Accepts a peer's claim of +2/3 for a block. */
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>

@@ -3,11 +3,11 @@ import type { Wal } from '../wal/index.ts'
 import { CONSENSUS_ERRORS, ConsensusError, failingAs } from './errors.ts'
 import type { ConsensusModules } from './ports.ts'
 
-/** The WAL of a running node, and the signer's state that follows from it. */
+/** The WAL of a running node, together with the sign state, which is made durable only after the WAL. */
 export interface DurableLog {
-  /** Opens the WAL, and returns what a replay needs. */
+  /** Opens the WAL. Resolves with the open WAL, and with the recorded messages that a replay needs. */
   readonly open: () => ReturnType<ConsensusModules['wal']['open']>
-  /** The open WAL. Throws before `open`. */
+  /** Returns the open WAL. Throws if `open` has not resolved. */
   readonly wal: () => Wal
   /** Resolves when everything appended and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>
@@ -36,7 +36,7 @@ export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privva
       return opened
     },
     wal: log,
-    // The WAL is synced first: the signer's state must follow from what is on disk.
+    // The WAL is synced first, so that the sign state on disk is never ahead of the WAL on disk.
     makeDurable: async () => {
       const synced = failingAs(CONSENSUS_ERRORS.wal, 'the WAL cannot be written', () => log().sync())
       const saved = (): Promise<void> | undefined => modules.privval?.makeDurable?.(synced)

@@ -2,7 +2,7 @@ import { CodedError, messageOf } from '@org/runtime'
 
 /** The reasons for which consensus stops by itself. `cause` is the underlying error. */
 export const CONSENSUS_ERRORS = {
-  /** The rules of consensus forbid to continue: see the cause. */
+  /** The machine found a fault with which the rules of consensus forbid to continue. `cause` is this fault. */
   machine: 'CONSENSUS_FAILURE',
   /** The application, or the execution of a block, failed. */
   execution: 'CONSENSUS_EXECUTION_FAILED',
@@ -19,7 +19,7 @@ export type ConsensusErrorCode = (typeof CONSENSUS_ERRORS)[keyof typeof CONSENSU
 
 export class ConsensusError extends CodedError<ConsensusErrorCode> {}
 
-/** Runs a function. If it fails, throws an error with this code and description. */
+/** Runs `run`. If it fails, throws a `ConsensusError` with the given code and description. */
 export async function failingAs<T>(code: ConsensusErrorCode, what: string, run: () => Promise<T> | T): Promise<T> {
   try {
     return await run()

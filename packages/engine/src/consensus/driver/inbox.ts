@@ -38,14 +38,15 @@ const sizeOf = (item: PeerItem): number => (item.kind === 'peer' ? item.size : 0
 
 /**
  * The maximum number of local inputs (own messages, timeouts, notices of transactions) that are taken in a row while an
- * input of a peer waits. A validator that decides alone and does not pause always has a local input.
+ * input of a peer waits. Without this limit, a validator that decides alone and does not pause would never process an
+ * input of a peer.
  */
 const MAX_LOCAL_IN_A_ROW = 16
 
 /**
  * The queue of the machine's inputs: own messages first, then timeouts, then notices of transactions, then peers'
  * inputs, each kind in order. After `MAX_LOCAL_IN_A_ROW` local inputs one waiting input of a peer is taken. The order
- * depends on the calls alone. Nothing is dropped.
+ * depends only on the order of the calls, never on time. Nothing is dropped.
  */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void
@@ -120,8 +121,9 @@ export interface InboxOptions {
 }
 
 /**
- * Creates a queue for `capacity` messages of peers, of about `maxBytes` together: the last accepted message may
- * exceed this. The queue closes when the signal aborts: it accepts no further input of peers.
+ * Creates a queue. The peers' messages in it are at most `capacity` and have about `maxBytes` bytes together: the last
+ * accepted message may exceed `maxBytes`. When the signal aborts, the queue closes: it accepts no further input of
+ * peers.
  */
 export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox {
   const own: ConsensusMessage[] = []

@@ -8,14 +8,14 @@ export interface LaterOptions {
   readonly capacity: number
   /** The maximum number of bytes of the kept messages of all peers together. */
   readonly maxBytes: number
-  /** When it aborts, all messages are dropped, and no further one is kept. */
+  /** When this signal aborts, all kept messages are dropped, and no further message is kept. */
   readonly signal: AbortSignal
 }
 
 export interface LaterModules {
   readonly exactChecks: Pick<Budget, 'take'>
   readonly costOf: (item: PeerItem) => number
-  /** Returns a message to the queue after the budget has paid for its exact checks. */
+  /** Puts a message back into the inbox, when the budget has paid for the exact checks of its signatures. */
   readonly resume: (item: PeerItem) => void
   /**
    * Called when more messages are kept than the limits allow. `item` is of the peer whose messages take the largest
@@ -30,7 +30,7 @@ export interface LaterModules {
  */
 export interface Later {
   readonly keep: (item: PeerItem) => void
-  /** Returns true if the message was kept before, and the budget has paid for its checks. */
+  /** Returns true if this message was kept before, and the budget has paid for its exact checks since. */
   readonly isPaid: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /** Resolves when no message of the peer is kept. */

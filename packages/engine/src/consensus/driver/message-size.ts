@@ -1,6 +1,6 @@
 import type { ConsensusMessage } from '../machine/index.ts'
 
-/** The memory of the fields of fixed size in a message, and of the objects around them, in bytes. */
+/** The number of bytes of memory for the fields of fixed size in a message, and for the objects around them. */
 const BASE_SIZE = 512
 const HASH_SIZE = 32
 

@@ -4,7 +4,10 @@ import { isPrecommitForBlock } from '@org/types/vote'
 import type { Call, ConsensusMessage, Result } from '../machine/index.ts'
 import { inputFromRecord } from './wal-records.ts'
 
-/** Returns the name of a message in its round: this node sends at most one message of each name. */
+/**
+ * Returns the name of a message of this node: its kind, height and round. This node sends at most one message with each
+ * name.
+ */
 function nameOf(message: ConsensusMessage): string {
   switch (message.kind) {
     case 'proposal':

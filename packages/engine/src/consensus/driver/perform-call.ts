@@ -97,9 +97,10 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 }
 
 /**
- * Everything that a signature depends on must be on disk before the signer stores it. Otherwise, after a crash, the
- * signer would refuse this node's next message, and a lone validator would be silent forever. A signer that can defer
- * stores its state when the outbox makes everything durable, which syncs the WAL first.
+ * Everything that a signature depends on must be on disk before the sign state on disk contains the signature.
+ * Otherwise, after a crash, the signer would refuse this node's next message, and a lone validator would be silent
+ * forever. If the signer can defer, it saves its state when the outbox makes everything durable, which syncs the WAL
+ * first.
  */
 async function sign<T>(
   { modules, wal, state, outbox }: CallContext,
@@ -131,7 +132,10 @@ function isNeeded({ signerAddress, validators }: Readonly<RoundState>): boolean 
   return own !== undefined && 3n * own.votingPower >= totalVotingPower(validators)
 }
 
-/** Messages signed in this process need no verification by the machine, nor in the next block's commit. */
+/**
+ * Remembers the signatures of a message that was signed in this process. So neither the machine nor the check of the
+ * next block's commit verifies them.
+ */
 function rememberOwn({ modules, state }: CallContext, message: ConsensusMessage | undefined): void {
   if (message === undefined || modules.privval?.isLocal !== true) return
   for (const item of signedItemsOf(message, state)) modules.verifiedVotes.remember(item)
@@ -149,7 +153,7 @@ async function commit(call: CommitCall, { modules, wal, state, outbox }: CallCon
   const { height } = block.header
   const failing = <T>(run: () => Promise<T>): Promise<T> =>
     failingAs(CONSENSUS_ERRORS.execution, `block ${height} cannot be executed`, run)
-  // A remote signer may have changed its key. The next height is the first that the new key signs.
+  // A remote signer may have changed its key. The signer uses the new key from the next height on.
   const refreshed = privval?.refresh?.()
   const next = await failing(() =>
     executor.applyBlock({

@@ -8,9 +8,10 @@ import { signedItemsOf } from './signatures.ts'
 import type { Ahead } from './verify-ahead.ts'
 
 /**
- * - `pass`: the signatures are valid and in memory, or the machine does not use the message.
+ * - `pass`: the signatures are valid and remembered, or the machine does not use the message.
  * - `forged`: a signature is invalid.
- * - `later`: the signatures need exact checks, and the budget for these is used up. Nothing is decided.
+ * - `later`: the signatures need exact checks, and the budget for exact checks is used up. It is not decided whether the
+ *   signatures are valid.
  */
 export type Admission = 'pass' | 'forged' | 'later'
 

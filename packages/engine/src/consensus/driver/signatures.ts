@@ -26,8 +26,8 @@ export function createRememberingVerifier(
 }
 
 /**
- * `open`: votes of rounds that the machine has opened. `all`: votes of any round, because the machine may open a round
- * for a vote.
+ * The rounds whose votes have signatures to verify. `open`: the rounds that the machine has opened. `all`: any round,
+ * because the machine may open a round for a vote.
  */
 export type Rounds = 'open' | 'all'
 

@@ -5,7 +5,7 @@ import type { GossipPeer } from './gossip-peer.ts'
 import { hasVoteMessage, newRoundStepMessage, newValidBlockMessage } from './messages.ts'
 import type { View } from './ports.ts'
 
-/** Reports of this node's state to every peer. */
+/** Sends all peers reports of this node's state. */
 export interface Announcements {
   readonly newRoundStep: (own: View) => void
   readonly newValidBlock: (own: View) => void

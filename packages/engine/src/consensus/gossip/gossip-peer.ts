@@ -21,11 +21,13 @@ export interface GossipPeer {
   readonly stats: PeerStats
   readonly pendingAnnouncements: PendingAnnouncements
   invalidSignatures: number
-  /** Called when the peer's state has changed, or when held data may be sent. */
+  /**
+   * Sends what the peer lacks. Called when the peer's state has changed, or when the hold of votes or parts has ended.
+   */
   readonly wake: () => void
-  /** Sends this node's new round step. */
+  /** Sends the peer the waiting announcements of this node's new state, and then what the peer lacks. */
   readonly advance: () => void
-  /** Runs the regular check, which finds everything that was not sent. */
+  /** Called regularly. Sends again what could not be sent before, and what the peer still lacks. */
   readonly relook: () => void
   readonly announceStep: () => void
   readonly stop: () => void

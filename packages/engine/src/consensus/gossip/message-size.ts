@@ -1,17 +1,20 @@
 import { Cursor } from '@org/types/schema'
 import { MAX_LOGGED_MESSAGE } from '../wal/index.ts'
 
-/** The longest encoding of each case of the message, by field number, with a margin for new fields. */
+/**
+ * The maximum encoded size in bytes of each case of a consensus message, by the number of its field. Each size has a
+ * margin for new fields.
+ */
 const LIMITS: Readonly<Record<number, number>> = {
-  1: 1024, // newRoundStep
-  2: 4096, // newValidBlock: 1,601 bits
-  3: 4096, // proposal
-  4: 4096, // proposalPol: 10,000 bits
-  5: 73_728, // blockPart: 64 KiB and a proof of at most 100 hashes
-  6: MAX_LOGGED_MESSAGE, // vote: it may have a long extension
-  7: 1024, // hasVote
-  8: 4096, // voteSetMaj23
-  9: 4096, // voteSetBits: 10,000 bits
+  1: 1024, // a newRoundStep message
+  2: 4096, // a newValidBlock message: at most 1,601 bits
+  3: 4096, // a proposal message
+  4: 4096, // a proposalPol message: at most 10,000 bits
+  5: 73_728, // a blockPart message: a part of 64 KiB and a proof of at most 100 hashes
+  6: MAX_LOGGED_MESSAGE, // a vote message: the vote may have a long extension
+  7: 1024, // a hasVote message
+  8: 4096, // a voteSetMaj23 message
+  9: 4096, // a voteSetBits message: at most 10,000 bits
 }
 
 /**

@@ -55,7 +55,8 @@ function partForCatchup(peer: PeerRoundState, blockStore: GossipBlockStore, rand
   const header = blockStore.loadBlockMeta(height)?.blockId.partSetHeader
   if (header === undefined) return undefined
   peer.initProposalParts(header)
-  // The peer expects the parts of another block. It will expect the right parts when it has received the commit.
+  // The peer still expects the parts of another block. It will expect the parts of the committed block when it has
+  // received the commit.
   if (!equalPartSetHeaders(header, peer.proposalPartSetHeader)) return undefined
   const index = peer.proposalParts?.not().pick(random)
   const part = index === undefined ? undefined : blockStore.loadBlockPart(height, index)

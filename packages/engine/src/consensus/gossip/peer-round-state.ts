@@ -53,7 +53,10 @@ export class PeerRoundState {
   catchupCommit: BitSet | undefined
   /** True if the peer has prevoted, and has not reported missing parts since. */
   mayHaveBlock = false
-  /** True if the peer has reported its parts in this round: its steps give no further information about them. */
+  /**
+   * True if the peer has reported which parts it has in this round. Then its steps are not used to guess whether it has
+   * the block.
+   */
   #reportedParts = false
 
   /** Records the new step of the peer. Returns false if it is not later than the recorded step. */
@@ -123,7 +126,7 @@ export class PeerRoundState {
   setHasProposal({ height, round, blockId, polRound }: Proposal): void {
     if (this.height !== height || this.round !== round || this.proposal) return
     this.proposal = true
-    // A part set exists already if the peer reported a valid block.
+    // If the peer reported a valid block before, its part set exists already and stays.
     if (this.proposalParts !== undefined) return
     this.initProposalParts(blockId.partSetHeader)
     this.proposalPolRound = polRound

@@ -4,7 +4,7 @@ import type { Json } from '@org/types/schema'
 import { formatTime } from '@org/types/time'
 import type { PeerRoundState } from './peer-round-state.ts'
 
-/** The contributions of a peer. */
+/** The numbers of useful votes and block parts that a peer has sent. */
 export interface PeerStats {
   votes: number
   blockParts: number

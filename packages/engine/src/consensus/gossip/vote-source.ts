@@ -16,7 +16,10 @@ export interface VoteSource {
   readonly vote: (index: number) => Vote | undefined
 }
 
-/** The votes of a vote set as a source. It is a class, because such an object is made at each check of a peer. */
+/**
+ * A vote set as a source of votes. It is a class, because such an object is made at each check of a peer, and the
+ * objects of a class share their methods.
+ */
 class VoteSetSource implements VoteSource {
   readonly #set: VoteSet
 

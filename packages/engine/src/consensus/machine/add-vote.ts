@@ -17,7 +17,7 @@ import {
 
 type VoteInput = Received<Extract<ConsensusMessage, { kind: 'vote' }>>
 
-/** Takes a vote of this height, or a late precommit of the last one. */
+/** Takes a vote of the present height, or a late precommit of the last height. */
 export function* receiveVote(core: Core, received: VoteInput): Flow {
   const { state } = core
   const { vote } = received.message
@@ -37,7 +37,7 @@ export function* receiveVote(core: Core, received: VoteInput): Flow {
   }
 }
 
-/** Adds a vote after the application has seen its extension. Duplicates and forgeries do not reach the application. */
+/** Adds a vote if the application accepts its extension. Duplicates and forgeries do not reach the application. */
 function* addChecked(core: Core, set: VoteSet, vote: Vote): Flow<VoteAddition> {
   const { state } = core
   const check = set.check(vote)
@@ -57,8 +57,8 @@ function rejectVote(code: VoteRefusal): Judgement {
 }
 
 /**
- * Returns the judgement on the vote, reports a conflict, and informs peers. True if the vote was added and may change
- * something.
+ * Emits the judgement on the vote, a conflict if there is one, and the news for peers. Returns true if the vote was
+ * added, so that it may have consequences.
  */
 function handleAddition(core: Core, received: VoteInput, addition: VoteAddition): boolean {
   const { state, emit } = core

@@ -17,7 +17,7 @@ export type Call =
       readonly proposerAddress: Uint8Array
     }
   | { readonly type: 'signProposal'; readonly proposal: Proposal }
-  /** `withExtension`: sign the extension too. */
+  /** If `withExtension` is true, the signer signs the extension of the vote too. */
   | { readonly type: 'signVote'; readonly vote: Vote; readonly withExtension: boolean }
   | { readonly type: 'validateBlock'; readonly block: Block }
   | { readonly type: 'processProposal'; readonly block: Block }
@@ -84,7 +84,7 @@ export type Effect =
    * Send this message: the driver writes it to the WAL and feeds it back. Peers receive it only after it is durable.
    */
   | { readonly type: 'own'; readonly message: ConsensusMessage }
-  /** Replaces the pending timeout, unless that one is for a later height, round or step. */
+  /** Requests a timeout. It replaces the pending timeout only if it is for a later height, round or step. */
   | { readonly type: 'schedule'; readonly timeout: Timeout }
   /** A new step: a mark in the WAL, and the event NewRoundStep. */
   | ({ readonly type: 'newStep' } & HeightRoundStep)

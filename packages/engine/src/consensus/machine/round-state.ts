@@ -27,7 +27,7 @@ export interface Decision {
   /** The round that decided. The round of the state may be later. */
   readonly round: number
   readonly blockId: BlockId
-  /** The precommits of the round: +2/3 of them are for the block. */
+  /** The precommits of the round that decided. More than two thirds of the power precommitted the block. */
   readonly precommits: MajorityVotes
   /** The time when this node first had precommits of +2/3 for the block. */
   readonly time: Time
@@ -41,7 +41,8 @@ export interface RoundState {
   /** The time at which round 0 begins. */
   startTime: Time
   /**
-   * The time of +2/3 precommits for the last decided block; `undefined` before the first decision since the start.
+   * The time when this node had +2/3 precommits for the last decided block; `undefined` before the first decision since
+   * the start.
    */
   commitTime: Time | undefined
   /** The validators of the height. The proposer of this set is the proposer of the round. */

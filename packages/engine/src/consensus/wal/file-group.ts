@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path'
 import type { Files } from '../../files/index.ts'
 
-/** The files of a group: `<head>.NNN`, oldest first, then the head itself. */
+/** The files of the WAL: the older files `<head>.NNN`, and the head, to which messages are appended. */
 export interface FileGroup {
-  /** The numbers of the files before the head, ascending. */
+  /** The numbers `NNN` of the older files, ascending. */
   readonly indexes: readonly number[]
-  /** The number that the head gets when it is renamed. */
+  /** The number of the next older file: the head is renamed to it. */
   readonly nextIndex: number
 }
 
@@ -23,7 +23,10 @@ export function listGroup(head: string, files: Pick<Files, 'list'>): FileGroup {
   return { indexes, nextIndex: (indexes.at(-1) ?? -1) + 1 }
 }
 
-/** Returns the oldest files whose removal brings the group below `limit` bytes, but at most `most` files. */
+/**
+ * Returns the oldest files whose removal brings the size of all WAL files below `limit` bytes, but at most `most`
+ * files.
+ */
 export function filesOverLimit(
   head: string,
   { limit, most }: { readonly limit: number; readonly most: number },

@@ -1,4 +1,4 @@
-/** The reference's limits of a file group. */
+/** The names and the limits of the files of the WAL. The defaults are the reference's figures. */
 export interface WalOptions {
   /** The head file, such as `data/cs.wal/wal`. */
   readonly path: string
@@ -6,7 +6,7 @@ export interface WalOptions {
   readonly headSizeLimit: number
   /** The oldest files are removed when all files together reach this size in bytes. */
   readonly totalSizeLimit: number
-  /** Appended messages that no caller syncs are synced after this time. */
+  /** Milliseconds after which appended messages are synced if no caller has synced them. */
   readonly syncIntervalMs: number
 }
 
@@ -16,5 +16,5 @@ export const DEFAULT_WAL_OPTIONS: Omit<WalOptions, 'path'> = {
   syncIntervalMs: 2000,
 }
 
-/** The maximum number of files that are removed at once. */
+/** The maximum number of old WAL files that are removed at once. */
 export const MAX_FILES_TO_REMOVE = 4

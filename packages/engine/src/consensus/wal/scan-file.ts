@@ -20,7 +20,7 @@ export interface Scan {
   readonly damages: readonly Damage[]
   /** The incomplete message at the end of the file; `undefined` if the file ends with a complete message. */
   readonly torn: { readonly offset: number; readonly reason: string } | undefined
-  /** The last end-height mark: its height, and the index of its frame. */
+  /** The last end-height mark of the file: its height, the index of its frame, and its offset. */
   readonly mark: { readonly height: number; readonly frame: number; readonly offset: number } | undefined
 }
 

@@ -3,7 +3,10 @@ import type { Time } from '@org/types/time'
 
 /** The write-ahead log of consensus, open for appending. */
 export interface Wal {
-  /** Appends a message. It is on disk after the next `sync`, or soon. Throws `WAL_TOO_BIG`, `WAL_CLOSED`. */
+  /**
+   * Appends a message. It is on disk after the next call of `sync`, or after `syncIntervalMs` without such a call.
+   * Throws `WAL_TOO_BIG`, `WAL_CLOSED`.
+   */
   readonly append: (message: WalMessage, time: Time) => void
   /** The number of appended messages that are not written yet. */
   readonly buffered: () => number
@@ -15,11 +18,11 @@ export interface Wal {
   readonly close: () => Promise<void>
 }
 
-/** The messages in the log of the height that was not decided at the stop. */
+/** The recorded messages of the height that was not decided when the node stopped. */
 export interface WalTail {
   /** The height of the last end-height mark; `undefined` if there is none. */
   readonly endHeight: number | undefined
-  /** The messages after that mark, or all messages. */
+  /** The messages after the last end-height mark; all messages if there is no mark. */
   readonly messages: readonly TimedWalMessage[]
 }
 

@@ -14,7 +14,7 @@ export interface Difference {
   readonly machine: string
 }
 
-/** A validator of the model between two of its steps, and its machine. */
+/** A point at which a validator of the model is between two of its steps, and is compared with its machine. */
 export interface Point {
   readonly at: number
   readonly validator: string

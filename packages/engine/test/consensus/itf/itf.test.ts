@@ -21,7 +21,7 @@ function traceOf(name: string): Trace {
   return trace
 }
 
-/** A machine whose state is changed from outside after each step. */
+/** Wraps a machine so that `change` changes its state after each step, as a fault of the machine would. */
 function spoil(change: (state: RoundState, before: RoundState) => void): (machine: Machine) => Machine {
   return (machine) => ({
     ...machine,

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
-// node pack.ts <in.itf.json> <out.json.gz>: keeps the part of a trace that the reader uses, with the model's own
-// names.
+// The call is `node pack.ts <in.itf.json> <out.json.gz>`. Writes only the part of a trace that the tests read, with the
+// model's own names.
 
 type Fields = { [name: string]: unknown }
 type Pairs = { '#map': [string, Fields][] }
@@ -20,7 +20,10 @@ const states = trace.states.map((state) => ({
 }))
 writeFileSync(target, gzipSync(JSON.stringify({ vars: ['_hist', 'system'], states }), { level: 9 }))
 
-/** A test file may have several instances of the model; only one of them changes. */
+/**
+ * Returns the name of the model's instance whose states change. A test file of the model may have several instances,
+ * but only one of them changes.
+ */
 function liveSystem(): string {
   const names = trace.vars.filter((name) => /(^|::)system$/.test(name))
   const found = names.find((name) => new Set(trace.states.map((state) => JSON.stringify(state[name]))).size > 1)

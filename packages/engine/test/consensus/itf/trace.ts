@@ -5,7 +5,7 @@ export interface Variant<T = unknown> {
   readonly value: T
 }
 
-/** `Nil`, or `Val` with the name of a block. */
+/** The value that a vote names: `Nil`, or `Val` with the name of a block. */
 export type Value = Variant
 
 export interface ModelVote {

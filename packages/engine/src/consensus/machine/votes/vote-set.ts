@@ -134,7 +134,9 @@ export class VoteSet {
     return true
   }
 
-  /** The primary votes, by validator. */
+  /**
+   * One vote of each validator, by the validator's index: its vote for the block with +2/3, otherwise its first vote.
+   */
   get votes(): readonly (Vote | undefined)[] {
     return this.#primary
   }

@@ -41,8 +41,8 @@ interface Known {
 }
 
 /**
- * Remembers at most `capacity` signatures, and fewer if few validators sign. The oldest signatures are dropped first.
- * Room for two commits of all validators is enough.
+ * Remembers at most `capacity` signatures, and fewer if few validators sign. The oldest signatures are dropped first. A
+ * `capacity` for two commits of all validators is enough.
  */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
   // The map's key is the signature as text, because no two items have the same signature. The signature's bytes are not

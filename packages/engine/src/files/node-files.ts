@@ -36,7 +36,7 @@ function openFile(path: string, mode: 'append' | 'create', permissions = 0o600):
   }
 }
 
-/** The files of this machine. Only calls that wait for the disk leave this thread. */
+/** The files of this machine. Calls that wait for the disk run in another thread. */
 export const NODE_FILES: Files = {
   size: (path) => statSync(path, { throwIfNoEntry: false })?.size,
   list: (directory) => readdirSync(directory),

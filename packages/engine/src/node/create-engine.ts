@@ -33,7 +33,7 @@ export interface EngineModules {
   /** Opens one of the databases, such as `blockstore`. */
   readonly openDatabase: (name: string) => Promise<KeyValueStore>
   readonly genesis: Omit<GenesisSource, 'now'>
-  /** The connections to the application, not started. */
+  /** The connections to the application, which are not started yet. */
   readonly abci: AbciConnections
   /** Returns the signer. Called once, when the chain id is known and the application is connected. */
   readonly privval: (chainId: string) => Promise<PrivValidator>
@@ -46,7 +46,7 @@ export interface EngineModules {
   readonly signatures?: SignatureChecker
   /** The budget for exact checks of all signatures that peers send to this node. Default: a budget of this engine. */
   readonly exactChecks?: Budget
-  /** Lets everything else that is ready run. Default: a turn of the event loop. */
+  /** Gives the other tasks of the process a turn. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
   /**

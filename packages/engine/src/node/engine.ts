@@ -70,7 +70,7 @@ export interface SignatureWork {
 export interface Engine extends ChainStart, CommittedChain, ChainEvents, Pools, BlockMaking, SignatureWork {
   readonly abci: AbciConnections
   readonly metrics: Metrics
-  /** Begins to make blocks, unless other validators must send theirs first. */
+  /** Begins to make blocks, unless this node must first receive the blocks of other validators. */
   readonly start: () => Promise<void>
   /** The sizes of the data that the engine keeps in memory. */
   readonly sizes: () => Sizes

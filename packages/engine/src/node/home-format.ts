@@ -9,7 +9,7 @@ const LAYOUT_KEY = utf8ToBytes('version')
 const LAYOUT = '1'
 
 /**
- * Refuses a database whose keys have the layout of a newer version of the reference: this node would not find its
+ * Throws if the keys of a database have the layout of a newer version of the reference. This node would not find its
  * entries, and would write entries in a second layout.
  */
 export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): void {
@@ -23,7 +23,7 @@ export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): vo
   )
 }
 
-/** Refuses a state whose block protocol has another version. */
+/** Throws if the state has another version of the block protocol than this node. */
 export function checkProtocol(state: State): void {
   const { block } = state.version.consensus
   if (block === BLOCK_PROTOCOL) return

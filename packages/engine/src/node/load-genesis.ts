@@ -7,7 +7,7 @@ import { NODE_ERRORS, NodeError } from './errors.ts'
 
 export interface LoadedGenesis {
   readonly genesis: GenesisDoc
-  /** The stored form: one line of JSON as the reference writes it. */
+  /** The genesis document as it is stored: one line of JSON, as the reference writes it. */
   readonly text: string
   /** A warning for the operator, if the file differs from the stored document. */
   readonly warning?: string
@@ -80,8 +80,8 @@ interface Difference {
 /** Returns how the file differs from the stored document; `undefined` if both are the same. */
 function differenceOf(source: GenesisSource, stored: LoadedGenesis): Difference | undefined {
   try {
-    // If the file has no time, each start sets its own time. The stored time is used here, so that this is not a
-    // difference.
+    // If the file has no time, each start sets another time. The stored time is used here, so that a missing time does
+    // not count as a difference.
     const file = parse(source.read(), { ...source, now: stored.genesis.genesisTime })
     if (file.chainId !== stored.genesis.chainId) {
       return { what: `has another chain id (${file.chainId}, not ${stored.genesis.chainId})`, isReadable: true }

@@ -32,7 +32,7 @@ export interface ConsensusParts {
   readonly nextTurn?: () => Promise<void>
 }
 
-/** Creates consensus after the given state. It is not started. */
+/** Creates consensus for the height after the given state, but does not start it. */
 export function makeConsensus({ consensus }: Pick<EngineOptions, 'consensus'>, parts: ConsensusParts): Consensus {
   const { publish, logger, ...modules } = parts
   return createConsensus(

@@ -16,7 +16,7 @@ import { isOnlyValidator } from './sync-decision.ts'
 /** The parts of a node that state sync uses. The other parts do not exist yet. */
 export interface RestoreParts {
   readonly genesis: GenesisDoc
-  /** The connections to the application, started. */
+  /** The started connections to the application. */
   readonly abci: AbciConnections
   readonly metrics: Metrics
 }

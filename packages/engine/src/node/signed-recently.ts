@@ -13,8 +13,8 @@ export interface RecentSignatures {
 }
 
 /**
- * Refuses if this key signed one of the last blocks: another node with the same key may be running. Throws
- * `NODE_SIGNED_RECENTLY`.
+ * Throws `NODE_SIGNED_RECENTLY` if this key signed one of the last blocks, because another node with the same key may
+ * be running.
  */
 export function checkNotSignedRecently(
   { height, lookBack, publicKey }: RecentSignatures,

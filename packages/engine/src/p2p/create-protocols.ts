@@ -26,7 +26,7 @@ interface ProtocolModules {
 export interface Protocols {
   /** The reactors in the order in which the switch passes a new peer to them. */
   readonly reactors: readonly Reactor[]
-  /** The parts that run as soon as there are peers, in the order of their start. */
+  /** The services of the protocols that start after the switch, in the order of their start. */
   readonly parts: readonly ServicePart[]
   readonly consensus: ConsensusGossip
   readonly blockSync: BlockSync

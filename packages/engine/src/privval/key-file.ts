@@ -63,7 +63,7 @@ export function loadKeyFile(path: string): PrivateKey {
   }
 }
 
-/** Writes a key, by default a new one, and returns it. Overwrites. Throws `PRIVVAL_IO`. */
+/** Writes a key, by default a new one, and returns it. Overwrites an existing file. Throws `PRIVVAL_IO`. */
 export async function saveKeyFile(path: string, key: PrivateKey = generateEd25519()): Promise<PrivateKey> {
   try {
     await writeFileAtomic(path, keyFileText(key))

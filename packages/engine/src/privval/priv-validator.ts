@@ -29,9 +29,9 @@ export interface PrivValidator {
    */
   readonly makeDurable?: (after?: Promise<unknown>) => Promise<void>
   /**
-   * Adds a signed message to the sign state, which a crash may have lost. Ignores a message that the state has already,
-   * and a message that this key did not sign. Returns true if the state changed: the caller must then wait for
-   * `makeDurable` before it sends anything to others.
+   * Adds a signed message to the sign state, because a crash may have lost it there. Ignores a message that the sign
+   * state has already, and a message that this key did not sign. Returns true if the sign state changed: the caller
+   * must then wait for `makeDurable` before it sends anything to others.
    */
   readonly recall?: (chainId: string, message: SignedMessage) => boolean
 }

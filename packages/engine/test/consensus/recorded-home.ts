@@ -291,7 +291,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     }
   }
 
-  /** Blocks that came by block sync are not in the WAL. */
+  /** Takes the blocks below `height` from the stores. They came by block sync, so the WAL does not have them. */
   async function catchUp(height: number, time: bigint): Promise<void> {
     let { chain } = machine.state
     for (let next = machine.state.height; next < height; next++) {

@@ -129,7 +129,7 @@ export interface VirtualNetwork {
   readonly nodes: readonly VirtualNode[]
   /** Returns the node that proposes in a round of the current height of node 0's state. */
   readonly proposerOf: (round: number) => VirtualNode
-  /** Returns a valid block on node 0's state. */
+  /** Returns a valid next block for the state of node 0. */
   readonly block: (txs?: readonly string[], proposer?: VirtualNode) => VirtualBlock
   /** Returns the parts and the id of a block that a test changed. */
   readonly remake: (block: Block) => VirtualBlock

@@ -14,8 +14,8 @@ import { plainExecutor } from '../execution/plain-executor.ts'
 import { createScriptedApp } from '../mempool/scripted-app.ts'
 
 /**
- * Published advisories whose fix is a single rule, so that their tests need no network. The table of all advisories is
- * in `docs/advisories.md`.
+ * Published advisories that are tested by calls of a single rule, without a network. The table of all advisories is in
+ * `docs/advisories.md`.
  */
 
 const keys = made.makeKeys(4)

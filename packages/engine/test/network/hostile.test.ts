@@ -218,7 +218,7 @@ test('error: a thousand forged votes in the name of a validator end the connecti
   const { height, validators } = victim().engine.consensus.roundState()
   const { address } = validators.validators[0] as { readonly address: Uint8Array }
   for (let i = 0; i < 1000 && peer.isConnected(); i++) {
-    // The network continues meanwhile: votes for its next heights are forged as well.
+    // The network continues to make blocks during this test, so the forged votes are also for the next heights.
     await peer.send(
       VOTE as number,
       vote({ height: height + Math.floor(i / 100), validatorAddress: address, validatorIndex: 0 }),

@@ -76,8 +76,8 @@ test('behavior: a node that joins later fetches the blocks, and votes once it is
   late.engine.events.subscribe({ subscriber: 'test', query, onItem: ({ data }) => steps.push(data) })
   await expect.poll(() => late.engine.isWaitingForBlocks(), { timeout: 10_000 }).toBe(false)
   const joined = late.engine.blockStore.height()
-  // The node receives the last two blocks through consensus, because no later block contains their commit for block
-  // sync.
+  // The node receives the last two blocks through consensus, because block sync cannot fetch the commits that prove
+  // them.
   expect(joined).toBeGreaterThanOrEqual(28)
   // The first step that a subscriber receives is NewHeight.
   await expect.poll(() => steps.length).toBeGreaterThan(1)

@@ -60,7 +60,7 @@ export interface NodeChanges {
   /** Lets the node restore a snapshot of the existing nodes before it begins. `folder` is for the chunks. */
   readonly stateSync?: Pick<JoinNetworkModules, 'provider' | 'folder'> & {
     readonly restore?: Partial<RestoreOptions>
-    /** Peers besides the existing nodes. */
+    /** The peers that state sync dials besides the existing nodes. */
     readonly dial?: readonly NetAddress[]
   }
   readonly app?: Application

@@ -4,8 +4,7 @@ import type { ConsensusModules } from './ports.ts'
 
 /**
  * Returns the stored precommits of the state's last block, with their extensions if vote extensions are enabled. After
- * a state sync, neither the block nor its extensions are stored: block sync then fetches a block before consensus
- * begins (`hasWhatConsensusNeeds`).
+ * a state sync neither is stored, so block sync fetches a block before consensus begins (see `hasWhatConsensusNeeds`).
  */
 export function loadLastCommit(state: State, blockStore: ConsensusModules['blockStore']): StoredCommit | undefined {
   const height = state.lastBlockHeight

@@ -1,4 +1,4 @@
-/** The functions with which the outbox makes data durable. */
+/** The functions that the outbox calls. */
 export interface OutboxModules {
   /** Resolves when everything written and signed so far is on disk. */
   readonly makeDurable: () => Promise<void>
@@ -13,8 +13,8 @@ export interface OutboxModules {
 }
 
 /**
- * Delays what others may see (events, and messages to peers) until everything that came before is durable, in order.
- * So the machine continues at once with this node's own messages, and one sync serves a burst of them.
+ * Delays what others may see (events, and messages to peers), in order, until everything that was written before is
+ * durable. So the machine continues at once with this node's own messages, and one sync serves a burst of messages.
  */
 export interface Outbox {
   /**

@@ -67,6 +67,6 @@ export interface ConsensusModules {
   readonly logger: Logger
   readonly metrics: Metrics
   readonly gossip?: GossipPort
-  /** Lets everything else that is ready run. Default: a turn of the event loop. */
+  /** Gives the other tasks of the process a turn. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
 }

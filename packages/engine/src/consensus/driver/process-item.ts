@@ -79,7 +79,7 @@ export function createItemProcessor(modules: ProcessorModules): (item: Item) => 
     switch (item.kind) {
       case 'own':
         wal().append(messageRecord('', item.message), time)
-        // This node's own message is fed at once. Peers receive it only after it is on disk.
+        // This node's own message is fed to the machine at once. Peers receive the message only after it is on disk.
         outbox.touch()
         return feeder.feed({ type: 'message', time, peerId: '', message: item.message })
       case 'peer':

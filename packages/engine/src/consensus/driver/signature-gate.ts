@@ -17,7 +17,8 @@ export type Admission = 'pass' | 'forged' | 'later'
 
 export interface SignatureGate {
   /**
-   * Checks the signatures of a peer's message before it is logged. `isPaid`: the budget has paid for its exact checks.
+   * Checks the signatures of a peer's message before the message is written to the WAL. `isPaid` is true if the budget
+   * has paid for the exact checks of this message.
    */
   readonly admit: (item: PeerMessage, state: Readonly<RoundState>, isPaid: boolean) => Promise<Admission>
   /** Returns the cost of the exact checks of a message with the result `later`, in units of the budget. */

@@ -59,8 +59,8 @@ function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'ty
 }
 
 /**
- * Handles messages of peers: records what they have, wakes the peers that may lack something now, and passes on the
- * inputs of consensus.
+ * Handles messages of peers: records the data that the peers have, wakes the senders for peers that may lack something
+ * now, and passes the inputs of consensus to the driver.
  */
 export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, GossipPeer> {
   const { consensus, isActive, onHeight, now } = modules

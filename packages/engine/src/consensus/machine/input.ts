@@ -33,7 +33,7 @@ export type Result =
 
 export interface Committed {
   readonly state: State
-  /** The signer's key from now on. */
+  /** The key with which the signer signs from the next height on. */
   readonly publicKey: PublicKey | undefined
 }
 

@@ -13,7 +13,7 @@ import { handleTimeout } from './timeout.ts'
 import type { VerifySignature } from './votes/index.ts'
 
 export interface MachineModules {
-  /** Verifies a signature. Default: a function that verifies each signature every time. */
+  /** Verifies a signature. Default: a function that remembers no results. */
   readonly verify?: VerifySignature
 }
 

@@ -15,7 +15,7 @@ export function* enterNewRound(core: Core, height: number, round: number): Flow 
   if (round === state.round && state.step !== RoundStep.newHeight) return
   if (state.round < round) state.validators = copyIncrementProposerPriority(state.validators, round - state.round)
   setStep(core, round, RoundStep.newRound)
-  // In round 0 a proposal may have arrived already, and is kept.
+  // A proposal for round 0 may have arrived before the round began, so it is kept.
   if (round !== 0) {
     note.info(core, 'resetting proposal info')
     state.proposal = undefined

@@ -1,6 +1,6 @@
 import { MAX_PROPOSED_ITEMS } from '@org/types/block'
 
-/** Times are in nanoseconds. */
+/** The options of the consensus machine. All times are in nanoseconds. */
 export interface MachineOptions {
   readonly timeoutPropose: bigint
   readonly timeoutProposeDelta: bigint
@@ -12,7 +12,9 @@ export interface MachineOptions {
   readonly skipTimeoutCommit: boolean
   readonly createEmptyBlocks: boolean
   readonly createEmptyBlocksInterval: bigint
-  /** This node prevotes no block whose time is ahead of its clock by this much or more; 0 turns the check off. */
+  /**
+   * This node prevotes no block whose time is ahead of this node's clock by this time or more; 0 turns the check off.
+   */
   readonly blockTimeTolerance: bigint
   /**
    * The maximum number of items (transactions, signatures, evidence and what is nested in it) of a block that this node

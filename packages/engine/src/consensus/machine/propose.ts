@@ -68,7 +68,7 @@ function commitToPropose(initial: boolean, lastCommit: Core['state']['lastCommit
   return lastCommit === undefined ? undefined : makeExtendedCommit(lastCommit)
 }
 
-/** This node has the proposal, the block, and the prevotes that the proposal refers to. */
+/** Returns true if this node has the proposal, the block, and the prevotes to which the proposal refers. */
 export function isProposalComplete({ state }: Core): boolean {
   const { proposal, proposalBlock, votes } = state
   if (proposal === undefined || proposalBlock === undefined) return false

@@ -8,8 +8,8 @@ import type { RoundStep } from './round-step.ts'
 import type { HeightVoteSet, MajorityVotes } from './votes/index.ts'
 
 /**
- * A block with the parts that it was read from; `hash` is its header's. A proposer can encode one block in several ways,
- * so the hash alone does not identify the parts.
+ * A block with the parts from which it was read. `hash` is the hash of the block's header. A proposer can encode one
+ * block in several ways, so the hash alone does not identify the parts.
  */
 export interface Candidate {
   readonly block: Block
@@ -50,7 +50,10 @@ export interface RoundState {
   proposal: Proposal | undefined
   /** The block of `proposalParts`, if they are complete and hold a block that this node accepts. */
   proposalBlock: Candidate | undefined
-  /** The parts may belong to a block without a proposal: one with a polka, or a decided one. */
+  /**
+   * The parts that this node receives. They belong to the proposed block, to a block with a polka, or to the decided
+   * block.
+   */
   proposalParts: PartSet | undefined
   /** The block that this node precommitted last. It prevotes this block until a later polka unlocks it. */
   locked: PolkaBlock | undefined
@@ -59,7 +62,10 @@ export interface RoundState {
    */
   valid: PolkaBlock | undefined
   votes: HeightVoteSet
-  /** Present from the decision to the end of the height: in the step `commit`, and only in it. */
+  /**
+   * The decision of this height. It is present only in the step `commit`, which begins with the decision and ends with
+   * the height.
+   */
   decision: Decision | undefined
   /** The precommits of the previous height; `undefined` at the initial height. */
   lastCommit: MajorityVotes | undefined

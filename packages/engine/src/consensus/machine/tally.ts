@@ -28,7 +28,7 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
       enterPrevoteWait(core, prevotes)
     }
   } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
-    // The prevotes of the proposal's POL round may be complete now.
+    // This vote may complete the prevotes of the proposal's POL round, and so the proposal.
     if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
   }
 }
@@ -66,7 +66,7 @@ export function* countPrecommit(core: Core, vote: Vote): Flow {
   if (precommits === undefined) return
   if (hasMajority(precommits)) {
     const decided = precommits.majority
-    // The votes may be of a later round.
+    // If the votes are of a later round, this node enters that round first.
     yield* enterNewRound(core, height, vote.round)
     yield* enterPrecommit(core, height, vote.round)
     if (decided.hash.length === 0) {

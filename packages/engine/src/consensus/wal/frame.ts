@@ -9,7 +9,10 @@ export const MAX_FRAME_DATA = 1_048_576 + 24
  * tag and a length for each of the two messages around it (10), with room to spare.
  */
 const MAX_RECORD_OVERHEAD = 256
-/** The longest encoded message of a peer, in bytes, whose record fits with any peer id. */
+/**
+ * The maximum size in bytes of a peer's encoded message. A record of the WAL with such a message and any peer id fits
+ * into a frame.
+ */
 export const MAX_LOGGED_MESSAGE = MAX_FRAME_DATA - MAX_RECORD_OVERHEAD
 const HEADER = 8
 

@@ -8,7 +8,7 @@ const STEP = 64
 /** The checksum of a range of at most this many bytes is computed from the bytes of the range alone. */
 const SHORT = 2 * STEP
 
-/** Multiplies two polynomials modulo that of the checksum. The highest bit is the coefficient of x^0. */
+/** Multiplies two polynomials modulo the polynomial of the checksum. The highest bit is the coefficient of x^0. */
 function multiply(a: number, b: number): number {
   let product = 0
   for (let bit = 0x80000000, power = b; bit !== 0; bit >>>= 1) {

@@ -24,7 +24,10 @@ export interface Scan {
   readonly mark: { readonly height: number; readonly frame: number; readonly offset: number } | undefined
 }
 
-/** Reads a file of the log. In a damaged file frames can overlap: then they share the checksums of their bytes. */
+/**
+ * Reads a file of the log. In a damaged file, frames can overlap. `checksums` reads each byte only once for all of
+ * these frames.
+ */
 export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(bytes)): Scan {
   const frames: { offset: number; data: Uint8Array }[] = []
   const damages: Damage[] = []
@@ -65,8 +68,8 @@ const TAG_MSG = 0x12
 const TAG_END_HEIGHT = 0x22
 
 /**
- * Returns the height of an end-height mark; `undefined` for any other message. It checks before it decodes: files
- * have 10 MB.
+ * Returns the height of an end-height mark; `undefined` for any other message. Most messages are excluded by a few
+ * bytes, because decoding all messages of a file of 10 MB takes long.
  */
 function endHeightOf(data: Uint8Array): number | undefined {
   if (data[0] !== TAG_TIME || data.length > 64) return undefined

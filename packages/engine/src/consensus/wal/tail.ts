@@ -39,7 +39,7 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
       if (damage === undefined || offset < damage.offset) messages.push(decode(path, offset, data))
     }
     if (damage === undefined) continue
-    // Before a file becomes an older one, it is synced completely. So only the newest file can have a disk block that
+    // Before the head becomes an older file, all of it is synced. So only the newest file can have a disk block that
     // was never written.
     if (file !== files.at(-1) || !damage.isLostBlock) throw damaged(path, damage)
     await cutOff(path, damage, { ...modules, what: 'a block that never reached the disk' })
@@ -52,7 +52,7 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
 /** Scans the head, and older files until one has a mark. Returns them oldest first. */
 async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]> {
   const older = listGroup(head, disk).indexes.map((index) => indexedPath(head, index))
-  // After a rotation and before the first message the head is missing.
+  // The head is missing between a rotation and the first message after it.
   const isThere = disk.size(head) !== undefined
   const files = isThere ? [{ path: head, scan: withoutZeroMark(scanFile(await disk.load(head)), older) }] : []
   for (let path = older.pop(); path !== undefined && files[0]?.scan.mark === undefined; path = older.pop()) {
@@ -62,13 +62,17 @@ async function scanBackToMark(head: string, disk: Files): Promise<ScannedFile[]>
   return files
 }
 
-/** The reference begins every empty head with a mark of height 0; only the mark of the first file has a meaning. */
+/**
+ * The reference begins every empty head with an end-height mark of height 0. Only the mark in the first file of the log
+ * has a meaning, so the others are ignored.
+ */
 function withoutZeroMark(scan: Scan, older: readonly string[]): Scan {
   return scan.mark?.height === 0 && older.length > 0 ? { ...scan, mark: undefined } : scan
 }
 
 /**
- * Returns the incomplete end of an older file as damage, because readable messages follow it: those of the next file.
+ * Returns the incomplete end of an older file as damage, because the next file contains readable messages that follow
+ * it.
  */
 function tornInside({ torn }: Scan): readonly Damage[] {
   return torn === undefined ? [] : [{ ...torn, resume: torn.offset, isLostBlock: false }]
@@ -76,8 +80,8 @@ function tornInside({ torn }: Scan): readonly Damage[] {
 
 async function repairHead(files: readonly ScannedFile[], modules: TailModules): Promise<void> {
   const head = files.at(-1)
-  // If the head is missing, the last file is an older one. Its incomplete end is damage already, because only the end
-  // of the head can be cut off.
+  // Only the end of the head may be cut off. If the head is missing, the last file is an older one, whose incomplete
+  // end already counts as damage.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
   await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message' })
 }

@@ -130,7 +130,7 @@ describe('createFileWal', () => {
     await write(end(1), timeout(2, 3))
     const first = readFileSync(path())
     writeFileSync(`${path()}.000`, first)
-    // The reference begins an empty head with this mark.
+    // The head contains only the first frame: the mark of height 0 with which the reference begins an empty head.
     writeFileSync(path(), first.subarray(0, 8 + first.readUInt32BE(4)))
     const found = await tail()
     expect(found.endHeight).toBe(1)

@@ -6,8 +6,8 @@ export interface StartHeights {
 }
 
 /**
- * Returns whether a node whose configuration enables state sync begins with a snapshot. As in the reference, it does so
- * if the home has no state. It also does so if the home has the state of a restored snapshot but no block, and the
+ * Returns whether a node whose configuration enables state sync begins with a snapshot. It does if its home has no
+ * state, as in the reference. It also does if its home has the state of a restored snapshot but no block, and the
  * application has lost the restored data.
  */
 export function mustRestore({ state, store, app }: StartHeights): boolean {

@@ -14,7 +14,7 @@ export interface ProvenBlock {
 export interface ProvenBlocks {
   /** The block of the snapshot's height. */
   readonly last: ProvenBlock
-  /** The blocks of the next two heights. */
+  /** The blocks of the two heights after the snapshot's height. */
   readonly current: ProvenBlock
   readonly next: ProvenBlock
 }
@@ -22,8 +22,8 @@ export interface ProvenBlocks {
 /**
  * Returns the state after the block `last`. Three blocks are needed, because a change of validators in a block takes
  * effect two heights later. `consensusParams` are those of the height of `current`. The blocks do not prove at which
- * heights validators and parameters last changed. The state has the first heights whose values are stored instead, as
- * in the reference (`statesync/stateprovider.go`).
+ * heights validators and parameters last changed. Instead of these heights, the state contains the first heights whose
+ * validators and parameters are stored, as in the reference (`statesync/stateprovider.go`).
  */
 export function stateFromBlocks(
   { last, current, next }: ProvenBlocks,

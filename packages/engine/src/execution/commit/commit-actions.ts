@@ -29,7 +29,7 @@ export interface CommitModules {
   readonly app: CommitApp
   readonly stateStore: ExecutionStateStore
   readonly blockStore: ExecutionBlockStore
-  /** Absent during the replay of the last block: the mempool is empty then. */
+  /** The mempool. It is absent during the replay of the last block at a start, because it is empty then. */
   readonly mempool?: ExecutionMempool | undefined
   readonly evidencePool?: Pick<ExecutionEvidence, 'update'> | undefined
   readonly indexer?: ExecutionIndexer | undefined
@@ -51,7 +51,7 @@ export interface BlockToCommit {
   readonly show?: ((publish: () => void) => void) | undefined
 }
 
-/** The results that the steps of one block pass on. Each member is set by the step in its comment. */
+/** The results that the steps of one block pass on. A comment names the step that sets the members below it. */
 interface Progress {
   /** Set by the step `finalize`. */
   response?: ResponseFinalizeBlock

@@ -25,7 +25,7 @@ export interface StepRunOptions<Name extends string> {
    * step of its height.
    */
   readonly earlier: readonly (StepRun<Name> | undefined)[]
-  /** Called after each step that has an action. The step is done when the result resolves. */
+  /** Called after the action of each step. The step is done when the returned promise resolves. */
   readonly onStep?: ((step: Name) => Promise<void> | void) | undefined
 }
 

@@ -16,7 +16,10 @@ export type HandshakeErrorCode = (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAK
 /** The heights of application, state and block store do not fit together, and no replay can repair this. */
 export class HandshakeError extends CodedError<HandshakeErrorCode> {}
 
-/** Returns the error with both hashes and the possible causes. */
+/**
+ * Returns the error for an application whose hash differs from the chain's app hash. It names both hashes and the
+ * possible causes.
+ */
 export function appHashMismatch(
   height: number,
   { app, chain }: { readonly app: Uint8Array; readonly chain: Uint8Array },

@@ -49,7 +49,9 @@ export interface HandshakeModules {
   readonly onStep?: (step: CommitStep) => void | Promise<void>
 }
 
-/** Returns the stored answers of the application, which has committed the block already. */
+/**
+ * Returns an application that gives the stored answers, because the real application has committed the block already.
+ */
 function replayApp(response: ResponseFinalizeBlock): CommitApp {
   return {
     finalizeBlock: () => Promise.resolve(response),

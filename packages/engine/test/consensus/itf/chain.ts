@@ -46,7 +46,7 @@ export interface Chain {
 export function createChain(names: readonly string[]): Chain {
   const { state: first } = makeFirstState({ chainId: 'itf', time: NOW, powers: names.map(() => 1n) })
   const set = first.validators
-  // The model's proposers do not depend on the height.
+  // The model has the same proposers at each height, so the next height has the same validator set.
   const state = { ...first, nextValidators: set }
   const members = new Map(
     names.map((_, round) => {

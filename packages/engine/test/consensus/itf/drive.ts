@@ -61,10 +61,15 @@ export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (mach
   }
 }
 
-/** The facts that are not compared when the height is decided: the machine has begun the next height. */
+/**
+ * The facts that are not compared after the height is decided, because the machine has begun the next height already.
+ */
 const PLACE: ReadonlySet<string> = new Set(['round', 'locked', 'valid'])
 
-/** Returns the values that the validator will propose. They are needed in advance: the machine asks for a value at once. */
+/**
+ * Returns the values that the validator will propose. They are needed in advance, because the machine asks for a value
+ * as soon as it may propose.
+ */
 function planOf({ moves }: Trace, name: string): ReadonlyMap<string, string> {
   const plan = new Map<string, string>()
   for (const { validator, sent } of moves) {
@@ -82,7 +87,10 @@ function feed(live: LiveValidator, move: Move): void {
   for (const [kind, height, round] of move.timeouts) live.fire(kind.tag, { height, round })
 }
 
-/** The model processes its inputs in several steps, the machine in one. */
+/**
+ * Returns true if the validator of the model has processed all its inputs. The model needs several steps for them, the
+ * machine only one.
+ */
 function isAtRest({ es }: ModelNode): boolean {
   if (es.cs.step.tag === 'CommitStep') return true
   return es.started && es.pendingStepChange.tag === 'NoStep' && es.pendingInputs.length === 0

@@ -40,7 +40,8 @@ const STEPS: Readonly<Record<RoundStep, string>> = {
 }
 
 /**
- * Returns the facts of a machine. `height` is the model's height; the machine continues to the next height by itself.
+ * Returns the facts of a machine at the model's `height`. The machine may be at the next height already, because it
+ * continues by itself.
  */
 export function factsOfMachine(
   { machine, sent, decided, halted }: Host,

@@ -64,8 +64,8 @@ export class HeightVoteSet {
   }
 
   /**
-   * Returns the set for this vote, and opens it for the peer if necessary; `undefined` if the peer may open no more
-   * rounds.
+   * Returns the vote set of the vote's round and type. If necessary, opens this round for the peer. Returns `undefined`
+   * if the peer may open no more rounds.
    */
   setFor(vote: Vote, peerId: string): VoteSet | undefined {
     let votes = this.#rounds.get(vote.round)

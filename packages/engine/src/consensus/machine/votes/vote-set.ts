@@ -14,7 +14,7 @@ export interface VoteSetOptions {
   readonly round: number
   readonly type: SignedMsgType
   readonly validators: ValidatorSet
-  /** True: precommits for a block must have a signed extension. False: no vote may have one. */
+  /** If true, precommits for a block must have a signed extension. If false, no vote may have an extension. */
   readonly extended: boolean
   readonly verify: VerifySignature
 }
@@ -145,17 +145,17 @@ export class VoteSet {
     return this.#primary[index]
   }
 
-  /** The validators that voted; a copy. */
+  /** A copy of the set of validators that voted. */
   get bits(): BitSet {
     return this.#bits.copy()
   }
 
-  /** The validators that voted, as a live value: read it at once and do not change it. */
+  /** The set of validators that voted. The set is not a copy: read it at once and do not change it. */
   get liveBits(): BitSet {
     return this.#bits
   }
 
-  /** The validators that voted for this block, as a copy; `undefined` without votes. */
+  /** A copy of the set of validators that voted for this block; `undefined` if no validator did. */
   bitsFor(blockId: BlockId): BitSet | undefined {
     return this.#byBlock.get(blockIdKey(blockId))?.bits.copy()
   }

@@ -4,10 +4,15 @@ import { expect, test } from 'vitest'
 import { createMemoryStorage } from '../src/index.ts'
 import { type Child, type Edit, insert, openVersions, remove } from '../src/tree/index.ts'
 
-/** Roots that github.com/cosmos/iavl v1.2.2 has computed. The program is beside them. */
+/**
+ * The root hashes that github.com/cosmos/iavl v1.2.2 computed. The Go program that computed them is in the same folder.
+ */
 const ROOTS = JSON.parse(readFileSync(new URL('vectors/iavl-roots.json', import.meta.url), 'utf8')) as readonly string[]
 
-/** The numbers of the program: a linear congruential generator of 32 bits. */
+/**
+ * Returns the generator of pseudo-random numbers that the Go program also uses: a linear congruential generator of 32
+ * bits.
+ */
 function numbers(): (limit: number) => number {
   let seed = 7
   return (limit) => {

@@ -102,7 +102,8 @@ describe('the versions of a tree', () => {
         for (const changes of blocks) await commit(versions, changes)
         const before = Object.keys(pairsOf(versions, versions.last().version))
         await commit(versions, Object.fromEntries(before.map((name) => [name, undefined])))
-        // The last version with pairs and the empty version are still kept. Two further versions remove both of them.
+        // The storage now keeps two versions: the last version with pairs, and the empty version. Further empty
+        // versions replace both of them.
         for (let extra = 0; extra < 3; extra++) await commit(versions, {})
         const nodes = [...storage.keys].filter((name) => name.startsWith('6e') || name.startsWith('6E'))
         expect(nodes).toEqual([])
@@ -133,7 +134,7 @@ describe('the versions of a tree', () => {
     await commit(versions, Object.fromEntries(Array.from({ length: 4096 }, (_, i) => [`key ${i}`, 'value'])))
     const before = storage.keys.size
     await commit(versions, { 'key 7': 'another' })
-    // The nodes on the way to the root, the root's entry, and the list of orphans.
+    // A change of one key writes the nodes on the way to the root, the entry of the root, and the list of orphans.
     expect(storage.keys.size - before).toBeLessThanOrEqual(20)
   })
 

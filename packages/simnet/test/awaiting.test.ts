@@ -24,7 +24,7 @@ function waiting(app: Application, wait: Wait | undefined): Application {
 }
 
 let turns = 0
-/** The waits have different lengths. */
+/** Successive calls wait for different times, from 0 to 3 milliseconds. */
 const timers: Wait = () => setTimeout(turns++ % 4)
 const files: Wait = () => readFile(new URL(import.meta.url))
 const promises: Wait = () => Promise.resolve()

@@ -22,7 +22,7 @@ interface BlockAnswer {
     }[]
   }
 }
-/** The members that the tests read, of all kinds of answers. */
+/** All members that the tests read, from the answers of all methods. */
 interface Answer {
   readonly sync_info: { readonly latest_block_height: string }
   readonly validator_info: { readonly address: string }
@@ -497,7 +497,10 @@ describe('faults of validators', () => {
   })
 })
 
-/** Returns the addresses without that of the first validator, which answers the calls. Its address is in the status. */
+/**
+ * Returns the addresses without the address of the first validator. `/status` contains that address, because the first
+ * validator answers the calls.
+ */
 async function allButFirst(url: string, addresses: readonly string[]): Promise<string[]> {
   const { result } = (await (await fetch(`${url}/status`)).json()) as { readonly result: Answer }
   return addresses.filter((address) => address !== result.validator_info.address)

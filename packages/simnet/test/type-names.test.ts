@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-/** The types as the compiler prints them in its errors, and editors show them. */
+/** Returns the types as the compiler prints them in its errors, and as editors show them. */
 function printed(types: readonly string[]): string[] {
-  // Inside of the package, so that the compiler finds the packages of the workspace.
+  // The folder is inside of the package, so that the compiler finds the packages of the workspace.
   const directory = mkdtempSync(path('./type-names-'))
   try {
     const file = join(directory, 'types.ts')

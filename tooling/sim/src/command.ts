@@ -45,7 +45,10 @@ const OPTIONS = {
 } as const
 type Option = keyof typeof OPTIONS
 
-/** The options of each command. The second group has the commands without a word, and only one of them is possible. */
+/**
+ * The options of each command. A command of the first group is chosen by a word, such as `crash`. A command of the
+ * second group is chosen by an option, such as `--seed`. A command line may have only one of these options.
+ */
 const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]>> = {
   crash: ['only', 'every', 'workers', 'fresh'],
   short: ['only', 'every', 'workers', 'fresh'],

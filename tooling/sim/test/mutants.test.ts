@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findPlantedBug } from '../src/find-planted-bugs.ts'
 
-// `pnpm sim mutants` plants all of them.
+// This test plants only some bugs. `pnpm sim mutants` plants all of them.
 test.each([
   'lock-forgotten',
   'conflict-counts',

@@ -24,7 +24,7 @@ test('default: each planted bug has its own name, a run that found it, and a row
   const readme = readFileSync(join(root, 'packages/simnet/README.md'), 'utf8')
   const rows = MUTANTS.map(({ name, about }) => `| \`${name}\` | ${about} | ${FOUND_BY[name]} |`)
   expect(rows.filter((row) => !readme.includes(row))).toEqual([])
-  // An unknown name would find nothing.
+  // Each name in `FOUND_BY` must be the name of a run. Otherwise the planted bug would never be found.
   for (const found of Object.values(FOUND_BY))
     expect(jobNamed(found) ?? searchNamed(found) ?? lightJobNamed(found), found).toBeDefined()
 })

@@ -5,7 +5,7 @@ import { type Job, runJobs, whatBroke } from '../src/pool.ts'
 import { afterRunning } from '../src/run-time.ts'
 
 test('default: a run that takes too long is stopped, and the next one runs', { timeout: 60_000 }, async () => {
-  // Each of these searches takes hours.
+  // Without the time limit, each of the two searches would take hours.
   const search = { rounds: 3, byzantine: [3], byzantineVotes: 9 }
   const jobs: Job[] = ['one', 'other'].map((name) => ({ name, search }))
   const seen: (string | undefined)[][] = []

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 const SEED = 12
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
-// These differ between machines: compiled code and the time of compiling, threads, time zone, language.
+// These flags and variables change what differs between machines: compiled code and the time of compiling, threads,
+// time zone, language.
 const FLAGS = ['--no-opt', '--random-seed=99', '--single-threaded-gc']
 const ENV = {
   ...process.env,

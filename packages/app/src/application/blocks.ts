@@ -58,9 +58,9 @@ function performGenesis(
 
 /** The states that are not committed yet: the state after the genesis or a block, and the state of the mempool. */
 interface Progress {
-  /** After InitChain, before the first block. */
+  /** The state after InitChain. It is kept until the first block is committed. */
   genesis: Working | undefined
-  /** After FinalizeBlock, before Commit. */
+  /** The state after FinalizeBlock. Commit stores it. */
   block: Working | undefined
   /** The committed state with the transactions of the mempool. */
   check: Working | undefined
@@ -73,7 +73,7 @@ function createWorking(versions: Versions, block: BlockInfo): Working {
   return { tree: versions.last().tree, edit, block, validators: [] }
 }
 
-/** Returns for each validator only its last change. */
+/** Returns the updates without those that a later update of the same validator replaces. */
 function lastUpdates(updates: readonly ValidatorUpdateAnswer[]): ValidatorUpdateAnswer[] {
   return [...new Map(updates.map((update) => [bytesToHex(update.pubKey.bytes), update])).values()]
 }
@@ -164,9 +164,10 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
       const working = checkState()
       const { tree } = working
       const result = executor.transaction(working, tx)
-      // A refused transaction does not wait for a block, so its nonce is still free.
+      // The mempool does not keep a refused transaction. So its changes are undone, and the signer may use the nonce
+      // again.
       if (result.code !== TX_CODES.ok) working.tree = tree
-      // These changes are never stored, so no stored node becomes unused.
+      // The state of the mempool is never stored, so its changes make no stored node unused.
       working.edit.orphans.length = 0
       working.validators.length = 0
       return result

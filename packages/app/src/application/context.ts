@@ -18,11 +18,17 @@ export interface BlockInfo {
 /** The block, the state and the effects that a handler uses. */
 export interface Context extends BlockInfo {
   readonly state: State
-  /** The signer's address, in hex. Empty without signatures, in the genesis and at the begin and end of a block. */
+  /**
+   * The signer's address, in hex. Empty if transactions have no signatures, and in handlers that belong to no
+   * transaction: the genesis, and the begin and the end of a block.
+   */
   readonly signer: string
   /** Adds an event. Its attributes are found by searches and subscriptions: `transfer.to='...'`. */
   readonly emit: (type: string, attributes?: Readonly<Record<string, string | number | bigint>>) => void
-  /** Uses gas beyond that of the accesses to the state. Refuses the transaction if its limit is exceeded. */
+  /**
+   * Uses gas in addition to the gas of the accesses to the state. Refuses the transaction if it would exceed its limit
+   * of gas.
+   */
   readonly useGas: (amount: number) => void
   /** Changes the power of a validator after this block; 0 removes the validator. */
   readonly setValidator: (pubKey: PublicKey, power: bigint) => void
@@ -48,7 +54,7 @@ export function createGasMeter(limit: number): GasMeter {
     if (!Number.isSafeInteger(amount) || amount < 0) {
       throw new AppError(APP_ERRORS.option, `useGas takes a whole number from 0, got ${amount}`)
     }
-    // The sum never exceeds the limit, so it stays a safe integer.
+    // The used gas never exceeds the limit, so it stays a safe integer.
     const isEnough = amount <= limit - used
     used = isEnough ? used + amount : limit
     if (!isEnough) throw refusal(TX_CODES.outOfGas, `out of gas: the transaction may use ${limit}`)

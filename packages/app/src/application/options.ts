@@ -20,7 +20,7 @@ export interface AppOptions {
   readonly genesis?: MessageHandler
   readonly beginBlock?: (context: Context) => void
   readonly endBlock?: (context: Context) => void
-  /** Whether each transaction is signed, with a nonce, for one chain. Default: `true`. */
+  /** True if each transaction has a signature for this chain, and a nonce. Default: `true`. */
   readonly signatures?: boolean
   /** The maximum gas of a transaction. Default: 1,000,000. */
   readonly maxGas?: number

@@ -4,7 +4,10 @@ import type { Context, QueryContext } from './context.ts'
 
 /** A handler with the schema of its value. */
 export interface MessageHandler {
-  /** Checks the value and returns what is to be done; throws a `Refusal` for a value that does not fit. */
+  /**
+   * Checks the value against the schema of the message. Returns the function that performs the message with this value.
+   * Throws a `Refusal` if the value does not fit the schema.
+   */
   readonly prepare: (value: unknown) => (context: Context) => unknown
 }
 
@@ -19,8 +22,8 @@ function checkHandler(run: unknown, what: string): void {
 }
 
 /**
- * A message: the schema of its value, and the function that performs it. The function must be synchronous. Its answer, if
- * there is one, is the data of the result, as JSON. `refuse` in it refuses the transaction.
+ * A message: the schema of its value, and the function that performs it. The function must be synchronous. Its answer,
+ * if there is one, is the data of the result, as JSON. `refuse` in it refuses the transaction.
  */
 export function message<S extends StandardSchema>(
   schema: S,
@@ -37,7 +40,9 @@ export function message<S extends StandardSchema>(
   }
 }
 
-/** A query: the schema of its argument, and the function that answers it with a value that has JSON. */
+/**
+ * A query: the schema of its argument, and the function that answers it. The answer must be a value that JSON can hold.
+ */
 export function query<S extends StandardSchema>(
   schema: S,
   run: (context: QueryContext, argument: OutputOf<S>) => unknown,

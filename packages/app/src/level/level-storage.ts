@@ -45,7 +45,7 @@ export async function openLevelStorage(path: string): Promise<Storage> {
       if (db.status !== 'open') throw closed()
       try {
         const value = db.getSync(key)
-        // The result is a plain Uint8Array, and not a Buffer of Node.
+        // LevelDB may return a Buffer of Node.js. The application gets the same bytes as a plain Uint8Array.
         return value === undefined ? undefined : new Uint8Array(value.buffer, value.byteOffset, value.length)
       } catch (error) {
         throw storageError(path, error)

@@ -15,9 +15,9 @@ import {
 } from '../tree/index.ts'
 
 /**
- * The number of this format. The content is every node of the tree, children before their parents: the height and the
- * version of a node, and for a leaf its key and its value with their lengths. All other data of a node is computed from
- * its children.
+ * The number of this snapshot format. A snapshot contains every node of the tree, children before their parents. It has
+ * the height and the version of each node, and the key and the value of each leaf, with their lengths. All other data
+ * of a node is computed from its children.
  */
 export const SNAPSHOT_FORMAT = 1
 /** A chunk is complete when it has reached this size. It is below the 4 MiB that gRPC clients accept by default. */
@@ -38,8 +38,8 @@ export const Metadata: MessageSchema<Metadata> = message('halley.app.SnapshotMet
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {
-    // The hashes are counted before they are decoded, because an empty hash takes two bytes on the wire, and much more
-    // memory.
+    // The hashes are counted before they are decoded. Otherwise short metadata could use much memory, because an empty
+    // hash takes only two bytes in the message.
     const decoded = Metadata.decode(metadata, { maxItems: MAX_CHUNKS + 1 })
     const { chunkHashes } = decoded
     const isRight = chunkHashes.length <= MAX_CHUNKS && chunkHashes.every(({ length }) => length === HASH_BYTES)
@@ -81,7 +81,7 @@ interface Item {
 const damaged = (reason: string): AppError =>
   new AppError(APP_ERRORS.snapshot, `a chunk of the snapshot is damaged: ${reason}`)
 
-/** Yields the items of a chunk. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
+/** Yields the items of a chunk, one for each node of the tree. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`). */
 function* itemsOf(chunk: Uint8Array): Generator<Item> {
   let at = 0
   const number = (): number => {
@@ -104,7 +104,7 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
   }
 }
 
-/** A part of the tree that is complete. */
+/** A part of the tree all of whose nodes were added: the data of its root. */
 interface Built {
   readonly hash: Uint8Array
   readonly height: number

@@ -20,7 +20,7 @@ interface Restore {
   readonly appHash: Uint8Array
   readonly chunkHashes: readonly Uint8Array[]
   readonly builder: Builder
-  /** The chunk that is wanted next. */
+  /** The index of the chunk that must come next. */
   next: number
 }
 
@@ -78,7 +78,8 @@ export function createRestorer({ storage, versions }: RestorerModules): Restorer
       try {
         return await addChunk(restore, chunk)
       } catch (error) {
-        // The chunks have the hashes of the metadata, so the snapshot itself is damaged.
+        // The chunk has the hash that the metadata names, and its content is damaged nevertheless. So the snapshot
+        // itself is damaged.
         if (isCodedError(error, APP_ERRORS.snapshot)) return giveUp()
         throw error
       }

@@ -14,15 +14,18 @@ import {
 
 /** The maximum number of bytes of a key. */
 const MAX_KEY_BYTES = 1024
-/** The maximum number of bytes of a value: peers send a chunk of a snapshot in a message of at most 16 MB. */
+/**
+ * The maximum number of bytes of a value. A chunk of a snapshot contains whole values, and peers send a chunk in a
+ * message of at most 16 MB.
+ */
 const MAX_VALUE_BYTES = 4 * 1024 * 1024
 
 export type Key = Uint8Array | string
 export type Pair = readonly [key: Uint8Array, value: Uint8Array]
 
-/** The keys of an iteration; text means its UTF-8 bytes. */
+/** The range of keys that an iteration visits. A key that is a text means its UTF-8 bytes. */
 export interface KeyRange {
-  /** The first key. Default: the smallest. */
+  /** The first key of the range. Default: the smallest key. */
   readonly from?: Key
   /** The first key after the range. Default: the range has no end. */
   readonly before?: Key
@@ -80,7 +83,7 @@ export function readTree({ tree, load }: TreeSource): ReadState {
 
 interface Change {
   readonly key: Uint8Array
-  /** `undefined` removes the key. */
+  /** The new value of the key; `undefined` removes the key. */
   readonly value: Uint8Array | undefined
 }
 

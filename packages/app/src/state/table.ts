@@ -26,14 +26,17 @@ export const integers: ValueCodec<bigint> = {
 /** A part of the state: values of one type by keys that are texts. */
 export interface Table<T> {
   readonly name: string
-  /** The key in the state, `<name>/<key>`: the data of a query `/state` with a proof. */
+  /**
+   * Returns the key of an entry in the state, `<name>/<key>`. A client sends this key as the data of a query `/state`,
+   * which can return the value with a proof.
+   */
   readonly key: (key: string) => Uint8Array
   readonly get: (state: ReadState, key: string) => T | undefined
   readonly set: (state: State, key: string, value: T) => void
   readonly delete: (state: State, key: string) => void
   /** The entries in the order of the UTF-8 bytes of their keys. `prefix` selects the keys that begin with it. */
   readonly entries: (state: ReadState, options?: TableRange) => Iterable<readonly [key: string, value: T]>
-  /** The value in the bytes of a query's answer; `undefined` if they are empty. */
+  /** Decodes the value in the answer to a query `/state`. Returns `undefined` for empty bytes. */
   readonly decode: (bytes: Uint8Array) => T | undefined
 }
 
@@ -58,7 +61,10 @@ export function createTable<T>(name: string, codec: ValueCodec<T> = json<T>()): 
   return tableOf(name, codec)
 }
 
-/** As {@link createTable}, without the rule for names: names of the library begin with `$`. */
+/**
+ * Creates a table whose name is not checked. The names of the library's own tables begin with `$`, which {@link
+ * createTable} refuses.
+ */
 export function tableOf<T>(name: string, codec: ValueCodec<T>): Table<T> {
   const key = (text: string): Uint8Array => utf8ToBytes(`${name}/${text}`)
   const decode = (bytes: Uint8Array | undefined): T | undefined =>

@@ -11,7 +11,7 @@ export interface Edit {
 }
 
 function drop(edit: Edit, node: TreeNode): void {
-  // A node of this version was never stored.
+  // A node that this version itself made was never stored, so it is no orphan.
   if (node.version < edit.version && node.hash !== undefined) edit.orphans.push(node.hash)
 }
 
@@ -87,7 +87,7 @@ export function insert(edit: Edit, tree: Child | undefined, leaf: Leaf): TreeNod
 
 interface Removed {
   readonly tree: Child | undefined
-  /** The smallest key of the tree, if it has changed. */
+  /** The smallest key of the tree after the removal; `undefined` if the removal did not change it. */
   readonly smallest?: Uint8Array | undefined
 }
 

@@ -21,7 +21,7 @@ export interface Leaf {
 
 export interface Inner {
   readonly kind: 'inner'
-  /** The smallest key on the right. Smaller keys are on the left. */
+  /** The smallest key of the right child. The keys of the left child are smaller. */
   readonly key: Uint8Array
   readonly left: Child
   readonly right: Child

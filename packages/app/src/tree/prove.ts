@@ -68,7 +68,7 @@ export const CommitmentProof: MessageSchema<CommitmentProof> = message('cosmos.i
 /** The type of the proof operator; decoders of it are in `@org/light/ics23`. */
 export const PROOF_TYPE = 'ics23:iavl'
 
-/** `HashOp.SHA256` and `LengthOp.VAR_PROTO`. */
+/** The numbers of `HashOp.SHA256`, `LengthOp.VAR_PROTO` and `HashOp.NO_HASH` in the protobuf file of ICS-23. */
 const [SHA256, VAR_PROTO, NO_HASH] = [1, 1, 0]
 const LENGTH_OF_HASH = Uint8Array.of(HASH_BYTES)
 const EMPTY = new Uint8Array(0)

@@ -42,7 +42,7 @@ function versionKey(prefix: number, version: number): Uint8Array {
 
 /** A version of the state: an unchangeable tree. */
 export interface Version {
-  /** The height of its block; 0 before the first one. */
+  /** The height of the block that made this version; 0 before the first block. */
   readonly version: number
   readonly tree: Child | undefined
   readonly hash: Uint8Array
@@ -122,7 +122,8 @@ function createLoad(storage: Storage): { readonly load: Load; readonly keep: (no
     return node
   }
   const stored = (child: Child): Child => ({ kind: 'stored', hash: hashOf(child) })
-  // The cache holds each node by itself, so that its size is bounded.
+  // The cache holds each node without its children. So the size of an entry is the size of one node, and the size of
+  // the cache is bounded.
   const keep = (node: TreeNode): void => {
     const alone = node.kind === 'leaf' ? node : { ...node, left: stored(node.left), right: stored(node.right) }
     cache.set(bytesToBinary(hashOf(node)), alone)
@@ -174,7 +175,7 @@ export function openVersions(storage: Storage, kept: number): Versions {
       }
       const first = place.version === 0 ? version : place.oldest
       const oldest = Math.max(first, Math.min(version - kept + 1, first + MAX_PRUNED, ...pins))
-      // This is the first version of the storage, so no earlier ones exist.
+      // A storage without a version has no earlier versions that could be removed.
       if (place.version > 0) ops.push(...pruneTo(oldest))
       // From this line on, queries of the removed versions are refused.
       place = { ...place, oldest }

@@ -8,7 +8,7 @@ import {
 } from '@org/abci'
 import { type Dice, type Life, type Trace, WORLD_ERRORS, WorldError } from '../world/index.ts'
 
-/** The present behaviour of an application. */
+/** How an application behaves at present: how long its calls take, and whether its next call fails. */
 export interface AppFaults {
   /** The range of the duration of each call, in milliseconds. */
   delayMs: readonly [low: number, high: number]
@@ -50,7 +50,8 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       // A node whose life has ended makes no calls.
       if (!life.isAlive()) return new Promise(() => undefined)
       const answering = own.call(app, request)
-      // Timers and files of an application take real time.
+      // An application that answers with a promise may use timers and files, which take real time. Virtual time stands
+      // still until its answer comes.
       const given = await (isPromise(answering) ? life.hold(answering, `${node}: ${method}`) : answering)
       const answer = completeAnswer(method, given)
       onAnswer(method, { request, answer })

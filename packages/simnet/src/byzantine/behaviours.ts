@@ -1,6 +1,9 @@
 /** The ways in which a dishonest validator may break the rules of consensus. */
 export const BEHAVIOURS = [
-  /** Signs votes for two blocks, and sends one to some peers and the other to the rest. */
+  /**
+   * Votes for two blocks at the same height and round. Some peers receive the vote for one block, and the other peers
+   * receive the vote for the other block.
+   */
   'equivocate',
   /** Does not send its votes and proposals to some peers. */
   'withhold',
@@ -16,11 +19,14 @@ export const BEHAVIOURS = [
   'invalidExtension',
   /** Votes in rounds that are not open yet. */
   'futureVotes',
-  /** Sends everything twice. */
+  /** Sends every message twice. */
   'repeat',
 ] as const
 
-/** Further dishonest behaviours. Seeds do not choose among these, because each seed would then give another network. */
+/**
+ * Further dishonest behaviours. Seeds do not choose among these: if they did, each seed would give another network than
+ * before.
+ */
 export const FORGERIES = [
   /** Sends some peers its votes with an invalid signature. */
   'wrongSignature',
@@ -40,14 +46,14 @@ export const FORGERIES = [
   'otherEncoding',
 ] as const
 
-/** Messages outside of consensus. Seeds do not choose among these either. */
+/** Dishonest messages outside of consensus. Seeds do not choose among these behaviours. */
 export const EXTRA_MESSAGES = [
   'askTooOften',
   /** Sends addresses without a request. */
   'unaskedAddresses',
   /** Sends invalid addresses. */
   'badAddresses',
-  /** Sends addresses at which no node is, or another node than the one of the id. */
+  /** Sends addresses at which no node is, and addresses of nodes with wrong ids. */
   'falseAddresses',
   /** Requests many snapshots and chunks at once. */
   'askSnapshots',
@@ -55,8 +61,8 @@ export const EXTRA_MESSAGES = [
 ] as const
 
 /**
- * Messages that cost the sender little, many at once. The sender needs no validator key. Seeds do not choose among
- * these.
+ * Floods of messages that cost the sender little: it sends many of them at once. The sender needs no validator key.
+ * Seeds do not choose among these behaviours.
  */
 export const FLOODS = [
   /** Votes of existing validators, with forged signatures. */
@@ -66,7 +72,7 @@ export const FLOODS = [
   'floodRounds',
   /** Votes of a height that is far ahead, which are not verified. */
   'floodFarVotes',
-  /** Votes whose extension fills the longest message. */
+  /** Votes with an extension so long that the message has the maximum size. */
   'floodLongVotes',
   /** Many small transactions in one message. */
   'floodTransactions',

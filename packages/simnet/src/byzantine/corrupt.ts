@@ -29,7 +29,7 @@ export interface CorruptModules {
   readonly dice: Dice
   /** The time in virtual milliseconds. */
   readonly now: () => number
-  /** Called with each broken rule. */
+  /** Called each time the validator breaks a rule, with the behaviour. */
   readonly onDeed: (behaviour: Behaviour) => void
 }
 

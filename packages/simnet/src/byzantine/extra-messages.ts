@@ -7,20 +7,23 @@ import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import { type Behaviour, EXTRA_MESSAGES } from './behaviours.ts'
 
-/** The probability that messages are added. */
+/** The probability that a call of `more` returns messages. */
 const OFTEN = 0.02
 const QUESTIONS = 4
 const FALSE_ADDRESSES = 20
-/** Requests for snapshots that are sent at once: more than may wait. */
+/**
+ * The number of requests for snapshots and chunks that are sent at once. Two such bursts exceed the number of requests
+ * of one peer that a node lets wait.
+ */
 const BURST = 40
 const FORMAT = 1
 const CHUNKS = 4
 
 /** Sends peers messages that are not part of consensus. */
 export interface ExtraMessages {
-  /** Returns the messages that replace addresses of the node. */
+  /** Returns the messages that a dishonest node sends in place of this message, if it contains addresses. */
   readonly addresses: (parcel: Parcel) => readonly Parcel[]
-  /** Returns additional messages. */
+  /** Returns the messages that a dishonest node sends in addition to its own. Usually there are none. */
   readonly more: () => readonly Parcel[]
 }
 

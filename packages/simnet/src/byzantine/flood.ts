@@ -83,7 +83,7 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
     return { channel: CHANNELS.data, bytes: Message.encode({ sum: { case: 'proposal', value: { proposal } } }) }
   }
 
-  /** A vote that fills a message of the channel: its record is too long for the write-ahead log. */
+  /** Makes a vote whose message has the maximum size of the channel. Its record is too long for the write-ahead log. */
   function longVote(): Parcel | undefined {
     const of = (length: number): Parcel | undefined =>
       voteMessage(
@@ -93,8 +93,9 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // Halves the longest message to find the size of the fields around the extension: their length fields have the same
-    // size in both votes.
+    // A message with an extension of half the maximum size shows how many bytes the other fields take. They take the
+    // same number of bytes in the longest message, because the lengths of both extensions are written in the same
+    // number of bytes.
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }
@@ -155,7 +156,7 @@ export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModule
     },
     floodLongVotes: () => repeat(2, longVote),
     floodTransactions: () => [transactions()],
-    // This behaviour only replaces answers, so it adds no messages.
+    // The behaviour `floodAddresses` only replaces answers, so it adds no messages.
     floodAddresses: () => [],
     floodEvidence: () => repeat(MANY.evidence, evidence),
   }

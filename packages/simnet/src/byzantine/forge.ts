@@ -72,7 +72,7 @@ export function spoiled(signature: Uint8Array): Uint8Array {
   return copy
 }
 
-/** Returns the message that contains a vote. The vote is not checked. */
+/** Returns the message that contains a vote. The function does not check the vote. */
 export function voteMessage(vote: Vote): Parcel {
   return { channel: CHANNELS.vote, bytes: Message.encode({ sum: { case: 'vote', value: { vote } } }) }
 }
@@ -88,7 +88,10 @@ const UNKNOWN_FIELD = Uint8Array.of(0xa0, 0x06, 1)
 
 const nobody = new Uint8Array(ADDRESS_SIZE).fill(0xbd)
 
-/** Makes blocks that contradict their last commit or the state before them. Each is well formed. */
+/**
+ * The functions that make the forged block of a behaviour from a real block. Each forged block is well formed; most of
+ * them contradict their last commit or the state before the block.
+ */
 export const FORGED_BLOCKS: Readonly<Partial<Record<Behaviour, (block: Block) => OtherBlock | undefined>>> = {
   wrongTime: (block) => makeBlockParts({ ...block, header: { ...block.header, time: block.header.time + 7n } }),
   wrongLastCommit: (block) => {

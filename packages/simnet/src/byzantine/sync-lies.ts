@@ -11,9 +11,10 @@ const FAR_HEIGHT = 1_000_000_000
  */
 const EMPTY_TXS = 20_000
 /**
- * The number of first requests of a peer that are treated differently. `largeBlocks` does not answer these requests, so
- * that nothing is applied and the other blocks wait. `badBlocks` answers only these requests: a second bad block could
- * come after the peer was dropped, and would count as a block without a request.
+ * The number of first requests of each peer that a behaviour treats differently from later requests. `largeBlocks` does
+ * not answer these first requests. So the node can apply no block, and the other blocks wait. `badBlocks` answers only
+ * the first request. A second bad block could come after the node has dropped the peer, and would count as a block
+ * without a request.
  */
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 

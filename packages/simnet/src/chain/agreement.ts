@@ -10,14 +10,17 @@ import { bytesToHex } from '@org/types/bytes'
 import { formatPublicKey } from '@org/types/crypto'
 import { type ConsensusParams, updateConsensusParams } from '@org/types/params'
 
-/** Values by their names. */
+/** Parts of a validator's answer as texts, by their names. */
 export type Values = ReadonlyMap<string, string>
 
 /** The part of a validator's answer on which all validators must agree. */
 export interface Agreed {
   /** The call that the validators answered, for the text of a disagreement. */
   readonly subject: string
-  /** The first half of a hint, which is used if the answers differ only in the app hash. */
+  /**
+   * The first half of a hint in the error, which says what is the same. It is used if the answers differ only in the
+   * app hash.
+   */
   readonly same: string
   /** A text that is the same for two answers with the same effect. */
   readonly key: string
@@ -31,12 +34,16 @@ export interface Agreed {
 
 const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes) || '(empty)'
 
-/** The key under which answers to InitChain are compared. It is below the heights of all blocks. */
+/**
+ * Answers are compared by height. Answers to InitChain are compared under this number, which is below the heights of
+ * all blocks.
+ */
 export const INIT_CHAIN_HEIGHT = 0
 
 /**
- * Returns the agreed part of an answer to InitChain. For values that the application leaves out, the genesis document
- * counts: the request contains its validators and parameters; `genesisAppHash` is its app hash.
+ * Returns the part of an answer to InitChain on which all validators must agree. If the application leaves out
+ * validators or parameters, those of the request count, which are those of the genesis document. If it leaves out the
+ * app hash, `genesisAppHash` counts.
  */
 export function agreedStart(
   request: RequestInitChain,
@@ -60,10 +67,13 @@ export function agreedStart(
   }
 }
 
-/** Returns the agreed part of an answer to FinalizeBlock. `log`, `info`, `codespace` and events are not part of it. */
+/**
+ * Returns the part of an answer to FinalizeBlock on which all validators must agree. `log`, `info`, `codespace` and
+ * events are not part of it.
+ */
 export function agreedBlock({ height, txs }: RequestFinalizeBlock, response: ResponseFinalizeBlock): Agreed {
   const { txResults, consensusParamUpdates, appHash } = response
-  // The order of the updates has no effect.
+  // The order of validator updates has no effect, so they are compared in a sorted order.
   const validatorUpdates = sorted(response.validatorUpdates)
   const agreed = { txResults: txResults.map(agreedResult), validatorUpdates, consensusParamUpdates, appHash }
   return {

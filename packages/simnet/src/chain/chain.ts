@@ -26,7 +26,7 @@ export interface Snapshot {
  * calls. Every call rejects with a {@link ChainError} if the chain cannot continue.
  */
 export interface Chain extends AsyncDisposable {
-  /** The height of the last block; 0 before the first. */
+  /** The height of the last block; 0 before the first block. */
   readonly height: () => number
   /** The time of the last block in nanoseconds since 1970; before the first block, the genesis time. */
   readonly time: () => bigint
@@ -53,9 +53,9 @@ export interface Chain extends AsyncDisposable {
    */
   readonly subscribe: (query: string, listener: (event: EventItem) => void, signal?: AbortSignal) => void
   /**
-   * The typed client of the first validator's RPC, without a port: every operation, batches and subscriptions. A call that
-   * does not need a block takes no virtual time. With `automine` a broadcast transaction is in a block when the call resolves;
-   * otherwise `broadcastTxCommit` waits for `advance`. `revert` and `stop` end its subscriptions.
+   * The typed client of the first validator's RPC, without a port: every operation, batches and subscriptions. A call
+   * that does not need a block takes no virtual time. With `automine` a broadcast transaction is in a block when the
+   * call resolves; otherwise `broadcastTxCommit` waits for `advance`. `revert` and `stop` end its subscriptions.
    */
   readonly client: RpcClient
   /** The validators that sign the next block. */

@@ -4,9 +4,15 @@ import { validatorsFault } from '../network/index.ts'
 import { badOption, checkNames, checkObject, checkWhole, shown, wrongValue } from './arguments.ts'
 import type { Advance, ChainOptions } from './options.ts'
 
-/** Times of blocks end with the year 9999. A limit of a hundred years per step leaves room for many steps. */
+/**
+ * The maximum step of the clock: a hundred years. The time of a block can be at most the end of the year 9999, so many
+ * such steps are possible.
+ */
 const LONGEST_MS = 100 * 365 * 86_400_000
-/** The clock also ticks between two blocks: the ticks of a month take seconds of real time. */
+/**
+ * The maximum time between two blocks: 31 days. The clock of the network also ticks between two blocks, and the ticks
+ * of a month take seconds of real time.
+ */
 const LONGEST_BLOCK_MS = 31 * 86_400_000
 const MOST_BLOCKS = 1_000_000_000
 

@@ -62,7 +62,8 @@ function makeValidators(
     consensus: { timeoutCommit: BigInt(blockTime) * MS, skipTimeoutCommit: false },
     disk: { syncMs: [0, 0], writeMs: [0, 0] },
     wire: { latencyMs: [1, 1], bandwidth: Number.POSITIVE_INFINITY },
-    // A node that can make blocks alone must not make any before the others are connected to it.
+    // A validator that can make blocks alone must make none before the other validators are connected to it. So it
+    // waits for this time.
     firstCheckMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...members },
     // A chain reports its own errors, and may run for a long time, so the monitor of invariants is off.

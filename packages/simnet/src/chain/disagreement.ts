@@ -15,7 +15,10 @@ import type { Refusals } from './refusals.ts'
 export interface DisagreementWatch {
   /** Returns an application that records the answers of `app` for the comparison. `name` is its validator. */
   readonly watch: (app: Application, name: string) => Application
-  /** A text about the first answer that differs between validators, to InitChain or to a block; `undefined` while they agree. */
+  /**
+   * A text about the first answer that differs between validators, to InitChain or to a block; `undefined` while they
+   * agree.
+   */
   readonly difference: () => string | undefined
   /** True if all validators have given the answer that `difference` is about: nothing can be added to the text. */
   readonly isComplete: () => boolean
@@ -39,7 +42,10 @@ export interface DisagreementOptions {
 /** Proposals and vote extensions that an application refuses are added to `refusals`. */
 export function createDisagreementWatch(options: DisagreementOptions, refusals: Refusals): DisagreementWatch {
   const { validators, genesisAppHash } = options
-  /** By height, then by the validator's name. A height for which all validators agree is removed. */
+  /**
+   * The answers that may still differ, by height and then by the validator's name. When all validators agree at a
+   * height, it is removed.
+   */
   const heights = new Map<number, Map<string, Agreed>>()
   let differing: number | undefined
 

@@ -83,7 +83,7 @@ function readTime(given: Time | Date | string): Time {
   throw wrongValue('genesis.genesisTime', wanted, given)
 }
 
-/** `undefined` for an invalid `Date` or text. */
+/** Returns nanoseconds since 1970, or `undefined` for an invalid `Date` or text. */
 function timeOf(given: Time | Date | string): Time | undefined {
   if (typeof given === 'string') return parseTime(given)
   if (!(given instanceof Date)) return given
@@ -100,11 +100,11 @@ function readParams(given: NonNullable<ChainGenesis['consensusParams']>): Consen
     params[name] = isObject ? { ...defaults[name as keyof ConsensusParams], ...defined(group) } : group
   }
   const { consensusParams } = checked(() => completeAnswer('initChain', { consensusParams: params }))
-  // All groups are present: `defaults` has each group that is left out.
+  // The result has all groups, because `defaults` contains each group that `consensusParams` leaves out.
   return { ...defaults, ...(consensusParams as ConsensusParamsUpdate) } as ConsensusParams
 }
 
-/** The members that are not `undefined`. */
+/** Returns the object without the members that are `undefined`. */
 function defined(given: object): object {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
@@ -129,7 +129,7 @@ function checked<T>(complete: () => T): T {
   }
 }
 
-/** The JSON text of the application's state. */
+/** Returns the application's state as JSON text. */
 function appStateText(state: unknown): string {
   const wanted = 'JSON text, or an object that JSON can hold'
   if (state instanceof Map || state instanceof Set) throw wrongValue('genesis.appState', wanted, state)

@@ -42,7 +42,8 @@ export function createReads(
     results: (at = height()) => {
       checkHeight('results: height', at)
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
-      // An empty answer has no bytes, and the store treats it as missing.
+      // An answer without values is stored as zero bytes, and the store would report it as missing. So the answer is
+      // created again.
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },

@@ -5,9 +5,9 @@ import type { Validator } from '@org/types/validators'
 
 /** Finds out whether a height can be decided, or whether applications refuse it again and again. */
 export interface Refusals {
-  /** The application of the validator `name` refused a proposal. */
+  /** To be called when the application of the validator `name` refused a proposal. */
   readonly addProposal: (name: string, request: RequestProcessProposal) => void
-  /** The application of the validator `name` refused the vote extension of another validator. */
+  /** To be called when the application of the validator `name` refused the vote extension of another validator. */
   readonly addExtension: (name: string, request: RequestVerifyVoteExtension) => void
   /**
    * The height that cannot be decided, because every validator has proposed and at least three proposals were refused,
@@ -42,16 +42,22 @@ interface Refuser {
   readonly state: ConsensusState
 }
 
-/** The fewest refused proposals that count: an application may refuse one because of its time. */
+/**
+ * The least number of refused proposals after which a height may count as impossible to decide. An application may
+ * refuse a single proposal because of its time.
+ */
 const MIN_PROPOSALS = 3
-/** The maximum number of rounds, and the most validators, that a text lists. */
+/** The maximum number of rounds that an error text lists, and the maximum number of validators. */
 const MAX_LISTED = 10
 
 export function createRefusals(validators: number, { nameOf, stateOf }: RefusalsModules): Refusals {
   let current = 0
   let lastTxs: readonly Uint8Array[] = []
   const proposers = new Set<string>()
-  /** The number of proposals of the height that each validator refused. Blocks of two rounds may be the same. */
+  /**
+   * By validator: the number of proposals of the present height that the validator refused. A block that is proposed in
+   * two rounds counts twice.
+   */
   const counts = new Map<string, number>()
   const rounds = new Set<number>()
   /** The refused extensions of the present height. The key names the validator that refused them, and the round. */

@@ -75,7 +75,10 @@ function connect({ node, logger }: ChainClientModules, engine: Engine): RpcTrans
 
 const waitsForBlock = ({ method }: RpcCall): boolean => method === 'broadcast_tx_commit'
 
-/** Makes the typed client of a chain. Its calls run in the process; a call lets virtual time advance only if it needs a block. */
+/**
+ * Makes the typed client of a chain. Its calls run in the process; a call lets virtual time advance only if it needs a
+ * block.
+ */
 export function createChainClient(options: ChainClientOptions, modules: ChainClientModules): ChainClient {
   const { engine, rest, until, beside } = modules
   const arriving = new Set<Promise<unknown>>()
@@ -113,7 +116,8 @@ export function createChainClient(options: ChainClientOptions, modules: ChainCli
       const names = calls.map(({ method }) => method).join(', ')
       throw new ChainError(CHAIN_ERRORS.stuck, `the RPC does not answer ${names}`, { data: { waitsFor: names } })
     }
-    // The answer to `broadcast_tx_async` does not wait for CheckTx.
+    // The RPC answers `broadcast_tx_async` before CheckTx has ended. So the transaction may reach the mempool only
+    // after the answer.
     await rest()
     if (hasNew() && options.automine) await mine()
     await rest()

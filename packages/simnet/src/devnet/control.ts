@@ -42,7 +42,10 @@ export function createControl(
   const snapshots = createSnapshots(parts)
   let first = '0'
 
-  /** Adds the evidence, and makes blocks until one of them contains it. */
+  /**
+   * Adds the evidence to the evidence pool of the first validator. Then makes blocks until one of them contains the
+   * evidence.
+   */
   async function include(evidence: Evidence): Promise<void> {
     const { evidencePool } = engine()
     await progress.drive(evidencePool.addEvidence(evidence), 'evidence')

@@ -20,7 +20,7 @@ export interface Faults {
   /** Sets the delay of messages. Returns all delays. */
   readonly delay: (ms: number, way?: DelayedWay) => readonly DevnetDelay[]
   readonly delays: () => readonly DevnetDelay[]
-  /** The longest delay, in milliseconds. */
+  /** Returns the longest of the present delays, in milliseconds; 0 without delays. */
   readonly longestDelay: () => number
   /** Ends all partitions and delays. */
   readonly end: () => void

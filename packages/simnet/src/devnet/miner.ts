@@ -43,7 +43,7 @@ export function createMiner(modules: MinerModules): Miner {
   let automine = false
   let everyMs = 0
   let timer: Timer | undefined
-  /** The state of the work. `again`: more work was requested while the present work runs. */
+  /** Whether work is requested or in progress. `again`: while work was in progress, further work was requested. */
   let state: 'idle' | 'due' | 'working' | 'again' = 'idle'
 
   async function block(blocks: number): Promise<void> {

@@ -17,12 +17,17 @@ export interface DevnetOrigin {
   readonly changes?: PowerChanges
   /** The difference of the chain's clock from real time, in nanoseconds. */
   readonly offset?: bigint
-  /** The heights of the first and of the last stored block, and the time of the last one, in nanoseconds since 1970. */
+  /**
+   * The heights of the first and of the last stored block, and the time of the last block, in nanoseconds since 1970.
+   */
   readonly blocks?: { readonly base: number; readonly height: number; readonly lastTime: bigint }
   /** Snapshots of the applications at a moment of the chain. */
   readonly remembered?: readonly RememberedState[]
   /** The validators whose keys are replaced, in the order of `keys`. The applications see the original ones. */
   readonly replacements?: readonly Replacement[]
-  /** The database of the applications, from which they execute the blocks after `blocks.height`, or after their own height. */
+  /**
+   * The database with which each application begins. From its state, the application executes the blocks after
+   * `blocks.height`, or after the application's own height.
+   */
   readonly appState?: readonly Op[]
 }

@@ -65,7 +65,10 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
     return id
   }
 
-  /** Each application executes the blocks after its own height, up to that of the moment. */
+  /**
+   * Returns the chain of a saved moment, to which the applications must return. Each application executes the blocks
+   * after its own height, up to the height of the moment.
+   */
   function targetOf({ snapshot, line, base, remembered }: SavedMoment): ChainTarget {
     const { initialHeight } = network.genesis
     const present = lineages.current()
@@ -97,7 +100,8 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
         },
         between: async () => {
           await go()
-          // The applications may execute blocks again when the validators start.
+          // When the validators start, the applications may execute blocks again, and need the changes of powers for
+          // their answers. So these changes are restored first.
           powers.restore(moment.changes)
           faults.end()
           lineages.goBack(moment.line, moment.snapshot.height)

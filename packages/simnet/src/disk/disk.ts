@@ -23,7 +23,7 @@ export const FAST_DISK: DiskTiming = { syncMs: [0.2, 2], writeMs: [0.02, 0.1] }
 export interface DiskFaults {
   full: boolean
   readOnly: boolean
-  /** The number of the next syncs that fail. */
+  /** The number of syncs, from the next sync on, that fail. */
   failSyncs: number
   /** The factor by which all operations are slower. */
   slowness: number
@@ -50,7 +50,10 @@ export interface Disk {
   readonly operations: () => number
   /** A number that changes with each possible change of the disk's content, and while an operation is in progress. */
   readonly version: () => number
-  /** Performs an operation at once. After the end of the life it does nothing and returns `inert`. */
+  /**
+   * Performs an operation at once, and returns its result. After the end of the life it does nothing and returns
+   * `act.inert`.
+   */
   readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskAct<T>) => T
   /** Performs an operation that takes time. Never resolves after the end of the life. */
   readonly later: (life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskWork) => Promise<void>

@@ -1,20 +1,22 @@
 /** A state of a file that a power failure can leave. */
 export interface FileEnd {
   readonly size: number
-  /** Stretches whose disk blocks were not written: they read as zeros. */
+  /** The ranges of bytes whose disk blocks were not written. These bytes read as zeros. */
   readonly zeros: readonly (readonly [from: number, to: number])[]
 }
 
 export interface UnsyncedFile {
   readonly size: number
   readonly synced: number
-  /** The end of each write that was not synced. */
+  /** The offsets in the file at which the unsynced writes end. */
   readonly ends: readonly number[]
 }
 
 /** The bytes that a disk writes completely or not at all. */
 const SECTOR = 512
-/** An offset inside the first eight bytes of a record, which are length and checksum. */
+/**
+ * An offset inside the head of a record. The head is the first eight bytes of the record: its length and its checksum.
+ */
 const INSIDE_HEAD = 5
 
 /**

@@ -26,7 +26,7 @@ export interface FileNames {
   readonly end: (change: NameChange) => void
   /** Makes the names in a directory durable. */
   readonly sync: (directory: string) => void
-  /** Gives a name to durable content. */
+  /** Adds a file with this content. Its name and its content are durable at once. */
   readonly place: (path: string, bytes: Uint8Array) => void
   readonly clear: () => void
   /** The ways in which a crash can lose names and contents. */

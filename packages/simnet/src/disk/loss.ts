@@ -12,9 +12,9 @@ export function countWays(choices: readonly Pick<Choice, 'ways'>[]): number {
 }
 
 /**
- * Returns, for each choice, the way that the outcome with this index takes. The first {@link countWays} outcomes are
- * all different. Use `spread` to try only some of the outcomes: then any n outcomes in a row include each way of a
- * choice with n ways.
+ * Returns the number of the loss that each choice has in the outcome `index` of a crash. The first {@link countWays}
+ * outcomes are all different. With `spread`, a few outcomes are enough: any n outcomes in a row include each loss of a
+ * choice with n losses.
  */
 export function waysOf(choices: readonly Pick<Choice, 'ways'>[], index: number, spread: boolean): readonly number[] {
   if (spread) return choices.map(({ ways }, place) => (index + Math.floor(index / ways) * place) % ways)

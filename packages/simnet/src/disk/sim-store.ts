@@ -32,9 +32,10 @@ export interface SimStore {
 }
 
 /**
- * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. A synced batch, and
- * all batches before it, survive a crash. A power failure keeps the oldest batches after it, and may lose the others.
- * Threads write the batches in progress, so a crash may find each of these written or not.
+ * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. The last synced
+ * batch, and all batches before it, survive a crash. After a power failure, the store has the oldest of the later
+ * batches, and may have lost the others. Threads write the batches in progress, so a crash may find each of these
+ * written or not.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore({ ownsGiven: true })

@@ -1,6 +1,6 @@
 /**
  * `@org/simnet/network`: networks of full nodes, faults and liars, without the RPC and without a chain for tests of
- * applications. A page bundles this entry.
+ * applications. The web page of `apps/playground` bundles this entry.
  */
 export { BEHAVIOURS, type Behaviour, corrupt } from '../byzantine/index.ts'
 export type { Violation } from '../invariants/index.ts'

@@ -61,8 +61,9 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * Describes the timer. A timer of a past step has no effect. The last timer of this round decides which timers may
- * follow: all timers of later steps than the validator's step.
+ * Describes the timer of a validator. A timer of a past step has no effect of its own. The last timer also decides
+ * which timers may follow, because only timers of later steps are accepted. So a timer is left out only if it has no
+ * effect and is of no later step than the validator's step.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
@@ -79,7 +80,7 @@ interface TallyContext {
   readonly open: Set<string>
   readonly model: Model
   readonly type: VoteType
-  /** True if the round is over: then only a majority of votes has an effect. */
+  /** True if the round is over. Then only a majority of votes has an effect. */
   readonly past: boolean
 }
 
@@ -90,7 +91,8 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
   }
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
   const majority = set.majority === undefined ? '-' : model.nameOf(set.majority.hash)
-  // Nil ends a round. When the round is over, only a proposal can refer to it, and only to its prevotes.
+  // A majority of precommits for nil only ends its round. When the round is over, only a proposal can refer to the
+  // round, and only to its prevotes. So this majority is left out.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
   open.add(tallyOf({ type, round }))

@@ -26,7 +26,7 @@ export interface ExploreOptions {
    * search.
    */
   readonly full?: boolean
-  /** Called with each state; equal states with other names are reported once. */
+  /** Called once with each state. States that differ only in the names of equal validators count as one state. */
   readonly onState?: (at: readonly LocalState[]) => void
   /** Gives up after this many states; the report says so. */
   readonly maxStates?: number
@@ -152,9 +152,9 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 }
 
 /**
- * Returns a number for those messages of another validator that may still change this validator. If the messages differ
- * only in what cannot change this validator any more, the number is the same. The messages that may have an effect
- * never become more, because tallies are closed and rounds end.
+ * Returns a number for the messages of another validator that may still change this validator. Two sets of messages
+ * have the same number if they differ only in messages that cannot change this validator any more. A message that
+ * cannot change this validator now cannot change it later either, because tallies are closed and rounds end.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
   const numbers = new Map<string, number>()
@@ -184,7 +184,7 @@ interface PoolContext {
   readonly byzantine: readonly number[]
   readonly byzantineBlocks: readonly string[]
   readonly lies: Lies
-  /** The votes of faulty validators that were needed so far. */
+  /** The votes of faulty validators that the correct validators have needed so far. */
   readonly needed: LieSet
 }
 

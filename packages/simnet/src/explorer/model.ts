@@ -13,7 +13,10 @@ import {
 } from '@org/types/validators'
 
 const CHAIN_ID = 'explorer'
-/** The clock reading of all inputs: times do not matter in this search, and the explorer decides when timeouts fire. */
+/**
+ * The clock reading of all inputs. Times do not matter in this search, because the explorer itself decides when a
+ * timeout fires.
+ */
 export const NOW = 1_700_000_000_000_000_000n
 const NO_COMMIT = {
   height: 0,

@@ -9,7 +9,7 @@ export interface Pool {
   readonly blocks: readonly string[]
   /** Returns the vote of a faulty validator in an event. */
   readonly lieOf: (event: Event) => LieSet
-  /** Returns true if these votes may be needed beside those needed before. */
+  /** Returns true if these votes of faulty validators are allowed in addition to those that were needed before. */
   readonly mayNeed: (lies: LieSet) => boolean
 }
 

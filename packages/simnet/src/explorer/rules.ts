@@ -5,16 +5,19 @@ import { SignedMsgType } from '@org/types/vote'
 import { type ModelVote, tallyOf, type VoteType } from './message.ts'
 import type { Model } from './model.ts'
 
-/** The application refuses blocks whose names begin with this. */
+/** The application refuses each block whose name begins with this text. */
 export const REFUSED = 'bad'
 
-/** The rules of the paper, checked from outside: votes are counted here a second time. */
+/**
+ * The rules of the Tendermint paper (arXiv 1807.04938) for one validator. They are checked outside of the machine, with
+ * a second count of the votes.
+ */
 export interface Rules {
-  /** Called before each input. */
+  /** To be called before each input of the machine. */
   readonly onReceived: (input: UntimedInput) => void
-  /** Called when the validator sends a vote, before its machine counts this vote. */
+  /** To be called when the validator sends a vote, before its machine counts this vote. */
   readonly onSent: (vote: ModelVote) => void
-  /** Called after each step. */
+  /** To be called after each step of the machine. */
   readonly stands: () => void
 }
 
@@ -66,7 +69,8 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
     const { proposal, proposalBlock } = state()
     const isProposed = proposal !== undefined && model.nameOf(proposal.blockId.hash) === value
     if (!isProposed || proposalBlock === undefined || isLate || lock?.value === value) return
-    // After its timeout the validator votes with what it has, as in the reference.
+    // After its propose timeout, the validator prevotes the block that it has, even without the polka of the proposal,
+    // as in the reference. So this check is only for prevotes before the timeout.
     if (proposal.polRound >= 0 && majority('prevote', proposal.polRound) === undefined) {
       fail(`prevote for ${value} in round ${round} before the polka of round ${proposal.polRound}`)
     }

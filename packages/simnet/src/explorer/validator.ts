@@ -22,7 +22,7 @@ import { createRules, REFUSED } from './rules.ts'
 export interface LiveValidator {
   readonly machine: Machine
   readonly feed: (event: Event) => void
-  /** Its votes so far, and the names of the blocks that it made or proposed. */
+  /** The votes that this validator has sent so far. */
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
   /** Returns the name of the decided block. */
@@ -34,8 +34,8 @@ export interface LiveValidator {
 }
 
 /**
- * `rounds`: messages of later rounds are ignored. The function is long because it contains the list of the events and
- * calls of a machine.
+ * Starts the validator with this index. Only messages of the first `rounds` rounds are recorded as sent. The function
+ * is long because it contains the list of the events and calls of a machine.
  */
 export function startValidator(model: Model, { index, rounds }: { index: number; rounds: number }): LiveValidator {
   const votes: ModelVote[] = []
@@ -80,7 +80,7 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   function step(input: UntimedInput): void {
     rules.onReceived(input)
     feedMachine(machine, { ...input, time: NOW }, { answer, perform })
-    // Its own messages reach it before anything else.
+    // The machine handles its own messages before any other input.
     for (let message = own.shift(); message !== undefined && decided === undefined; message = own.shift()) {
       recordSent(message)
       step({ type: 'message', peerId: '', message })
@@ -194,5 +194,5 @@ export function startValidator(model: Model, { index, rounds }: { index: number;
   }
 }
 
-/** The signer is in the message; the machines accept every signature. */
+/** In this model, signatures have no meaning: a message names its signer, and the machines accept every signature. */
 const SIGNATURE = new Uint8Array(64).fill(1)

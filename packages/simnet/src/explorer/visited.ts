@@ -9,7 +9,7 @@ export class Visited {
   readonly #tuples = new Map<number, Map<number, LieSet | readonly LieSet[]>>()
   #size = 0
 
-  /** For tuples of up to four numbers below 2²⁶. */
+  /** Creates a set of tuples with `length` numbers: at most four numbers, each below 2²⁶. */
   constructor(length: number) {
     this.#length = length
   }

@@ -12,16 +12,19 @@ export type Fault = { readonly at: number } & (
       readonly when: 'before' | 'after'
       readonly crash: CrashKind
       readonly downMs: number
-      /** The number of one of the ways to lose unsynced data; random if absent. */
+      /** The number of one of the ways to lose unsynced data. If it is absent, the way is random. */
       readonly loss?: number
     }
-  /** The node's signer, a separate process, is away. */
+  /** The node's signer, which is a separate process, has no connection to the node. */
   | { readonly kind: 'signerAway'; readonly node: number; readonly forMs: number }
   /** The node dies, and never comes back. */
   | { readonly kind: 'leave'; readonly node: number }
   | { readonly kind: 'freeze'; readonly node: number; readonly forMs: number }
   | { readonly kind: 'skew'; readonly node: number; readonly skewMs: number; readonly forMs: number }
-  /** If several of these faults overlap, the clock is right again when the first of them is over. */
+  /**
+   * The clock of the node runs too fast or too slowly. If several of these faults overlap, the clock is right again
+   * when the first of them is over.
+   */
   | { readonly kind: 'drift'; readonly node: number; readonly drift: number; readonly forMs: number }
   /**
    * The group and the other nodes do not receive each other's messages. With `oneWay`, only the other nodes do not
@@ -30,21 +33,26 @@ export type Fault = { readonly at: number } & (
    */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }
-  /** This share of the segments from and to the node is lost and sent again; later segments wait. */
+  /** This share of the segments from and to the node is lost and sent again. Later segments wait for a lost one. */
   | { readonly kind: 'loss'; readonly node: number; readonly rate: number; readonly forMs: number }
   /** The node sends this share of its messages twice. */
   | { readonly kind: 'repeat'; readonly node: number; readonly rate: number; readonly forMs: number }
   /**
-   * On each channel of the node's connections at most this many messages may wait; a sender of more has to wait as
-   * well.
+   * On each channel of the node's connections, at most `room` messages of the node may wait. When a channel is full,
+   * the node must wait before it can send more.
    */
   | { readonly kind: 'narrow'; readonly node: number; readonly room: number; readonly forMs: number }
-  /** The node closes each incoming connection before any message, as a node without room does. */
+  /**
+   * The node closes each incoming connection before any message, as a node does that has its maximum number of peers.
+   */
   | { readonly kind: 'hangUp'; readonly node: number; readonly forMs: number }
   /** All connections of the node are closed repeatedly. */
   | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
-  /** One database, or the paths with this prefix, are slow, as when LevelDB compacts; the others are not. */
+  /**
+   * One database, or the files whose paths have this prefix, are slow, as when LevelDB compacts. The other databases
+   * and files are not slow.
+   */
   | {
       readonly kind: 'slowPart'
       readonly node: number

@@ -13,7 +13,7 @@ export interface Effect {
   readonly number: number
 }
 
-/** The part of a network that faults happen to. */
+/** The parts of a network in which faults happen. */
 export interface FaultTarget {
   readonly nodes: readonly SimNode[]
   readonly scheduler: Scheduler

@@ -1,6 +1,6 @@
 import type { Scheduler } from '../world/index.ts'
 
-/** Changes that end after a time, or together. */
+/** Changes that end after a time. All of them can also be ended at once. */
 export interface TimedSettings {
   /** Calls `begin` now and `end` after `ms`. */
   readonly during: (ms: number, begin: () => void, end: () => void) => void
@@ -31,7 +31,7 @@ export function createTimedSettings(scheduler: Pick<Scheduler, 'after'>): TimedS
   function set<T extends object, K extends keyof T>(on: T, key: K, given: { value: T[K]; forMs: number }): void {
     const known = settings.get(on) ?? new Map<PropertyKey, unknown[]>()
     settings.set(on, known)
-    // The first value is the one without a fault.
+    // The first value of the list is the property's value without faults.
     const values = (known.get(key) ?? [{ value: on[key] }]) as { readonly value: T[K] }[]
     known.set(key, values)
     const mine = { value: given.value }

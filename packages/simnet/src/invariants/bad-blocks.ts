@@ -4,22 +4,25 @@ import type { Parcel } from '../peers/index.ts'
 
 /** The bad blocks that a node received from a peer, during one life of the node. */
 interface Received {
-  /** The heights of its bad blocks on the current connection. */
+  /** The heights of the bad blocks that the peer sent on the current connection. */
   readonly heights: Set<number>
-  /** The time at which the connection ended after a bad block; `undefined` before. */
+  /**
+   * The time of the last end of a connection on which the peer had sent a bad block; `undefined` before the first such
+   * end.
+   */
   endedAt: number | undefined
 }
 
 /** Checks that block sync drops a peer that sends bad blocks, and requests nothing from it for a while. */
 export interface BadBlockRules {
-  /** A hostile peer's block arrives at a node. */
+  /** To be called when a bad block of a hostile peer arrives at a node. */
   readonly received: (by: string, from: string, height: number) => void
-  /** A node applied a good block of this height. */
+  /** To be called when a node applied a good block of this height. */
   readonly applied: (by: string, height: number) => void
-  /** The connection between a node and a peer ended. */
+  /** To be called when the connection between a node and a peer ended. */
   readonly parted: (by: string, from: string) => void
   readonly sent: (from: string, to: string, parcel: Parcel) => void
-  /** A restarted node has no bans of block sync. */
+  /** To be called when a node was restarted. Then it has no bans of block sync any more. */
   readonly restarted: (name: string) => void
 }
 

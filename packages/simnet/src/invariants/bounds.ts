@@ -2,7 +2,7 @@ import { DEFAULT_DRIVER_OPTIONS, DEFAULT_MEMPOOL_OPTIONS } from '@org/engine'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
 import type { SimNode } from '../node/index.ts'
 
-/** The figures on which a bound may depend. */
+/** The figures of a node and its network on which a bound may depend. */
 interface Around {
   /** The number of connected peers. */
   readonly peers: number
@@ -26,14 +26,14 @@ const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
  */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The last message in the queue may exceed the limit.
+  // The last message in the queue may exceed the limit, so the bound is one MiB higher.
   'consensus inboxBytes': () => DEFAULT_DRIVER_OPTIONS.queueBytes + 2 ** 20,
-  // The figure is `MAX_LOCAL_IN_A_ROW` of the inbox.
+  // The bound is `MAX_LOCAL_IN_A_ROW` of the inbox.
   'consensus localInARow': () => 16,
   'consensus later': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,
-  // The items are the node's own messages of one height, which wait while the disk is slow.
+  // The items of this kind are the node's own messages of one height, which wait while the disk is slow.
   'consensus held': ({ round }) => 2000 * (round + 1),
-  // The items are the messages that arrive while one write of the log is forced to a slow disk.
+  // The items of this kind are the messages that arrive while one write of the log is forced to a slow disk.
   'consensus log': () => 5000,
   'consensus rounds': ({ round, nodes }) => round + 2 + 2 * nodes,
   'mempool txs': ({ mempoolSize }) => mempoolSize,

@@ -7,13 +7,16 @@ import type { Verify } from './block-rules.ts'
 
 /** Checks that each double sign that honest nodes received gets into a block. */
 export interface DoubleSigns {
-  /** A node receives a vote, and has not handled it yet. */
+  /** To be called when a node receives a vote, before the node handles it. */
   readonly received: (node: string, engine: Pick<Engine, 'consensus' | 'sizes'>, vote: Vote) => void
-  /** A node has published a block. */
+  /** To be called when a node has published a block. */
   readonly committed: (node: string, height: number) => void
-  /** A node has stopped: it may have lost what it had not published for the height. */
+  /**
+   * To be called when a node has stopped. The node may have lost the votes of a height whose block it had not
+   * published.
+   */
   readonly ended: (node: string) => void
-  /** A block of the chain. */
+  /** To be called with each block of the chain. */
   readonly block: (block: Block) => void
   /**
    * Returns the double signs that no block contains, although a node received both votes and `grace` blocks have
@@ -23,10 +26,10 @@ export interface DoubleSigns {
 }
 
 interface Seen {
-  /** The validator, and the votes that it signed. */
+  /** A text with the validator, and the type, the height and the round of the two votes. */
   readonly what: string
   readonly height: number
-  /** True if the node was idle at the height after it received both votes, so it has handled both votes. */
+  /** True if the node has handled both votes, because it was idle at their height after it received them. */
   taken: boolean
 }
 
@@ -52,7 +55,8 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
     const first = set?.vote(validatorIndex)
     if (first === undefined || equalBytes(first.blockId.hash, vote.blockId.hash)) return false
     if (!equalBytes(first.validatorAddress, vote.validatorAddress)) return false
-    // A vote that needs an extension may be refused because of the extension.
+    // A vote that needs an extension may be refused because of the extension. So the node need not find that it
+    // contradicts another vote.
     if (set?.options.extended === true && isPrecommitForBlock(vote)) return false
     if (vote.extension.length > 0 || vote.extensionSignature.length > 0) return false
     const publicKey = view.validators.validators[validatorIndex]?.pubKey
@@ -61,8 +65,8 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * An idle node has handled all messages that it received. A node at another height may have received the votes too
-   * late.
+   * Marks the double signs whose votes the node has handled. An idle node has handled all messages that it received. A
+   * node at another height may have received the votes too late, so these double signs are removed.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

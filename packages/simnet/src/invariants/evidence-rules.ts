@@ -4,7 +4,7 @@ import { type Evidence, evidenceHeight, hashEvidenceItem } from '@org/types/evid
 import type { ChainRecord } from './chain-record.ts'
 import type { createDoubleSigns } from './double-signs.ts'
 
-/** Evidence that a node has had for fewer heights than this may still wait for its block. */
+/** The number of heights for which evidence may wait for a block after the first node has received it. */
 const EVIDENCE_GRACE = 5
 
 interface EvidenceModules {
@@ -20,7 +20,7 @@ export interface EvidenceRules {
 }
 
 export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceModules): EvidenceRules {
-  /** `chain` is the height of the chain when the first node had the evidence. */
+  /** By hash of the evidence. `chain` is the height of the chain when the first node had the evidence. */
   const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
   return {
     watch: (name, pool) => {

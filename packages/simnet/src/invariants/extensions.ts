@@ -22,7 +22,7 @@ export interface AppCall {
   readonly answer: unknown
 }
 
-/** Heights below the last one that are kept. */
+/** The number of heights, below the last one, whose accepted extensions are kept. */
 const KEEP = 100
 
 export function createExtensionRules(violate: (rule: string, detail: string) => void): ExtensionRules {

@@ -6,23 +6,23 @@ import type { SimNode } from '../node/index.ts'
 const { queueCapacity, queueBytes } = DEFAULT_DRIVER_OPTIONS
 const { pool } = DEFAULT_BLOCKSYNC_OPTIONS
 
-/** For each part of a node: the maximum amount of data that it may hold because of one peer's messages. */
+/** The maximum amount of data that each part of a node may hold because of one peer's messages. */
 const BOUNDS = {
-  // The figures are those of the machine's queue and of the messages that wait for exact checks of signatures. The last
-  // message may exceed each limit.
+  // A node holds messages of a peer in two places: in the queue of the machine, and among the messages that wait for
+  // exact checks of signatures. The last message in each place may exceed the limit.
   consensus: { items: 2 * queueCapacity, bytes: 2 * (queueBytes + 2 ** 20) },
-  // The next two blocks are kept even if they are larger than this limit.
+  // A node keeps the next two blocks even if they are larger than the limit `maxBytes`.
   blocksync: { items: pool.maxPendingPerPeer, bytes: 2 * pool.maxBytes },
 } as const satisfies Record<string, Held>
 
 /** Compares the amount of data that a node holds because of a hostile peer with its bound. */
 export interface HeldRules {
-  /** To be called at short intervals, for each honest node and each hostile one. */
+  /** To be called at short intervals, for each pair of an honest node and a hostile node. */
   readonly look: (by: SimNode, from: SimNode) => void
 }
 
 export function createHeldRules(violate: (rule: string, detail: string) => void): HeldRules {
-  /** The excesses that were reported. */
+  /** The excesses that were reported already. Each is reported only once. */
   const reported = new Set<string>()
   return {
     look: (by, from) => {

@@ -15,21 +15,24 @@ interface HostileInputModules {
 
 /** Counts the work that hostile nodes cause. */
 export interface HostileInput {
-  /** The application of a node checked a transaction. */
+  /** To be called when the application of a node checked a transaction. */
   readonly checked: (node: string, request: Partial<RequestCheckTx>) => void
-  /** A node has a complete proposal. */
+  /** To be called when a node has a complete proposal. */
   readonly proposed: (node: string, engine: Engine) => void
-  /** A node received a message of block sync. */
+  /** To be called when a node received a message of block sync from a peer that sends bad blocks. */
   readonly receivedBlock: (by: string, from: string, bytes: Uint8Array) => void
 }
 
 export function createHostileInput({ nodes, spend, badBlocks }: HostileInputModules): HostileInput {
-  /** The sender of a transaction is charged for the first check only, not for the checks after later blocks. */
+  /**
+   * Charges the sender of a transaction for the first check of the transaction, and not for the checks after later
+   * blocks.
+   */
   function spendOnTx(node: string, { type, tx }: Partial<RequestCheckTx>): void {
     if (type === CheckTxType.new && tx !== undefined) spend.checked(node, tx)
   }
 
-  /** The hostile validator that proposed a block is charged for the items of the block. */
+  /** Charges the hostile validator that proposed a block for the number of transactions in the block. */
   function spendOnBlock(node: string, engine: Engine): void {
     if (nodes.distrusted().size === 0) return
     const { proposalBlock, validators } = engine.consensus.roundState()
@@ -42,7 +45,7 @@ export function createHostileInput({ nodes, spend, badBlocks }: HostileInputModu
     }
   }
 
-  /** Counts a block of a hostile peer that block sync receives. */
+  /** Records a block that a node received by block sync from a peer that sends bad blocks. */
   function receivedBlock(by: string, from: string, bytes: Uint8Array): void {
     const { sum } = BlockSyncMessage.decode(bytes)
     const height = sum?.case === 'blockResponse' ? sum.value.block?.header.height : undefined

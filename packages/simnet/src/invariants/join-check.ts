@@ -6,8 +6,8 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
 
 /**
- * Returns the highest height below `next` whose commit the node signed, among the heights that the node's own check
- * covers; 0 if there is none.
+ * Returns the greatest height below `next` whose commit has a signature of the node; 0 if there is none. Only the
+ * heights that the node's own check covers are searched (`doubleSignCheckHeight`).
  */
 function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockStore'>, next: number): number {
   const address = addressOf(publicKeyOf(options.key))
@@ -30,7 +30,7 @@ export function joiningFault(node: SimNode, engine: Pick<Engine, 'blockStore'>, 
     : `joins consensus at height ${height}, although block ${signed} has a recent signature of its key`
 }
 
-/** Returns true if the node stops because it signed recently, and it did sign recently. */
+/** Returns true if the node stopped with the error that it signed a recent block, and it did sign a recent block. */
 export function isRightToStayAway(node: SimNode, error: Error): boolean {
   const engine = node.engine()
   if (!isCodedError(error, NODE_ERRORS.signedRecently) || engine === undefined) return false

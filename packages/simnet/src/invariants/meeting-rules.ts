@@ -6,7 +6,7 @@ import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
-/** The number of faults within {@link FAULTS_WITHIN_MS} that ends in a ban, even if the peer has points left. */
+/** A peer that makes this number of faults within {@link FAULTS_WITHIN_MS} is banned, even if it has points left. */
 const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000
 const QUESTIONS_THAT_ARE_FREE = 2
@@ -25,13 +25,13 @@ interface Acquaintance {
 
 /** Checks which peers are admitted, and whose addresses are accepted. */
 export interface MeetingRules {
-  /** An honest node sends a message. */
+  /** To be called when an honest node sends a message. */
   readonly sent: (from: string, to: string, parcel: Parcel) => void
-  /** The application of a node has answered. */
+  /** To be called when the application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
-  /** An event of a peer at a node. */
+  /** To be called with each event between a node and a peer. */
   readonly seen: (by: SimNode, meeting: Meeting) => void
-  /** A restarted node has lost its state towards its peers. */
+  /** To be called when a node was restarted. Then it has lost what it had recorded about its peers. */
   readonly restarted: (name: string) => void
 }
 
@@ -42,7 +42,7 @@ export interface MeetingModules {
 
 export function createMeetingRules({ violate, now }: MeetingModules): MeetingRules {
   const acquaintances = new Map<string, Map<string, Acquaintance>>()
-  /** The last answer of each application about an address or an id. */
+  /** By node: the last answer of its application for each address and each id. */
   const wanted = new Map<string, Map<string, boolean>>()
 
   function known(by: string, of: string): Acquaintance {

@@ -28,23 +28,23 @@ export interface Monitor {
   readonly record: ChainRecord
   readonly violations: () => readonly Violation[]
   readonly violate: (rule: string, detail: string) => void
-  /** A client gave the transaction to a node. */
+  /** To be called when a client gave the transaction to a node. */
   readonly submitted: (tx: string) => void
   /** Marks a node as not trusted. From now on the rules for honest nodes do not apply to it. */
   readonly distrust: (name: string, behaviours?: readonly Behaviour[]) => void
   /** To be called at short intervals. Checks how much data a node holds because of its peers' messages. */
   readonly looked: (by: SimNode) => void
   readonly sent: (from: string, to: string, parcel: Parcel) => void
-  /** The application of a node has answered. */
+  /** To be called when the application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
-  /** A message arrives at a node, which has not handled it. */
+  /** To be called when a message arrives at a node, before the node handles it. */
   readonly received: (by: SimNode, from: string, parcel: Parcel) => void
-  /** The node verified a signature. */
+  /** To be called when a node verified a signature. */
   readonly verified: SpendRules['verified']
   readonly rejected: (by: string, from: string, reason: string) => void
-  /** An event of a peer at a node. */
+  /** To be called with each event between a node and a peer. */
   readonly meeting: (by: SimNode, meeting: Meeting) => void
-  /** Counts rare actions, by name. */
+  /** Returns the numbers of rare actions that happened, by the name of the action. */
   readonly counts: () => Readonly<Record<string, number>>
   /**
    * With `more` 1, the node may halt from now on, because a fault was injected; -1 takes this back. Without an injected
@@ -66,7 +66,7 @@ export interface MonitorModules {
   /** Returns the nodes of the network, as soon as they exist. */
   readonly nodes: () => readonly SimNode[]
   readonly signatures: Pick<SignatureChecker, 'verify'>
-  /** The longest time for the chunk requests of a joining node, as in `SnapshotModules`. */
+  /** The maximum time in which a joining node must request the chunks of a snapshot: see `SnapshotModules`. */
   readonly requestsWithinMs?: number | undefined
 }
 

@@ -36,7 +36,7 @@ interface NodeWatchModules {
   readonly onProposal: (name: string, engine: Engine) => void
 }
 
-/** The rules for what an honest node has when it starts, and commits after that. */
+/** Checks the data that an honest node has when it starts, and the blocks that it commits after the start. */
 export interface NodeWatch {
   readonly started: (node: SimNode, engine: Engine) => void
   /** The last height whose events the node published. */
@@ -45,7 +45,7 @@ export interface NodeWatch {
   readonly checkStored: (node: SimNode, from: number) => void
 }
 
-/** Compares the state of a node that has just begun with a snapshot. */
+/** Compares the state of a node that has just begun with a snapshot with the state of the other nodes. */
 function checkRestored(
   node: SimNode,
   engine: Engine,

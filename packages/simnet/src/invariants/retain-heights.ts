@@ -1,13 +1,13 @@
 /** Records the retain height of each node's application. */
 export interface RetainHeights {
-  /** An answer to Commit; 0 keeps all blocks. */
+  /** To be called with the retain height in each answer to Commit; 0 keeps all blocks. */
   readonly asked: (node: string, retainHeight: number) => void
   /** Returns why the lowest stored block of a node must not be `base`; `undefined` if it may be. */
   readonly fault: (node: string, base: number) => string | undefined
 }
 
 export function createRetainHeights(): RetainHeights {
-  /** The last two answers for each node. */
+  /** The last two retain heights of each node. */
   const answers = new Map<string, readonly [before: number, last: number]>()
 
   return {
@@ -19,8 +19,8 @@ export function createRetainHeights(): RetainHeights {
       const [before, last] = answers.get(node) ?? [0, 0]
       if (base > Math.max(1, last) && last > 0)
         return `pruned too much: its lowest block is ${base}, and the retain height is ${last}`
-      // Blocks below the last retain height may still be stored. Blocks below the retain height before that must be
-      // removed.
+      // Blocks below the last retain height may still be stored. Blocks below the retain height before the last one
+      // must be removed.
       if (base < before)
         return `did not prune: its lowest block is ${base}, and the last retain height but one is ${before}`
       return undefined

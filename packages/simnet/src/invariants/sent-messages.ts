@@ -48,7 +48,10 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
     return message
   }
 
-  /** False if the vote is not the node's own, or was sent before to another peer. */
+  /**
+   * Passes a sent vote to the rules of signing, if the same bytes were not passed before. Returns false if the vote is
+   * not the node's own, or was sent before to another peer.
+   */
   function takeVote(
     from: string,
     vote: Vote,
@@ -82,7 +85,10 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
       )
   }
 
-  /** A block with its commit also shows the signatures for it. */
+  /**
+   * Checks that the signer has recorded the signature on its disk. If the node has stored the block of the height with
+   * its commit, the commit also records the signature, so nothing is checked.
+   */
   function checkRemembered(from: string, signed: Signed): void {
     const node = nodes.named(from)
     if (node === undefined || signed.height <= (node.engine()?.blockStore.height() ?? 0)) return

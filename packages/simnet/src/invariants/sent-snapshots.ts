@@ -8,7 +8,7 @@ import type { AppCall } from './extensions.ts'
 
 /** The maximum number of snapshots that a node offers to a peer: the newest ones. */
 const OFFERED = 10
-/** The maximum number of chunks that are kept per node. */
+/** The maximum number of chunks of each node that this check keeps. */
 const KEEP = 64
 
 interface Counts {
@@ -28,9 +28,9 @@ interface Served {
  * requested.
  */
 export interface SnapshotRules {
-  /** The application of a node has answered. */
+  /** To be called when the application of a node has answered. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
-  /** Messages of liars are passed too, since they contain requests. */
+  /** To be called with each message that a node sends. Liars' messages are needed too, because they may be requests. */
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The numbers of snapshots and chunks that honest nodes sent. */
   readonly counts: () => Readonly<Counts>
@@ -39,9 +39,8 @@ export interface SnapshotRules {
 export interface SnapshotModules {
   readonly now: () => number
   /**
-   * The longest time, in milliseconds, in which a node that joins requests the chunks of a snapshot that it may
-   * request at
-   * once. `undefined`: not checked, because a fault may delay the node.
+   * The maximum time, in milliseconds, in which a joining node must request the chunks of a snapshot, if it may request
+   * all of them at once. `undefined`: not checked, because a fault may delay the node.
    */
   readonly requestsWithinMs: number | undefined
   readonly violate: (rule: string, detail: string) => void
@@ -58,7 +57,7 @@ export function createSnapshotRules({ violate, isHonest, now, requestsWithinMs }
   const asked = new Map<string, Counts>()
   const given = new Map<string, Counts>()
   const counts: Counts = { snapshots: 0, chunks: 0 }
-  /** The time of the first request for a chunk of each snapshot, by node. Only if requests are checked. */
+  /** By node and snapshot: the time of the node's first request for a chunk. Used only if `requestsWithinMs` is set. */
   const firstRequests = new Map<string, number>()
 
   function servedBy(node: string): Served {

@@ -13,7 +13,10 @@ export interface SentVotesModules {
   readonly isAccepted: (vote: Vote) => boolean
 }
 
-/** Votes that are kept as good: each is sent to every peer, by all nodes. */
+/**
+ * The maximum number of good votes that are remembered. All nodes send each vote to every peer, and a remembered vote
+ * is not checked again.
+ */
 const KEEP = 20_000
 /** The least time between a block and a vote for it, in nanoseconds. */
 const TIME_STEP = 1_000_000n
@@ -33,7 +36,9 @@ export interface Sender {
  */
 export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: SentVotesModules): SentVoteFault {
   const good = new Set<string>()
-  /** The sent bytes that were checked: a node sends the same object to all its peers. */
+  /**
+   * The sent bytes that were checked. A node sends the same object to all its peers, so the bytes need only one check.
+   */
   const checked = new WeakSet<Uint8Array>()
 
   function faultOf(vote: Vote, { height, params }: Sender): string | undefined {
@@ -50,7 +55,8 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
     const message = voteExtensionSignBytes(chainId, vote)
     if (!verify({ publicKey, message, signature: vote.extensionSignature }))
       return 'whose signature of the extension is invalid'
-    // For a vote of another height than the sender's, the reference does not ask the application.
+    // The reference asks the application only about votes of the sender's own height. So the acceptance of the
+    // extension is not required for a vote of another height.
     if (vote.height === height && !isAccepted(vote)) return 'whose extension no application has accepted'
     return undefined
   }

@@ -6,11 +6,11 @@ import { type SimNode, signStateOf } from '../node/index.ts'
 export interface Signed {
   readonly height: number
   readonly round: number
-  /** Absent for a proposal. */
+  /** The type of the vote; absent for a proposal. */
   readonly type?: SignedMsgType
 }
 
-/** The place (height, round, step) that the signer's file must have reached. */
+/** Returns the place (height, round, step) that the signer's file must have reached before the message is sent. */
 function placeOf({ height, round, type }: Signed): Place {
   if (type === undefined) return { height, round, step: SignStep.propose }
   return { height, round, step: type === SignedMsgType.prevote ? SignStep.prevote : SignStep.precommit }
@@ -30,11 +30,15 @@ const textOf = ({ height, round, step }: Place): string => `${height}/${round}/$
 export type SignStateFault = (node: SimNode, signed: Signed) => string | undefined
 
 export function createSignStateRule(): SignStateFault {
-  /** The content of the file per version of the disk, because a node sends the same to all its peers at once. */
+  /**
+   * By node: the content of the signer's file, and the version of the disk when it was read. A node sends a message to
+   * all its peers at once, so the file need not be read again for each peer.
+   */
   const read = new Map<string, { readonly version: number; readonly place: Place }>()
 
   function knownTo(node: SimNode): Place {
-    // A signer in another process has its own disk.
+    // A signer in another process has its own disk, so the version of the node's disk does not show whether its file
+    // has changed.
     if (node.signer !== undefined) return placeIn(signStateOf(node))
     const version = node.disk.version()
     const before = read.get(node.name)

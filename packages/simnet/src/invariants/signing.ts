@@ -31,8 +31,8 @@ interface Lock {
 
 const NIL = 'nil'
 /**
- * The number of heights below the last one whose signatures are kept. A node that was frozen votes in heights that are
- * long over.
+ * The number of heights, below the last one, whose signatures are kept. A node that was frozen for long sends votes of
+ * heights that are long over.
  */
 const KEEP = 1000
 

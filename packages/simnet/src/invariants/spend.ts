@@ -20,9 +20,7 @@ const COSTS = {
 
 /** The steps that one connection may make a node spend: a fixed number, and a number for each byte that it sent. */
 const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
-/**
- * The maximum number of transactions of one peer that a node may check in one virtual millisecond: those of two turns.
- */
+/** The maximum number of transactions of one peer that a node may check in one virtual millisecond. */
 const TXS_AT_ONCE = 128
 /** The maximum number of addresses that one answer may add. */
 const ADDRESSES_OF_ANSWER = 250
@@ -48,23 +46,23 @@ interface Ledger {
  * that is gone must cost nothing.
  */
 export interface SpendRules {
-  /** A connection with a hostile peer begins. It has its own budget. */
+  /** To be called when a connection with a hostile peer begins. Each connection has its own budget. */
   readonly met: (by: string, from: string) => void
-  /** A hostile peer's message arrives and is not handled yet. */
+  /** To be called when a hostile peer's message arrives, before the node handles it. */
   readonly received: (
     by: string,
     from: string,
     message: { readonly channel: number; readonly bytes: Uint8Array },
   ) => void
-  /** The node verified a signature of any sender. */
+  /** To be called when the node verified a signature of any sender. */
   readonly verified: (by: string, signature: Uint8Array, holds: boolean) => void
-  /** The node's application checked a new transaction of any sender. */
+  /** To be called when the node's application checked a new transaction of any sender. */
   readonly checked: (by: string, tx: Uint8Array) => void
   /** Records the number of addresses that one message of a hostile peer added to the address book. */
   readonly learned: (by: string, from: string, addresses: number) => void
-  /** The node decoded a block that a hostile validator proposed. */
+  /** To be called when the node decoded a block that a hostile validator proposed. */
   readonly decoded: (by: string, from: string, items: number) => void
-  /** The greatest share of its budget that a connection made a node spend. */
+  /** Returns the greatest share of its budget that any connection has used: 1 is the whole budget. */
   readonly greatest: () => number
 }
 
@@ -132,7 +130,8 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
       const { sum } = MempoolMessage.decode(bytes)
       for (const tx of sum?.value.txs ?? []) remember(ledger, tx)
     } else if (channel === EVIDENCE_CHANNEL) {
-      // Evidence is verified one item after the other as it comes: each message costs at least one invalid signature.
+      // A node verifies evidence one item after the other as it comes. So each message with evidence is charged with
+      // one invalid signature.
       charge(ledger, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
     }
   }

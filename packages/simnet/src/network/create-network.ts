@@ -151,7 +151,8 @@ export function createNetwork(given: Partial<NetworkOptions> & Pick<NetworkOptio
     reach: async (height, withinMs) => {
       const isThere = (node: SimNode): boolean =>
         node.engine()?.consensus.roundState().chain.lastBlockHeight === height || heightOf(node) > height
-      // Checked before each event: the first running node below the height decides.
+      // Called before each event, so it must be fast: it returns at the first running node that has not reached the
+      // height.
       const hasReached = (): boolean =>
         nodes.every((node) => node.status() !== 'running' || isThere(node)) && running().length > 0
       await scheduler.run(hasReached, scheduler.now() + withinMs)

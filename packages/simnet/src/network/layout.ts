@@ -12,10 +12,10 @@ export interface PlacedNode {
   readonly key: PrivateKey
   readonly nodeKey: PrivateKey
   readonly address: NetAddress
-  /** The addresses that the node dials. Two nodes have one connection, so only one of them dials the other. */
+  /** The addresses that the node dials. Two nodes need only one connection, so only one of them dials the other. */
   readonly peers: readonly NetAddress[]
   readonly pex: PexOptions | undefined
-  /** The ids of the peers that its application refuses. */
+  /** The ids of the peers that the node's application refuses. */
   readonly refused: readonly string[]
   /** True if the node begins with a snapshot. */
   readonly isJoiner: boolean

@@ -9,7 +9,7 @@ export interface Conclusion {
   readonly heights?: number
   /** The virtual milliseconds within which the new heights must come. Default 60,000. */
   readonly withinMs?: number
-  /** Nodes that are not checked. */
+  /** The nodes that need not have the new heights. Their connections and bans are not checked either. */
   readonly except?: readonly SimNode[]
 }
 

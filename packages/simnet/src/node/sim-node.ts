@@ -24,7 +24,7 @@ export type NodeStatus = 'down' | 'starting' | 'running' | 'halted' | 'gone'
 export interface SimNode {
   readonly name: string
   readonly options: SimNodeOptions
-  /** True if it begins with a snapshot. */
+  /** True if the node begins with a snapshot. */
   readonly isJoiner: boolean
   readonly disk: Disk
   readonly files: SimFiles
@@ -37,7 +37,7 @@ export interface SimNode {
   readonly appFaults: AppFaults & { delayMs: readonly [low: number, high: number] }
   readonly clockFault: { -readonly [K in keyof ClockFault]: ClockFault[K] }
   readonly status: () => NodeStatus
-  /** The error with which it halted. */
+  /** The error with which the node halted. */
   readonly failure: () => Error | undefined
   readonly life: () => Life | undefined
   readonly engine: () => Engine | undefined
@@ -46,7 +46,7 @@ export interface SimNode {
   readonly start: () => Promise<void>
   /** Ends the node's life at once. `loss` is the number of one of the ways to lose unsynced data. */
   readonly crash: (kind: CrashKind, loss?: number) => void
-  /** Stops it in order. */
+  /** Stops the node without a crash: it ends its work and closes its connections. */
   readonly stop: () => Promise<void>
   /** Stops the node for good. */
   readonly leave: () => void

@@ -16,17 +16,17 @@ import { type Dice, type Life, type Scheduler, WORLD_ERRORS, WorldError } from '
 
 const REDIAL_MS = 250
 const LATENCY_MS = [0.2, 2] as const
-/** The duration of writing its state to disk, before it answers. */
+/** The range of the milliseconds that the signer needs to write its state to disk. It answers after the write. */
 const SYNC_MS = [0.5, 4] as const
 const MAX_MESSAGE = 10 * 1024
 
 /** A signer in a separate process, on a machine that outlives the node's. It keeps its sign state for good. */
 export interface SimSigner {
-  /** Dials in to a node for the node's life; resolves with the node's signer. */
+  /** Connects the signer to a node for one life of the node. Resolves with the signer that the node uses. */
   readonly connect: (chainId: string, node: { readonly life: Life; readonly logger: Logger }) => Promise<PrivValidator>
   /** While `away` is true, the signer's connections are broken: it may sign a request, but its answer is lost. */
   readonly faults: { away: boolean }
-  /** The text of its sign state. */
+  /** Returns the signer's sign state as text. */
   readonly stateText: () => string
 }
 

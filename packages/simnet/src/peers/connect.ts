@@ -16,7 +16,7 @@ export interface HubModules {
   readonly trace: Trace
   /** Called with every message that a node sends, after the interceptor. */
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
-  /** Called when the message is under way. */
+  /** Called after the message has entered the wire. */
   readonly onSent: (from: string, parcel: Parcel) => void
   /** Called with the name of each fault of the network, such as `segment lost`. */
   readonly onFlaw: (what: string) => void
@@ -27,15 +27,15 @@ export interface HubModules {
 /** Follows the messages on the wires. It cannot change them. */
 export interface WireWatch {
   /**
-   * A message leaves a node. It arrives at the virtual time `arrivesAt`, in milliseconds, unless its way is blocked then
-   * or the connection has ended.
+   * Called when a message leaves a node. The message arrives at the virtual time `arrivesAt`, in milliseconds, unless
+   * the messages from this node to the other are blocked then or the connection has ended.
    */
   readonly left: (message: MovingMessage, arrivesAt: number) => void
-  /** The node at the other end takes the message. */
+  /** Called when the node at the other end takes the message. */
   readonly taken: (message: MovingMessage) => void
   /**
-   * The connection between two nodes has ended. Messages that the node `dead` had sent still arrive; all others are
-   * lost.
+   * Called when the connection between two nodes has ended. Messages that the node `dead` had sent still arrive; all
+   * others are lost.
    */
   readonly ended: (nodes: readonly [string, string], dead: string | undefined) => void
 }

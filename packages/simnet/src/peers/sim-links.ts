@@ -12,13 +12,13 @@ import type { Plug } from './station.ts'
 
 export interface SimLinks {
   readonly links: Links
-  /** Wraps the end of a connection for the switch. Messages pass through it, not bytes. */
+  /** Returns the end of a connection in the form that the switch expects. Whole messages pass through it, not bytes. */
   readonly transportOf: (plug: Plug) => ByteTransport
 }
 
 /**
- * Gives a switch the hub's connections, which are authenticated and have channels, in place of connections that it
- * makes of streams.
+ * Gives a switch the connections of the hub, which are authenticated and have channels already. So the switch does not
+ * make its connections from streams.
  */
 export function createSimLinks(): SimLinks {
   const plugs = new WeakMap<ByteTransport, Plug>()
@@ -103,7 +103,7 @@ function channelsOver(plug: Plug, modules: ChannelModules): Multiplexer {
       }),
     stop: () => end(undefined),
     trySend,
-    // The wire of the simulation holds the messages, so the peer itself holds none.
+    // The wire of the simulation holds the waiting messages, so the peer itself holds no bytes.
     heldBytes: () => 0,
     canSend: (channel) => !ended && send.hasRoom(channel, capacity(channel)),
     send: async (channel, bytes) => {

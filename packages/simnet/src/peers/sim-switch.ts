@@ -37,7 +37,7 @@ export interface SimSwitchModules {
 export interface Meeting {
   readonly what: 'met' | 'judged' | 'parted'
   readonly peer: Peer
-  /** The time of the event; the verdict may come later. */
+  /** The time of the event, in milliseconds. The verdict on a message may come after this time. */
   readonly at: number
   readonly message?: Uint8Array
   readonly verdict?: Verdict
@@ -86,7 +86,10 @@ export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
 }
 
 interface Watching extends Pick<SimSwitchModules, 'onReject' | 'onMeeting' | 'onReceived' | 'addresses' | 'now'> {
-  /** True for only one of the reactors: every reactor is called for each peer, and each peer is reported once. */
+  /**
+   * True for exactly one of the reactors. The switch reports each peer to every reactor, and only this reactor reports
+   * the peer to `onMeeting`.
+   */
   readonly reportsMeetings: boolean
 }
 

@@ -39,7 +39,7 @@ export interface Flaws {
   loss: number
   /** The probability that the node sends a message twice. */
   repeats: number
-  /** The maximum number of waiting messages per channel of each of its connections. */
+  /** The maximum number of messages of the node that may wait on each channel of a connection. */
   room: number
   /** The node closes each incoming connection before it sends anything. */
   hangsUp: boolean

@@ -42,9 +42,9 @@ export interface Wire {
 export interface WireModules {
   readonly scheduler: Scheduler
   readonly dice: Dice
-  /** Delivers a message. Later messages wait for the promise. */
+  /** Delivers a message. If it returns a promise, later messages wait until the promise resolves. */
   readonly deliver: (parcel: Parcel) => void | Promise<void>
-  /** While it returns true, arriving messages wait. */
+  /** Returns true while the wire is blocked. Then messages that arrive wait. */
   readonly isBlocked: () => boolean
   /** The present delay of a message in milliseconds, in addition to the latency. */
   readonly delay: () => number
@@ -57,7 +57,7 @@ export interface WireModules {
 
 interface Segment {
   readonly sentAt: number
-  /** Most segments carry one message, and need no list. */
+  /** The first message of the segment. Most segments have only this message, and need no list of others. */
   readonly first: Parcel
   others: Parcel[] | undefined
   bytes: number
@@ -66,15 +66,18 @@ interface Segment {
 interface Traffic {
   size: number
   arrivesAt: number
-  /** The last segment sent. */
+  /** The last segment that was sent on the channel. */
   last: Segment | undefined
   readonly waiting: Set<() => void>
 }
 
-/** A wire, for the hub. */
+/** A wire, with the functions by which the hub controls it. */
 export interface HubWire extends Wire {
   readonly resume: () => void
-  /** Accepts nothing more; messages under way arrive. Returns the milliseconds that this takes. */
+  /**
+   * Accepts no further message; messages under way still arrive. Returns the milliseconds until the last of them
+   * arrives.
+   */
   readonly finish: () => number
 }
 
@@ -86,7 +89,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss, onLeave } = modules
   const traffic = new Map<number, Traffic>()
   const arrived: Parcel[] = []
-  /** The index of the first message that was not delivered. */
+  /** The index, in `arrived`, of the first message that was not delivered. */
   let head = 0
   let freeAt = 0
   /** The time at which the last lost segment arrives. Later messages cannot be read before this time. */

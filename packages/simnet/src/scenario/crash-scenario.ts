@@ -10,7 +10,10 @@ import { runScenario } from './run-scenario.ts'
 
 /** One crash of the first node, at one of its writes, application calls or sends. */
 export interface CrashPoint {
-  /** The number of the effect, from 1. With `before`, effects count when they begin; with `after`, when they end. */
+  /**
+   * The number of the effect at which the node crashes, from 1. With `before`, effects are counted when they begin.
+   * With `after`, they are counted when they end.
+   */
   readonly effect: number
   readonly when: 'before' | 'after'
   readonly crash: CrashKind
@@ -51,14 +54,14 @@ export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
   readonly isSame: boolean
 }
 
-/** The run without a crash. */
+/** The result of the run without a crash. */
 export interface CrashRecord {
   readonly places: readonly CrashPlace[]
   readonly heights: number
   readonly txs: number
   /**
-   * Heights whose validators differ from the height before, and heights whose votes have extensions that the next
-   * height uses.
+   * `validatorChanges`: the number of heights whose validators differ from those of the height before.
+   * `extendedHeights`: the number of heights that have a commit with vote extensions, which the next height uses.
    */
   readonly validatorChanges: number
   readonly extendedHeights: number
@@ -145,7 +148,7 @@ export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
     })
     network.watchEffects((node, { kind, name }, when) => {
       if (node !== network.nodes[crashedNode(sweep)] || scheduler.now() > lastsMs) return
-      // Effects that survive the crash: sent messages, and the application's commits.
+      // Two kinds of effects survive the crash: messages that were sent, and the application's commits.
       if (when === 'after' && (kind === 'send' || name === 'commit')) outlives++
       const state = [scheduler.happened(), node.disk.version(), outlives].join()
       places.push({

@@ -44,7 +44,7 @@ function change(set: ValidatorSet, each: (validator: Validator, index: number) =
   return { ...set, validators, ...(set.proposer && { proposer: validators[0] }) }
 }
 
-/** The block as a lying server sends it. */
+/** Returns the block as a server with this lie sends it. */
 export function lieAbout(block: LightBlock, lie: ServerLie | undefined): LightBlock {
   switch (lie) {
     case 'appHash':
@@ -71,7 +71,10 @@ export function lieAbout(block: LightBlock, lie: ServerLie | undefined): LightBl
   }
 }
 
-/** The parameters as a lying server sends them. Their hash stays: it covers only the limits of a block. */
+/**
+ * Returns the parameters as a server with this lie sends them. The hash of the parameters does not change, because it
+ * covers only the limits of a block.
+ */
 export function lieAboutParams(params: ConsensusParams, lie: ServerLie | undefined): ConsensusParams {
   if (lie !== 'params') return params
   return { ...params, evidence: { ...params.evidence, maxAgeNumBlocks: params.evidence.maxAgeNumBlocks + 1n } }

@@ -10,7 +10,7 @@ export interface StateServerOptions {
   /** The node that answers. */
   readonly node: SimNode
   readonly lie: ServerLie | undefined
-  /** Changes each block in addition to the lie. */
+  /** Changes each block that the server sends, in addition to the changes by `lie`. */
   readonly change?: ((block: LightBlock) => LightBlock) | undefined
   /** Milliseconds that an answer takes. */
   readonly answerMs: () => number
@@ -18,7 +18,10 @@ export interface StateServerOptions {
   readonly onSilence: () => void
 }
 
-/** The header, commit and validators of a height as the RPC of a node gives them; `undefined` if the node has none. */
+/**
+ * Returns the header, the commit and the validators of a height, as the RPC of a node returns them. Returns `undefined`
+ * if the node does not have them.
+ */
 export function lightBlockAt({ blockStore, stateStore }: Engine, height: number): LightBlock | undefined {
   const header = blockStore.loadBlockMeta(height)?.header
   const commit = blockStore.loadBlockCommit(height) ?? blockStore.loadSeenCommit(height)

@@ -1,17 +1,17 @@
 import { createSystemClock, nextTurn } from '@org/runtime'
 import { WORLD_ERRORS, WorldError } from './errors.ts'
 
-/** A call to something that works in real time: a timer, a file. */
+/** A call to a part that works in real time, such as an application with timers or files. */
 export interface Question {
-  /** The application and the call. */
+  /** The names of the application and of the call, for the error. */
   readonly name: string
-  /** False if the node is dead: its answer is not needed. */
+  /** Returns false if the node that made the call is dead. Then its answer is not needed. */
   readonly isWanted: () => boolean
 }
 
 /**
- * Answers that take real time, while virtual time stands still. They are delivered in the order of the calls, in any
- * order of arrival.
+ * Answers that take real time, while virtual time stands still. They are delivered in the order of the calls, even if
+ * they arrive in another order.
  */
 export interface Answers {
   /** Returns a promise with the same answer. It settles in the order of the calls. */
@@ -26,7 +26,10 @@ interface Held extends Question {
   deliver: (() => void) | undefined
 }
 
-/** `withinMs`: the longest silence in real milliseconds while a call is open. */
+/**
+ * Creates the list of held answers. `withinMs` is the maximum number of real milliseconds without any answer while a
+ * call is open.
+ */
 export function createAnswers(withinMs: number): Answers {
   const clock = createSystemClock()
   let held: Held[] = []
@@ -50,7 +53,8 @@ export function createAnswers(withinMs: number): Answers {
     for (let first = missing(); first !== undefined; first = missing()) {
       const left = Math.max(first.since, lastAnswer) + withinMs - clock.monotonic()
       if (!(await wait(left))) continue
-      // The application may have answered while other work occupied the thread, so the loop looks once more.
+      // Other work may have occupied the thread until the time limit, and the answer may have come meanwhile. So the
+      // loop looks once more before it throws.
       await nextTurn()
       if (first !== missing()) continue
       throw new WorldError(WORLD_ERRORS.noAnswer, `${first.name}: no answer in ${withinMs / 1000} s`, {

@@ -12,9 +12,9 @@ export interface Life {
   readonly freeze: () => void
   readonly thaw: () => void
   readonly isFrozen: () => boolean
-  /** Runs something later, if the node is alive then. */
+  /** Calls `run` after `ms` milliseconds, if the node is alive then. Returns a function that cancels the call. */
   readonly later: (ms: number, run: () => void) => () => void
-  /** Resolves later; never after the end. */
+  /** Resolves after `ms` milliseconds. Never resolves after the end of the life. */
   readonly wait: (ms: number) => Promise<void>
   /** Stops virtual time until this answer comes, which takes real time. `name` names the callee and the call. */
   readonly hold: <T>(answer: PromiseLike<T>, name: string) => Promise<T>
@@ -22,9 +22,9 @@ export interface Life {
 }
 
 export interface ClockFault {
-  /** Milliseconds ahead of true time. */
+  /** The milliseconds by which the clock is ahead of the true time. */
   readonly skewMs: number
-  /** The rate by which the clock is too fast: 0.001 is one second in 1,000. */
+  /** The rate by which the clock is too fast. With 0.001, it gains one second in 1,000 seconds. */
   readonly drift: number
 }
 

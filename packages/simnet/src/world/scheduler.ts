@@ -30,7 +30,10 @@ export interface Scheduler {
   readonly pending: () => number
 }
 
-/** An event is its own timer, because there are very many. */
+/**
+ * An event. It is also the timer by which the event can be cancelled: there are very many events, so each of them is
+ * only one object.
+ */
 class Happening implements Timer {
   readonly at: number
   readonly order: number
@@ -78,7 +81,7 @@ function afterPromises(run: () => void): () => void {
   return () => void settled.then(tick)
 }
 
-/** `answerWithinMs` is in real time. */
+/** Creates a scheduler. `answerWithinMs` is the time limit for an answer, in real milliseconds. */
 export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   const heap = createHeap<Happening>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order))
   const answers = createAnswers(answerWithinMs)

@@ -7,13 +7,13 @@ export interface Trace {
   readonly note: (...parts: readonly (string | number)[]) => void
   readonly digest: () => string
   readonly lines: () => number
-  /** The last lines. */
+  /** Returns the last lines of the trace. */
   readonly tail: () => readonly string[]
 }
 
 export interface TraceOptions {
   readonly now: () => number
-  /** The number of last lines that are kept. */
+  /** The number of last lines that the trace keeps. */
   readonly keep: number
   /** Called with each line. */
   readonly onLine?: ((line: string) => void) | undefined

@@ -6,7 +6,7 @@ import { driver, ENGINE, execution, machine } from './paths.ts'
  * parameters.
  */
 export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
-  // The rules of consensus.
+  // Bugs in the rules of consensus.
   {
     name: 'lock-skipped',
     about: 'a validator prevotes the proposal although it is locked on another block',
@@ -100,7 +100,7 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
     find: 'value: await findFault(() => executor.validateBlock(chain, call.block))',
     replace: 'value: undefined',
   },
-  // Faulty validators and clocks.
+  // Bugs in the defence against faulty validators and wrong clocks.
   {
     name: 'vals-changed-height',
     about: 'the recorded height from which a changed set is in force is one too low',
@@ -162,7 +162,7 @@ export const CONSENSUS_MUTANTS: readonly PlantedBug[] = [
       replace: "admit: async (item, state, isPaid) => {\n      if (state.height > 0) return 'pass'",
     },
   },
-  // Pruning and changes of parameters.
+  // Bugs in pruning, and in changes of parameters.
   {
     name: 'pruned-one-more',
     about: 'the first block that must be kept is removed as well',

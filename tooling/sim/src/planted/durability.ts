@@ -4,7 +4,7 @@ import { withoutWait } from './without-wait.ts'
 
 /** Bugs in the syncs to disk, in their order, and in the recovery after a crash. */
 export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
-  // Data that must be synced.
+  // Bugs by which data is not synced that must be synced.
   {
     name: 'wal-not-synced',
     about: 'messages of this node are sent before the log is durable',
@@ -88,8 +88,8 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     find: "  if (recovery === 'index-last-block') await indexLast(heights.state, modules)\n",
     replace: '',
   },
-  // Cases in which the node deliberately saves a sync: one sync for a burst, one batch in place of several, and no
-  // separate sync of the end mark, the index and the state of a block.
+  // Bugs in the cases in which the node deliberately saves a sync: one sync for a burst, one batch in place of several,
+  // and no separate sync of the end mark, the index and the state of a block.
   {
     name: 'sync-covers-later',
     about: 'a sync counts as a sync of messages that were added after it began',
@@ -164,7 +164,7 @@ export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
     find: 'await db.write(ops, { sync: true })',
     replace: 'await db.write(ops)',
   },
-  // The state after a crash.
+  // Bugs in the recovery after a crash.
   {
     name: 'torn-log-kept',
     about: 'an incomplete record at the end of the log is not cut off',

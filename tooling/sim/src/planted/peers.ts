@@ -3,7 +3,7 @@ import { ENGINE, machine, P2P } from './paths.ts'
 
 /** Bugs in messages to peers and clients, in the admission of peers, and in bounds of memory. */
 export const PEER_MUTANTS: readonly PlantedBug[] = [
-  // Messages to peers.
+  // Bugs in messages to peers.
   {
     name: 'sent-though-not',
     about: 'a vote that could not be sent is recorded as sent, and the sender does not wait for room in the queue',
@@ -54,7 +54,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     find: '        const op = pending.remove(evidence)\n',
     replace: '        const op = undefined as ReturnType<typeof pending.remove>\n',
   },
-  // The admission of peers, and messages that are not part of consensus.
+  // Bugs in the admission of peers, and in messages that are not part of consensus.
   {
     name: 'book-not-saved',
     about: 'the address book is not saved',
@@ -139,7 +139,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     find: '    current = undefined\n    pinging?.cancel()\n',
     replace: '    pinging?.cancel()\n',
   },
-  // Answers to clients.
+  // Bugs in answers to clients.
   {
     name: 'catching-up-not-reported',
     about: 'a node that waits for blocks reports over RPC that it has all of them',
@@ -154,7 +154,7 @@ export const PEER_MUTANTS: readonly PlantedBug[] = [
     find: 'if (known?.generation === generation) {',
     replace: 'if (known !== undefined) {',
   },
-  // Bounds of memory.
+  // Bugs in the bounds of memory.
   {
     name: 'peer-state-kept',
     about: 'data about a peer that left is kept',

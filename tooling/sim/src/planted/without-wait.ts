@@ -7,8 +7,8 @@ const FILE = execution('commit/steps.ts')
 const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
 
 /**
- * Returns a planted bug's place: the entry of a step of the commit, without some of the steps for which it waits.
- * `parts` are the texts that are removed from the entry.
+ * Returns a planted bug's place: the entry of a step of the commit, without some of the steps for which this step
+ * waits. `parts` are the texts that are removed from the entry.
  */
 export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
   const from = source.indexOf(`name: '${step}',`)

@@ -32,14 +32,18 @@ export interface RemoteApplication {
     appHashOf: (height: number) => Uint8Array | undefined,
     last: RememberedState | undefined,
   ) => Promise<RememberedState | undefined>
-  /** Does as {@link Applications.wayTo} for this application. `remembered` is its own snapshot at that moment. */
+  /**
+   * Finds out how this application can get to a state from which it can follow the chain, as {@link Applications.wayTo}
+   * does for all applications. `remembered` is the snapshot of this application that was read at the wanted moment of
+   * the chain.
+   */
   readonly wayTo: (target: ChainTarget, remembered: RememberedState | undefined) => Promise<() => Promise<void>>
   readonly close: () => Promise<void>
 }
 
 type Method = (request: unknown) => Promise<unknown>
 
-/** The connection of each method. All other methods use the consensus connection. */
+/** The connection on which each method is sent. Methods without an entry use the consensus connection. */
 const CONNECTIONS: Readonly<Record<string, ConnectionName>> = {
   info: 'query',
   query: 'query',

@@ -38,7 +38,7 @@ export function replaceValidators(
     ...state,
     validators: set,
     nextValidators: copyIncrementProposerPriority(set, 1),
-    // As after a state sync, this is the first height whose validator set is stored completely.
+    // The first height whose validator set is stored completely. It has the same value in a state after a state sync.
     lastHeightValidatorsChanged: state.lastBlockHeight + 2,
   }
   return { state: replaced, replacements }

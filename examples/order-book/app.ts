@@ -47,7 +47,7 @@ const whole = z.int().min(1).max(MAX_PRICE)
 /** Adds `by` to a balance. A negative value takes money away. */
 function pay(state: State, key: `${Asset}/${string}`, by: bigint): void {
   const balance = (balances.get(state, key) ?? 0n) + by
-  if (balance < 0n) refuse(`${balance - by} in ${key} are less than ${-by}`, 1)
+  if (balance < 0n) refuse(`the balance of ${key} is ${balance - by}, less than ${-by}`, 1)
   balances.set(state, key, balance)
 }
 
@@ -105,7 +105,7 @@ function place(context: Context, { side, price, amount }: Pick<Order, 'side' | '
 }
 
 const cancel = message(z.string(), ({ state, signer, emit }, id) => {
-  const key = places.get(state, id) ?? refuse(`no order ${id} waits`, 2)
+  const key = places.get(state, id) ?? refuse(`there is no open order ${id}`, 2)
   const order = book.get(state, key) as Order
   if (order.owner !== signer) refuse(`the order ${id} belongs to ${order.owner}`, 3)
   hold(state, order, -1n)

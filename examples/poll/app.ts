@@ -44,7 +44,8 @@ const vote = message(z.object({ poll: z.string(), answer: z.int().min(0) }), ({ 
   const { poll: id, answer } = value
   const poll = polls.get(state, id) ?? refuse(`no poll ${id}`, 2)
   if (time >= poll.endsAt) refuse('the poll is over', 3)
-  if (answer >= poll.answers.length) refuse(`the poll has ${poll.answers.length} answers`, 4)
+  if (answer >= poll.answers.length)
+    refuse(`there is no answer ${answer}: the answers are 0 to ${poll.answers.length - 1}`, 4)
   const ballot = `${id}/${signer}`
   if (ballots.get(state, ballot) !== undefined) refuse('each account votes once', 5)
   ballots.set(state, ballot, answer)

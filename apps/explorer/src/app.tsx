@@ -79,7 +79,7 @@ function Top({ onHelp }: { readonly onHelp: () => void }) {
         >
           {THEMES[theme.value]}
         </button>
-        <button type="button" onClick={onHelp} aria-label="Keys of this page" title="Keys of this page">
+        <button type="button" onClick={onHelp} aria-label="Keyboard shortcuts" title="Keyboard shortcuts">
           ?
         </button>
       </div>

@@ -142,7 +142,7 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
       await expect.poll(() => log.locator('li').count()).toBe(lines + 2)
     }
     await page.getByRole('button', { name: 'Double-sign' }).last().click()
-    await log.getByText(/^Double-sign: [0-9A-F]{8} signed twice: the evidence is in a block$/).waitFor()
+    await log.getByText(/^Double-sign: [0-9A-F]{8} signed two votes: the evidence is in a block$/).waitFor()
     const { last_height: height } = (await devnet.ask('/blockchain')) as { readonly last_height: string }
     await expect.poll(() => page.locator('[data-row]').first().textContent()).toBe(height)
     expect(complaints).toEqual([])

@@ -56,7 +56,7 @@ describe.skipIf(executable === undefined).each(NODES)('the light client of the p
     await page.reload()
     await mark(page).waitFor()
     await page.goto(at('verify'))
-    await page.getByRole('button', { name: 'Stop and forget' }).click()
+    await page.getByRole('button', { name: 'Stop, and forget the trusted header' }).click()
     await page.getByRole('button', { name: 'Start verifying' }).waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Start verifying' }).waitFor()

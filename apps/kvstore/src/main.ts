@@ -49,7 +49,7 @@ const program = new Command('kvstore')
   )
   .option(
     '--snapshot-interval <heights>',
-    'least number of heights from one snapshot to the next, 0 for none (default: 100; 0 with the rules v0.38)',
+    'minimum number of heights between two snapshots; 0 takes no snapshots (default: 100; 0 with the rules v0.38)',
     count,
   )
   .action(run)

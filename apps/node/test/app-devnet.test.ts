@@ -239,7 +239,7 @@ test('error: an application that throws in finalizeBlock halts the chain, and it
   const { folder, write } = folderWithApp()
   const devnet = await startApp(folder, '--watch')
   await devnet.ask('/broadcast_tx_sync?tx="boom"')
-  await devnet.saw('The chain stands still')
+  await devnet.saw('The chain makes no more blocks')
   const text = devnet.output()
   expect(text).toMatch(/finalizeBlock: cannot execute boom \[ABCI_EXCEPTION\]\n +at explode \(app\.ts:9:9\)\n/)
   expect(text.split('cannot execute boom')).toHaveLength(2)

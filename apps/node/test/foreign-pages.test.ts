@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { makeHome, type RunningNode, startNode } from './support/node.ts'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
-const executable = findChromium('pages of other origins are tried in a Chromium, and none is on PATH')
+const executable = findChromium('the tests with pages of other origins need a Chromium, but none is on PATH')
 
 /** The browser resolves this name to this machine, as an attacker's name server would. */
 const FOREIGN_NAME = 'evil.example'

@@ -103,6 +103,6 @@ test('error: a start is refused if a witness has another header at the height to
   const { code, stderr } = await run(HALLEY, ['light', chainId, ...nodes, ...trust])
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /has another header at height \d+: .* look at a third\. To correct it, .* nodes of --primary and --witnesses agree \[LIGHT_CONFLICTING_HEADER\]\n$/,
+    /has another header at height \d+: .* compare the header with a third node\. To correct it, .* nodes of --primary and --witnesses agree \[LIGHT_CONFLICTING_HEADER\]\n$/,
   )
 })

@@ -84,7 +84,12 @@ describe('an answer of the primary that cannot be used', () => {
 
   test.each<readonly [string, string, Listener, RegExp]>([
     ['is endless', 'status', endless, /status is wrong: .* 33554432 bytes\. Ask another.*\[LIGHT_WRONG_ANSWER\]$/],
-    ['names another address', 'status', redirecting, /redirects to "http.*name that address.*\[LIGHT_NO_RESPONSE\]$/],
+    [
+      'names another address',
+      'status',
+      redirecting,
+      /redirects to "http.*if you trust that address, use it.*\[LIGHT_NO_RESPONSE\]$/,
+    ],
     ['is no JSON', 'status', answering('oops'), /is not JSON .*\[RPC_CLIENT_TRANSPORT\]$/],
     ['is a text', 'status', answering('"x"'), /did not answer status \[RPC_CLIENT_TRANSPORT\]$/],
     ['has no block', 'block', resultIs('null'), /block has an unexpected form.*\[RPC_CLIENT_SHAPE\]$/],

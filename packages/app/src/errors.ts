@@ -66,7 +66,7 @@ export const CODESPACE = 'app'
 /** Throws the refusal of a transaction or a query. `code` is a number of your own, from 1; default: 1. */
 export function refuse(message: string, code = 1): never {
   if (!Number.isSafeInteger(code) || code < 1 || code > 0xffff_ffff) {
-    throw new AppError(APP_ERRORS.option, `the code of a refusal is a whole number from 1, got ${code}`)
+    throw new AppError(APP_ERRORS.option, `the code of a refusal must be a whole number from 1, got ${code}`)
   }
   throw new Refusal(message, { code, codespace: '' })
 }

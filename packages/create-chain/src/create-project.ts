@@ -31,7 +31,7 @@ function similarName(name: string): string {
 export function checkName(folder: string): void {
   const name = basename(resolve(folder))
   if (NAME.test(name) && !TAKEN.has(name)) return
-  const rule = 'use small letters, digits, and - . _ after the first one'
+  const rule = 'begin with a small letter or a digit, and use only small letters, digits, - . and _'
   const message = `${JSON.stringify(name)} cannot be the name of a package: ${rule}, for example ${similarName(name)}`
   throw new CreateError(CREATE_ERRORS.name, message, { data: { name } })
 }

@@ -245,7 +245,7 @@ describe('the provider over HTTP', () => {
       const { port } = server.address() as AddressInfo
       expect(await failureOf(providerOf(`http://127.0.0.1:${port}`).lightBlock(2))).toMatchObject({
         code: LIGHT_ERRORS.noResponse,
-        message: expect.stringContaining(`it redirects to "${other.url}": name that address`),
+        message: expect.stringContaining(`it redirects to "${other.url}": if you trust that address`),
       })
       expect([asked, other.requests()]).toEqual([1, 0])
       server.closeAllConnections()

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMemoryEvents, type MemoryEvents } from './memory-events.ts'
 import { type RunningRpc, startRpc } from './start-rpc.ts'
 
-const executable = findChromium('the client and /docs are tried in a Chromium, and none is on PATH')
+const executable = findChromium('the tests of the client and of /docs need a Chromium, but none is on PATH')
 
 type Client = typeof import('../src/client/index.ts')
 

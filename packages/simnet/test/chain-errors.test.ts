@@ -160,7 +160,7 @@ describe('error: validators that disagree are named', () => {
     const { hash } = await four.broadcast('a')
     await expect(four.advance()).rejects.toMatchObject({
       code: 'CHAIN_PROPOSALS_REFUSED',
-      message: `block 1 cannot be decided: n1, n2, n3 refused 4 proposals for block 1 in processProposal in the rounds 0 to 3, proposed by n0, n1, n2, n3, the last one whose first transaction is ${bytesToHex(hash)}`,
+      message: `block 1 cannot be decided: n1, n2, n3 refused 4 proposals for block 1 in processProposal in the rounds 0 to 3, proposed by n0, n1, n2, n3; the first transaction of the last proposal is ${bytesToHex(hash)}`,
     })
   })
 
@@ -200,7 +200,7 @@ describe('error: validators that disagree are named', () => {
     await expect(four.advance()).rejects.toMatchObject({
       code: 'CHAIN_EXTENSIONS_REFUSED',
       message: expect.stringMatching(
-        /^block 2 cannot be decided: vote extensions for block 2 are refused in verifyVoteExtension in round 0: n0 refused those of n1, n2, n3; n1 refused those of n0; n2 refused those of n0; n3 refused those of n0$/,
+        /^block 2 cannot be decided: vote extensions for block 2 are refused in verifyVoteExtension in round 0: n0 refused the extensions of n1, n2, n3; n1 refused the extensions of n0; n2 refused the extensions of n0; n3 refused the extensions of n0$/,
       ),
     })
   })
@@ -213,7 +213,9 @@ describe('error: validators that disagree are named', () => {
     await using four = await start({ app, validators: 4, powers: [40, 20, 20, 20], ...withExtensions })
     await expect(four.advance({ blocks: 2 })).rejects.toMatchObject({
       code: 'CHAIN_EXTENSIONS_REFUSED',
-      message: expect.stringContaining('n1 refused those of n0; n2 refused those of n0; n3 refused those of n0'),
+      message: expect.stringContaining(
+        'n1 refused the extensions of n0; n2 refused the extensions of n0; n3 refused the extensions of n0',
+      ),
     })
   })
 

@@ -2,7 +2,7 @@ import { findChromium } from '@org/golden'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** The Chromium of this machine; `undefined` if none is on PATH. */
-export const executable = findChromium('the pages are tried in a Chromium, and none is on PATH')
+export const executable = findChromium('the tests of the pages need a Chromium, but none is on PATH')
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executable as string, args: ['--no-sandbox'] })

@@ -35,12 +35,12 @@ usage: pnpm bench [network | rpc | light | statesync | devnet | explorer | hosti
   smoke          a short form: one round, seconds instead of minutes
   --only a,b     run only these workloads
   --rounds N     number of rounds (default 3)
-  --beside DIR   compares with the Halley of another clone, such as one of an older commit, instead of the reference
+  --beside DIR   compares with the Halley of another clone, for example of an older commit, instead of the reference
   --heights N    height of the chain of 'statesync' (default 20,000; short form: 600)
-  --state N      MiB of state of its application (default 1,024; short form: 8)
+  --state N      size of the application's state in MiB for 'statesync' (default 1,024; short form: 8)
   --json FILE    file for the figures (default halley-bench.json in the folder for temporary files)
 
-The chains of 'light' and 'statesync' are made once and stay in ${relative(process.cwd(), CHAIN_CACHE) || CHAIN_CACHE} (at most 6 chains, and 8 GiB besides the one in use).
+The chains of 'light' and 'statesync' are made once and stay in ${relative(process.cwd(), CHAIN_CACHE) || CHAIN_CACHE} (at most 6 chains; besides the chain in use, at most 8 GiB).
 A chain is made again when its size or the code that makes it changes. The folder may be removed at any time.
 
 workloads:

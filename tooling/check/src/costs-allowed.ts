@@ -55,18 +55,18 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Expressions whose texts, powers or lists have a limited size when they reach the expression. */
 const BOUNDED: readonly AllowedCost[] = [
-  { file: 'apps/kvstore/src/rules/validator-tx.ts', text: 'BigInt(digits)', why: 'It has at most 19 digits.' },
-  { file: 'apps/node/src/commands/light.ts', text: 'BigInt(numerator)', why: 'It has at most 9 digits.' },
-  { file: 'apps/node/src/commands/light.ts', text: 'BigInt(denominator)', why: 'It has at most 9 digits.' },
+  { file: 'apps/kvstore/src/rules/validator-tx.ts', text: 'BigInt(digits)', why: 'The operand has at most 19 digits.' },
+  { file: 'apps/node/src/commands/light.ts', text: 'BigInt(numerator)', why: 'The operand has at most 9 digits.' },
+  { file: 'apps/node/src/commands/light.ts', text: 'BigInt(denominator)', why: 'The operand has at most 9 digits.' },
   {
     file: 'apps/node/src/cli/split-flags.ts',
     text: 'rest.push(...(TRUE.has(given) ? [`--${name}`] : [`--no-${name}`]))',
-    why: 'The arguments of a command line, from the operator.',
+    why: 'The list has the arguments of a command line, from the operator.',
   },
   {
     file: 'apps/node/src/cli/split-flags.ts',
     text: 'rest.push(...argv.slice(index))',
-    why: 'The arguments of a command line, from the operator.',
+    why: 'The list has the arguments of a command line, from the operator.',
   },
   {
     file: 'apps/node/src/config/duration.ts',
@@ -88,33 +88,41 @@ const BOUNDED: readonly AllowedCost[] = [
     text: 'BigInt(digits)',
     why: "The operator's text has at most 80 characters.",
   },
-  { file: 'apps/node/src/home/lock/proc-locks.ts', text: 'BigInt(lock.inode)', why: 'The kernel wrote it.' },
-  { file: 'packages/light/src/cosmjs/verified-transport.ts', text: 'BigInt(value)', why: 'It has at most 20 digits.' },
-  { file: 'packages/abci/src/server/grpc-server.ts', text: 'definition(rpc, ...schemas)', why: 'Two schemas.' },
+  { file: 'apps/node/src/home/lock/proc-locks.ts', text: 'BigInt(lock.inode)', why: 'The kernel wrote the number.' },
+  {
+    file: 'packages/light/src/cosmjs/verified-transport.ts',
+    text: 'BigInt(value)',
+    why: 'The operand has at most 20 digits.',
+  },
+  {
+    file: 'packages/abci/src/server/grpc-server.ts',
+    text: 'definition(rpc, ...schemas)',
+    why: 'The list has two schemas.',
+  },
   {
     file: 'packages/engine/src/blocksync/reactor.ts',
     text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ server }) => server.size()))',
-    why: 'One for each connected peer.',
+    why: 'The list has one number for each connected peer.',
   },
   {
     file: 'packages/engine/src/consensus/driver/driver.ts',
     text: 'gossip?.judgement(...given)',
-    why: 'The parameters of a function, handed on.',
+    why: 'The list is the parameters of a function, passed on to another function.',
   },
   {
     file: 'packages/engine/src/consensus/driver/feeder.ts',
     text: 'evidencePool.reportConflictingVotes(...effect.votes)',
-    why: 'Two votes.',
+    why: 'The list has two votes.',
   },
   {
     file: 'packages/engine/src/consensus/gossip/reactor.ts',
     text: 'Math.max( 0, ...Array.from(protocol.peers.values(), ({ pendingAnnouncements }) => pendingAnnouncements.size()), )',
-    why: 'One for each connected peer.',
+    why: 'The list has one number for each connected peer.',
   },
   {
     file: 'packages/engine/src/events/query/date-time.ts',
     text: "BigInt(digits.slice(0, 9).padEnd(9, '0'))",
-    why: 'It has nine digits.',
+    why: 'The operand has nine digits.',
   },
   {
     file: 'packages/engine/src/events/query/decimal.ts',
@@ -134,17 +142,17 @@ const BOUNDED: readonly AllowedCost[] = [
   {
     file: 'packages/engine/src/events/query/decimal.ts',
     text: "BigInt(digits.slice(first) || '0')",
-    why: 'It has at most 1,024 digits.',
+    why: 'The operand has at most 1,024 digits.',
   },
   {
     file: 'packages/engine/src/events/query/decimal.ts',
     text: 'BigInt(isExact ? kept : `${kept}1`)',
-    why: 'It has at most 1,025 digits.',
+    why: 'The operand has at most 1,025 digits.',
   },
   {
     file: 'packages/engine/src/events/query/decimal.ts',
     text: "BigInt(kept || '0')",
-    why: 'It has at most 1,024 digits.',
+    why: 'The operand has at most 1,024 digits.',
   },
   {
     file: 'packages/engine/src/events/query/decimal.ts',
@@ -174,46 +182,46 @@ const BOUNDED: readonly AllowedCost[] = [
   {
     file: 'packages/engine/src/indexer/keys.ts',
     text: 'encodeOrdered(...items)',
-    why: 'The parameters of a function, handed on.',
+    why: 'The list is the parameters of a function, passed on to another function.',
   },
   {
     file: 'packages/engine/src/statesync/reactor.ts',
     text: 'Math.max(0, ...Array.from(protocol.peers.values(), ({ queued }) => queued))',
-    why: 'One for each connected peer.',
+    why: 'The list has one number for each connected peer.',
   },
   { file: 'apps/explorer/src/devnet/powers.tsx', text: 'BigInt(text.trim())', why: 'The pattern allows 19 digits.' },
   { file: 'packages/rpc/src/client/devnet.ts', text: 'BigInt(text)', why: 'The pattern allows 20 digits.' },
-  { file: 'packages/rpc/src/client/forms.ts', text: 'BigInt(text)', why: 'It has at most 40 digits.' },
-  { file: 'packages/rpc/src/json/amino.ts', text: 'BigInt(value)', why: 'It has at most 12 digits.' },
-  { file: 'packages/rpc/src/json/values.ts', text: 'BigInt(raw)', why: 'It has at most 40 characters.' },
+  { file: 'packages/rpc/src/client/forms.ts', text: 'BigInt(text)', why: 'The operand has at most 40 digits.' },
+  { file: 'packages/rpc/src/json/amino.ts', text: 'BigInt(value)', why: 'The operand has at most 12 digits.' },
+  { file: 'packages/rpc/src/json/values.ts', text: 'BigInt(raw)', why: 'The operand has at most 40 characters.' },
   {
     file: 'packages/rpc/src/profiles/openapi.ts',
     text: 'BigInt(json.voting_power)',
-    why: "This node's own text of an integer of 64 bits.",
+    why: 'This node wrote the text, an integer of 64 bits.',
   },
-  { file: 'packages/rpc/src/call/params.ts', text: 'BigInt(raw)', why: 'It has at most 16 digits.' },
+  { file: 'packages/rpc/src/call/params.ts', text: 'BigInt(raw)', why: 'The operand has at most 16 digits.' },
   {
     file: 'packages/types/src/crypto/keys.ts',
     text: 'publicKeyFromBytes(...fromTagged(json, PUBLIC_KEY_TAGS))',
-    why: 'A type and a key.',
+    why: 'The list has two items, a type and a key.',
   },
   { file: 'packages/rpc/src/operations/devnet.ts', text: 'BigInt(wanted)', why: 'The pattern allows 11 digits.' },
-  { file: 'packages/types/src/schema/codec.ts', text: 'BigInt(json)', why: 'It has at most 40 characters.' },
+  { file: 'packages/types/src/schema/codec.ts', text: 'BigInt(json)', why: 'The operand has at most 40 characters.' },
   {
     file: 'packages/types/src/schema/message.ts',
     text: 'Math.max(0, ...writers.map(({ number }) => number))',
-    why: 'The fields of a message, as the source names them.',
+    why: 'The list has the fields of a message, which the source names.',
   },
-  { file: 'packages/types/src/time/time.ts', text: 'BigInt(seconds)', why: 'It is a number.' },
-  { file: 'packages/types/src/time/time.ts', text: 'BigInt(nanos)', why: 'It is a number.' },
+  { file: 'packages/types/src/time/time.ts', text: 'BigInt(seconds)', why: 'The operand is a number, not a text.' },
+  { file: 'packages/types/src/time/time.ts', text: 'BigInt(nanos)', why: 'The operand is a number, not a text.' },
   {
     file: 'packages/types/src/crypto/backend/cofactored.ts',
     text: 'Uint8Array.of(1, ...new Uint8Array(31))',
-    why: 'It has 31 bytes.',
+    why: 'The list has 31 items.',
   },
 ]
 
 const numbersOf = ([file, texts]: readonly [string, readonly string[]]): AllowedCost[] =>
-  texts.map((text) => ({ file, text, why: 'It is a number.' }))
+  texts.map((text) => ({ file, text, why: 'The operand is a number, not a text.' }))
 
 export const ALLOWED_COSTS: readonly AllowedCost[] = [...Object.entries(NUMBERS).flatMap(numbersOf), ...BOUNDED]

@@ -111,8 +111,8 @@ export function findCosts(file: string, text: string): FoundCost[] {
 }
 
 const ADVICE: Readonly<Record<CostKind, string>> = {
-  bigint: 'a text of many digits takes long to read. Bound its length before',
-  power: 'the second operand decides how long the number is. Bound it before',
+  bigint: 'a text of many digits takes long to read. Check its length first',
+  power: 'the second operand decides how long the number is. Check the operand first',
   spread: 'a call with more than about 120,000 arguments fails. Give the list itself, or use a loop',
 }
 

@@ -98,7 +98,7 @@ function canary(root: string): StepResult {
 
 export const ERRORS_STEP: Step = {
   name: 'errors',
-  guards: 'errors without a code in what is published',
+  guards: 'errors without a code in published packages',
   run: (root) => {
     const files = ['packages', 'apps'].flatMap((group) => sourceFiles(join(root, group)))
     const published = files.filter((file) => file.includes('/src/') && !file.endsWith('.test.ts'))

@@ -13,17 +13,17 @@ export const ALLOWED_SLOW: readonly AllowedRegExp[] = [
   {
     file: 'packages/rpc/src/transports/listen.ts',
     text: "/, \\w+ '.*'$/",
-    why: "It reads Node's message about a TLS file that the operator names.",
+    why: "The expression reads Node's message about a TLS file that the operator names.",
   },
   {
     file: 'tooling/check/src/comments.ts',
     text: String.raw`/\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|(?:\/\/[^\n]*(?:\n[ \t]*(?=\/\/))?)+/g`,
-    why: "It reads this repository's own source.",
+    why: "The expression reads this repository's own source.",
   },
   {
     file: 'tooling/check/src/imports.ts',
     text: String.raw`/^(?:import|export|\})[^'"\n]*\bfrom\s+['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm`,
-    why: "It reads this repository's own source.",
+    why: "The expression reads this repository's own source.",
   },
 ]
 
@@ -32,7 +32,7 @@ export const ALLOWED_DYNAMIC: readonly AllowedRegExp[] = [
   {
     file: 'tooling/bench/src/workloads/rpc-hold.ts',
     text: "new RegExp(`^${LAG}\\\\S* (\\\\S+)$`, 'm')",
-    why: "It reads the metrics of the benchmark's own node.",
+    why: "The expression reads the metrics of the benchmark's own node.",
   },
   {
     file: 'tooling/golden/src/replay/compare.ts',

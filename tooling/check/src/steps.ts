@@ -110,7 +110,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     name: 'manifests',
-    guards: 'licence, repository and files of what is published',
+    guards: 'licence, repository and files of published packages',
     run: manifests,
     canary: (root) => manifests(join(root, CANARIES, 'manifests')),
   },

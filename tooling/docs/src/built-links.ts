@@ -33,7 +33,9 @@ export function findDeadLinks(folder: string, base = '/'): string[] {
       // An attribute `href` may also refer to a file that is not a page, such as a style or an icon.
       if (there === undefined && existsSync(join(folder, target))) return []
       if (there === undefined) return [`${page}: ${href} leads to no page`]
-      return heading === '' || there.has(heading) ? [] : [`${page}: ${href} leads to a heading that ${target} lacks`]
+      return heading === '' || there.has(heading)
+        ? []
+        : [`${page}: ${href} leads to a heading that ${target} does not have`]
     })
   })
 }

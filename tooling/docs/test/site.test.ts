@@ -11,7 +11,7 @@ import { sidebarOf } from '../src/navigation.ts'
 import { writePages } from '../src/write-pages.ts'
 import { serveFolder } from './static-server.ts'
 
-const executable = findChromium('the site is opened in a Chromium, and none is on PATH')
+const executable = findChromium('the tests of the site need a Chromium, but none is on PATH')
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** The paths of the tested pages: one page of each kind. */

@@ -102,8 +102,8 @@ export async function crashAt(text: string): Promise<Scenario> {
 /** Returns the place of a crash. If the run has no such place, returns a text with the reason. */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)
-  if (place === undefined) return `the run has no such point, its operations are 1 to ${places.at(-1)?.effect}`
+  if (place === undefined) return `the run has no such point: its operations are 1 to ${places.at(-1)?.effect}`
   if (loss >= place.losses[crash])
-    return `this crash has no such data loss, its data losses are 0 to ${place.losses[crash] - 1}`
+    return `this crash has no such data loss: its data losses are 0 to ${place.losses[crash] - 1}`
   return place
 }

@@ -7,7 +7,7 @@ import { SEARCHES, type Search } from './searches.ts'
  * its expected result.
  */
 export function runExplore(rounds: number): boolean {
-  console.log('rounds  faults                                    states  transitions  of one  states/s  outcome')
+  console.log('rounds  faults                                          states  transitions  of one  states/s  outcome')
   let good = true
   for (const { name: _, about, expected, isLong: __, ...options } of SEARCHES) {
     if ((options.rounds ?? 2) > rounds) continue
@@ -19,12 +19,12 @@ export function runExplore(rounds: number): boolean {
     console.log(
       [
         String(options.rounds).padEnd(7),
-        about.padEnd(40),
+        about.padEnd(46),
         String(found.states).padStart(7),
         String(found.transitions).padStart(12),
         String(found.localStates).padStart(7),
         String(Math.round(found.states / seconds)).padStart(9),
-        ` ${outcome}${expected === 'broken' ? ', as it must be' : ''}`,
+        ` ${outcome}${expected === 'broken' ? ', as expected' : ''}`,
       ].join(' '),
     )
     if (expected === 'safe') for (const line of found.violation?.trace ?? []) console.log(`  ${line}`)

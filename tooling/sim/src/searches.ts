@@ -15,7 +15,7 @@ export interface Search extends ExploreOptions {
  */
 export const SEARCHES: readonly Search[] = [
   { name: 'one', about: 'all correct', rounds: 1, expected: 'safe' },
-  { name: 'one-liar', about: 'one sends any message', rounds: 1, byzantine: [3], expected: 'safe' },
+  { name: 'one-liar', about: 'one liar sends any message', rounds: 1, byzantine: [3], expected: 'safe' },
   { name: 'one-proposer', about: 'the proposer sends any message', rounds: 1, byzantine: [0], expected: 'safe' },
   {
     name: 'one-refused',
@@ -27,17 +27,24 @@ export const SEARCHES: readonly Search[] = [
   },
   {
     name: 'one-powers',
-    about: 'powers 7, 1, 1, 1; one sends any message',
+    about: 'powers 7, 1, 1, 1; one liar sends any message',
     rounds: 1,
     byzantine: [3],
     powers: [7, 1, 1, 1],
     expected: 'safe',
   },
-  { name: 'one-broken', about: 'two send any message', rounds: 1, byzantine: [0, 1], expected: 'broken' },
-  { name: 'two-silent', about: 'one sends nothing', rounds: 2, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
+  { name: 'one-broken', about: 'two liars send any message', rounds: 1, byzantine: [0, 1], expected: 'broken' },
+  {
+    name: 'two-silent',
+    about: 'one validator sends nothing',
+    rounds: 2,
+    byzantine: [3],
+    byzantineVotes: 0,
+    expected: 'safe',
+  },
   {
     name: 'two-first',
-    about: 'the first proposer proposes anything',
+    about: 'the first proposer proposes any block',
     rounds: 2,
     byzantine: [0],
     byzantineVotes: 0,
@@ -45,7 +52,7 @@ export const SEARCHES: readonly Search[] = [
   },
   {
     name: 'two-proposer',
-    about: 'the second proposer proposes anything',
+    about: 'the second proposer proposes any block',
     rounds: 2,
     byzantine: [1],
     byzantineVotes: 0,
@@ -72,16 +79,23 @@ export const SEARCHES: readonly Search[] = [
   },
   {
     name: 'two-powers',
-    about: 'powers 7, 1, 1, 1; one sends any message',
+    about: 'powers 7, 1, 1, 1; one liar sends any message',
     rounds: 2,
     byzantine: [3],
     powers: [7, 1, 1, 1],
     expected: 'safe',
   },
-  { name: 'three-silent', about: 'one sends nothing', rounds: 3, byzantine: [3], byzantineVotes: 0, expected: 'safe' },
+  {
+    name: 'three-silent',
+    about: 'one validator sends nothing',
+    rounds: 3,
+    byzantine: [3],
+    byzantineVotes: 0,
+    expected: 'safe',
+  },
   {
     name: 'three-powers',
-    about: 'powers 7, 1, 1, 1; one sends any message',
+    about: 'powers 7, 1, 1, 1; one liar sends any message',
     rounds: 3,
     byzantine: [3],
     powers: [7, 1, 1, 1],

@@ -22,7 +22,7 @@ export async function runSpeed(): Promise<boolean> {
       `${String(validators).padStart(4)} validators: ${(heights / seconds).toFixed(1)} heights/s (${heights} in ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor, virtual ${(network.scheduler.now() / 1000).toFixed(0)} s)`,
     )
     if (!reached || broken.length > 0) {
-      console.error(broken[0] ?? 'the heights were not reached')
+      console.error(broken[0] ?? 'the network did not reach the heights in time')
       return false
     }
   }

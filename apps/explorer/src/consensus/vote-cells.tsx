@@ -45,7 +45,7 @@ function PowerBar({ block, nil }: { readonly block: number; readonly nil: number
 
 function Cell({ validator, vote }: { readonly validator: Validator; readonly vote: SeenVote | undefined }) {
   const state = stateOf(vote)
-  const after = vote?.atMs === undefined ? '' : `, after ${durationText(vote.atMs)}`
+  const after = vote?.atMs === undefined ? '' : `, ${durationText(vote.atMs)} after the start of the height`
   const text = `${hexOf(validator.address).slice(0, 12)}: ${TEXTS[state]}${after}`
   return (
     <li class={state} title={text}>

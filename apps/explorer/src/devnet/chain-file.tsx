@@ -33,7 +33,9 @@ export function ChainFile({ act }: ActProps) {
   const load = (file: File): void =>
     act('Loaded', async (devnet) => {
       if (file.size > MAX_DUMP_BYTES)
-        throw new InputError(`${file.name} has ${sizeText(file.size)}, and a dump at most ${sizeText(MAX_DUMP_BYTES)}`)
+        throw new InputError(
+          `${file.name} has ${sizeText(file.size)}, but a dump has at most ${sizeText(MAX_DUMP_BYTES)}`,
+        )
       return `height ${numberText(await devnet.load(new Uint8Array(await file.arrayBuffer())))}`
     })
   return (

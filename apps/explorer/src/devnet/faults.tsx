@@ -27,13 +27,13 @@ const GROUPS: readonly (readonly Fault[])[] = [
   [
     {
       button: 'Silence',
-      title: 'The validator signs nothing more',
+      title: 'Stops the validator from signing',
       done: 'does not sign',
       run: (devnet, address) => devnet.setSigningStatus(address, 'down'),
     },
     {
       button: 'Let sign',
-      title: 'The validator signs again',
+      title: 'Lets the validator sign again',
       done: 'signs',
       run: (devnet, address) => devnet.setSigningStatus(address, 'up'),
     },
@@ -63,8 +63,8 @@ const GROUPS: readonly (readonly Fault[])[] = [
   [
     {
       button: 'Double-sign',
-      title: 'The validator signs two votes; a block has the evidence',
-      done: 'signed twice: the evidence is in a block',
+      title: 'Makes the validator sign two different votes. A block contains the evidence',
+      done: 'signed two votes: the evidence is in a block',
       run: (devnet, address) => devnet.causeDoubleSign(address),
     },
   ],

@@ -56,7 +56,7 @@ export function Powers({ act }: ActProps) {
       <p class="dim">
         {validator === undefined
           ? 'Loading …'
-          : `The present power of ${shortAddress(validator.address)}: ${numberText(validator.power)}. A change makes three blocks, after which it counts.`}
+          : `The present power of ${shortAddress(validator.address)}: ${numberText(validator.power)}. To change the power, the devnet makes three blocks. After them the new power counts.`}
       </p>
     </Panel>
   )

@@ -37,7 +37,7 @@ function Row({ act, hash, text, size, isHeld }: RowProps) {
             onClick={() =>
               act(isHeld ? 'Released' : 'Held', async (devnet) => {
                 await devnet.holdTx(hash, !isHeld)
-                return `${name} ${isHeld ? 'waits for a block again' : 'gets into no block'}`
+                return `${name} ${isHeld ? 'waits for a block again' : 'is kept out of blocks'}`
               })
             }
           >

@@ -9,8 +9,8 @@ export function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly o
     else dialog.current?.close()
   }, [isOpen])
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label="Keys">
-      <h2>Keys</h2>
+    <dialog ref={dialog} onClose={onClose} aria-label="Keyboard shortcuts">
+      <h2>Keyboard shortcuts</h2>
       <dl class="keys">
         {KEYS.map(([keys, effect]) => (
           <div key={keys}>

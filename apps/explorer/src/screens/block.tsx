@@ -69,11 +69,11 @@ function HeaderFacts({
         ['Transactions', numberText(block.data.txs.length)],
         ['Version', `block ${header.version.block}, application ${header.version.app}`],
         [
-          'Block before',
+          'Previous block',
           <Hash
             key="last"
             bytes={header.lastBlockId.hash}
-            name="the hash of the block before"
+            name="the hash of the previous block"
             link={header.height > 1 ? linkTo('block', header.height - 1) : undefined}
           />,
         ],
@@ -112,7 +112,7 @@ function Transactions({
               <th scope="col" class="num">
                 Size
               </th>
-              <th scope="col">Begin</th>
+              <th scope="col">First bytes</th>
             </tr>
           </thead>
           <tbody>
@@ -162,7 +162,7 @@ export function BlockScreen() {
     <>
       <div class="title">
         <h1>Block {Number.isSafeInteger(height) ? numberText(height) : route.value.id.slice(0, 40)}</h1>
-        <nav aria-label="Blocks beside this one">
+        <nav aria-label="Previous and next block">
           {height > 1 ? (
             <a class="button" data-previous href={linkTo('block', before)}>
               ← {numberText(before)}

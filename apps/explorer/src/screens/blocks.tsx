@@ -46,7 +46,7 @@ export function Blocks() {
   return (
     <>
       <h1>Blocks</h1>
-      <Panel title={isLive ? 'The newest blocks, as they come' : `Blocks up to ${numberText(top)}`}>
+      <Panel title={isLive ? 'The newest blocks, updated live' : `Blocks up to ${numberText(top)}`}>
         {isLive ? <Newest /> : <Older top={top} />}
         <nav class="pages" aria-label="Pages of blocks">
           {isLive ? null : <a href={linkTo('blocks')}>Newest</a>}

@@ -48,7 +48,9 @@ function Cards() {
         name="Block interval"
         value={durationText(mean(intervals.value))}
         note={
-          intervals.value.length === 0 ? 'after two blocks' : `mean of the last ${numberText(intervals.value.length)}`
+          intervals.value.length === 0
+            ? 'shown after two blocks'
+            : `mean of the last ${numberText(intervals.value.length)}`
         }
       />
       <Card

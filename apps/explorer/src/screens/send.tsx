@@ -215,7 +215,7 @@ function QueryForm() {
             value={height}
             inputMode="numeric"
             pattern="\d*"
-            placeholder="empty: the last one"
+            placeholder="empty: the last height"
             onInput={(event) => setHeight(event.currentTarget.value)}
           />
         </label>

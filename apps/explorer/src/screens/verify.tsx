@@ -129,7 +129,7 @@ function Running({ trust, verifier }: { readonly trust: Trust; readonly verifier
               block {numberText(trust.height)}
             </a>,
           ],
-          ['Its hash', <code key="hash">{trust.hash}</code>],
+          ['Hash of this block', <code key="hash">{trust.hash}</code>],
           ['Verified headers', value === undefined ? '…' : `from ${numberText(value[0])} to ${numberText(value[1])}`],
           ['Trusting period', `${numberText(trust.days)} days`],
           [
@@ -137,9 +137,9 @@ function Running({ trust, verifier }: { readonly trust: Trust; readonly verifier
             trust.witness === '' ? 'no other node: validators that lie together would not be found' : trust.witness,
           ],
           [
-            'Address of this trust',
+            'Link to this trusted header',
             <span key="link">
-              <a href={shareOf(trust)}>opens this form with the same header</a>{' '}
+              <a href={shareOf(trust)}>open this form with the same header</a>{' '}
               <CopyButton text={link} label="Copy the address" />
             </span>,
           ],
@@ -188,7 +188,10 @@ function State({ now, chainId }: { readonly now: Verification; readonly chainId:
       )
     case 'on':
       return (
-        <Panel title="The light client runs in this page" aside={<StopButton text="Stop and forget" />}>
+        <Panel
+          title="The light client runs in this page"
+          aside={<StopButton text="Stop, and forget the trusted header" />}
+        >
           <Running trust={now.trust} verifier={now.verifier} />
         </Panel>
       )

@@ -148,7 +148,7 @@ export async function createVerifier(trust: Trust, onProgress: (text: string) =>
       const { validators } = (await light.verifyAtHeight(at)).validators
       const isWhole = list.length === validators.length && list.every((each, i) => isSame(each, validators[i]))
       if (isWhole) return
-      const reason = `the validators of height ${at} are others than those of the verified header`
+      const reason = `the validators of height ${at} differ from the validators of the verified header`
       throw new LightError(LIGHT_ERRORS.wrongAnswer, reason, { data: { method: 'validators', reason } })
     },
     checkQuery: async ({ path, data }, answer) => {

@@ -30,7 +30,7 @@ function checkValidator({ key, value }: Pair): void {
   const update = decodeValidator(value)
   addressOf(update.pubKey)
   if (update.power <= 0n || !equalBytes(validatorKey(update.pubKey.bytes), key)) {
-    throw badSnapshot('the record of a validator has the key of another one, or the power is not above 0')
+    throw badSnapshot('the record of a validator does not belong to its key, or the power is not above 0')
   }
 }
 
@@ -51,18 +51,21 @@ export function createContentCheck(rules: RulesName): ContentCheck {
     else if (equalBytes(key, META_KEY)) {
       hasMeta = true
       const used = decodeMeta(value).rules
-      if (!mayOpen(used, rules)) throw badSnapshot(`the state was made under the rules ${used}`)
-    } else throw badSnapshot('a record has a key that is not in any state')
+      if (!mayOpen(used, rules))
+        throw badSnapshot(`the state was made under the rules ${used}, and this application has the rules ${rules}`)
+    } else throw badSnapshot('a record has an unknown key')
   }
 
   return {
     take: (pair) => {
-      if (lastKey !== undefined && compareBytes(lastKey, pair.key) >= 0) throw badSnapshot('keys out of order')
+      if (lastKey !== undefined && compareBytes(lastKey, pair.key) >= 0)
+        throw badSnapshot('the keys are not in ascending order')
       checkRecord(pair)
       lastKey = pair.key.slice()
     },
     end: ({ height, appHash }) => {
-      if (!hasMeta || state === undefined) throw badSnapshot('the records of the state are missing')
+      if (!hasMeta || state === undefined)
+        throw badSnapshot('the record of the height or the record of the rules is missing')
       if (state.height !== height) throw badSnapshot(`the state has height ${state.height}, not ${height}`)
       if (!equalBytes(appHashOf(state), appHash)) throw badSnapshot('the state does not have the announced app hash')
     },

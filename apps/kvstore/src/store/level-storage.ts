@@ -22,7 +22,7 @@ function openError(path: string, error: unknown): KvStoreError {
   const { cause } = error as { readonly cause?: { readonly code?: string } }
   const locked = cause?.code === 'LEVEL_LOCKED'
   const message = locked
-    ? `${path} is open in another process`
+    ? `${path} is open in another process: stop that process first`
     : `cannot open ${path}: ${fileErrorMessage(cause ?? error)}`
   return new KvStoreError(locked ? KVSTORE_ERRORS.locked : KVSTORE_ERRORS.open, message, {
     data: { path },

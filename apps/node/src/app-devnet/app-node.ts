@@ -153,7 +153,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     report.error(error)
     if (kind === 'remote') retry()
     else if (kind === 'watched') {
-      report.line('The chain stands still; the RPC still answers. Waiting for a change of the application.')
+      report.line('The chain makes no more blocks; the RPC still answers. Waiting for a change of the application.')
     } else endListeners.call()
   }
 
@@ -257,7 +257,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
         return retry()
       }
       report.error(error)
-      report.line('The chain stands still. Waiting for a change of the application.')
+      report.line('The chain makes no more blocks. Waiting for a change of the application.')
     }
   }
 
@@ -284,7 +284,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     interrupted: (error) => {
       report.error(error)
       if (kind === 'once') return endListeners.call()
-      report.line('The chain stands still. Waiting for a change of the application.')
+      report.line('The chain makes no more blocks. Waiting for a change of the application.')
       turn = turn.then(stopNode)
     },
     stop: async () => {

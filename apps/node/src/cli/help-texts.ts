@@ -23,11 +23,11 @@ a temporary folder, which is removed at the end.
   halley devnet --app ./app.ts --watch                       develop an application in TypeScript
 
 With --control the chain is in memory, and time stands still: a transaction gets its block at once. The RPC also has the calls
-advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_info, dev_mine, dev_automine, dev_interval,
-dev_setTime, dev_increaseTime, dev_validators, dev_dropTx, dev_holdTx, dev_snapshot, dev_revert, dev_reset, dev_crash, dev_restart,
-dev_partition, dev_heal, dev_delay, dev_dump, dev_load and dev_fork. The application may be built in, in a file (--app), or in another process (--proxy_app). When the
-chain goes back, an application in another process restores one of its own snapshots, or --app-restart names a command that starts it
-again with its first state:
+advance_blocks, advance_time, set_signing_status and cause_double_sign of CometMock, and dev_info, dev_mine, dev_automine,
+dev_interval, dev_setTime, dev_increaseTime, dev_validators, dev_dropTx, dev_holdTx, dev_snapshot, dev_revert, dev_reset, dev_crash,
+dev_restart, dev_partition, dev_heal, dev_delay, dev_dump, dev_load and dev_fork. The application may be built in, in a file (--app),
+or in another process (--proxy_app). When the chain goes back, an application in another process restores one of its own snapshots, or
+--app-restart names a command that starts it again with its first state:
 
   halley devnet --control --proxy_app tcp://127.0.0.1:26658 --app-restart './restart.sh'
   halley devnet --control --dump chain.dump                  write the chain to a file at the end; --load begins with it
@@ -55,7 +55,7 @@ types are removed, so the file may have only TypeScript that is erased (no enum,
 Each transaction, event and error is printed, with the line of your code. With --watch a change of the file, or of a file that it
 imports by a path, makes a new application, and the chain is replayed into it. If the new application computes another app hash for
 an old block, both hashes are printed and a new chain begins. An application with an error in its file is reported, and the chain
-continues with the one before. Packages are loaded once. The chain of ./src/app.ts is stored in .halley/app-src-app.
+continues with the previous application. Packages are loaded once. The chain of ./src/app.ts is stored in .halley/app-src-app.
 `,
   init: `
 Writes config/config.toml, config/genesis.json (a new chain with this node as its only validator), config/node_key.json,
@@ -97,7 +97,7 @@ or raise an alarm. With --stay-up the process keeps answering requests; /livez a
 
 With --devnet the chain of the home's genesis runs in memory with the home's key, and the RPC controls its blocks, time and
 validators, as with 'halley devnet --control'. The home is only read. The keys must have more than two thirds of the power:
---devnet-keys net/node1/config/priv_validator_key.json,net/node2/config/priv_validator_key.json adds further ones.
+--devnet-keys net/node1/config/priv_validator_key.json,net/node2/config/priv_validator_key.json adds further keys.
 
 'halley node' and 'halley run' are other names of this command.
 `,
@@ -136,7 +136,8 @@ rpc_servers of that file:
   light: `
 Serves the RPC of a node at another address, and verifies what the node answers. The proxy trusts only the header that you name with
 --height and --hash. Take it from a source that you trust: an explorer, a friend, or a node of your own. The witnesses confirm the
-headers of the primary. As long as one of them is honest, a lie of the primary is found, and evidence of it is sent to all of them.
+headers of the primary. As long as one witness is honest, the proxy finds a lie of the primary, and sends evidence of the lie to all
+of these nodes.
 
   halley snapshot trust-root --node http://one.example:26657
   halley light my-chain --primary http://one.example:26657 --witnesses http://two.example:26657 --height 962118 --hash 28B97BE9...
@@ -146,7 +147,7 @@ A later start needs only the chain id: nodes and verified headers are stored in 
 a query of an application without proofs, is an error that says what to do.
 `,
   reindexEvent: `
-Writes the index of the stored blocks again, for a node that lost its index or ran without one. By default all stored blocks are
+Writes the index of the stored blocks again, for a node that lost its index or ran without an index. By default all stored blocks are
 indexed. The results of the blocks must be stored, so the command does not work with discard_abci_responses = true.
 
   halley reindex-event

@@ -76,7 +76,7 @@ function withDevnetFlags(command: Command): Command {
     .option('--load <file>', 'with --control: begin with the chain of a dump')
     .option('--dump <file>', 'with --control: write the chain to this file at the end')
     .option('--fork <home>', 'run a copy of the chain of a stopped home in memory, with other keys and with --control')
-    .option('--remote-control', 'with --control: let other machines use it too')
+    .option('--remote-control', 'with --control: let other machines use the control too')
     .option(
       '--app-restart <command>',
       'with --control and --proxy_app: a command that starts the application again with its first state, for dev_revert',
@@ -151,7 +151,7 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     )
     .option('--no-populate-persistent-peers', 'leave persistent_peers empty')
     .option('--hostname-prefix <prefix>', 'prefix of the host names, before the number of the node', 'node')
-    .option('--hostname-suffix <suffix>', 'what the host names end with, after the number of the node', '')
+    .option('--hostname-suffix <suffix>', 'suffix of the host names, after the number of the node', '')
     .option(
       '--starting-ip-address <ip>',
       'IP address of the first node; the other nodes get the addresses after it',
@@ -201,16 +201,16 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
     .action(run(async () => (await import('../commands/trust-root.ts')).trustRoot))
   add('light', 'Run a proxy that verifies the answers of a node')
     .argument('[chainID]', 'the chain')
-    .option('-p, --primary <url>', 'address of the RPC of the node that is asked')
+    .option('-p, --primary <url>', 'address of the RPC of the node whose answers are verified')
     .option('-w, --witnesses <urls>', 'addresses of other nodes, which confirm its headers, with commas between them')
     .option('--height <height>', 'height of the header that you trust', '1')
     .option('--hash <hex>', 'hash of that header; without it, the proxy continues from its store')
     .option('--laddr <address>', 'address at which the proxy listens', 'tcp://localhost:8888')
     .option('--home-dir <dir>', 'folder of the store of verified headers (default: $HOME/.cometbft-light)')
-    .option('--trusting-period <duration>', 'time during which a verified header is trusted', '168h0m0s')
+    .option('--trusting-period <duration>', 'time for which a verified header is trusted', '168h0m0s')
     .option('--trust-level <fraction>', 'part of the trusted validators that must sign a later header', '1/3')
     .option('--sequential', 'verify every header, not only the necessary ones')
-    .option('--max-open-connections <number>', 'connections that are served at once', '900')
+    .option('--max-open-connections <number>', 'maximum number of simultaneous connections', '900')
     .option('--yes', 'remove stored headers that contradict --height and --hash')
     .option('--verbose', 'write all log lines')
     .addHelpText('after', HELP_TEXTS.light)

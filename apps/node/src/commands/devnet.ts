@@ -196,7 +196,7 @@ function checkTogether(options: DevnetOptions, count: number): void {
   if (control !== true && (options.load !== undefined || options.dump !== undefined))
     throw new CliError(CLI_ERRORS.usage, '--load and --dump need --control: they read and write a chain in memory')
   if (options.load !== undefined && (options.fork !== undefined || options.appState !== undefined))
-    throw new CliError(CLI_ERRORS.usage, '--load has a chain of its own: leave --fork and --app-state out')
+    throw new CliError(CLI_ERRORS.usage, '--load begins with the chain of a dump: leave --fork and --app-state out')
   if (options.fork !== undefined && options.appState !== undefined)
     throw new CliError(CLI_ERRORS.usage, '--fork continues with the state of an application, so leave --app-state out')
   if (control !== true && options.appRestart !== undefined)

@@ -47,7 +47,7 @@ function checkSize(paths: readonly string[], home: string): void {
   const total = paths.reduce((sum, path) => sum + sizeOf(path), 0)
   if (total <= MAX_FORK_BYTES) return
   const size = (bytes: number): string => `${Math.ceil(bytes / 1_048_576)} MiB`
-  const message = `the databases of ${home} have ${size(total)}, and a fork, which is in memory, takes at most ${size(MAX_FORK_BYTES)}: fork a home that joined the chain by state sync a short time ago, or one that keeps fewer blocks`
+  const message = `the databases of ${home} have ${size(total)}, but a fork is in memory, so they may have at most ${size(MAX_FORK_BYTES)}: fork a home that joined the chain by state sync a short time ago, or a home that keeps fewer blocks`
   throw new ControlError(CONTROL_ERRORS.forkTooLarge, message)
 }
 

@@ -134,7 +134,7 @@ async function verifyMetas(result: Json, params: JsonObject, { light, signal }: 
     const trusted = await light.verifyAtHeight(height, { signal })
     const isTrue =
       equalBytes(hashHeader(header), hashHeader(trusted.header)) && equalBlockIds(blockId, trusted.commit.blockId)
-    if (!isTrue) throw wrongMetas(`the header or the block id at height ${height} is not the verified one`)
+    if (!isTrue) throw wrongMetas(`the header or the block id at height ${height} differs from the verified header`)
   }
 }
 

@@ -36,7 +36,8 @@ export function createOpenPage(modules: OpenPageModules): OpenPage {
   return (url) => {
     if (!canSeePages(env, interactive)) return
     if (url === undefined) {
-      const message = 'The page was not opened: the node serves none. Set rpc.explorer to true, and rpc.strict to false'
+      const message =
+        'The page was not opened: the node does not serve it. Set rpc.explorer to true, and rpc.strict to false'
       print(new PageError(PAGE_ERRORS.notServed, message))
       return
     }

@@ -45,7 +45,7 @@ export async function connectStranger({ to, chainId, sendRate }: StrangerOptions
     {
       streams: {
         dial: ({ ip, port }) => dialTcp({ host: ip, port }, { timeoutMs: 5000 }),
-        listen: () => Promise.reject(new Error('a stranger does not listen')),
+        listen: () => Promise.reject(new Error('this peer only dials and does not listen')),
       },
       reactors: [
         {

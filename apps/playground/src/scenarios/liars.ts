@@ -10,7 +10,7 @@ export const LIAR_SCENARIOS: readonly Scenario[] = [
     id: 'two-proposals',
     title: 'A proposer with two blocks',
     story: [
-      'n2 is Byzantine. When it is the proposer, in height 4, it makes two different blocks, and sends one to half of the others and the other to the rest.',
+      'n2 is Byzantine. When it is the proposer, in height 4, it makes two different blocks. It sends the first block to half of the other validators, and the second block to the rest.',
       'Each of the two blocks is valid by itself.',
     ],
     lookFor: 'the colours of the two votes below each node: in height 4 the prevotes have two colours.',
@@ -48,7 +48,7 @@ export const LIAR_SCENARIOS: readonly Scenario[] = [
     id: 'double-sign',
     title: 'A double sign, and its evidence',
     story: [
-      'n2 signs two different votes for the same round, and shows one to some peers and the other to the rest. For some moments it lies, then it keeps the rules again.',
+      'n2 signs two different votes for the same round. It sends the first vote to some peers, and the second vote to the rest. For some moments it lies, then it keeps the rules again.',
       'Honest nodes pass votes on. A node that receives both of them has a proof: two signatures of n2 that contradict each other.',
     ],
     lookFor: 'messages with the colour of evidence, and a red block in the chain.',

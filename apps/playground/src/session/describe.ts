@@ -11,12 +11,13 @@ export interface Entry {
   readonly tone: Tone
 }
 
-const name = (node: number): string => (node < 0 ? 'a validator that is not here' : `n${node}`)
+const name = (node: number): string => (node < 0 ? 'a validator outside this network' : `n${node}`)
 const named = (block: string): string => `block ${block}`
 const list = (nodes: readonly number[]): string => nodes.map(name).join(', ')
 
 const LIES: Readonly<Record<string, string>> = {
-  equivocate: 'signs two different votes for the same round, and sends one to some peers and the other to the rest',
+  equivocate:
+    'signs two different votes for the same round, and sends the first vote to some peers and the second vote to the rest',
   withhold: 'keeps a vote or a proposal back from some peers',
   doublePropose: 'proposes two different blocks in one round',
   invalidBlock: 'proposes a block with a wrong application hash',
@@ -108,7 +109,7 @@ export function describe(happening: Happening): Entry | undefined {
       return entry(`${name(node)} locks on ${named(block)}: more than two thirds prevoted it in round ${round}.`)
     }
     case 'unlock':
-      return entry(`${name(happening.node)} is free of its lock on ${named(happening.block)}.`)
+      return entry(`${name(happening.node)} releases its lock on ${named(happening.block)}.`)
     case 'decide':
       return undefined
     case 'block':

@@ -57,7 +57,7 @@ export function createGasMeter(limit: number): GasMeter {
     // The used gas never exceeds the limit, so it stays a safe integer.
     const isEnough = amount <= limit - used
     used = isEnough ? used + amount : limit
-    if (!isEnough) throw refusal(TX_CODES.outOfGas, `out of gas: the transaction may use ${limit}`)
+    if (!isEnough) throw refusal(TX_CODES.outOfGas, `out of gas: the transaction may use at most ${limit} units of gas`)
   }
   return { use, used: () => used, meter: (access, bytes) => use(GAS[access] + bytes) }
 }

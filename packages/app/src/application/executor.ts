@@ -66,7 +66,10 @@ function authenticate(working: Working, transaction: Transaction): void {
   const overlay = createOverlay({ tree: working.tree, load: working.edit.load }, () => undefined)
   const wanted = nonces.get(overlay, signed.address) ?? 0
   if (signed.nonce !== wanted) {
-    throw refusal(TX_CODES.badNonce, `the nonce is ${signed.nonce}, and the next one of ${signed.address} is ${wanted}`)
+    throw refusal(
+      TX_CODES.badNonce,
+      `the nonce is ${signed.nonce}, but the next nonce of the account ${signed.address} is ${wanted}`,
+    )
   }
   if (!isSignatureValid(transaction)) throw refusal(TX_CODES.badSignature, 'the signature is invalid')
   nonces.set(overlay, signed.address, wanted + 1)

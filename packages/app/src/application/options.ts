@@ -46,25 +46,25 @@ const bad = (message: string): never => {
 
 function checkCount(value: number | undefined, name: string, least: number): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= least)) return
-  bad(`${name} is a whole number from ${least}, got ${String(value)}`)
+  bad(`${name} must be a whole number from ${least}, got ${String(value)}`)
 }
 
 function checkRoutes(options: AppOptions): void {
   for (const [type, entry] of Object.entries(options.messages)) {
-    if (typeof entry?.prepare !== 'function') bad(`messages.${type} is made with message(schema, handler)`)
+    if (typeof entry?.prepare !== 'function') bad(`messages.${type} must be made with message(schema, handler)`)
   }
   for (const [path, entry] of Object.entries(options.queries ?? {})) {
     if (RESERVED.includes(path)) bad(`queries.${path} is taken by the library: choose another name`)
-    if (typeof entry?.answer !== 'function') bad(`queries.${path} is made with query(schema, handler)`)
+    if (typeof entry?.answer !== 'function') bad(`queries.${path} must be made with query(schema, handler)`)
   }
   if (options.genesis !== undefined && typeof options.genesis.prepare !== 'function') {
-    bad('genesis is made with message(schema, handler)')
+    bad('genesis must be made with message(schema, handler)')
   }
 }
 
 /** Throws an {@link AppError} (`APP_BAD_OPTION`) that names the option. */
 export function checkOptions(options: AppOptions): void {
-  if (typeof options !== 'object' || options === null) bad('createApp takes an object with "messages"')
+  if (typeof options !== 'object' || options === null) bad('createApp needs an object with the member "messages"')
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(MEMBERS, name))
   if (unknown !== undefined)
     bad(`createApp has no option ${JSON.stringify(unknown)}: ${Object.keys(MEMBERS).join(', ')}`)

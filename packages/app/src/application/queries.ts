@@ -15,7 +15,7 @@ type ReadVersion = Omit<Version, 'hash'>
 /** Returns the value of a key of the state. Its proof leads to the app hash in the header of the next height. */
 function stateAnswer(version: ReadVersion, versions: Versions, { data, prove: isProved }: RequestQuery): QueryAnswer {
   const { load } = versions
-  if (data.length === 0) return refuse('the data of the query /state is a key, which is missing')
+  if (data.length === 0) return refuse('the query /state needs a key as its data, but the data is empty')
   const value = find(version.tree, load, data)?.value ?? new Uint8Array(0)
   if (!isProved || version.tree === undefined) return { key: data, value }
   const proof = CommitmentProof.encode(prove({ tree: version.tree, load }, data))
@@ -27,7 +27,7 @@ function argumentOf(data: Uint8Array): unknown {
   try {
     return fromJsonText(bytesToUtf8(data))
   } catch {
-    return refuse('the data of this query is its argument as JSON, and this data is not JSON')
+    return refuse('the data of the query is not JSON: write the argument of the query as JSON into the data')
   }
 }
 

@@ -87,13 +87,14 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
   const number = (): number => {
     const found = readUvarint(chunk, at)
     if (found === undefined || found === 'overlong' || !Number.isSafeInteger(found.value))
-      throw damaged('a number is invalid')
+      throw damaged('it contains an invalid number')
     at += found.size
     return found.value
   }
   const take = (): Uint8Array => {
     const length = number()
-    if (length === 0 || length > chunk.length - at) throw damaged('a key or a value does not fit')
+    if (length === 0 || length > chunk.length - at)
+      throw damaged('the length of a key or a value is 0, or exceeds the rest of the chunk')
     at += length
     // The bytes are copied, so that the chunk itself need not stay in memory.
     return chunk.slice(at - length, at)
@@ -133,7 +134,7 @@ export function createBuilder(maxVersion: number): Builder {
     if (version > maxVersion || height > MAX_HEIGHT) throw damaged('a version or a height is too large')
     if (leaf !== undefined) return { kind: 'leaf', ...leaf, version, smallest: leaf.key }
     const [right, left] = [waiting.pop(), waiting.pop()]
-    if (left === undefined || right === undefined) throw damaged('a node has no children')
+    if (left === undefined || right === undefined) throw damaged('a node does not have two children')
     if (compareBytes(left.smallest, right.smallest) >= 0) throw damaged('its keys are not in order')
     return {
       ...{ kind: 'inner', key: right.smallest, version, smallest: left.smallest },
@@ -158,7 +159,7 @@ export function createBuilder(maxVersion: number): Builder {
     },
     root: () => {
       const [root] = waiting
-      if (root === undefined || waiting.length > 1) throw damaged('nodes are missing')
+      if (root === undefined || waiting.length > 1) throw damaged('nodes of the tree are missing')
       return root.hash
     },
   }

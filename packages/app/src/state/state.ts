@@ -148,7 +148,7 @@ export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay
     set: (key, value) => {
       const bytes = typeof value === 'string' ? utf8ToBytes(value) : value
       if (bytes.length === 0 || bytes.length > MAX_VALUE_BYTES) {
-        const message = `a value has 1 to ${MAX_VALUE_BYTES} bytes, got ${bytes.length}. Proofs cannot show an empty one: delete the key`
+        const message = `a value has 1 to ${MAX_VALUE_BYTES} bytes, got ${bytes.length}. A proof cannot show an empty value: delete the key instead`
         throw new AppError(APP_ERRORS.pair, message, { data: { bytes: bytes.length } })
       }
       // The bytes are copied, because the caller may change its own bytes afterwards.

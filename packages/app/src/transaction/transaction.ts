@@ -65,7 +65,7 @@ function hexOf(value: unknown, name: string, size: number): Uint8Array {
   const bytes = typeof value === 'string' ? hexToBytes(value) : undefined
   // Lower-case letters would be a second form of the same transaction.
   if (bytes?.length === size && bytesToHex(bytes) === value) return bytes
-  return malformed(`"${name}" is not ${size} bytes in hex, with capital letters`)
+  return malformed(`"${name}" must be ${size} bytes in hex with capital letters`)
 }
 
 function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
@@ -75,7 +75,7 @@ function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
   const { nonce, chainId } = body
   if (!isCount(nonce)) return malformed('"nonce" is not a whole number')
   if (typeof chainId !== 'string') return malformed('"chainId" is not a text')
-  if (Object.keys(json).length !== 3) return malformed('it has members beside "body", "key" and "signature"')
+  if (Object.keys(json).length !== 3) return malformed('it has other members than "body", "key" and "signature"')
   return { body, signed: { key, signature, nonce, chainId, address: addressOfKey(key) } }
 }
 
@@ -101,7 +101,7 @@ function isTooDeep(bytes: Uint8Array): boolean {
 }
 
 function parse(bytes: Uint8Array): unknown {
-  if (isTooDeep(bytes)) return malformed(`it has more than ${MAX_DEPTH} lists and objects within each other`)
+  if (isTooDeep(bytes)) return malformed(`its lists and objects are nested more than ${MAX_DEPTH} levels deep`)
   try {
     return fromJsonText(bytesToUtf8(bytes))
   } catch {
@@ -113,9 +113,12 @@ function parse(bytes: Uint8Array): unknown {
 export function decodeTransaction(bytes: Uint8Array, isSigned: boolean): Transaction {
   const json = parse(bytes)
   if (!isObject(json)) return malformed('it is not an object')
-  if (isSigned && !('signature' in json)) return malformed('it has no signature, and this chain needs one')
-  if (!isSigned && 'signature' in json) return malformed('it has a signature, and this chain takes none')
-  if (!equalBytes(utf8ToBytes(JSON.stringify(json)), bytes)) return malformed('it is not in the form of JSON.stringify')
+  if (isSigned && !('signature' in json))
+    return malformed('it has no signature, but this chain accepts only signed transactions')
+  if (!isSigned && 'signature' in json)
+    return malformed('it has a signature, but this chain accepts only transactions without a signature')
+  if (!equalBytes(utf8ToBytes(JSON.stringify(json)), bytes))
+    return malformed('its bytes differ from the output of JSON.stringify for the same value')
   return isSigned ? signedOf(json) : { body: bodyOf(json) }
 }
 

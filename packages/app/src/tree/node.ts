@@ -95,12 +95,12 @@ export function decodeNode(bytes: Uint8Array, hash: Uint8Array): TreeNode {
   let at = 0
   const number = (): number => {
     const found = readUvarint(bytes, at)
-    if (found === undefined || found === 'overlong') throw damaged('a number does not end')
+    if (found === undefined || found === 'overlong') throw damaged('it contains an invalid number')
     at += found.size
     return found.value
   }
   const take = (length: number): Uint8Array => {
-    if (at + length > bytes.length) throw damaged(`it ends after ${bytes.length} bytes`)
+    if (at + length > bytes.length) throw damaged(`it is incomplete, with ${bytes.length} bytes`)
     at += length
     return bytes.subarray(at - length, at)
   }

@@ -146,7 +146,7 @@ function createAppChecks(
     if (!equalBytes(hash, vote.blockId.hash) || vote.height !== header.height) {
       throw new ExecutionError(
         EXECUTION_ERRORS.voteMismatch,
-        `the vote is for ${bytesToHex(vote.blockId.hash)} at ${vote.height}, the block is ${bytesToHex(hash)} at ${header.height}`,
+        `the vote is for block ${bytesToHex(vote.blockId.hash)} of height ${vote.height}, but the block to extend is ${bytesToHex(hash)} of height ${header.height}`,
       )
     }
     const { voteExtension } = await app.extendVote({

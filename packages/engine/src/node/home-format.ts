@@ -29,7 +29,7 @@ export function checkProtocol(state: State): void {
   if (block === BLOCK_PROTOCOL) return
   throw new NodeError(
     NODE_ERRORS.homeFormat,
-    `the home is of block protocol ${block}, this version supports ${BLOCK_PROTOCOL}: run the version that wrote it`,
+    `the home was written with block protocol ${block}, but this version of halley supports ${BLOCK_PROTOCOL}: run the version that wrote the home`,
     { data: { block: block.toString() } },
   )
 }

@@ -238,7 +238,7 @@ function checkNewBlock({ block, parts }: NewBlock, seenCommit: Commit, { base, h
   const refuse = (problem: string): never => {
     throw new StoreError(STORE_ERRORS.invalid, `cannot save block ${at}: ${problem}`, { data: { height: at } })
   }
-  if (base > 0 && at !== height + 1) refuse(`the next height is ${height + 1}`)
+  if (base > 0 && at !== height + 1) refuse(`the last saved block has height ${height}`)
   if (!parts.isComplete) refuse('its part set is incomplete')
-  if (seenCommit.height !== at) refuse(`the commit is of height ${seenCommit.height}`)
+  if (seenCommit.height !== at) refuse(`the seen commit is for height ${seenCommit.height}`)
 }

@@ -137,7 +137,7 @@ describe('one block in two encodings', () => {
     expect(s.me.effects).toContainEqual(
       expect.objectContaining({
         message: 'Prevoting nil: the proposal block is invalid',
-        fields: expect.objectContaining({ reason: 'the parts are not those of the encoded block' }),
+        fields: expect.objectContaining({ reason: 'the bytes of the parts differ from the encoding of the block' }),
       }),
     )
   })

@@ -154,7 +154,7 @@ test('error: refuses heights that do not fit together', async () => {
   await expect(run({ app: 3, state: 9, store: 9, base: 6 })).rejects.toMatchObject({ code: 'HANDSHAKE_APP_TOO_LOW' })
   await expect(run({ app: 0, state: 9, store: 9, base: 2 })).rejects.toMatchObject({
     code: 'HANDSHAKE_APP_TOO_LOW',
-    message: expect.stringContaining('use one that stores it, such as persistent_kvstore'),
+    message: expect.stringContaining('use an application that stores its data, such as persistent_kvstore'),
   })
   await expect(run({ app: 7, state: 9, store: 8 })).rejects.toMatchObject({ code: 'HANDSHAKE_STATE_AHEAD_OF_STORE' })
   await expect(run({ app: 9, state: 9, store: 11 })).rejects.toMatchObject({ code: 'HANDSHAKE_STORE_AHEAD_OF_STATE' })

@@ -146,7 +146,7 @@ async function tryExamine(context: Context, examination: Examination): Promise<D
     examination.signal?.throwIfAborted()
     // If the examination reached its limit of steps, the witness may still be right, so the call must not continue.
     if (!(error instanceof LightError) || error.code === LIGHT_ERRORS.tooManySteps) throw error
-    context.logger.info('A conflicting header is not verified', { source: examination.source.name, err: error })
+    context.logger.info('Failed to verify a conflicting header', { source: examination.source.name, err: error })
     return undefined
   }
 }

@@ -80,7 +80,7 @@ async function compareWithLagging(
 
 function behind({ name: provider }: Provider, wanted: LightBlock, latest: LightBlock): LightError {
   const height = heightOf(wanted)
-  const message = `${provider} has reached height ${heightOf(latest)}, and its block at height ${height} is needed`
+  const message = `${provider} has reached only height ${heightOf(latest)}, but its block at height ${height} is needed`
   return lightError(LIGHT_ERRORS.heightTooHigh, message, { data: { provider, height } })
 }
 

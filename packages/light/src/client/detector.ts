@@ -33,7 +33,7 @@ async function compareWithAll(
 function otherHeader(ours: LightBlock, block: LightBlock, witness: Provider): LightError {
   const [expected, got] = [bytesToHex(hashOf(ours)), bytesToHex(hashOf(block))]
   const height = heightOf(ours)
-  const message = `${witness.name} has another header at height ${height}: ${got}, not ${expected}. One of the two nodes is wrong: look at a third`
+  const message = `${witness.name} has another header at height ${height}: ${got}, not ${expected}. One of the two nodes is wrong: compare the header with a third node`
   return lightError(LIGHT_ERRORS.conflict, message, { data: { height, other: witness.name, expected, got } })
 }
 

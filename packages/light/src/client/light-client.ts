@@ -58,7 +58,7 @@ function noTrustedBlock(): LightError {
 
 function otherHeader(header: Header, block: LightBlock, other: string): LightError {
   const [expected, got] = [bytesToHex(hashOf(block)), bytesToHex(hashHeader(header))]
-  const message = `the header at height ${header.height} has the hash ${got}, and ${other} has ${expected}`
+  const message = `the header at height ${header.height} has the hash ${got}, but the header of ${other} has the hash ${expected}`
   return lightError(LIGHT_ERRORS.conflict, message, { data: { height: header.height, other, expected, got } })
 }
 

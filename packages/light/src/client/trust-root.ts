@@ -50,7 +50,7 @@ async function checkStored(context: Context, { trust, confirm, signal }: Start):
   const wanted = height === trust.height ? trust.hash : hashOf(await providers.block(height, signal))
   if (equalBytes(wanted, hashOf(latest))) return
   const [got, want] = [bytesToHex(hashOf(latest)), bytesToHex(wanted)]
-  logger.info('The stored block has another hash than the primary', { height, stored: got, primary: want })
+  logger.info('The stored block has another hash than the block of the primary', { height, stored: got, primary: want })
   const action = `The stored light block at height ${height} has the hash ${got}, and the primary has ${want}. Remove all stored light blocks?`
   if (await confirm(action)) return store.prune(0)
   const message = `the stored light block at height ${height} contradicts the header to trust, and must not be removed: use another store`

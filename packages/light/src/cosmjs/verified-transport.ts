@@ -158,7 +158,7 @@ function textOfError(error: unknown): string {
   try {
     return JSON.stringify(error ?? null)
   } catch {
-    return '"an error of too many levels"'
+    return '"an error with too many nested levels"'
   }
 }
 

@@ -39,7 +39,7 @@ interface Claim {
 function rootOf(kind: TreeKind, { proof, key }: Claim, values: readonly Uint8Array[]): Uint8Array {
   const { exist, nonexist } = proof
   const [value] = values
-  if (values.length > 1) throw failed(`expected one value at most, got ${values.length}`)
+  if (values.length > 1) throw failed(`expected at most one value, got ${values.length}`)
   if (value !== undefined) {
     if (exist == null) throw failed('the proof is not about a key that exists')
     checkExistence(kind, exist)

@@ -52,7 +52,7 @@ function checkInner(kind: TreeKind, { prefix, suffix }: ics23.IInnerOp, layer: n
   // One child is the node of the step before, so the node must contain the hash of one other child, in the prefix or in
   // the suffix.
   const hasLeft = kind === 'iavl' ? restOfIavlPrefix(before) === 34 : before.length > 1
-  if (hasLeft === after.length > 0) throw failed('an inner node has not two children')
+  if (hasLeft === after.length > 0) throw failed('an inner node does not have two children')
 }
 
 /** Makes those checks of a proof of existence that the published library does not make. */

@@ -13,11 +13,12 @@ const FAULTS: Readonly<Record<string, StoreFault>> = {
 
 const ADVICE: Readonly<Record<StoreFault, string>> = {
   locked: 'another page uses this database: close it first',
-  full: 'the browser gives this site no more room: remove other data of the site',
-  denied: 'allow the site to store data, or use createMemoryLightStore, which forgets the blocks at the end',
+  full: 'the browser gives this site no more storage: remove other data of the site',
+  denied:
+    'allow the site to store data, or use createMemoryLightStore, which keeps the blocks only until the page is closed',
   corrupt: 'choose another database name, and begin with a height and hash that you trust',
   closed: 'the database is closed, or the data of the site was removed: open the store again',
-  io: 'try again, or use createMemoryLightStore, which forgets the blocks at the end',
+  io: 'try again, or use createMemoryLightStore, which keeps the blocks only until the page is closed',
 }
 
 export interface StoreFailure {

@@ -25,7 +25,7 @@ const isHeight = (height: number): boolean => Number.isSafeInteger(height) && he
 function siteOf(name: string): Site {
   const site = globalThis as unknown as Partial<Site>
   if (site.indexedDB !== undefined && site.IDBKeyRange !== undefined) return site as Site
-  throw storeFailure(name, { fault: 'denied', reason: 'there is no IndexedDB here' })
+  throw storeFailure(name, { fault: 'denied', reason: 'this browser or runtime has no IndexedDB' })
 }
 
 /**

@@ -11,11 +11,11 @@ const FAULTS: readonly (readonly [RegExp, StoreFault])[] = [
 
 const ADVICE: Readonly<Record<StoreFault, string>> = {
   locked: 'another process uses this database: stop it first',
-  full: 'make room on the disk',
+  full: 'free disk space',
   denied: PERMISSION_ADVICE,
   corrupt: 'remove the folder, and begin with a height and hash that you trust',
-  closed: 'the database is closed',
-  io: 'look at the disk',
+  closed: 'open the store again',
+  io: 'check the disk',
 }
 
 interface Failure {

@@ -78,7 +78,7 @@ async function createLevelLightStore(db: Db, chainId: string): Promise<LevelLigh
   }
 
   async function write(ops: readonly Op[], size: number): Promise<void> {
-    if (!ending.mayWrite()) throw storeFailure(path, { fault: 'closed', reason: 'a write after the end' })
+    if (!ending.mayWrite()) throw storeFailure(path, { fault: 'closed', reason: 'the store was closed' })
     await db.batch([...ops, { type: 'put', key: SIZE_KEY, value: encodeSize(size) }], { sync: true })
     count = size
   }

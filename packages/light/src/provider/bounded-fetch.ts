@@ -87,7 +87,7 @@ async function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>, answer: B
  */
 export function redirectError(location: string | null | undefined, provider: string): LightError {
   const target = JSON.stringify(location ?? 'another address').slice(0, 200)
-  const reason = `it redirects to ${target}: name that address if you trust it`
+  const reason = `it redirects to ${target}: if you trust that address, use it instead`
   return providerError(LIGHT_ERRORS.noResponse, { provider, height: undefined, reason })
 }
 

@@ -12,7 +12,7 @@ export function checkBlock({ chainId, name }: Provider, height: number | undefin
   const details = { provider: name, height }
   const got = block.header.height
   if (height !== undefined && got !== height) {
-    throw providerError(LIGHT_ERRORS.badBlock, { ...details, reason: `its height is ${got}, not ${height}` })
+    throw providerError(LIGHT_ERRORS.badBlock, { ...details, reason: `the block has height ${got}, not ${height}` })
   }
   try {
     validateLightBlockBasic(lightBlockToWire(block), chainId)

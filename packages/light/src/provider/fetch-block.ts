@@ -58,7 +58,7 @@ function signedOf(answer: CommitAnswer, { height }: BlockRequest, provider: stri
     throw providerError(LIGHT_ERRORS.heightTooHigh, { provider, height })
   if (header.appHash.length > MAX_APP_HASH_BYTES) throw wrong(`the app hash has ${header.appHash.length} bytes`)
   if (commit.signatures.length > MAX_VOTES_COUNT) throw wrong(`the commit has ${commit.signatures.length} signatures`)
-  if (height !== undefined && header.height !== height) throw wrong(`its height is ${header.height}`)
+  if (height !== undefined && header.height !== height) throw wrong(`the header has height ${header.height}`)
   return { header, commit }
 }
 
@@ -71,7 +71,7 @@ function addPage(
   if (total !== count) throw wrong(`the validator set has ${total} validators, and the commit has ${count} signatures`)
   const expected = Math.min(PER_PAGE, count - found.length)
   if (validators.length !== expected) {
-    throw wrong(`page ${page} of the validators has ${validators.length} of them, not ${expected}`)
+    throw wrong(`page ${page} of the validator set has ${validators.length} validators, not ${expected}`)
   }
   for (const validator of validators) found.push(validator)
 }

@@ -47,7 +47,7 @@ export function checkBlock(method: string, block: Block, trusted: LightBlock): v
   if (lastCommit === undefined) throw wrongAnswer(method, 'the block has no last commit')
   const height = lastCommit.signatures.length === 0 ? 0 : header.height - 1
   if (lastCommit.height === height && equalBlockIds(lastCommit.blockId, header.lastBlockId)) return
-  throw wrongAnswer(method, 'the last commit is for another block than the one before')
+  throw wrongAnswer(method, 'the last commit is for another block than the previous block')
 }
 
 /** Checks all signatures of a commit. The light client itself stops at two thirds of the power. */
@@ -83,7 +83,8 @@ async function verifyBlock({ headers }: VerifiedModules, asked: Asked, { blockId
     throw wrongAnswer(method, 'the block does not have the requested hash')
   const trusted = await headers.at(got, signal)
   checkBlock(method, block, trusted)
-  if (!equalBlockIds(blockId, trusted.commit.blockId)) throw wrongAnswer(method, 'the block id is not the verified one')
+  if (!equalBlockIds(blockId, trusted.commit.blockId))
+    throw wrongAnswer(method, 'the block id differs from the verified block id')
 }
 
 export function createVerifiedBlocks(modules: VerifiedModules): VerifiedBlocks {

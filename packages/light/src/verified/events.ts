@@ -103,7 +103,7 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
     checkBlock(METHOD, block, trusted)
     const blockId = check(METHOD, () => BlockId.fromJson(memberOf(value, 'block_id')))
     if (!equalBlockIds(blockId, trusted.commit.blockId))
-      throw wrongAnswer(METHOD, 'the block id is not the verified one')
+      throw wrongAnswer(METHOD, 'the block id differs from the verified block id')
     return 'block'
   }
   if (type === `${PREFIX}NewBlockHeader`) {

@@ -55,14 +55,14 @@ function proofOf({ proofOps }: Query['response'], operators: Readonly<Record<str
   if (proofOps === undefined || proofOps.ops.length === 0) {
     throw unprovable(
       METHOD,
-      'the application sent no proof. Its store may have none: ask with `unverified.abciQuery`, and trust the node',
+      'the application sent no proof, and may not support proofs: ask with `unverified.abciQuery`, and trust the node',
     )
   }
   const unknown = proofOps.ops.find(({ type }) => !Object.hasOwn(operators, type))
   if (unknown !== undefined) {
     throw unprovable(
       METHOD,
-      `no decoder for the proof operator ${JSON.stringify(unknown.type)}: give it in \`operators\``,
+      `no decoder for the proof operator ${JSON.stringify(unknown.type)}: add a decoder for it to the option \`operators\``,
     )
   }
   return proofOps

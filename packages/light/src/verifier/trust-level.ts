@@ -11,7 +11,7 @@ export const DEFAULT_TRUST_LEVEL: Fraction = { numerator: 1n, denominator: 3n }
 export function validateTrustLevel({ numerator, denominator }: Fraction): void {
   if (denominator > 0n && numerator * 3n >= denominator && numerator <= denominator) return
   const trustLevel = `${numerator}/${denominator}`
-  throw lightError(LIGHT_ERRORS.trustLevel, `the trust level must be within 1/3 and 1, got ${trustLevel}`, {
+  throw lightError(LIGHT_ERRORS.trustLevel, `the trust level must be from 1/3 to 1, got ${trustLevel}`, {
     data: { trustLevel },
   })
 }

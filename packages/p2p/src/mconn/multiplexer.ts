@@ -105,7 +105,7 @@ export function createMultiplexer(options: MconnOptions, modules: MconnModules):
         data: receiver.push,
         drain: sender.drained,
         close: (error) => {
-          logger.debug('Connection closed', { err: error?.message ?? 'by the other side' })
+          logger.debug('Connection closed', { err: error?.message ?? 'the peer closed the connection' })
           end(error ?? new MconnError(MCONN_ERRORS.closed, 'the peer closed the connection'))
         },
       })

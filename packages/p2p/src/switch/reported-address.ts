@@ -16,7 +16,8 @@ export const resolveByDns: ResolveHost = async (name) => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 })
   const ask = (answers: Promise<string[]>): Promise<string> =>
     answers.then(([first]) => {
-      if (first === undefined) throw new AddressError(ADDRESS_ERRORS.lookup, `the DNS has no usable address of ${name}`)
+      if (first === undefined)
+        throw new AddressError(ADDRESS_ERRORS.lookup, `the DNS has no usable address for ${name}`)
       return first
     })
   return Promise.any([ask(resolver.resolve4(name)), ask(resolver.resolve6(name))])

@@ -77,7 +77,7 @@ export function errorText(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    return 'a value of too many levels'
+    return 'a value with too many nested levels'
   }
 }
 

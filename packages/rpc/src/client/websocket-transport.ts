@@ -73,7 +73,10 @@ function parse(text: string): Message | undefined {
 }
 
 const overflow = (waiting: number): RpcClientError =>
-  new RpcClientError(RPC_CLIENT_ERRORS.overflow, `no room for another event: ${waiting} events were waiting`)
+  new RpcClientError(
+    RPC_CLIENT_ERRORS.overflow,
+    `the queue of the subscription is full: ${waiting} events were waiting; read the events faster`,
+  )
 
 /** The calls over one WebSocket, which is opened by the first call. */
 function createCalls(url: string, connect: WebSocketTransportOptions['connect']) {

@@ -112,7 +112,7 @@ export function createClientMemory(
     let total = sumOf(weighed)
     if (total <= limit) return
     const what = measure === 'requestBytes' ? 'requests' : 'unread answers and events'
-    const reason = `${RPC_ERRORS.memory}: the ${what} of all clients together use ${total} bytes; the limit is ${limit}; try again later, with fewer or smaller ones at a time`
+    const reason = `${RPC_ERRORS.memory}: the ${what} of all clients together use ${total} bytes; the limit is ${limit}; try again later, with fewer or smaller requests at a time`
     for (const one of weighed) {
       if (total <= limit * CLOSE_DOWN_TO) return
       if (one.holder === spared) continue

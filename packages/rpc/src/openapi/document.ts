@@ -58,7 +58,7 @@ const FAILURES: Readonly<Record<string, JsonSchema>> = {
   FailureText: {
     type: 'object',
     required: ['jsonrpc', 'id', 'error'],
-    properties: { ...ENVELOPE, error: { type: 'string', description: 'Message and explanation in one text.' } },
+    properties: { ...ENVELOPE, error: { type: 'string', description: 'The message and its explanation as one text.' } },
   },
 }
 
@@ -78,11 +78,14 @@ const UNKNOWN_PROFILE = refusal('The profile does not exist; `error` lists the p
   data: 'unknown profile: the profiles are v0.38, openapi',
 })
 
-const TOO_FAST = refusal('Too many calls from this address; only with `rate_limit`.', {
-  code: -32000,
-  message: 'Server error',
-  data: 'rate limit exceeded',
-})
+const TOO_FAST = refusal(
+  'The address of the client made too many calls. Only a node with `rate_limit` sends this answer.',
+  {
+    code: -32000,
+    message: 'Server error',
+    data: 'rate limit exceeded',
+  },
+)
 
 const NO_ID = {}
 
@@ -117,7 +120,7 @@ const WHY_NO_URI =
   'RPC_UNSAFE_CALL: an unsafe operation; call it as JSON-RPC in a POST to / with the header Content-Type: application/json'
 
 const unsafeByPath = (standard: string): Node => ({
-  description: 'An unsafe operation is not called by its path, unless the node is strict.',
+  description: 'An unsafe operation cannot be called by its path, unless the node is strict.',
   content: inBoth(
     standard,
     failure({ code: -32600, message: 'Invalid Request', data: WHY_NO_URI }),
@@ -164,7 +167,8 @@ function uriParameter(route: Route, name: string): Node {
     name,
     in: 'query',
     required: route.required?.includes(name) === true,
-    description: `${PARAMETER_TEXTS[name] ?? ''}${isText ? ' In quotes ("…") or as 0x and hex.' : ''}`.trim(),
+    description:
+      `${PARAMETER_TEXTS[name] ?? ''}${isText ? ' Give the value in quotes ("…"), or as 0x and hex digits.' : ''}`.trim(),
     schema: { type, ...standard, ...(type === 'boolean' ? { default: false } : {}) },
     ...(example === undefined ? {} : { example: exampleOf(type, example) }),
   }
@@ -178,7 +182,7 @@ function operation(route: Route, standard: string): Node {
     operationId: route.name,
     summary: route.summary,
     tags: [route.category],
-    description: `${route.summary} Over JSON-RPC: method \`${route.name}\`.${route.unsafe === true ? ' Only in this way, in a POST with `Content-Type: application/json`.' : ''}`,
+    description: `${route.summary} Over JSON-RPC: method \`${route.name}\`.${route.unsafe === true ? ' The operation can be called only in this way, in a POST with `Content-Type: application/json`.' : ''}`,
     parameters: [...route.paramNames.map((name) => uriParameter(route, name)), profileRef],
     responses: {
       200: {

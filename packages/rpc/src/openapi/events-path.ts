@@ -24,7 +24,7 @@ const resultWith = (event: Node): Node => ({
   required: ['query', 'after', 'events'],
   properties: {
     query: { type: 'string' },
-    after: { type: 'string', description: 'The place from which the next call continues.' },
+    after: { type: 'string', description: 'The value of `after` for the next call.' },
     events: { type: 'array', items: event },
   },
 })
@@ -105,7 +105,7 @@ export const eventsPath = (standard: string): Node => ({
       }),
       parameter(
         'after',
-        'The id of an event, or a height. If absent, only new events are returned. Another chain, a chain that was reset, or a height that is not reached, is an error. `Last-Event-ID` goes before it.',
+        'The id of an event, or a height. If absent, only new events are returned. Another chain, a chain that was reset, or a height that is not reached, is an error. The header `Last-Event-ID` is used instead of `after` if both are given.',
         { example: '11' },
       ),
       parameter('wait', 'Milliseconds that a poll waits for an event; at most 8000.', {

@@ -97,7 +97,7 @@ const advanceTime = control('advance_time', {
 })
 
 const setSigningStatus = control('set_signing_status', {
-  summary: 'Makes a validator sign (up), or stop signing (down).',
+  summary: 'Lets a validator sign (up), or stops it from signing (down).',
   params: { private_key_address: string, status: string },
   required: ['private_key_address', 'status'],
   result: resultOf(object({ newSigningStatusMap: anyJson })),
@@ -135,7 +135,7 @@ const causeLightClientAttack = control('cause_light_client_attack', {
 })
 
 const devMine = control('dev_mine', {
-  summary: 'Makes blocks at once, some milliseconds apart in the time of the chain.',
+  summary: 'Makes blocks at once. The times of successive blocks are `interval` milliseconds apart.',
   params: { blocks: int64, interval: int64 },
   result: heightResult,
   handler: async ({ ports }, { blocks: wanted, interval }) => ({
@@ -144,7 +144,7 @@ const devMine = control('dev_mine', {
 })
 
 const devAutomine = control('dev_automine', {
-  summary: 'Puts each transaction into a block at once, or lets it wait.',
+  summary: 'Makes a block at once for each transaction, or lets transactions wait.',
   params: { enabled: needed(bool) },
   required: ['enabled'],
   result: emptyResult,
@@ -155,7 +155,7 @@ const devAutomine = control('dev_automine', {
 })
 
 const devInterval = control('dev_interval', {
-  summary: 'Makes a block after each interval of real time; 0 ends this.',
+  summary: 'Makes a block after each interval of real time; 0 ends the interval.',
   params: { milliseconds: needed(int64) },
   required: ['milliseconds'],
   result: emptyResult,
@@ -337,7 +337,7 @@ const devDump = control('dev_dump', {
 })
 
 const devLoad = control('dev_load', {
-  summary: 'Continues the chain of a dump in place of this one. Subscriptions end.',
+  summary: 'Replaces this chain by the chain of a dump. Subscriptions end.',
   params: { dump: bytes },
   required: ['dump'],
   result: heightResult,
@@ -349,7 +349,7 @@ const MAX_FORK_VALIDATORS = 100n
 
 const devFork = control('dev_fork', {
   summary:
-    'Continues a copy of the chain of a stopped home, with keys of this process, in place of this chain. Subscriptions end.',
+    'Replaces this chain by a copy of the chain of a stopped node. Validators get keys of this process. Subscriptions end.',
   params: { home: string, num_validators: int64 },
   required: ['home'],
   result: heightResult,

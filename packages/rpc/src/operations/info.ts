@@ -87,7 +87,7 @@ export const status = defineRoute({
 
 export const netInfo = defineRoute({
   name: 'net_info',
-  summary: 'Peers, and the addresses on which the node accepts them.',
+  summary: 'Peers, and the addresses on which the node accepts peers.',
   category: 'Info',
   params: {},
   result: netInfoResult,
@@ -185,7 +185,7 @@ export const genesisChunked = defineRoute({
 
 export const consensusState = defineRoute({
   name: 'consensus_state',
-  summary: 'The state of consensus, in short.',
+  summary: 'The state of consensus, in a short form.',
   category: 'Info',
   params: {},
   result: consensusStateResult,

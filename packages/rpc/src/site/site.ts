@@ -110,7 +110,7 @@ export function createSite({ path, read, missing, policy }: SiteOptions): Site {
 
   async function answer(name: string, request: Pick<HttpRequest, 'method' | 'headers'>): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return text(405, `${request.method} is not possible here: use GET or HEAD`, [['Allow', 'GET, HEAD']])
+      return text(405, `the page does not support ${request.method}: use GET or HEAD`, [['Allow', 'GET, HEAD']])
     }
     loading ??= load()
     const files = await loading

@@ -43,7 +43,7 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       if (high > 0) await life.wait(dice.between(low, high))
       if (faults.failNext === method) {
         faults.failNext = undefined
-        throw new WorldError(WORLD_ERRORS.appDied, `the application died in ${method}`)
+        throw new WorldError(WORLD_ERRORS.appDied, `the application crashed in ${method}`)
       }
       if (method !== 'query' && method !== 'info') trace.note(node, 'app', method)
       onCall(method, 'before')

@@ -56,7 +56,8 @@ function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap
   const powers = new Map(genesisPowers)
   let hash = EMPTY.hash
   for (const text of txs.keys()) {
-    if (!GOOD.test(text)) throw new WorldError(WORLD_ERRORS.badState, `a snapshot has the transaction ${text}`)
+    if (!GOOD.test(text))
+      throw new WorldError(WORLD_ERRORS.badState, `a snapshot contains the invalid transaction ${text}`)
     hash = count(text, { hash, powers })
   }
   return { height, hash, txs, powers }

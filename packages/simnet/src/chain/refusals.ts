@@ -110,15 +110,18 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
 
   function describeProposals(): string {
     const [tx] = lastTxs
-    const content = tx === undefined ? 'without a transaction' : `whose first transaction is ${bytesToHex(hashTx(tx))}`
+    const content =
+      tx === undefined
+        ? 'the last proposal has no transaction'
+        : `the first transaction of the last proposal is ${bytesToHex(hashTx(tx))}`
     const count = proposals() === 1 ? 'the proposal' : `${proposals()} proposals`
-    return `${listed(counts.keys())} refused ${count} for block ${current} in processProposal${inRounds(rounds)}, proposed by ${listed(proposers)}, the last one ${content}`
+    return `${listed(counts.keys())} refused ${count} for block ${current} in processProposal${inRounds(rounds)}, proposed by ${listed(proposers)}; ${content}`
   }
 
   function describeExtensions(): string {
     const byName = new Map<string, Set<string>>()
     for (const { name, whose } of refusers.values()) byName.set(name, new Set([...(byName.get(name) ?? []), ...whose]))
-    const texts = [...byName].map(([name, whose]) => `${name} refused those of ${listed(whose)}`).sort()
+    const texts = [...byName].map(([name, whose]) => `${name} refused the extensions of ${listed(whose)}`).sort()
     const more = texts.length - MAX_LISTED
     const end = more > 0 ? `; ${more} more validators refused extensions` : ''
     const all = new Set([...refusers.values()].map(({ round }) => round))

@@ -170,7 +170,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   async function fork(home: string, validators = current.validators()): Promise<number> {
     if (readHome === undefined) {
       const message =
-        'this devnet cannot read homes: use halley devnet --control, or give createDevnet an origin from forkOrigin'
+        'this devnet cannot read the home of a node: use halley devnet --control, or give createDevnet the function readHome'
       throw new DevnetError(DEVNET_ERRORS.forkUnavailable, message)
     }
     return replaceBy(await readHome(home, validators))

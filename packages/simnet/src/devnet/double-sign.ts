@@ -18,7 +18,7 @@ export function makeDoubleSign(engine: Engine, { options, name }: SimNode): Evid
   const validatorAddress = addressOf(publicKeyOf(options.key))
   const found = validatorByAddress(validators, validatorAddress)
   if (meta === undefined || found === undefined) {
-    const message = `${name} was not a validator at height ${height}, so it cannot sign twice there`
+    const message = `${name} was not a validator at height ${height}, so it cannot sign two votes at this height`
     throw new DevnetError(DEVNET_ERRORS.validatorState, message)
   }
   const { blockId, header } = meta

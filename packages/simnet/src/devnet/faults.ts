@@ -57,8 +57,8 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
     const inside = new Set(addresses.map(members.at))
     const outside = members.all().filter((member) => !inside.has(member))
     if (inside.size === 0 || outside.length === 0) {
-      const what = inside.size === 0 ? 'none' : `all ${inside.size}`
-      throw refused(`a partition needs validators on both sides, but ${what} of the validators are named`)
+      const what = inside.size === 0 ? 'no validator' : `all ${inside.size} validators`
+      throw refused(`a partition needs validators on both sides, but the call names ${what}`)
     }
     const added = [...ways([...inside], outside), ...ways(outside, [...inside])]
     for (const [from, to] of added) hub.block(from.node.name, to.node.name)
@@ -83,13 +83,15 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
   return {
     crash: (address) => {
       const { node } = members.at(address)
-      if (node === nodes[0]) throw refused(`${node.name} answers this call and cannot be ended: name another validator`)
+      if (node === nodes[0])
+        throw refused(`${node.name} cannot be ended, because it answers this call: name another validator`)
       if (node.status() !== 'running') throw refused(`${node.name} does not run: it is ${node.status()}`)
       node.crash('kill')
     },
     restart: async (address) => {
       const { node } = members.at(address)
-      if (node.status() !== 'down') throw refused(`${node.name} is ${node.status()}, and not down`)
+      if (node.status() !== 'down')
+        throw refused(`${node.name} cannot be started, because it is ${node.status()} and not down`)
       await progress.drive(node.start(), 'start')
     },
     partition,

@@ -15,7 +15,7 @@ export function checkMajority({ engine }: OpenedChain, members: Members): void {
   const total = validators.reduce((sum, { votingPower }) => sum + votingPower, 0n)
   const active = validators.reduce((sum, { address, votingPower }) => sum + (isActive(address) ? votingPower : 0n), 0n)
   if (3n * active > 2n * total) return
-  const message = `the validators that run, sign and are connected to the first one have ${active} of ${total} of the power, and a block needs more than two thirds: call set_signing_status with the status up, dev_restart or dev_heal`
+  const message = `a block needs more than two thirds of the power (${total}), but the validators that run, sign and are connected to the first validator have a power of only ${active}: call set_signing_status with the status up, dev_restart or dev_heal`
   throw new DevnetError(DEVNET_ERRORS.noMajority, message)
 }
 

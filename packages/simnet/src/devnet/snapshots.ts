@@ -57,7 +57,7 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
 
   async function take(): Promise<string> {
     if (saved.size >= MAX_SNAPSHOTS) {
-      const message = `a devnet keeps at most ${MAX_SNAPSHOTS} snapshots: call dev_revert with one of them, or start the devnet again`
+      const message = `a devnet keeps at most ${MAX_SNAPSHOTS} snapshots, and this number is reached: call dev_revert with the id of a snapshot, or start the devnet again`
       throw new DevnetError(DEVNET_ERRORS.tooManySnapshots, message)
     }
     const id = String(last++)

@@ -22,7 +22,7 @@ export interface Transactions {
 }
 
 function unknown(hash: Uint8Array, place: string): DevnetError {
-  const message = `no transaction with the hash ${bytesToHex(hash)} ${place}: /unconfirmed_txs shows those that wait`
+  const message = `no transaction with the hash ${bytesToHex(hash)} ${place}: /unconfirmed_txs shows the transactions that wait`
   return new DevnetError(DEVNET_ERRORS.unknownTx, message)
 }
 

@@ -164,7 +164,8 @@ export async function recordCrashes(sweep: CrashSweep): Promise<CrashRecord> {
   }
 
   await runScenario(sweepScenario(sweep), { onNetwork: watch })
-  if (record === undefined) throw new WorldError(WORLD_ERRORS.badState, 'the run was over before its time')
+  if (record === undefined)
+    throw new WorldError(WORLD_ERRORS.badState, 'the run ended before the time of the last crash')
   return { places, ...record }
 }
 

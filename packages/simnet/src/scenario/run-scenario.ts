@@ -67,7 +67,10 @@ export async function runScenario(scenario: Scenario, options: RunOptions = {}):
   await network.conclude({ except: byzantine.flatMap(({ node }) => nodes[node] ?? []) })
   const asked = options.onConcluded?.()
   if (asked !== undefined && !(await drive(scheduler, asked, ANSWER_MS)))
-    monitor.violate('clients', `what they ask at the end is not answered in ${ANSWER_MS / 1000} s`)
+    monitor.violate(
+      'clients',
+      `the requests of the clients at the end of the run were not answered within ${ANSWER_MS / 1000} s`,
+    )
   return {
     seed,
     digest: trace.digest(),

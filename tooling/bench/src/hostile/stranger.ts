@@ -54,7 +54,7 @@ export async function createStranger(to: NetAddress, chainId: string): Promise<S
           }
           return { ...transport, write }
         },
-        listen: () => Promise.reject(new Error('a stranger does not listen')),
+        listen: () => Promise.reject(new Error('this peer only dials and does not listen')),
       },
       reactors: [
         {

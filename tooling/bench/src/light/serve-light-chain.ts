@@ -32,7 +32,8 @@ interface Call {
 async function resultOf(texts: AnswerTexts, { method, params }: Call, latest: number): Promise<string> {
   const height = Number(params?.height ?? latest)
   if (method === 'commit') return texts.commit(height)
-  if (method !== 'validators') throw new TypeError(`a light client asked for ${method}`)
+  if (method !== 'validators')
+    throw new TypeError(`this server has only the methods commit and validators, not ${method}`)
   return texts.validators(height, { page: Number(params.page ?? 1), perPage: Number(params.per_page ?? 30) })
 }
 

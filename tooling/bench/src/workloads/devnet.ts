@@ -40,7 +40,7 @@ async function withDevnet<T>(
 
 export const devnetBlocks: Workload = {
   name: 'devnet-blocks',
-  about: 'halley devnet --control: 1,000 empty blocks by advance_blocks, the first of the process and once more',
+  about: 'halley devnet --control: 1,000 empty blocks by advance_blocks, after the start of the process and once again',
   run: ({ subject, directory, smoke }) =>
     withDevnet(subject, directory, async (port) => {
       const blocks = smoke ? BLOCKS / 20 : BLOCKS
@@ -62,7 +62,8 @@ export const devnetBlocks: Workload = {
 
 export const devnetTransactions: Workload = {
   name: 'devnet-transactions',
-  about: 'halley devnet --control: broadcast_tx_commit, one at a time, each in a block at once',
+  about:
+    'halley devnet --control: broadcast_tx_commit, one call after the other; each transaction gets a block at once',
   run: ({ subject, directory, smoke }) =>
     withDevnet(subject, directory, async (port) => {
       const times: number[] = []

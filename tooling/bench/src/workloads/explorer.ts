@@ -121,7 +121,7 @@ function measurements({ without, withPages, requests, bytes }: Found): readonly 
     { metric: `block interval p50, ${PAGES} pages`, value: quantile(open, 0.5), unit: 'ms' },
     { metric: 'block interval p99, no page', value: p99[0], unit: 'ms' },
     { metric: `block interval p99, ${PAGES} pages`, value: p99[1], unit: 'ms' },
-    { metric: 'block interval p99, pages ÷ none', value: p99[1] / p99[0], unit: '×' },
+    { metric: 'block interval p99, with pages ÷ without', value: p99[1] / p99[0], unit: '×' },
     { metric: 'processor time of the node per block, no page', value: costOf(without), unit: 'ms' },
     { metric: `processor time of the node per block, ${PAGES} pages`, value: costOf(withPages), unit: 'ms' },
     { metric: 'requests of a page per block', value: requests / open.length / PAGES, unit: '' },

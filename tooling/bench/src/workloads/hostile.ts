@@ -76,7 +76,7 @@ function workloadOf(attack: Attack): Workload {
   const { name } = attack
   return {
     name: name.replaceAll(' ', '-'),
-    about: `block interval and memory of two validators and ${CLIENTS} clients, without and with: ${name}`,
+    about: `block interval and memory of two validators and ${CLIENTS} clients, without and with the attack: ${name}`,
     run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
       const setups = await makeTestnet(subject, join(directory, 'homes'), { validators: 2, config: CONFIG })
       const seconds = smoke ? 2 : 10
@@ -110,7 +110,7 @@ function workloadOf(attack: Attack): Workload {
           clients.abort()
           await asking
         }
-        const beside = attack.load === undefined ? 'without' : 'with this load of honest clients'
+        const beside = attack.load === undefined ? 'without the attack' : 'with the same load of honest clients'
         const isLoad = attack.load !== undefined
         return rowsOf(name, beside, { without, under, isLoad, sent, seconds: 2 * seconds })
       })
@@ -137,16 +137,16 @@ function rowsOf(name: string, beside: string, windows: Windows): readonly Measur
   const txs = (window: Window): number => window.txs
   const txRows: readonly Measurement[] = [
     { metric: `${name}: transactions committed ${beside}`, value: average(without, txs), unit: '/s' },
-    { metric: `${name}: transactions committed with`, value: average(under, txs), unit: '/s' },
+    { metric: `${name}: transactions committed with the attack`, value: average(under, txs), unit: '/s' },
   ]
   return [
     { metric: `${name}: block interval ${beside}`, value: average(without, interval), unit: 'ms' },
-    { metric: `${name}: block interval with`, value: average(under, interval), unit: 'ms' },
+    { metric: `${name}: block interval with the attack`, value: average(under, interval), unit: 'ms' },
     { metric: `${name}: interval longer by`, value: longer(interval), unit: '%' },
     { metric: `${name}: mean interval longer by`, value: longer(({ mean }) => mean), unit: '%' },
     ...(isLoad ? txRows : []),
     { metric: `${name}: most memory ${beside}`, value: most(without), unit: 'MB' },
-    { metric: `${name}: most memory with`, value: most(under), unit: 'MB' },
+    { metric: `${name}: most memory with the attack`, value: most(under), unit: 'MB' },
     { metric: `${name}: sent`, value: sent / seconds / 1e3, unit: 'kB/s' },
   ]
 }

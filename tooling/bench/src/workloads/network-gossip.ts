@@ -79,7 +79,7 @@ async function arrival(node: RunningNode, count: number): Promise<Pool> {
 
 export const networkGossip: Workload = {
   name: 'network-gossip',
-  about: 'transactions of 250 B, and of 40 KiB, that a node sends to a node that joins it, over one connection',
+  about: 'transactions of 250 B, and of 40 KiB, that a node sends over one connection to a node that has joined',
   run: async (context) => {
     const small = await received(context, { count: context.smoke ? 10_000 : 100_000, size: 250, window: 200 })
     const large = await received(context, { count: context.smoke ? 500 : 4000, size: 40 * 1024, window: 20 })

@@ -105,7 +105,7 @@ export async function syncRates(
 
 export const networkSync: Workload = {
   name: 'network-sync',
-  about: 'a fresh node block-syncs 2,000 small blocks from one of its own kind',
+  about: 'a new node block-syncs 2,000 small blocks from a node of the same implementation',
   run: async ({ subject, directory, smoke }) => {
     const chain = await smallChain(subject, directory, smoke ? 300 : 2000)
     const { all: value } = await syncRates(subject, directory, { chain })
@@ -117,7 +117,7 @@ const LARGE = { validators: 150, blockBytes: 100_000 }
 
 export const networkSyncLarge: Workload = {
   name: 'network-sync-large',
-  about: 'a fresh node block-syncs 2,000 blocks of 100 kB with 150 signatures, both kinds from a Halley',
+  about: 'a new node of each implementation block-syncs 2,000 blocks of 100 kB with 150 signatures from a Halley node',
   run: async ({ subject, directory, smoke }) => {
     const chain = join(dirname(directory), 'large-chain')
     if (!existsSync(chain)) await makeChain(chain, { ...LARGE, height: smoke ? 60 : 2000 })

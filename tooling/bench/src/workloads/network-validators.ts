@@ -44,7 +44,7 @@ export const networkEmpty: Workload = {
 
 export const networkPaced: Workload = {
   name: 'network-paced',
-  about: 'the same with default timeouts: interval',
+  about: 'four validators on this machine, empty blocks, default timeouts: interval',
   run: async ({ subject, directory, smoke }) => {
     const config = { 'consensus.timeout_commit': '"1s"' }
     const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config })
@@ -58,7 +58,7 @@ export const networkPaced: Workload = {
 
 export const networkLoad: Workload = {
   name: 'network-load',
-  about: 'the same under load: committed transactions of 250 B, sent to all four',
+  about: 'four validators on this machine under load: committed transactions of 250 B, sent to all four',
   run: async ({ subject, directory, smoke }) => {
     const setups = await makeTestnet(subject, join(directory, 'net'), { validators: VALIDATORS, config: MEMPOOL })
     return withNodes(subject, setups, async (nodes) => {

@@ -12,7 +12,7 @@ import type { Measurement, Workload } from './workload.ts'
 export const reads: Workload = {
   name: 'reads',
   about:
-    '/status, /block of about 22 kB, /block_results of about 51 kB, /commit: requests a second, 32 kept connections',
+    '/status, /block of about 22 kB, /block_results of about 51 kB, /commit: requests per second over 32 open connections',
   run: async ({ subject, directory, smoke }) => {
     const config = { 'consensus.create_empty_blocks': 'false', 'consensus.timeout_commit': '"300ms"' }
     const node = await startNode(subject, await makeHome(subject, join(directory, 'home'), config))

@@ -62,7 +62,7 @@ async function fill(port: number, count: number): Promise<number> {
 /** Measures the time between blocks while clients send expensive requests. */
 export const rpcInterval: Workload = {
   name: 'rpc-interval',
-  about: `block interval p99 without clients, and while ${CLIENTS} of them ask for /block_results and tx_search; their p99`,
+  about: `block interval p99 without clients, and while ${CLIENTS} clients call /block_results and tx_search; p99 of these calls`,
   run: async ({ subject, directory, smoke }): Promise<readonly Measurement[]> => {
     const node = await startNode(subject, await makeHome(subject, join(directory, 'home')))
     try {

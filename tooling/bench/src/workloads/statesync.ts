@@ -147,8 +147,8 @@ function statesync(name: string, about: string, delayMs: number): Workload {
         return [
           { metric: `${prefix}: at the head`, value: headMs / 1000, unit: 's' },
           { metric: `${prefix}: snapshot accepted`, value: acceptedMs / 1000, unit: 's' },
-          { metric: `${prefix}: restore after that`, value: (restoredMs - acceptedMs) / 1000, unit: 's' },
-          { metric: `${prefix}: block sync after that`, value: (headMs - restoredMs) / 1000, unit: 's' },
+          { metric: `${prefix}: restore after the acceptance`, value: (restoredMs - acceptedMs) / 1000, unit: 's' },
+          { metric: `${prefix}: block sync after the restore`, value: (headMs - restoredMs) / 1000, unit: 's' },
           { metric: `${prefix}: processor time`, value: joined.processorSeconds, unit: 's' },
           { metric: `${prefix}: peak memory above idle`, value: joined.peakMegabytes - idle, unit: 'MB' },
           { metric: `${prefix}: idle memory`, value: idle, unit: 'MB' },
@@ -165,8 +165,12 @@ function statesync(name: string, about: string, delayMs: number): Workload {
 export const STATESYNC_WORKLOADS: readonly Workload[] = [
   statesync(
     'statesync',
-    'a node joins by state sync from two Halley peers; both kinds use the kvstore over a socket',
+    'a node joins by state sync from two Halley peers; nodes of both implementations use the kvstore over a socket',
     0,
   ),
-  statesync('statesync-latency', 'the same, with a delay of 100 ms in each direction of each connection', DELAY_MS),
+  statesync(
+    'statesync-latency',
+    'the workload statesync, with a delay of 100 ms in each direction of each connection',
+    DELAY_MS,
+  ),
 ]

@@ -61,7 +61,7 @@ const CHANGED_MESSAGE = 'an address has 40 hex digits'
 async function changeApplication(project: string, dev: Script): Promise<number> {
   const file = join(project, 'src/app.ts')
   const text = await readFile(file, 'utf8')
-  assert.ok(text.includes(MESSAGE), 'the application of the project has another text')
+  assert.ok(text.includes(MESSAGE), 'the application of the project does not contain the text to change')
   const begin = performance.now()
   await writeFile(file, text.replace(MESSAGE, CHANGED_MESSAGE))
   while (!dev.output().includes('Ready at block')) {

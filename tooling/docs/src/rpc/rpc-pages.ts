@@ -40,7 +40,7 @@ export const openApi = createOpenApiDocument(OPTIONS) as unknown as OpenApi
 export const RPC_GROUPS: Readonly<Record<string, string>> = {
   Info: 'The chain, its blocks, validators and parameters, and the state of the node.',
   Tx: 'Send transactions, and find committed ones.',
-  ABCI: 'Ask the application.',
+  ABCI: 'Send queries to the application.',
   Evidence: 'Report a validator that broke the rules.',
   Events: 'Subscriptions over plain HTTP, as a stream of server-sent events or as calls that wait.',
   WebSocket:

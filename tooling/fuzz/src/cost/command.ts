@@ -107,7 +107,9 @@ export async function runCostCommand(args: readonly string[]): Promise<boolean> 
   const total = doors.reduce((sum, { shapes }) => sum + Object.keys(shapes).length, 0)
   const progress = createProgress(total)
   const results: ShapeResult[] = []
-  console.log(`This machine runs at ${options.speed.toFixed(2)} of the speed for which the figures stand.\n\n${HEAD}`)
+  console.log(
+    `The limits are for a reference machine. This machine has ${options.speed.toFixed(2)} of its speed.\n\n${HEAD}`,
+  )
   for (const door of doors) {
     for await (const result of measureDoor(door, options)) {
       results.push(result)
@@ -117,7 +119,7 @@ export async function runCostCommand(args: readonly string[]): Promise<boolean> 
   }
   progress.stop()
   const faulty = results.filter(({ faults }) => faults.length > 0)
-  console.log(`\nThe worst of each door:\n${summary(results)}`)
+  console.log(`\nThe most expensive input of each door:\n${summary(results)}`)
   console.log(`\n${doors.length} doors, ${results.length} shapes, ${faulty.length} of them cost too much`)
   return faulty.length === 0
 }

@@ -19,7 +19,7 @@ export const RESTORE_MUTANTS: readonly PlantedBug[] = [
     name: 'false-snapshot-again',
     about: 'peers that offered a false snapshot are kept, and the snapshot is tried again',
     file: restore('give-up.ts'),
-    find: "      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'its snapshot is not of this chain')\n      pool.reject(snapshot)\n",
+    find: "      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'the snapshot of this peer is not of this chain')\n      pool.reject(snapshot)\n",
     replace: '',
   },
   {

@@ -26,7 +26,7 @@ export const P2P = {
   /** The maximum number of bytes of all incomplete messages of all peers together. */
   max_unfinished_bytes: key(integer({ min: 16_777_216 }), 268_435_456, {
     own: true,
-    help: 'bytes of memory for messages that have arrived in part, of all peers together',
+    help: 'maximum bytes of the incomplete messages of all peers together',
   }),
   pex: key(flag, true, { help: 'exchange addresses of nodes with peers' }),
   seed_mode: key(flag, false, { help: 'be a seed node: give addresses to peers, then disconnect' }),

@@ -39,17 +39,17 @@ export function TimeControls() {
       >
         <span aria-hidden="true">{playing ? '❚❚' : '▶'}</span>
       </button>
-      <button type="button" onClick={() => step('message')} title="The next message arrives (.)">
+      <button type="button" onClick={() => step('message')} title="Continue until the next message arrives (.)">
         Next message
       </button>
       <button
         type="button"
         onClick={() => step('event')}
-        title="The next event: a message, a timer, a write to disk (,)"
+        title="Continue until the next event: a message, a timer or a write to disk (,)"
       >
         Next event
       </button>
-      <button type="button" onClick={restart} title="The same run from its beginning (r)">
+      <button type="button" onClick={restart} title="Begin the same run again (r)">
         From the beginning
       </button>
       <label class="speed">
@@ -67,7 +67,7 @@ export function TimeControls() {
       </label>
       <p class="clock" aria-live="off">
         {isSeeking.value ? 'running up to this moment …' : timeText(now.value)}
-        {isSlow && <span class="slow"> this machine reaches {speedText(reached.value)}</span>}
+        {isSlow && <span class="slow"> this machine reaches only {speedText(reached.value)}</span>}
       </p>
     </fieldset>
   )
@@ -116,7 +116,7 @@ export function NetworkControls() {
       <button
         type="button"
         onClick={() => begin({ ...current, actions: [], until: 0 })}
-        title="The same network, without what was done to it"
+        title="The same network, without your actions"
       >
         Forget all actions
       </button>

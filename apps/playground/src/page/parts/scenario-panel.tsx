@@ -89,7 +89,9 @@ export function ScenarioPanel() {
       <p>
         <strong>Look for:</strong> {lookFor}
       </p>
-      {bug !== undefined && <p class="bad">The nodes of this page have a planted bug ({bug}). The real ones do not.</p>}
+      {bug !== undefined && (
+        <p class="bad">The nodes of this page have a planted bug ({bug}). The nodes of Halley do not have it.</p>
+      )}
       <Claims claims={claims} />
       <Question question={question} choices={choices} answer={answer} />
     </section>

@@ -39,7 +39,7 @@ export interface PeerInputs {
 const TOO_MANY_TO_CHECK: Judgement = {
   outcome: 'reject',
   code: 'CONSENSUS_TOO_MANY_EXACT_CHECKS',
-  reason: 'the peer sent too many signatures that need an exact check',
+  reason: 'too many messages of the peer wait for the exact check of a signature',
   fault: 'overload',
 }
 

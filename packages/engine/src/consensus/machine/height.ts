@@ -80,7 +80,7 @@ export function enterNextHeight(
 ): void {
   const { state, options } = core
   if (chain.lastBlockHeight !== state.height) {
-    const message = `expected a state of height ${state.height}, got one of ${chain.lastBlockHeight}`
+    const message = `expected a state of height ${state.height}, got a state of height ${chain.lastBlockHeight}`
     throw new MachineError(MACHINE_ERRORS.stateMismatch, message)
   }
   const lastHeaderAppHash = state.proposalBlock?.block.header.appHash

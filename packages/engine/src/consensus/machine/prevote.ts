@@ -51,7 +51,7 @@ function* choosePrevote(core: Core): Flow<BlockId> {
 function timeIsAhead({ options, now }: Core, { block }: Candidate): string | undefined {
   const { blockTimeTolerance } = options
   if (blockTimeTolerance <= 0n || block.header.time < now() + blockTimeTolerance) return undefined
-  return `the block's time is ${(block.header.time - now()) / 1_000_000n} ms ahead of ours`
+  return `the time of the block is ${(block.header.time - now()) / 1_000_000n} ms ahead of this node's clock`
 }
 
 /**
@@ -61,7 +61,7 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
  */
 function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
   if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined
-  return 'the parts are not those of the encoded block'
+  return 'the bytes of the parts differ from the encoding of the block'
 }
 
 /** Returns why the block is invalid on this state, or `undefined`. Each block is validated once. */

@@ -84,9 +84,9 @@ function decidedTooLarge({ state, options }: Core, parts: PartSet, cause: unknow
   const { height } = state
   const limit = options.maxAgreedItems
   const message =
-    `+2/3 decided on a block at height ${height} (${parts.byteSize} bytes) with more than ${limit} transactions, signatures and ` +
-    'other items, more than the heap of this process can hold. Start the node with a larger heap (HALLEY_HEAP_MB); it then ' +
-    'continues with this block'
+    `+2/3 decided on a block at height ${height} (${parts.byteSize} bytes) that has more than ${limit} transactions, signatures ` +
+    'and other items. The heap of this process cannot hold them. Start the node with a larger heap (HALLEY_HEAP_MB); the node ' +
+    'then continues with this block'
   return new MachineError(MACHINE_ERRORS.decidedTooLarge, message, {
     data: { height, size: parts.byteSize, limit },
     cause,

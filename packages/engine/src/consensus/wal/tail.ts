@@ -42,7 +42,7 @@ export async function readTail(head: string, modules: TailModules): Promise<WalT
     // Before the head becomes an older file, all of it is synced. So only the newest file can have a disk block that
     // was never written.
     if (file !== files.at(-1) || !damage.isLostBlock) throw damaged(path, damage)
-    await cutOff(path, damage, { ...modules, what: 'a block that never reached the disk' })
+    await cutOff(path, damage, { ...modules, what: 'a disk block that was never written' })
     return tail
   }
   await repairHead(files, modules)
@@ -83,7 +83,7 @@ async function repairHead(files: readonly ScannedFile[], modules: TailModules): 
   // Only the end of the head may be cut off. If the head is missing, the last file is an older one, whose incomplete
   // end already counts as damage.
   if (head?.scan.torn === undefined || head.scan.damages.some(({ resume }) => resume === head.scan.torn?.offset)) return
-  await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message' })
+  await cutOff(head.path, head.scan.torn, { ...modules, what: 'an incomplete message at its end' })
 }
 
 async function cutOff(
@@ -101,8 +101,8 @@ async function cutOff(
 function damaged(path: string, { offset, reason, resume }: Damage): WalError {
   const repair = `cp '${path}' '${path}.CORRUPTED' && truncate --size=${offset} '${path}'`
   const message =
-    `the WAL is damaged at byte ${offset} of ${path} (${reason}), with readable messages of the current height from ` +
-    `byte ${resume} on. They may hold votes that this node has sent. If you know that losing them is safe, run: ${repair}`
+    `the WAL is damaged at byte ${offset} of ${path} (${reason}), but the messages of the current height from ` +
+    `byte ${resume} on are readable. They may contain votes that this node has sent. If you know that their loss is safe, run: ${repair}`
   return new WalError(WAL_ERRORS.corrupted, message, { data: { path, offset, reason, resume, repair } })
 }
 

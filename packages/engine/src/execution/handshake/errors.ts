@@ -27,7 +27,7 @@ export function appHashMismatch(
   const [got, wanted] = [bytesToHex(app), bytesToHex(chain)]
   return new HandshakeError(
     HANDSHAKE_ERRORS.appHashMismatch,
-    `app hash after block ${height} does not match: the application has ${got}, the chain has ${wanted}. Either this is another application (or another version or configuration of it) than the one that made the chain, or only one of the two was reset. Restore the application's data, reset both, or roll back one block (rollback) if the last one was executed wrongly.`,
+    `app hash after block ${height} does not match: the application has ${got}, the chain has ${wanted}. Either the chain was made with another application (or with another version or configuration of it), or only the application or only the node was reset. Restore the application's data, reset both, or roll back one block (halley rollback) if the application executed the last block wrongly.`,
     { data: { height, appHash: got, chainAppHash: wanted } },
   )
 }

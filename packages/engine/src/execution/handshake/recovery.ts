@@ -19,7 +19,7 @@ function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): numbe
  * snapshot and never had them.
  */
 const REMEDY =
-  "Restore a newer copy of the application's data, or reset node and application (unsafe-reset-all). An application that keeps its data in memory only, such as proxy_app = kvstore, loses it with each stop: after state sync or pruning, use one that stores it, such as persistent_kvstore."
+  "Restore a newer copy of the application's data, or reset node and application (unsafe-reset-all). An application that keeps its data in memory only, such as proxy_app = kvstore, loses it with each stop: after state sync or pruning, use an application that stores its data, such as persistent_kvstore."
 
 /** Throws for heights that no replay can bring together. */
 export function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
@@ -36,7 +36,7 @@ export function checkHeights({ app, store, state, base }: Heights, initialHeight
   if (store < app) {
     fail(
       HANDSHAKE_ERRORS.appTooHigh,
-      `app block height (${app}) is higher than core (${store}): the application has executed blocks that this home does not contain. Restore the home that belongs to it, or reset the application.`,
+      `app block height (${app}) is higher than core (${store}): the application has executed blocks that this home does not contain. Restore the home of the node that ran with this application, or reset the application.`,
     )
   }
   if (store < state) {

@@ -35,7 +35,10 @@ export class PlaceCollector {
 
   addAt(height: number, index: number): void {
     if (height >= HEIGHTS || index >= INDEXES)
-      throw new IndexError(INDEX_ERRORS.corrupt, `a transaction at height ${height}, index ${index} cannot be`)
+      throw new IndexError(
+        INDEX_ERRORS.corrupt,
+        `the index names a transaction at height ${height}, index ${index}, which cannot exist`,
+      )
     if (height < this.#lowest) this.#lowest = height
     if (height > this.#highest) this.#highest = height
     if (index > this.#widest) this.#widest = index

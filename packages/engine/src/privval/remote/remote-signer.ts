@@ -115,6 +115,6 @@ function checkRefusal(error: RemoteSignerError | undefined): void {
 }
 
 function wrongAnswer(what: string, cause?: unknown): PrivvalError {
-  const message = `the remote signer was asked for ${what}, and its answer does not contain a valid one`
+  const message = `the remote signer was asked for ${what}, but its answer is incomplete or invalid`
   return new PrivvalError(PRIVVAL_ERRORS.signerAnswer, message, { cause })
 }

@@ -31,7 +31,7 @@ test('default: two servers are enough, although another one is silent and one se
 test('error: servers that disagree are named', async () => {
   await expect(ask([source('a', PARAMS), source('b', PARAMS), source('liar', OTHER)])).rejects.toMatchObject({
     code: RESTORE_ERRORS.servers,
-    message: expect.stringMatching(/a and liar have other consensus parameters at height 7.*remove the others/),
+    message: expect.stringMatching(/a and liar have different consensus parameters at height 7.*remove the others/),
   })
 })
 

@@ -33,7 +33,7 @@ export async function agreedParams(
   })
   const [first] = fitting
   if (first === undefined || fitting.length < LEAST_ANSWERS) {
-    const message = `${fitting.length} of ${sources.length} servers sent consensus parameters that fit the header of height ${height}, at least ${LEAST_ANSWERS} must`
+    const message = `only ${fitting.length} of ${sources.length} servers sent consensus parameters that fit the header of height ${height}; at least ${LEAST_ANSWERS} servers must send them`
     throw new ProviderError(PROVIDER_ERRORS.noParams, message, { data: { height } })
   }
   const bytes = bytesToHex(ConsensusParams.encode(first.params))
@@ -41,7 +41,7 @@ export async function agreedParams(
   if (other === undefined) return first.params
   throw new RestoreError(
     RESTORE_ERRORS.servers,
-    `no state can be proven (${first.name} and ${other.name} have other consensus parameters at height ${height}): find out which of statesync.rpc_servers is right, and remove the others`,
+    `no state can be proven (${first.name} and ${other.name} have different consensus parameters at height ${height}): find out which of statesync.rpc_servers is right, and remove the others`,
     { data: { height, servers: [first.name, other.name] } },
   )
 }

@@ -23,7 +23,8 @@ const ADVICE: Readonly<Record<keyof typeof GIVEN_UP, string>> = {
   sender: OTHER_PEERS,
   timeout: OTHER_PEERS,
   noPeers: OTHER_PEERS,
-  unverified: 'if it happens again, examine the application and its peers: they may have another state than the chain',
+  unverified:
+    'if this happens again, check the application and the peers that sent the snapshot: their state may differ from the chain',
   unproven: 'check that statesync.rpc_servers follow the chain; the snapshot is tried again',
 }
 
@@ -46,7 +47,7 @@ export function giveUp(
       break
     case 'sender':
       logger.info('Snapshot senders rejected', fields)
-      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'the application rejected its snapshot')
+      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'the application rejected the snapshot of this peer')
       break
     case 'timeout':
       pool.reject(snapshot)
@@ -58,7 +59,7 @@ export function giveUp(
       break
     case 'unverified':
       logger.error('The snapshot is not of this chain', { ...fields, err: outcome.error.message })
-      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'its snapshot is not of this chain')
+      for (const peer of pool.peersOf(snapshot)) rejectPeer(peer, 'the snapshot of this peer is not of this chain')
       pool.reject(snapshot)
       break
     case 'unproven':

@@ -62,7 +62,7 @@ export function createIntake({ options, pool, pending, logger, session, isRunnin
   function addChunk(peer: string, response: ChunkResponse): Receipt {
     const { height, format, index, chunk } = response
     if (!pending.remove(peer, { height, format, index }))
-      return rejected('a chunk that was not requested from this peer')
+      return rejected('the peer sent a chunk that was not requested from it')
     const current = session()
     const isCurrent = current?.snapshot.height === height && current.snapshot.format === format
     if (!isCurrent || !current.fetcher.isWanted(index, peer)) return ignored('the chunk is no longer needed')

@@ -24,7 +24,7 @@ export async function prove<T>(
 ): Promise<Proof<T>> {
   signal.throwIfAborted()
   const limit = new AbortController()
-  const timer = clock.after(proofMs, () => limit.abort(new Error(`no proof came within ${proofMs} ms`)))
+  const timer = clock.after(proofMs, () => limit.abort(new Error(`the servers sent no proof within ${proofMs} ms`)))
   const either = AbortSignal.any([signal, limit.signal])
   try {
     return { isProven: true, value: await unlessAborted(request(either), either) }
@@ -55,5 +55,5 @@ export async function proveChain(
   const isOfHeight = state.lastBlockHeight === height && commit.height === height
   const isOneBlock = equalBytes(state.lastBlockId.hash, commit.blockId.hash)
   if (isOfHeight && isOneBlock && equalBytes(state.appHash, appHash)) return proof
-  return { isProven: false, reason: 'the proven state, commit and app hash do not belong to one height' }
+  return { isProven: false, reason: 'the proven state, commit and app hash are not of the same block' }
 }

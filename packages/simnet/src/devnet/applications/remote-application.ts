@@ -133,7 +133,7 @@ export function createRemoteApplication(
     if (info.lastBlockHeight === remembered.snapshot.height && equalBytes(info.lastBlockAppHash, remembered.appHash))
       return
     throw cannot(
-      `it restored a snapshot of height ${remembered.snapshot.height}, but reports height ${info.lastBlockHeight} or another app hash`,
+      `it restored a snapshot of height ${remembered.snapshot.height}, but now reports height ${info.lastBlockHeight} or a wrong app hash`,
     )
   }
 
@@ -154,13 +154,13 @@ export function createRemoteApplication(
     if (reached !== undefined && target.canContinueFrom(reached)) return
     if (remembered !== undefined) return restore(remembered)
     throw cannot(
-      `after the command of --app-restart it has height ${reached ?? '(no answer)'}, from which the chain cannot continue`,
+      `after the command of --app-restart ${reached === undefined ? 'it does not answer' : `it has height ${reached}, from which the chain cannot continue`}`,
     )
   }
 
   function timeLimit(): AbortSignal {
     const limit = new AbortController()
-    clock.after(startWithinMs, () => limit.abort(new Error('the time is over')))
+    clock.after(startWithinMs, () => limit.abort(new Error('the time for the start is over')))
     return limit.signal
   }
 

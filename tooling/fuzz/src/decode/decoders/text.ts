@@ -95,7 +95,7 @@ function readBroadcastTx(bytes: Uint8Array): void {
   } catch {
     return
   }
-  throw new RoundTripFault(`the decoder takes a message that the reference refuses: ${fault}`)
+  throw new RoundTripFault(`the decoder accepts a message that the reference refuses: ${fault}`)
 }
 
 function readGrpcMessage(bytes: Uint8Array): void {
@@ -140,7 +140,8 @@ function readSnapshot(bytes: Uint8Array): void {
     const other = inPieces[i]
     return other !== undefined && equalBytes(key, other.key) && equalBytes(value, other.value)
   })
-  if (!isSame || whole.length !== inPieces.length) throw new RoundTripFault('a cut of a snapshot gives other pairs')
+  if (!isSame || whole.length !== inPieces.length)
+    throw new RoundTripFault('a snapshot that arrives in pieces gives other pairs than the whole snapshot')
   const check = createContentCheck('document')
   for (const pair of whole) check.take(pair)
   check.end({ height: 7, appHash: Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0) })
@@ -162,12 +163,14 @@ const QUERY_EVENTS = { 'tm.event': ['Tx'], 'app.key': ['a', '7', '2020-01-01'], 
 function readQuery(bytes: Uint8Array): void {
   const query = parseQuery(bytesToUtf8(bytes))
   compileQuery(query)(QUERY_EVENTS)
-  if (parseQuery(query.text).text !== query.text) throw new RoundTripFault('a query is written as another one')
+  if (parseQuery(query.text).text !== query.text)
+    throw new RoundTripFault('the text of a parsed query is parsed as another query')
 }
 
 function readText(bytes: Uint8Array): void {
   const value = bytesToUtf8(bytes)
-  if (!equalBytes(utf8ToBytes(value), bytes)) throw new RoundTripFault('bytes that are no UTF-8 do not come back')
+  if (!equalBytes(utf8ToBytes(value), bytes))
+    throw new RoundTripFault('decoded and encoded again, the text gives other bytes')
   base64ToBytes(value)
   hexToBytes(value)
   parseTime(value)

@@ -91,7 +91,9 @@ function readTxs(bytes: Uint8Array): void {
   const read = [...txs()]
   const isSame = read.length === count && read.length === decoded.length
   if (!isSame || read.some((tx, index) => !equalBytes(tx, decoded[index] as Uint8Array))) {
-    throw new RoundTripFault(`${read.length} transactions are read, and the schema reads ${decoded.length}`)
+    throw new RoundTripFault(
+      `the fast reader reads ${read.length} transactions, and the schema reads ${decoded.length}`,
+    )
   }
 }
 

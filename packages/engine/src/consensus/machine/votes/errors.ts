@@ -25,5 +25,5 @@ export const VOTE_REFUSAL_REASONS: { readonly [Code in VoteRefusal]: string } = 
   VOTE_MISSING_EXTENSION_SIGNATURE: 'the signature of the vote extension is missing',
   VOTE_UNEXPECTED_EXTENSION: 'vote extensions are not enabled at this height',
   VOTE_REJECTED_EXTENSION: 'the application rejected the vote extension',
-  VOTE_UNWANTED_ROUND: 'the peer has sent votes of two later rounds already',
+  VOTE_UNWANTED_ROUND: 'the peer has already sent votes of two later rounds, which is the maximum',
 }

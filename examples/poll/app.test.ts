@@ -13,7 +13,7 @@ test('each account votes once, until the time of the blocks ends the poll', asyn
   const id = asked?.id ?? ''
   expect(await poll.send(alice, 'vote', { poll: id, answer: 1 })).toBe('ok')
   expect(await poll.send(alice, 'vote', { poll: id, answer: 0 })).toBe('5: each account votes once')
-  expect(await poll.send(bob, 'vote', { poll: id, answer: 2 })).toBe('4: the poll has 2 answers')
+  expect(await poll.send(bob, 'vote', { poll: id, answer: 2 })).toBe('4: there is no answer 2: the answers are 0 to 1')
   expect(await poll.send(bob, 'vote', { poll: 'other', answer: 0 })).toBe('2: no poll other')
   await poll.chain.advance({ time: 3_600_000 })
   expect(await poll.send(bob, 'vote', { poll: id, answer: 0 })).toBe('3: the poll is over')

@@ -44,7 +44,7 @@ async function connected(
   return { ...opened, node: accepted }
 }
 
-test('error: a message of more than a million values ends the connection, and is not given', async () => {
+test('error: a message of more than a million values ends the connection, and is not passed on', async () => {
   const { node, seen, clock } = await connected()
   node.send(`[${'1,'.repeat(999_000)}1]`)
   await expect.poll(() => seen.length).toBe(2)
@@ -76,7 +76,7 @@ test('behavior: a node that answers a ping, or sends a message, keeps the connec
   expect(seen).toEqual(['open', '1', '2', '3', '4'])
 })
 
-test('error: a node that does not accept the connection in half a minute is left', async () => {
+test('error: the attempt to connect to a node ends if the node does not accept within half a minute', async () => {
   const server = createServer()
   const asked = new Promise((resolve) => server.on('upgrade', resolve))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -92,7 +92,7 @@ test('error: a node that does not accept the connection in half a minute is left
   expect(clock.pending()).toBe(0)
 })
 
-test('behavior: after its end, a connection gives no message', async () => {
+test('behavior: a connection that has ended passes no message on', async () => {
   const { like, node, seen } = await connected()
   const ended = new Promise((resolve) => node.once('close', resolve))
   like.close()

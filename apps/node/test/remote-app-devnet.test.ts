@@ -93,7 +93,7 @@ test('behavior: another version of the application, with another app hash, begin
   expect(await devnet.stop('SIGINT')).toBe(0)
 })
 
-test('error: an application that throws in finalizeBlock is reported, and a corrected one continues the chain', async () => {
+test('error: an application that throws in finalizeBlock is reported, and a corrected application continues the chain', async () => {
   const devnet = await startRemote('socket')
   const first = await devnet.serveApp(counter(1))
   await devnet.saw('abci_query')

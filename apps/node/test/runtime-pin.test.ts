@@ -82,14 +82,14 @@ describe('the pinned Node.js', () => {
       expect(createHash('sha256').update(bytes).digest('hex')).toBe(ours?.sha256)
     })
 
-    test.each(['halley', 'kvstore'])('%s runs with the pinned Node.js, and with no other one', (command) => {
+    test.each(['halley', 'kvstore'])('%s runs with the pinned Node.js, and with no other Node.js', (command) => {
       symlinkSync(installed, join(here, 'node_modules', ours?.name ?? ''))
       const stdout = `${realpathSync(join(installed, 'bin/node'))}\n`
       for (let start = 0; start < 2; start++) expect(launch(command)).toEqual({ status: 0, stdout, stderr: '' })
     })
 
     test.each(['halley', 'kvstore'])(
-      '%s refuses a Node.js that was changed, also after a start with the right one',
+      '%s refuses a Node.js that was changed, also after a start with the right Node.js',
       (command) => {
         const copy = join(here, 'node_modules', ours?.name ?? '')
         cpSync(join(installed, 'bin'), join(copy, 'bin'), { recursive: true })

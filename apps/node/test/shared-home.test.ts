@@ -83,7 +83,7 @@ describe.skipIf(abciCli === '')("an application in Go keeps its database in the 
   }
   const store = '/broadcast_tx_commit?tx="a=1"'
 
-  test('behavior: both work if the application starts first', async () => {
+  test('behavior: application and node work if the application starts first', async () => {
     const [home, address] = [await makeHome(temporaryFolder()), `tcp://127.0.0.1:${await freePort()}`]
     await startApplication(home, address)
     const node = await startNode(home, `--proxy_app=${address}`, ...FAST)
@@ -91,7 +91,7 @@ describe.skipIf(abciCli === '')("an application in Go keeps its database in the 
     expect(await node.stop()).toBe(0)
   })
 
-  test('behavior: both work if the node starts first and waits for the application', async () => {
+  test('behavior: application and node work if the node starts first and waits for the application', async () => {
     const [home, address] = [await makeHome(temporaryFolder()), `tcp://127.0.0.1:${await freePort()}`]
     const waiting = launchNode(home, `--proxy_app=${address}`, ...FAST)
     await waiting.saw(address.slice('tcp://'.length))

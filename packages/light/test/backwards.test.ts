@@ -19,7 +19,7 @@ async function clientWithOldBlocks(modules: Partial<LightClientModules> = {}) {
   return client
 }
 
-test('a height after an expired block is verified backwards from the next trusted one', async () => {
+test('a height after an expired block is verified backwards from the next trusted block', async () => {
   const primary = provider('primary')
   const client = await clientWithOldBlocks({ primary })
   const before = primary.asked.length

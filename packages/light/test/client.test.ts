@@ -52,7 +52,7 @@ describe('the header to trust', () => {
     })
   })
 
-  test('a header is refused if a witness has another one', async () => {
+  test('a header is refused if a witness has another header', async () => {
     const witnesses = [provider('witness'), provider('liar', forkAfter(5, 20))]
     expect(await failureOf(makeClient({ options: optionsFrom(10), modules: { witnesses } }))).toMatchObject({
       code: LIGHT_ERRORS.conflict,
@@ -260,7 +260,7 @@ describe('verification', () => {
     expect([await client.firstTrustedHeight(), await client.lastTrustedHeight()]).toEqual([1, 31])
   })
 
-  test('a height between two trusted ones is verified from the nearest lower one', async () => {
+  test('a height between two trusted heights is verified from the nearest lower trusted height', async () => {
     const primary = provider('primary')
     const client = await makeClient({ modules: { primary } })
     await client.verifyAtHeight(50)
@@ -270,7 +270,7 @@ describe('verification', () => {
     expect(primary.asked.slice(before)).toEqual([51])
   })
 
-  test('a height before the first trusted one is verified backwards, by hashes alone', async () => {
+  test('a height before the first trusted height is verified backwards, by hashes alone', async () => {
     const primary = provider('primary')
     const client = await makeClient({ options: optionsFrom(50), modules: { primary } })
     expect(await client.verifyAtHeight(45)).toEqual(at(45))
@@ -278,7 +278,7 @@ describe('verification', () => {
     expect(await client.firstTrustedHeight()).toBe(45)
   })
 
-  test('verifyHeader compares a header with the verified one', async () => {
+  test('verifyHeader compares a header with the verified header', async () => {
     const client = await makeClient()
     await client.verifyHeader(at(30).header)
     await client.verifyHeader(at(30).header)

@@ -117,7 +117,7 @@ describe('an attack', () => {
     await checkEvidence(attack.againstPrimary, chain)
   })
 
-  test('an attack with a header of the future, above the last one of the witness, is detected', async () => {
+  test('an attack with a header of the future, above the last header of the witness, is detected', async () => {
     const short = new Map([...CHAIN].slice(0, 25))
     const keys = KEYS.slice(0, 4)
     const future = makeBlock({

@@ -147,7 +147,7 @@ describe('the provider over HTTP', () => {
     expect(node.calls.length).toBeLessThanOrEqual(calls)
   })
 
-  test('a node that refuses for another reason is not blamed, and receives no further request', async () => {
+  test('a node that refuses for another reason gets the error for no answer, and receives no further request', async () => {
     await using node = await startMadeNode(large, () => ({ error: { code: -32603, message: 'Internal error' } }))
     expect(await failureOf(providerOf(node.url).lightBlock(2))).toMatchObject({ code: LIGHT_ERRORS.noResponse })
     // The client sends the first call again in a separate request, because the node may refuse several calls in one

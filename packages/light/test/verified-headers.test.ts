@@ -43,7 +43,7 @@ describe('the commit of a verified header', () => {
     expect((await verified.commit({ height: 3 }))?.signedHeader.commit).toEqual(blockOf(CHAIN, 3).commit)
   })
 
-  test('a commit before the first trusted height is verified, and a primary with a wrong one is removed', async () => {
+  test('a commit before the first trusted height is verified, and a primary with a wrong commit is removed', async () => {
     const lies = withBlock(signedAgain(45, { forged: [0] }))
     const modules = { primary: provider('liar', lies), witnesses: [provider('a'), provider('b')] }
     const light = await makeClient({ options: optionsFrom(50), modules })

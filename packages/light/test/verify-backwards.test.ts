@@ -11,11 +11,11 @@ const refusal = (fault: string): object =>
   expect.objectContaining({ code: LIGHT_ERRORS.invalidHeader, data: expect.objectContaining({ fault }) })
 
 describe('verifyBackwards', () => {
-  test('each header before a trusted one is accepted', () => {
+  test('each header before a trusted header is accepted', () => {
     for (const height of [3, 2, 1]) verifyBackwards(at(height), at(height + 1))
   })
 
-  test('a header that the trusted one does not follow is refused', () => {
+  test('a header that the trusted header does not follow is refused', () => {
     expect(() => verifyBackwards(at(1), at(3))).toThrow(refusal('hash'))
     expect(() => verifyBackwards({ ...at(2), appHash: new Uint8Array(32) }, at(3))).toThrow(refusal('hash'))
   })

@@ -54,7 +54,7 @@ describe('a node that answers with any JSON over HTTP', () => {
   })
 })
 
-test('error: a refusal whose explanation is an object has its JSON', async () => {
+test('error: the explanation of a refusal is JSON if it was an object', async () => {
   const error = { code: -32603, message: 'Internal error', data: { reason: 'full' } }
   await expect(answering({ id: 1, error }).block()).rejects.toThrow('Internal error: {"reason":"full"}')
 })
@@ -133,7 +133,7 @@ describe('a node that sends any JSON as an event', () => {
 })
 
 describe('events that wait for their consumer', () => {
-  test('error: have a limit of characters, and none is given after one that was dropped', async () => {
+  test('error: have a limit of characters, and no event is given after an event that was dropped', async () => {
     const { events, first, send } = subscribed({ capacityChars: 1000 })
     await send(event('first'))
     expect(await first).toMatchObject({ value: event('first') })
@@ -144,7 +144,7 @@ describe('events that wait for their consumer', () => {
     expect(await codeOf(events.next())).toBe(RPC_CLIENT_ERRORS.overflow)
   })
 
-  test('default: one that waits alone may be longer than the limit', async () => {
+  test('default: an event that waits alone may be longer than the limit', async () => {
     const { events, first, send } = subscribed({ capacityChars: 1000 })
     await send(event('first'))
     await first

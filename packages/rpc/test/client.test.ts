@@ -42,7 +42,7 @@ describe.each([
   ['HTTP', overHttp],
   ['WebSocket', overWebSocket],
 ])('client over %s', (_name, connect) => {
-  test('default: typed results', async () => {
+  test('default: results are typed', async () => {
     const client = connect()
     const { syncInfo, nodeInfo } = await client.status()
     expect(syncInfo.latestBlockHeight).toBe(75)
@@ -60,7 +60,7 @@ describe.each([
     client.close()
   })
 
-  test('default: a batch', async () => {
+  test('default: a batch returns the results of its calls', async () => {
     const client = connect()
     const [status, commit] = await client.batch((calls) => [calls.status(), calls.commit({ height: 3 })])
     expect(status.syncInfo.catchingUp).toBe(false)
@@ -94,7 +94,7 @@ describe.each([
     client.close()
   })
 
-  test('behavior: an aborted call rejects with the reason, the next one is answered', async () => {
+  test('behavior: an aborted call rejects with the reason, and the next call is answered', async () => {
     const client = connect()
     const controller = new AbortController()
     const waiting = client.broadcastTxCommit({ tx: utf8ToBytes('c=d') }, { signal: controller.signal })
@@ -153,7 +153,7 @@ describe('subscriptions', () => {
     client.close()
   })
 
-  test('error: a query that does not parse', async () => {
+  test('error: a query that cannot be parsed is refused', async () => {
     const client = overWebSocket()
     const first = client.subscribe('')[Symbol.asyncIterator]().next()
     await expect(first).rejects.toMatchObject({ data: { detail: 'failed to parse query: offset 0: EOF' } })

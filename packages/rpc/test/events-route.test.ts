@@ -82,7 +82,7 @@ describe('/events as a long poll', () => {
     expect(events.numClients()).toBe(0)
   })
 
-  test('behavior: after a cut answer the next one continues inside the block', async () => {
+  test('behavior: after a cut answer the next answer continues inside the block', async () => {
     const events = createMemoryEvents()
     publishAll(events, [3, 4])
     await using running = await startRpc({}, { events })
@@ -225,7 +225,7 @@ describe('/events as server-sent events', () => {
     )
   })
 
-  test('behavior: data is that of a subscription', async () => {
+  test('behavior: the data of an event equals the data that a subscription sends', async () => {
     const events = createMemoryEvents()
     publishAll(events, [1])
     await using running = await startRpc({}, { events })

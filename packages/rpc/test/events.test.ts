@@ -85,7 +85,7 @@ function textOfFrame(frame: Buffer): string {
 }
 
 describe('event messages', () => {
-  test('default: equal to the recorded ones, rebuilt from the stores', () => {
+  test('default: messages that are rebuilt from the stores equal the recorded messages', () => {
     const ports = createDumpPorts('kvstore-single', { indexing: true })
     const frames = createEventFrames(referenceProfile, ports)
     const counts = new Map<string, number>()

@@ -181,7 +181,7 @@ describe('gRPC BroadcastAPI', () => {
     expect(await client.call('Ping', new Uint8Array(0))).toMatchObject({ code: 0 })
   })
 
-  test('error: calls over the rate limit of an address', async () => {
+  test('error: calls above the rate limit of an address are refused', async () => {
     await using node = await start({ rateLimit: 1, rateBurst: 2, rateCosts: [] })
     using client = createGrpcClient(node.target)
     const answers = []
@@ -207,7 +207,7 @@ describe('gRPC BroadcastAPI', () => {
     expect(await client.call('Ping', new Uint8Array(0))).toEqual({ code: 0, bytes: '' })
   })
 
-  test('error: an address that is in use, or invalid', async () => {
+  test('error: an address that is in use or invalid is refused', async () => {
     await using node = await start()
     await expect(start({ grpcLaddr: `tcp://${node.target}` })).rejects.toMatchObject({ code: 'RPC_CONFIG' })
     await expect(start({ grpcLaddr: '127.0.0.1:1' })).rejects.toMatchObject({ code: 'RPC_CONFIG' })
@@ -246,7 +246,7 @@ describe('bounds of gRPC', () => {
     [head(4, 1), { 'grpc-encoding': 'gzip' }, '12', 'grpc: Decompressor is not installed for grpc-encoding "gzip"'],
     [head(4, 2), {}, '13', 'grpc: received unexpected payload format 2'],
     [head(4, 0), { 'grpc-encoding': 'gzip' }, '12', 'grpc: Decompressor is not installed for grpc-encoding "gzip"'],
-  ])('error: flags of a message that are not served (%#)', async (bytes, headers, grpc, message) => {
+  ])('error: flags of a message that are not served are refused (%#)', async (bytes, headers, grpc, message) => {
     await using node = await start()
     const stream = open(http2Client(node.target), headers)
     const status = statusOf(stream)
@@ -254,7 +254,7 @@ describe('bounds of gRPC', () => {
     expect(await status).toEqual({ http: 200, grpc, message })
   })
 
-  test('error: HTTP/2 that is not gRPC, and a call without a message', async () => {
+  test('error: HTTP/2 that is not gRPC, and a call without a message, are refused', async () => {
     await using node = await start()
     const session = http2Client(node.target)
     const page = session.request({ ':path': '/' })
@@ -322,7 +322,7 @@ describe('bounds of gRPC', () => {
     expect(await client.call('Ping', new Uint8Array(0))).toMatchObject({ code: 0 })
   })
 
-  test('error: a message that does not end in time', async () => {
+  test('error: a message that does not end in time ends the call', async () => {
     await using node = await start({ readTimeoutMs: 300 })
     const stream = open(http2Client(node.target))
     const status = statusOf(stream)

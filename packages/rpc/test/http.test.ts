@@ -133,7 +133,7 @@ describe('requests', () => {
     socket.destroy()
   })
 
-  test('behavior: a body in chunks of a byte', async () => {
+  test('behavior: a body may come in chunks of one byte', async () => {
     await using running = await startRpc()
     const body = `{"id":1,"method":"health"${' '.repeat(20_000)}}`
     const chunks = Array.from(body, (char) => `1\r\n${char}\r\n`).join('')
@@ -142,7 +142,7 @@ describe('requests', () => {
     expect(text).toContain('{"jsonrpc":"2.0","id":1,"result":{}}')
   })
 
-  test('behavior: a form, and a form in parts', async () => {
+  test('behavior: the arguments may come as a form or as a multipart form', async () => {
     await using running = await startRpc()
     const form = new FormData()
     form.set('height', '3')
@@ -154,14 +154,14 @@ describe('requests', () => {
 })
 
 describe('limits', () => {
-  test('error: a header that is too long', async () => {
+  test('error: a header that is too long is refused', async () => {
     await using running = await startRpc({ maxHeaderBytes: 1000 })
     const { text, closed } = await sendRaw(running.port, get('/health', `X: ${'a'.repeat(6000)}\r\n`))
     expect(text).toContain('HTTP/1.1 431 Request Header Fields Too Large\r\n')
     expect(closed).toBe(true)
   })
 
-  test('error: a header without end', async () => {
+  test('error: a header without end is refused', async () => {
     await using running = await startRpc({ maxHeaderBytes: 1000 })
     const { text } = await sendRaw(running.port, `GET / HTTP/1.1\r\nX: ${'a'.repeat(100_000)}`)
     expect(text).toContain('HTTP/1.1 431 ')
@@ -173,7 +173,7 @@ describe('limits', () => {
       'in chunks',
       `POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n3e9\r\n${'x'.repeat(1001)}\r\n0\r\n\r\n`,
     ],
-  ])('error: a body that is too long, %s', async (_name, request) => {
+  ])('error: a body that is too long is refused, %s', async (_name, request) => {
     await using running = await startRpc({ maxBodyBytes: 1000 })
     const { text } = await sendRaw(running.port, request, 1000)
     expect(text).toContain('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n')
@@ -185,7 +185,7 @@ describe('limits', () => {
     ['end of a chunk', '2\r\nabc\r\n'],
     ['endless size line', 'a'.repeat(5000)],
     ['huge size', 'ffffffffffffff\r\n'],
-  ])('error: a body in chunks with a bad %s', async (_name, body) => {
+  ])('error: a body in chunks with a bad %s is refused', async (_name, body) => {
     await using running = await startRpc()
     const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n'
     const { text } = await sendRaw(running.port, head + body, 1000)
@@ -194,7 +194,7 @@ describe('limits', () => {
 
   test.each([
     ['two lengths', 'Content-Length: 1\r\nContent-Length: 2\r\n', '400 Bad Request'],
-    ['a length that is none', 'Content-Length: -1\r\n', '400 Bad Request'],
+    ['a negative length', 'Content-Length: -1\r\n', '400 Bad Request'],
     ['another encoding', 'Transfer-Encoding: gzip\r\n', '501 Not Implemented'],
     ['a bad name', 'A b: c\r\n', '400 Bad Request: invalid header name'],
     ['a bad value', 'A: \u0001\r\n', '400 Bad Request'],
@@ -287,7 +287,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl to make a certificate)', () => 
   const key = join(directory, 'key.pem')
   const cert = join(directory, 'cert.pem')
 
-  test('default: HTTPS', async () => {
+  test('default: the node serves HTTPS', async () => {
     execFileSync(
       'openssl',
       [
@@ -320,7 +320,7 @@ describe.skipIf(!hasOpenssl)('TLS (needs openssl to make a certificate)', () => 
     expect(socket.destroyed).toBe(true)
   })
 
-  test('error: a file that cannot be read, or is not a certificate', async () => {
+  test('error: a file that cannot be read, or is not a certificate, is refused', async () => {
     await expect(startRpc({ tlsCertFile: '/nowhere', tlsKeyFile: key })).rejects.toMatchObject({
       code: RPC_ERRORS.config,
     })

@@ -103,7 +103,7 @@ describe('the OpenRPC document', () => {
   })
 
   test.each(['kvstore-single', 'kvstore-four', 'e2e-voteext'])(
-    'default: every recorded result over JSON-RPC, of batches and over WebSocket too: %s',
+    'default: every recorded result over JSON-RPC, also of batches and over WebSocket, fits its schema: %s',
     (scenario) => {
       const checked = new Set<string>()
       for (const { id, request, response } of recordingLines<Exchange>(`${scenario}/answers.jsonl`)) {
@@ -118,7 +118,7 @@ describe('the OpenRPC document', () => {
     },
   )
 
-  test('behavior: answers to generated calls', async () => {
+  test('behavior: answers to generated calls fit their schema', async () => {
     await using running = await startRpc({ unsafe: true })
     const checked = new Set<string>()
     for (const { transport, request } of fc.sample(anyExchange, { numRuns: 1500, seed: 11 })) {

@@ -395,7 +395,7 @@ describe('how a profile is chosen', () => {
     ['/health?profile=x', undefined],
     ['/health', 'application/json; profile=x'],
     ['/websocket?profile=x', undefined],
-  ])('error: an unknown one is refused with the list: %s %s', async (path, accept) => {
+  ])('error: an unknown profile is refused with the list of profiles: %s %s', async (path, accept) => {
     await using running = await startRpc()
     const headers = path.startsWith('/websocket')
       ? { connection: 'Upgrade', upgrade: 'websocket' }
@@ -436,7 +436,7 @@ describe('how a profile is chosen', () => {
     )
   })
 
-  test('behavior: over WebSocket, events too', async () => {
+  test('behavior: the profile applies over WebSocket, also to events', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({}, { events })
     const socket = new WebSocket(`ws://127.0.0.1:${running.port}/websocket?${PROFILE}`)

@@ -47,6 +47,6 @@ test('behavior: a search costs more than another call, over HTTP, in batches and
   await expectRefusedOverWebSocket(running.port, search)
 })
 
-test('error: a cost that cannot be read', async () => {
+test('error: a cost that cannot be read is refused', async () => {
   await expect(startRpc({ rateCosts: ['tx_search'] })).rejects.toMatchObject({ code: 'RPC_CONFIG' })
 })

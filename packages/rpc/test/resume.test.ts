@@ -55,7 +55,7 @@ function expected(sizes: readonly number[], after: number): string[] {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('a subscription with after_height', () => {
-  test('behavior: no gap and no duplicate, with any events published meanwhile', async () => {
+  test('behavior: has no gap and no duplicate, with any events published meanwhile', async () => {
     const sizes = fc.array(fc.nat({ max: 30 }), { minLength: 1, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(sizes, fc.nat({ max: 12 }), fc.nat({ max: 12 }), async (all, stored, wanted) => {

@@ -160,7 +160,7 @@ describe('large answers', () => {
     expect(profile.resultPieces(block, found[0], all)).toBeUndefined()
   })
 
-  test('behavior: a small result, one without an app hash and one of an old chain are read whole', async () => {
+  test('behavior: a small result, a result without an app hash and a result of an old chain are read whole', async () => {
     const old = LegacyAbciResponses.encode(LegacyAbciResponses.create({ deliverTxs: response.txResults }))
     const broken = new Uint8Array(100_000)
     const withoutHash = ResponseFinalizeBlock.encode({ ...response, appHash: EMPTY })

@@ -139,7 +139,7 @@ describe('calls', () => {
 })
 
 describe('subscriptions', () => {
-  test('default: events with the id of the subscription; the same bytes for all', async () => {
+  test('default: events have the id of the subscription, and all subscribers get the same bytes', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({}, { events })
     const clients = await Promise.all([open(running.port), open(running.port)])
@@ -159,7 +159,7 @@ describe('subscriptions', () => {
     for (const { socket } of clients) socket.terminate()
   })
 
-  test('error: too many subscriptions of one client, too many clients', async () => {
+  test('error: too many subscriptions of one client, and too many clients, are refused', async () => {
     const events = createMemoryEvents()
     await using running = await startRpc({ maxSubscriptionsPerClient: 1, maxSubscriptionClients: 1 }, { events })
     const first = await open(running.port)

@@ -169,7 +169,7 @@ describe('error: validators that disagree are named', () => {
     await expect(one.advance()).rejects.toMatchObject({
       code: 'CHAIN_PROPOSALS_REFUSED',
       message: expect.stringMatching(
-        /^block 1 cannot be decided: n0 refused 3 proposals for block 1 in processProposal in the rounds 0 to 2, .* without a transaction$/,
+        /^block 1 cannot be decided: n0 refused 3 proposals for block 1 in processProposal in the rounds 0 to 2, .*; the last proposal has no transaction$/,
       ),
     })
   })

@@ -144,7 +144,7 @@ test('error: refuses a block that is longer than the parameters of the chain all
   await end(run)
 })
 
-test('behavior: the contents of a large block are not hashed before +2/3 are known to have signed for them', async () => {
+test('behavior: the contents of a large block are hashed only after signatures of +2/3 for the block are verified', async () => {
   const { receive, begin, end } = begun()
   const run = begin()
   expect(receive('asked', STATUS)).toEqual({ type: 'accept' })

@@ -7,7 +7,7 @@ const item = (key: number, message: number, signature: number) => ({
   signature: Uint8Array.of(signature),
 })
 
-test('default: key, message and signature count together', () => {
+test('default: a vote counts as verified only with the same key, message and signature', () => {
   const votes = createVerifiedVotes({ capacity: 10 })
   votes.remember(item(1, 2, 3))
   expect(votes.has(item(1, 2, 3))).toBe(true)

@@ -101,7 +101,7 @@ describe('keys', () => {
     )
   })
 
-  it('behavior: a key of an old node has no number', () => {
+  it('behavior: a key that an old node wrote has the sequence number 0', () => {
     expect(parseTxKey(new TextEncoder().encode('app.key/x/5/2'))).toMatchObject({ height: 5, index: 2, sequence: 0 })
     expect(parseTxKey(new TextEncoder().encode('no key'))).toBeUndefined()
   })

@@ -42,7 +42,7 @@ test('default: accepts the transactions that the application accepts, in order',
   expect([pool.size(), pool.sizeBytes()]).toEqual([2, 2])
 })
 
-test('behavior: the number limit of reapMaxTxs gives one more, as the reference', async () => {
+test('behavior: reapMaxTxs returns one transaction more than its limit, as in the reference', async () => {
   const { pool } = setUp()
   for (const tx of ['a', 'b', 'c']) await pool.checkTx(bytes(tx))
   expect(texts(pool.reapMaxTxs(1))).toEqual(['a', 'b'])
@@ -222,7 +222,7 @@ test('behavior: committed transactions that failed may come again', async () => 
   expect(pool.size()).toBe(1)
 })
 
-test('behavior: remove takes one transaction, which can then come again', async () => {
+test('behavior: remove() removes one transaction, which can then be added again', async () => {
   const { pool } = setUp()
   for (const tx of ['aa', 'b']) await pool.checkTx(bytes(tx))
   expect(pool.remove(sha256(bytes('aa')))).toEqual(bytes('aa'))

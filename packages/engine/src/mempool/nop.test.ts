@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createNopMempool } from './nop.ts'
 
-test('default: takes nothing and offers nothing', async () => {
+test('default: the nop mempool accepts and returns no transactions', async () => {
   const pool = createNopMempool()
   const tx = new Uint8Array([1])
   await expect(pool.checkTx(tx)).rejects.toThrow('not allowed with `nop` mempool')

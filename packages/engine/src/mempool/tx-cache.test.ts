@@ -10,7 +10,7 @@ test('default: a key is new once, until it is removed', () => {
   expect(cache.push('a')).toBe(true)
 })
 
-test('behavior: the oldest key gives way; pushing a key again makes it the newest', () => {
+test('behavior: the oldest key is removed first; pushing a key again makes it the newest key', () => {
   const cache = createTxCache(2)
   cache.push('a')
   cache.push('b')

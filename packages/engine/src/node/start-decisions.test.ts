@@ -36,13 +36,13 @@ describe("a look back for this node's own signatures", () => {
   const check = (lookBack: number, commits: Readonly<Record<number, Commit>>): void =>
     checkNotSignedRecently({ height: 10, lookBack, publicKey: own }, store(commits))
 
-  test('default: the start continues without a recent signature, or without a search for one', () => {
+  test('default: the start continues if there is no recent signature, or if the search for one is off', () => {
     expect(() => check(5, { 9: signedBy(second), 8: signedBy(own, BlockIdFlag.absent) })).not.toThrow()
     expect(() => check(0, { 9: signedBy(own) })).not.toThrow()
     expect(() => check(3, { 7: signedBy(own) })).not.toThrow()
   })
 
-  test('error: a signature in the commit of a state sync, which has no block, refuses the start', () => {
+  test('error: a start is refused if the commit of a state sync, which brings no block, has a signature of this node', () => {
     const seen = { height: () => 0, loadSeenCommit: () => signedBy(own), loadBlockCommit: () => undefined }
     expect(() => checkNotSignedRecently({ height: 10, lookBack: 2, publicKey: own }, seen)).toThrow('in block 9')
   })

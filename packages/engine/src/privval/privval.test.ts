@@ -124,7 +124,7 @@ describe('files', () => {
     await expect(again).rejects.toMatchObject({ code: PRIVVAL_ERRORS.conflict })
   })
 
-  it('behavior: a damaged state file is not replaced either; a state without a height is', async () => {
+  it('behavior: a damaged state file is not replaced either, but a state without a height is replaced', async () => {
     writeFileSync(files().stateFile, '{')
     await expect(loadOrGenerateFilePrivval(files())).rejects.toMatchObject({ code: PRIVVAL_ERRORS.corrupt })
     expect([existsSync(files().keyFile), readFileSync(files().stateFile, 'utf8')]).toEqual([false, '{'])
@@ -170,7 +170,7 @@ describe('signing', () => {
     expect(verifySignature(key, voteExtensionSignBytes('test', precommit), precommit.extensionSignature)).toBe(true)
   })
 
-  it('behavior: no extension is signed unless wanted, or in a vote for nil', async () => {
+  it('behavior: an extension is signed only if it is wanted, and never in a vote for nil', async () => {
     const privval = await fresh()
     const type = SignedMsgType.precommit
     const off = await privval.signVote('test', vote({ type }), { withExtension: false })

@@ -31,7 +31,7 @@ const many = (count: number): SignedItem[] =>
   Array.from({ length: count }, (_, i) => item(generateEd25519(), `vote ${i}`))
 
 test.skipIf(sodiumPath() === undefined)(
-  'default: commits at once, the first bad signature of each is found',
+  'default: commits are checked at once, and the first bad signature of each commit is found',
   async () => {
     const priority = getPriority()
     const thread = createSignatureThread()

@@ -58,7 +58,7 @@ describe('one validator', () => {
     expect(pauses.filter((pause) => pause === `${RoundStep.commit}, busy`).length).toBe(1)
   })
 
-  it('behavior: events come in the order of the round, before those of the block', async () => {
+  it('behavior: events come in the order of the round, before the events of the block', async () => {
     const seen: string[] = []
     const publish = (event: EventData): void => {
       const height = 'height' in event ? event.height : event.type === 'Vote' ? event.vote.height : undefined
@@ -235,7 +235,7 @@ describe('faults', () => {
     expect(Math.max(...heights)).toBeLessThanOrEqual(14)
   })
 
-  it('error: a message of a peer whose record does not fit into the WAL is refused, and consensus goes on', async () => {
+  it('error: a message of a peer whose record does not fit into the WAL is refused, and consensus continues', async () => {
     const judgements: unknown[] = []
     const gossip: GossipPort = {
       hint: () => undefined,
@@ -378,7 +378,7 @@ describe('faults', () => {
     expect(await failure).toMatchObject({ code: CONSENSUS_ERRORS.wal })
   })
 
-  it('behavior: a refusing signer only makes the node silent', async () => {
+  it('behavior: a node whose signer refuses to sign keeps running', async () => {
     const node = await open({
       timeoutPropose: 5_000_000n,
       wrap: (modules) => ({
@@ -406,7 +406,7 @@ describe('faults', () => {
     await node.consensus.stop()
   })
 
-  it('behavior: a log without the last block gets its mark, and old messages are skipped', async () => {
+  it('behavior: a node whose log was cut to its beginning continues with the next blocks', async () => {
     const first = await open()
     await first.consensus.start()
     await first.committed(3)

@@ -81,7 +81,7 @@ function voteOf(key: PublicKey, makeSignature: (message: Uint8Array) => Uint8Arr
   return { ...vote, signature: makeSignature(voteSignBytes(chainId, vote)) }
 }
 
-it('above the budget exact checks wait and reading from their peer pauses, other peers continue, and no judgement changes', async () => {
+it('above the budget, exact checks wait and reading from their peer pauses; other peers continue, and no judgement changes', async () => {
   const forged = voteOf(publicKeyOf(HONEST), () => FORGED)
   const receive = (peerId: string, vote: Vote): Promise<void> =>
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })

@@ -31,7 +31,7 @@ function begin(from: number, store = blockStore): number {
 it.each([
   ['never', () => 0],
   ['from the next height on', (last: number) => last + 1],
-])('behavior: a commit without extensions is enough where they count %s', (_, from) => {
+])('behavior: a commit without extensions is enough if extensions count %s', (_, from) => {
   const { lastBlockHeight } = stored
   expect(begin(from(lastBlockHeight))).toBe(lastBlockHeight)
 })
@@ -39,7 +39,7 @@ it.each([
 it.each([
   ['from the last height on', (last: number) => last],
   ['from the height before on', (last: number) => last - 1],
-])('error: a commit without extensions where they count %s', (_, from) => {
+])('error: a commit without extensions is refused if extensions count %s', (_, from) => {
   expect(() => begin(from(stored.lastBlockHeight))).toThrow(
     expect.objectContaining({ code: MACHINE_ERRORS.lastCommit }),
   )

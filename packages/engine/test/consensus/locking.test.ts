@@ -120,7 +120,7 @@ describe('locking', () => {
     expect(s.state.valid?.hash).toEqual(other.blockId.hash)
   })
 
-  it('behavior: a polka of an earlier round than the lock changes nothing', () => {
+  it('behavior: a late prevote of a round before the lock leaves the lock unchanged', () => {
     const s = createScenario()
     const first = s.network.block(['a'])
     s.propose(first)
@@ -140,7 +140,7 @@ describe('locking', () => {
     expect(s.state.locked?.hash).toEqual(second.blockId.hash)
   })
 
-  it('behavior: a polka for nil of a round between lock and now unlocks', () => {
+  it('behavior: a polka for nil in a round between the round of the lock and the present round unlocks', () => {
     const s = createScenario()
     lockAndGoOn(s)
     s.timeOut()
@@ -169,7 +169,7 @@ describe('locking', () => {
     expect(s.state.locked).toBeUndefined()
   })
 
-  it('behavior: late prevotes of an earlier round make no block valid, and remove none', () => {
+  it('behavior: late prevotes of an earlier round make no block valid, and do not remove the proposed block', () => {
     const s = createScenario()
     const [first, second] = [s.network.block(['a']), s.network.block(['b'])]
     s.precommit(undefined, undefined, undefined)
@@ -180,7 +180,7 @@ describe('locking', () => {
     expect(s.state.proposalBlock?.hash).toEqual(second.blockId.hash)
   })
 
-  it('behavior: a polka for another block than the proposed one prepares its part set', () => {
+  it('behavior: a polka for another block than the proposed block prepares the part set of that block', () => {
     const s = createScenario()
     const [proposed, other] = [s.network.block(['a']), s.network.block(['b'])]
     s.propose(proposed)

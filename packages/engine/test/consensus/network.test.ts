@@ -142,7 +142,7 @@ describe('four machines', () => {
     expect(network.nodes[0]?.commits[0]?.block.header.height).toBe(1000)
   })
 
-  it('behavior: without empty blocks they wait for transactions, after a proof of the app hash', () => {
+  it('behavior: without empty blocks the machines wait for transactions after the block with the app hash', () => {
     let txs: Uint8Array[] = []
     const network = createVirtualNetwork({ options: { createEmptyBlocks: false }, app: { txs: () => txs } })
     network.start()
@@ -166,7 +166,7 @@ describe('four machines', () => {
     expectAgreement(network, 3)
   })
 
-  it('behavior: all precommits skip the commit timeout if it may be skipped', () => {
+  it('behavior: with skipTimeoutCommit a height ends without the commit timeout when all precommits have arrived', () => {
     const network = createVirtualNetwork({ options: { skipTimeoutCommit: true } })
     network.start()
     network.runUntil(() => height(network) > 20)

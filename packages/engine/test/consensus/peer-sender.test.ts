@@ -128,7 +128,7 @@ test('behavior: a step does not overtake a message that was queued before it', (
   expect(numbers(peer)).toEqual([1, 2, 3])
 })
 
-test('behavior: messages from a peer are held for some time, per place', () => {
+test('behavior: each position that was noted for a peer is held back for a fixed time', () => {
   const clock = createVirtualClock()
   let ripe = 0
   const fresh = createHeldMessages(20, { clock, onRipe: () => void ripe++ })

@@ -96,7 +96,7 @@ describe('a proposal', () => {
     s.expectPrevote(block)
   })
 
-  it('behavior: a node that skips rounds knows the proposer', () => {
+  it('behavior: a node that skips rounds accepts the proposal of the proposer of the new round', () => {
     const s = createScenario()
     s.precommitIn(2, undefined, s.network.block(), undefined)
     const last = s.me.events.findLast(({ type }) => type === 'NewRound')
@@ -114,7 +114,7 @@ describe('one block in two encodings', () => {
     return { block, parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
   }
 
-  it('behavior: a node with the parts of one encoding fetches the other one, which was decided, and commits it', () => {
+  it('behavior: a node with the parts of one encoding fetches the parts of the other encoding, which was decided, and commits the block', () => {
     const s = createScenario()
     const first = s.network.block(['a'])
     const second = encodedAgain(first)
@@ -142,7 +142,7 @@ describe('one block in two encodings', () => {
     )
   })
 
-  it('behavior: a lock on one encoding does not hold the parts of the other one', () => {
+  it('behavior: a lock on one encoding does not hold the parts of the other encoding', () => {
     const s = createScenario()
     const first = s.network.block(['a'])
     const second = encodedAgain(first)
@@ -246,7 +246,7 @@ describe('parts', () => {
     expect(s.me.effects.filter(({ type }) => type === 'verifyVoteExtension')).toEqual([])
   })
 
-  it('behavior: a block that has a polka already is prevoted and locked at once', () => {
+  it('behavior: a block that has a polka before it arrives is prevoted and locked at once', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.prevote(block, block, block)
@@ -295,15 +295,18 @@ describe('a decided block', () => {
     [0, false],
     [1, true],
     [2, false],
-  ])('behavior: with extensions from %i it is stored with them: %s', (extensionsFrom, extended) => {
-    const s = createScenario({ extensionsFrom })
-    const block = s.network.block(['a'])
-    s.propose(block)
-    s.prevote(block, block, block)
-    s.precommit(block, block, block)
-    const calls = s.me.effects.flatMap((effect) => (effect.type === 'commitBlock' ? [effect.extended] : []))
-    expect(calls).toEqual([extended])
-  })
+  ])(
+    'behavior: with extensions from height %i, the block is stored with extensions: %s',
+    (extensionsFrom, extended) => {
+      const s = createScenario({ extensionsFrom })
+      const block = s.network.block(['a'])
+      s.propose(block)
+      s.prevote(block, block, block)
+      s.precommit(block, block, block)
+      const calls = s.me.effects.flatMap((effect) => (effect.type === 'commitBlock' ? [effect.extended] : []))
+      expect(calls).toEqual([extended])
+    },
+  )
 })
 
 describe('a block with more items than a proposal may have', () => {
@@ -370,7 +373,7 @@ describe('a block with more items than a proposal may have', () => {
   })
 
   it.each(['before', 'after'])(
-    'error: a decided one with more items than the heap can hold, with its parts %s',
+    'error: a decided block with more items than the heap can hold is refused, with its parts %s the decision',
     (when) => {
       const { s, block } = open(201)
       const decide = (): void => {

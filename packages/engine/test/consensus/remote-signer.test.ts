@@ -103,7 +103,7 @@ test("default: the signer is asked in the reference's order, and only about dura
 })
 
 test.each(['proposal', 'prevote', 'precommit'])(
-  'behavior: a node that dies between a signature (%s) and its own record of it goes on with that signature',
+  'behavior: a node that crashes between a signature (%s) and the record of the signature continues with that signature',
   async (what) => {
     const folder = temporaryFolder()
     const signer = otherProcess()
@@ -135,7 +135,7 @@ test.each(['proposal', 'prevote', 'precommit'])(
   },
 )
 
-test('behavior: a validator without which the chain stands still waits for its signer as long as it takes', async () => {
+test('behavior: a validator without which the chain cannot continue waits for its signer without a limit', async () => {
   const answers = answerWith(otherProcess())
   const { privval, address, ended } = await connectSigner(
     (question) => (nameOf(question) === 'prevote 2' ? 'hang up' : answers(question)),
@@ -155,7 +155,7 @@ test.each([
   [19n, true],
   [21n, false],
 ])(
-  'behavior: next to a validator of power %i, one of power 10 keeps waiting for its signer: %s',
+  'behavior: next to a validator of power %i, a validator of power 10 waits for its signer without a limit: %s',
   async (power, expected) => {
     const asked: unknown[] = []
     const { validators } = singleGenesis()
@@ -182,7 +182,7 @@ test.each([
   },
 )
 
-test('behavior: without the refused vote the node continues, and commits in the next round', async () => {
+test('behavior: after the signer refuses a proposal, the node commits in the next round', async () => {
   const answers = answerWith(otherProcess())
   const { privval } = await connectSigner((question) =>
     nameOf(question) === 'proposal 2' && question.case === 'signProposalRequest' && question.value.proposal?.round === 0

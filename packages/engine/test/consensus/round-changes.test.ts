@@ -53,7 +53,7 @@ describe('votes that come before the proposal', () => {
     s.expectPrevote(undefined)
   })
 
-  it('behavior: +2/3 precommits for nil of a later round move the machine to that round, its precommit and the next round', () => {
+  it('behavior: +2/3 precommits for nil of a later round lead to a precommit in that round, and after a wait to the next round', () => {
     const s = createScenario()
     s.timeOut()
     s.precommitIn(1, undefined, undefined, undefined)
@@ -106,7 +106,7 @@ describe('commits out of turn', () => {
     expect(s.me.commits.map(({ seenCommit }) => seenCommit.round)).toEqual([0])
   })
 
-  it('behavior: the last precommit of an earlier round decides, although its block is received only in this round', () => {
+  it('behavior: the last precommit of an earlier round decides, although the block is received only in this round', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommit(undefined, block, block)

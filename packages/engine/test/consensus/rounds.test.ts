@@ -60,7 +60,7 @@ describe('rounds', () => {
     expect(s.state.round).toBe(0)
   })
 
-  it('behavior: a commit of a later round is accepted with the block of another round', () => {
+  it('behavior: precommits of a later round decide, and the block is committed when its parts arrive', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommitIn(3, block, block, block)
@@ -71,7 +71,7 @@ describe('rounds', () => {
     expect(s.state.height).toBe(2)
   })
 
-  it('behavior: a decided block is committed at any reading of the local clock', () => {
+  it('behavior: with a tolerance for block times, a decided block is committed', () => {
     const s = createScenario({ options: { blockTimeTolerance: 1n } })
     const block = s.network.block()
     s.propose(block)
@@ -107,7 +107,7 @@ describe('rounds', () => {
     expect(rejected.me.commits.length).toBe(1)
   })
 
-  it('error: +2/3 for an invalid block halt the machine', () => {
+  it('error: +2/3 prevotes for an invalid block halt the machine', () => {
     const s = createScenario({ app: { validate: () => 'bad' } })
     const block = s.network.block()
     s.propose(block)
@@ -180,7 +180,7 @@ describe('votes', () => {
     expect(s.state.votes.prevotes(0)?.bitsFor(b.blockId)).toBeUndefined()
   })
 
-  it('behavior: a conflicting vote counts for a block that a peer claims two thirds for', () => {
+  it('behavior: a conflicting vote counts if a peer claims two thirds for its block', () => {
     const s = createScenario()
     const [a, b] = [s.network.block(['a']), s.network.block(['b'])]
     const liar = s.others[0] as VirtualNode
@@ -202,7 +202,7 @@ describe('votes', () => {
     expect(s.me.conflicts).toEqual([])
   })
 
-  it('behavior: a peer opens at most two rounds ahead', () => {
+  it('behavior: votes of one peer open at most two later rounds', () => {
     const s = createScenario()
     const [a] = s.others as [VirtualNode]
     for (const round of [5, 6, 7]) s.me.receive({ kind: 'vote', vote: a.vote({ round, type: precommit }) }, 'p')
@@ -247,7 +247,7 @@ describe('votes', () => {
     ])
   })
 
-  it('behavior: votes of other heights are ignored, late precommits of the last one are not', () => {
+  it('behavior: votes of other heights are ignored, but precommits of the last height count until the next height begins', () => {
     const s = createScenario()
     const block = s.network.block()
     s.propose(block)
@@ -288,7 +288,7 @@ describe('votes', () => {
 })
 
 describe('vote extensions', () => {
-  it('behavior: a precommit for nil has none, nor a signature of one', () => {
+  it('behavior: a precommit for nil has no extension and no extension signature', () => {
     const s = createScenario({ extensionsFrom: 1 })
     s.timeOut()
     s.prevote(undefined, undefined, undefined)
@@ -341,7 +341,7 @@ describe('vote extensions', () => {
 })
 
 describe('the machine', () => {
-  it('error: the machine received a result that it did not request, and an input while one is awaited', () => {
+  it('error: a result that the machine did not request halts the machine', () => {
     const s = createScenario()
     const { machine } = s.me
     const time = s.network.clock.now()

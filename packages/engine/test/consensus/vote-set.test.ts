@@ -116,7 +116,7 @@ describe('a majority', () => {
     expect(other.set.vote(late.validatorIndex)).toEqual(late)
   })
 
-  it('behavior: a peer may claim a majority', () => {
+  it('behavior: a peer may claim one majority, and a conflicting vote for the claimed block counts', () => {
     const { set, add } = createVotes([10n, 10n, 10n, 10n])
     expect([set.setPeerMaj23('p', A), set.setPeerMaj23('p', A), set.setPeerMaj23('p', B)]).toEqual([true, true, false])
     add(0, NIL)
@@ -132,7 +132,7 @@ function decided(set: VoteSet): MajorityVotes {
 }
 
 describe('a commit', () => {
-  it('default: a vote for another block counts as absent, a vote for nil does not', () => {
+  it('default: a vote for another block counts as absent, a vote for nil counts as nil', () => {
     const { set, add, vote, common } = createVotes([10n, 10n, 10n, 10n, 1n, 1n, 1n])
     for (const who of [0, 1, 2]) add(who, A)
     add(4, B)
@@ -151,7 +151,7 @@ describe('a commit', () => {
     expect([again.majority, again.power.voted]).toEqual([A, 31n])
   })
 
-  it('error: refuses a stored commit with a wrong signature, or with too few', () => {
+  it('error: refuses a stored commit with a wrong signature, or with too few signatures', () => {
     const { set, add, common } = createVotes([10n, 10n, 10n, 10n])
     for (const who of [0, 1, 2, 3]) add(who, A)
     const commit = extendedCommitToCommit(makeExtendedCommit(decided(set)))

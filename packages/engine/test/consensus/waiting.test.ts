@@ -57,7 +57,7 @@ describe('the next height', () => {
     { skipTimeoutCommit: false, waits: 1000 },
     { skipTimeoutCommit: true, waits: 0 },
   ])(
-    'behavior: with all precommits received, skipTimeoutCommit: $skipTimeoutCommit',
+    'behavior: the wait after all precommits are received, with skipTimeoutCommit: $skipTimeoutCommit',
     ({ skipTimeoutCommit, waits }) => {
       const options = { skipTimeoutCommit }
       const expectStart = (s: Scenario): void => {
@@ -101,7 +101,7 @@ describe('the next height', () => {
     expect(last?.judgement).toEqual({ outcome: 'ignore', reason: 'the vote came too late for the last commit' })
   })
 
-  it('behavior: more precommits for a block that is fetched are no new decision', () => {
+  it('behavior: further precommits for a decided block, while it is fetched, do not decide again', () => {
     const s = createScenario({ powers: FIVE })
     const block = s.network.block(['a'])
     s.precommit(block, block, block)
@@ -166,7 +166,7 @@ describe('waits', () => {
     expect([s.eventTypes(), s.me.sent.length, s.state.step]).toEqual([before, sent, RoundStep.prevote])
   })
 
-  it('behavior: a machine that continues after the precommits of others has sent its own', () => {
+  it('behavior: a machine that continues after the precommits of other validators has sent its own precommit', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
     s.precommit(undefined, undefined, block)
@@ -175,7 +175,7 @@ describe('waits', () => {
     expect(s.myVote(precommit, 0)).toEqual(ZERO_BLOCK_ID)
   })
 
-  it('behavior: votes of the next round need no peer that opens it', () => {
+  it('behavior: votes of the next round are accepted from a peer that has opened two later rounds', () => {
     const s = createScenario()
     const [node] = s.others as [VirtualNode]
     for (const round of [5, 6, 1]) s.me.receive({ kind: 'vote', vote: node.vote({ round, type: precommit }) }, 'p')
@@ -210,7 +210,7 @@ describe('without empty blocks', () => {
     return { network, me, state: me.machine.state }
   }
 
-  it('default: the round waits for transactions; the block after them is made at once, for the hash', () => {
+  it('default: the round waits for transactions; after their block, the block with its app hash is made at once', () => {
     const { network, me, state } = alone()
     while (network.clock.next());
     expect([state.height, state.step, state.round]).toEqual([2, RoundStep.newRound, 0])

@@ -205,7 +205,7 @@ test('behavior: evidence that a peer sends while its block is being recorded doe
   expect(pool.size()).toBe(0)
 })
 
-test('behavior: evidence, good or about an unknown address, makes no validator set', async () => {
+test('behavior: a check of evidence, good or about an unknown address, rotates no validator set', async () => {
   const { stateStore, blockStore } = chain
   const loadValidators = (): never => {
     throw new Error('a set is rotated')

@@ -161,7 +161,7 @@ const upTo = (height: number): number[] => Array.from({ length: height }, (_, in
 
 for (const height of [1, 3]) {
   for (const step of STEPS) {
-    test(`behavior: a node that dies after "${step}" of block ${height} continues as if it had not`, async () => {
+    test(`behavior: a node that dies after "${step}" of block ${height} continues as if it had not crashed`, async () => {
       const wanted = await live(newDisk(), height)
       const disk = newDisk()
       await expect(live(disk, height, { after: step })).rejects.toThrow(Crash)
@@ -291,7 +291,7 @@ test('behavior: WAL and signer are at most one block behind', async () => {
   expect((await applied).lastBlockHeight).toBe(3)
 })
 
-test('behavior: dying again during the recovery changes nothing', async () => {
+test('behavior: a second crash during the recovery changes nothing', async () => {
   const wanted = await live(newDisk(), 3)
   for (const first of STEPS) {
     for (const second of STEPS) {

@@ -69,7 +69,7 @@ test('default: blocks are applied and states follow', async () => {
   expect(stateStore.load()).toEqual(state)
 })
 
-test("error: refuses a block that does not follow, with the reference's text", async () => {
+test("error: refuses a block that does not follow the state, with the reference's text", async () => {
   const { state, third, executor } = await atThree()
   const other = new Uint8Array(32).fill(1)
   const cases: readonly (readonly [Partial<Block['header']>, RegExp])[] = [
@@ -140,7 +140,7 @@ test('behavior: a commit that was verified before is not verified again', async 
   expect((await executor.applyVerifiedBlock({ state, ...forged })).lastBlockHeight).toBe(3)
 })
 
-test('behavior: verified votes are not verified again, others are', async () => {
+test('behavior: verified votes are not verified again, but other votes are verified', async () => {
   const verifiedVotes = createVerifiedVotes({ capacity: 100 })
   const { state, second, executor, keys, genesis } = await atThree({ modules: { verifiedVotes } })
   // A wrong signature that is remembered as valid. The block is accepted, because a remembered signature is not
@@ -274,7 +274,7 @@ async function applyUpdate(response: Partial<ResponseFinalizeBlock>): Promise<St
   return executor.applyBlock({ state, ...made.makeBlockOn(state, keys) })
 }
 
-test('behavior: validator changes count two heights later, parameters one', async () => {
+test('behavior: changes of validators count two heights later, changes of parameters one height later', async () => {
   const pubKey = publicKeyOf(made.makeKeys(9)[8] as ReturnType<typeof made.makeKeys>[number])
   const next = await applyUpdate({ validatorUpdates: [{ pubKey, power: 5n }] })
   expect(next.validators.validators.length).toBe(4)

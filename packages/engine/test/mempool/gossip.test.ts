@@ -247,7 +247,7 @@ test('behavior: a message of many small transactions is at most as long as the r
   expect(txsOf(peer)).toEqual(Array.from({ length: 100 }, (_, n) => String(n + 1)))
 })
 
-test('behavior: while many transactions wait, the dialling side delays forwarded ones for a moment, and then sends the rest', async () => {
+test('behavior: while many transactions wait, the dialling side delays forwarded transactions for a moment, and then sends the rest', async () => {
   const { mempool, clock, add, receive } = open()
   const [a, dialled] = [add('a'), add('dialled')]
   const accepted = add('accepted', 10, { outbound: false })

@@ -137,7 +137,7 @@ describe('as recorded', () => {
     expect(bytesToHex(peer.received())).toBe(bytesToHex(sent))
   })
 
-  test('behavior: a signer that refuses is not asked again, and stays', async () => {
+  test('behavior: a signer that refuses is not asked again, and stays connected', async () => {
     const { questions, sent, answer } = recorded('2-signer-refuses-regression')
     const { address, connect, link } = await listen({ pingAfterMs: 60 })
     const peer = await dialAsSigner(address, answer)
@@ -199,7 +199,7 @@ describe('signing', () => {
     expect(remote.pubKey()).toEqual(local.pubKey())
   })
 
-  test('behavior: after a signer disconnects or stops answering, it or another one is asked when it connects', async () => {
+  test('behavior: after a signer disconnects or stops answering, the next signer that connects is asked', async () => {
     const { address, connect } = await listen({ answerTimeoutMs: 100 })
     const local = localSigner()
     const answers = answerWith(local)
@@ -216,7 +216,7 @@ describe('signing', () => {
     expect(await signed).toMatchObject({ height: 5, timestamp: 1000n, signature: { length: 64 } })
   })
 
-  test('behavior: one of several signers is asked, and the last one to connect replaces it', async () => {
+  test('behavior: one of several signers is asked, and the signer that connected last replaces it', async () => {
     const { address, connect, link } = await listen()
     const keys = [generateEd25519(), generateEd25519(), generateEd25519()].map((key) => localSigner(key))
     const [first, second] = [

@@ -322,7 +322,7 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
   }
 })
 
-test('behavior: a second death in the recovery changes nothing', { timeout: 60_000 }, async () => {
+test('behavior: a second crash during the recovery changes nothing', { timeout: 60_000 }, async () => {
   const wanted = comparable(at(source.states, LAST_HEIGHT))
   for (let first = 1; first <= CHUNKS + 4; first++) {
     for (let second = 1; second <= CHUNKS + 4; second++) {

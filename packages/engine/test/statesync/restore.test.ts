@@ -150,7 +150,7 @@ const failsWith = (promise: Promise<unknown>, code: string, advice: RegExp): Pro
   expect(promise).rejects.toThrow(expect.objectContaining({ code, message: expect.stringMatching(advice) }))
 
 describe('a restore', () => {
-  test('default: a better snapshot of an unknown format is refused, the other one restored, retried and verified', async () => {
+  test('default: a better snapshot of an unknown format is refused, and the other snapshot is restored, retried and verified', async () => {
     const world = open({
       offer: (request) =>
         request.snapshot?.format === 2 ? OfferSnapshotResult.rejectFormat : OfferSnapshotResult.accept,
@@ -215,7 +215,7 @@ describe('a restore', () => {
     expect(await world.run(['a', snapshot(9)])).toEqual(chainAt(9))
   })
 
-  test('behavior: after an abort nothing is left, and state sync can run again', async () => {
+  test('behavior: after an abort no file and no timer is left, and state sync can run again', async () => {
     const world = open({ onRequest: () => undefined })
     const result = world.run(['a', snapshot(1)])
     await world.until(() => world.asked.length === 3)
@@ -241,7 +241,7 @@ describe('OfferSnapshot', () => {
     expect(readdirSync(parent)).toEqual([])
   })
 
-  test('behavior: REJECT goes to the next snapshot, and to none in the end', async () => {
+  test('behavior: after REJECT the next snapshot is offered, until no snapshot is left', async () => {
     const world = open({ offer: () => reject })
     const all = [snapshot(1, 1), snapshot(1, 2), snapshot(2, 2)]
     const result = world.run(...all.map((offer) => ['a', offer] as const))
@@ -253,7 +253,7 @@ describe('OfferSnapshot', () => {
     ])
   })
 
-  test('behavior: REJECT_FORMAT leaves out all snapshots of the format', async () => {
+  test('behavior: after REJECT_FORMAT no snapshot of the format is offered', async () => {
     const world = open({ offer: ({ snapshot: offer }) => (offer?.format === 2 ? rejectFormat : abort) })
     const all = [snapshot(1, 1), snapshot(1, 2), snapshot(2, 2)]
     await failsWith(world.run(...all.map((offer) => ['a', offer] as const)), RESTORE_ERRORS.aborted, /ABORT/)
@@ -263,7 +263,7 @@ describe('OfferSnapshot', () => {
     ])
   })
 
-  test('behavior: REJECT_SENDER leaves out all snapshots of all its senders, and leaves them', async () => {
+  test('behavior: after REJECT_SENDER no snapshot of these senders is offered, and they are disconnected', async () => {
     const world = open({ offer: ({ snapshot: offer }) => (offer?.height === 4 ? rejectSender : reject) })
     const result = world.run(
       ['a', snapshot(1)],
@@ -326,7 +326,7 @@ describe('ApplySnapshotChunk', () => {
     expect(world.asked.map(({ index }) => index).sort((a, b) => a - b)).toEqual([0, 0, 1, 2, 2])
   })
 
-  test('behavior: reject_senders discards what these peers sent, leaves them, and continues with the others', async () => {
+  test('behavior: reject_senders discards the chunks of these peers, disconnects them, and continues with the other peers', async () => {
     const liars: string[] = []
     const world: World = open({
       onRequest: (asked, { send }) => void setImmediate(() => send(asked)),
@@ -351,7 +351,7 @@ describe('verification of the application', () => {
     return open({ info: () => (calls++ === 0 ? {} : { ...right, ...info }) })
   }
 
-  test('behavior: after a false snapshot its peers are left, and another snapshot is restored in its place', async () => {
+  test('behavior: after a false snapshot its peers are disconnected, and another snapshot is restored in its place', async () => {
     let calls = 0
     const isFalse = (): boolean => ++calls === 2
     const world: World = open({
@@ -460,7 +460,7 @@ describe('the state provider', () => {
 })
 
 describe('hostile and slow peers', () => {
-  test('behavior: a chunk that does not come is requested from another peer; a late one is still taken', async () => {
+  test('behavior: a chunk that does not come is requested from another peer; a late chunk is still taken', async () => {
     const world = open({ options: { chunkFetchers: 1 }, onRequest: () => undefined })
     const offer = snapshot(1, 1, { chunks: 2 })
     const result = world.run(['a', offer], ['b', offer])
@@ -477,7 +477,7 @@ describe('hostile and slow peers', () => {
     expect(await result).toEqual(chainAt(1))
   })
 
-  test('behavior: chunks that never come give the snapshot up, and its silent peers are left', async () => {
+  test('behavior: a snapshot whose chunks never come is given up, and its silent peers are disconnected', async () => {
     const world = open({ onRequest: (asked, { send }) => asked.peer === 'b' && void setImmediate(() => send(asked)) })
     const result = world.run(['a', snapshot(9)], ['b', snapshot(1)], ['a', snapshot(8)])
     await world.until(() => world.asked.length === 3)
@@ -486,7 +486,7 @@ describe('hostile and slow peers', () => {
     expect([world.left, world.offered.map(({ height }) => height)]).toEqual([['a'], [9, 1]])
   })
 
-  test('behavior: when all peers of a snapshot vanish, another one is restored', async () => {
+  test('behavior: when all peers of a snapshot vanish, another snapshot is restored', async () => {
     const world = open({ onRequest: (asked, { send }) => asked.peer === 'b' && void setImmediate(() => send(asked)) })
     const result = world.run(['a', snapshot(9)], ['b', snapshot(1)])
     await world.until(() => world.asked.length === 3)
@@ -530,7 +530,7 @@ describe('hostile and slow peers', () => {
     expect(await result).toEqual(chainAt(1))
   })
 
-  test('behavior: peers are asked again when none has the snapshot any more, and the newer one is restored', async () => {
+  test('behavior: peers are asked again when no peer has the snapshot any more, and a newer snapshot is restored', async () => {
     const world: World = open({
       onRequest: (asked, { send }) => void setImmediate(() => send(asked, undefined, asked.height === 1)),
     })

@@ -50,7 +50,7 @@ test('default: the newest ten snapshots are listed, the newest first', async () 
   ])
 })
 
-test('default: chunks are served in order; an absent one is reported as missing', async () => {
+test('default: chunks are served in order; an absent chunk is reported as missing', async () => {
   const { peer, receive } = open([])
   for (const index of [0, 1, 5]) void receive(CHUNK, { case: 'chunkRequest', value: { height: 3, format: 1, index } })
   await settle()
@@ -112,7 +112,7 @@ test('behavior: accepts requests only, and no room for snapshots or chunks witho
   }
 })
 
-test('limit: a node that joins has room for a snapshot, and for a chunk only of a peer of which it requested one', () => {
+test('limit: a node that joins has room for a snapshot, and for a chunk only of a peer from which it requested a chunk', () => {
   const asked = new Set<string>()
   const accept = (): { readonly type: 'accept' } => ({ type: 'accept' })
   const joining = {

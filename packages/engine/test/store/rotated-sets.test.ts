@@ -61,7 +61,7 @@ describe('validator sets of heights far from a stored set', () => {
     }
   })
 
-  it('behavior: the first is made in turns; then no set of these heights is far', async () => {
+  it('behavior: the first set is made in turns; then no set of these heights is far', async () => {
     const first = countedTurns()
     const set = store.readValidators(199_999, first)
     expect(set).toBeInstanceOf(Promise)

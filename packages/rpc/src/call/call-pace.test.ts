@@ -68,7 +68,7 @@ test('behavior: calls above the share wait for later turns, in order, and other 
   expect(turns.map(({ length }) => length)).toEqual([2, 4, 6])
 })
 
-test('error: a call that fails, at once or later, fails alone', async () => {
+test('error: the failure of a call, at once or later, does not affect other calls', async () => {
   const { pace, call } = setUp()
   const fail = (): never => {
     throw new Error('no')
@@ -83,7 +83,7 @@ test('error: a call that fails, at once or later, fails alone', async () => {
   expect(await good).toBe('b')
 })
 
-test('behavior: above a limit no call waits', async () => {
+test('behavior: above the limit of waiting calls, further calls run at once', async () => {
   const { call, log, waiting } = setUp()
   expect(call('a', 2)).toBe('a')
   const later = Array.from({ length: 5000 }, (_, i) => call(String(i)))

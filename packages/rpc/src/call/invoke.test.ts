@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createResultCache } from './invoke.ts'
 
-it('behavior: caches only the last answer about the latest block, and others while there is room', () => {
+it('behavior: caches only the last answer about the latest block, and other answers while there is room', () => {
   const cache = createResultCache(100_000)
   const bytes = new Uint8Array(500)
   cache.set('block/1', bytes)

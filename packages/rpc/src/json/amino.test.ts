@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { base64, integer, list, struct, time } from './amino.ts'
 import { bytesFromJson, integerFromJson, UINT } from './values.ts'
 
-test('error: an integer without a sign is not -0 either', () => {
+test('error: -0 is refused where an unsigned integer is expected', () => {
   const uint32 = integer({ goType: 'uint32', min: 0n, max: 2n ** 32n - 1n })
   expect(uint32('0')).toBe(0)
   expect(() => uint32('-0')).toThrow('json: cannot unmarshal number -0 into Go value of type uint32')

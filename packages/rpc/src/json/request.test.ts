@@ -21,7 +21,7 @@ describe('requests', () => {
     expect(requestOf(`{"id":${id},"method":"a"}`)).toEqual({ id: shown, method: 'a', params: '' })
   })
 
-  test('behavior: keys without regard to case, the last one wins', () => {
+  test('behavior: keys are read without regard to case, and the last key wins', () => {
     expect(requestOf('{"ID":1,"Method":"a","method":"b","PARAM\u00c5\u00bf":[1],"params":[2]}')).toEqual({
       id: '1',
       method: 'b',

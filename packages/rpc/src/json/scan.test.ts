@@ -39,7 +39,7 @@ describe('scanWhole', () => {
     expect(() => scanWhole(text)).toThrow(message)
   })
 
-  test('default: the value without blanks around it', () => {
+  test('default: returns the value without blanks around it', () => {
     expect(scanWhole(' \t\r\n{"a":[1,-2.5e+3,"\\u00e9",null,true]} ')).toBe('{"a":[1,-2.5e+3,"\\u00e9",null,true]}')
   })
 
@@ -83,13 +83,13 @@ describe('scanWhole', () => {
     )
   })
 
-  test('error: nesting deeper than Go allows, without using the stack', () => {
+  test('error: nesting deeper than Go allows is refused without using the stack', () => {
     expect(scanWhole('['.repeat(10_000) + ']'.repeat(10_000)).length).toBe(20_000)
     expect(() => scanWhole('['.repeat(10_001) + ']'.repeat(10_001))).toThrow('exceeded max depth')
     expect(() => scanWhole('{"a":'.repeat(100_000))).toThrow('exceeded max depth')
   })
 
-  test('behavior: a megabyte of digits', () => {
+  test('behavior: reads a megabyte of digits', () => {
     expect(scanWhole('1'.repeat(1_000_000)).length).toBe(1_000_000)
   })
 })

@@ -6,13 +6,13 @@ const OPTIONS = { rateLimit: 10, rateBurst: 5, rateCosts: ['dear=3', ' dearest =
 const calls = (count: number): readonly string[] => Array.from({ length: count }, () => 'call')
 
 describe('rate limit', () => {
-  test('default: none', () => {
+  test('default: there is no rate limit', () => {
     const clock = createVirtualClock()
     expect(createRateLimit({ ...OPTIONS, rateLimit: 0 }, clock)).toBeUndefined()
     expect(createRateLimit({ ...OPTIONS, strict: true }, clock)).toBeUndefined()
   })
 
-  test('behavior: a burst, then the rate, for each address with any port', () => {
+  test('behavior: each address may make a burst of calls, and then calls at the rate, from any port', () => {
     const clock = createVirtualClock()
     const { take } = createRateLimit(OPTIONS, clock) as RateLimit
     expect(take('1.2.3.4:1', calls(4))).toBe(true)
@@ -44,7 +44,7 @@ describe('rate limit', () => {
     expect(() => createRateLimit({ ...OPTIONS, rateCosts: [cost] }, createVirtualClock())).toThrow('rate_costs')
   })
 
-  test('behavior: unix sockets have none', () => {
+  test('behavior: calls over unix sockets have no rate limit', () => {
     const { take } = createRateLimit(OPTIONS, createVirtualClock()) as RateLimit
     expect(take('@', calls(100))).toBe(true)
     expect(take('@7', calls(100))).toBe(true)

@@ -9,7 +9,7 @@ const bundleOf = ([first, ...more]: readonly EventFrame[]): FrameBundle =>
 const bytesOf = (bundle: FrameBundle): Buffer => Buffer.concat(bundle.take())
 
 describe('frame bundles', () => {
-  test('default: the frames that were given, in order', () => {
+  test('default: a bundle has the frames that were given, in order', () => {
     const frames = ['', 'b', 'c'.repeat(125), 'd'.repeat(70_000)].map((body) => frame('a', body))
     const runs = fc.array(fc.constantFrom(...frames), { minLength: 1, maxLength: 6 })
     fc.assert(
@@ -30,7 +30,7 @@ describe('frame bundles', () => {
     [126, '817e007e'],
     [65_535, '817effff'],
     [65_536, '817f0000000000010000'],
-  ])('default: the head of a message of %i bytes', (length, head) => {
+  ])('default: a bundle begins with the head of a message of %i bytes', (length, head) => {
     expect(Buffer.from(frame('ab', 'c'.repeat(length - 2)).head).toString('hex')).toBe(`${head}6162`)
   })
 

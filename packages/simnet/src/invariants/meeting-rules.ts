@@ -65,7 +65,8 @@ export function createMeetingRules({ violate, now }: MeetingModules): MeetingRul
   function met(by: SimNode, meeting: Meeting): void {
     const { moniker } = meeting.peer.nodeInfo
     const { bannedUntil } = known(by.name, moniker)
-    if (now() < bannedUntil) violate('ban', `${by.name} accepted ${moniker} as a peer, while it has banned this node`)
+    if (now() < bannedUntil)
+      violate('ban', `${by.name} accepted ${moniker} as a peer, although it has banned ${moniker}`)
     if (by.options.filterPeers) checkFilter(by, meeting)
   }
 

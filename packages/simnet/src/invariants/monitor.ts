@@ -221,7 +221,7 @@ export function createMonitor({
     counts: () => {
       const counted = snapshots.counts()
       const counts = {
-        'stayed away': stayedAway,
+        'starts refused': stayedAway,
         'snapshots sent': counted.snapshots,
         'chunks sent': counted.chunks,
         'snapshots restored': rules.restored.count,

@@ -119,7 +119,7 @@ describe('behavior', () => {
     expect(requested(pool)).toEqual([['a', 3]])
   })
 
-  test('the node has caught up when all but the last two blocks are applied, without peers whose blocks begin later', () => {
+  test('the node has caught up when all but the last two blocks are applied; peers whose blocks begin later do not count', () => {
     const pool = open({}, 10)
     expect(pool.isCaughtUp()).toBe(false)
     pool.setRange('new', { base: 0, height: 0 }, 0)
@@ -197,7 +197,7 @@ describe('behavior', () => {
     expect(followsUntil(pool, { sender: 'liar', isRecent: () => false, to: 300_000 })).toBe(300_000)
   })
 
-  test('a block that was applied proves claims only for some minutes of waiting, and not while a block is executed', () => {
+  test('an applied block proves claims only for a limited time of waiting; time in which the next blocks are present does not count', () => {
     const pool = open({ claimsFor: 60_000, provenFor: 120_000, peerTimeout: 10_000_000, retryAfter: 10_000_000 }, 10)
     pool.setRange('liar', { base: 1, height: 1_000_000 }, 0)
     for (const height of [10, 11, 12]) pool.take(blockAt(height, 'liar'), 0)
@@ -286,7 +286,7 @@ describe('behavior', () => {
     expect(pool.peerCount()).toBe(1)
   })
 
-  test('a slow peer is dropped if another one has the blocks, and kept if it is the only one', () => {
+  test('a slow peer is dropped if another peer has the blocks, and kept if it is the only peer', () => {
     for (const others of [0, 1]) {
       const pool = open({ peerTimeout: 60_000 })
       pool.setRange('slow', { base: 1, height: 1000 }, 0)
@@ -323,7 +323,7 @@ describe('behavior', () => {
     expect(requested(pool)).toEqual([['a', 1]])
   })
 
-  test('an answer to a repeated request counts as late once per request', () => {
+  test('after a repeated request the second answer counts as late, and the third answer as not requested', () => {
     const pool = open()
     pool.setRange('a', { base: 1, height: 3 }, 0)
     requested(pool)

@@ -56,7 +56,7 @@ describe('createInbox', () => {
     ])
   })
 
-  it('behavior: a peer is served although every local input leads to another one', async () => {
+  it('behavior: a peer is served although every local input leads to another local input', async () => {
     const inbox = createInbox({ capacity: 10, maxBytes: 1000, signal: NEVER })
     await inbox.peer(peer(1))
     inbox.txsAvailable()

@@ -3,7 +3,7 @@ import { Vote } from '@org/types/vote'
 import { expect, it } from 'vitest'
 import { createLater } from './later.ts'
 
-it('at the bound, the peer with the most messages is dropped, and the messages of others stay', async () => {
+it('at the bound, the peer with the most messages is dropped, and the messages of other peers stay', async () => {
   const resumed: string[] = []
   const overflows: string[] = []
   const clock = createVirtualClock()

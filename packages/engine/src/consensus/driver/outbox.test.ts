@@ -26,7 +26,7 @@ describe('createOutbox', () => {
     expect(outbox.isDurable()).toBe(true)
   })
 
-  it('behavior: after a touch all items wait, in order, for one sync', async () => {
+  it('behavior: after touch() all items wait, in order, for one sync', async () => {
     const { outbox, syncs, soon, shown, show, turn } = fixture()
     outbox.touch()
     show('a')
@@ -73,7 +73,7 @@ describe('createOutbox', () => {
     }
   })
 
-  it('behavior: a stored block replaces what was touched before it, and what is shown later waits for its last steps', async () => {
+  it('behavior: a stored block makes the items before it durable, and later items wait for the last steps of the block', async () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     outbox.touch()
     show('vote')
@@ -103,7 +103,7 @@ describe('createOutbox', () => {
     expect(shown.at(-1)).toBe('at once')
   })
 
-  it('behavior: an event that waits for a signature also waits for the last steps of the block before', async () => {
+  it('behavior: an event that waits for a signature also waits for the last steps of the previous block', async () => {
     const { outbox, syncs, shown, show, turn } = fixture()
     const rest = Promise.withResolvers<void>()
     outbox.showBlock(() => shown.push('block'))

@@ -19,7 +19,7 @@ const vote = (of: BlockId): Vote => Vote.create({ ...at, type: SignedMsgType.pre
 const proposal = (of: BlockId): Proposal => Proposal.create({ ...at, type: 32, polRound: -1, blockId: of, signature })
 
 describe('readOwnRecord', () => {
-  it('default: a recorded message replaces sending it again, at any time', () => {
+  it('default: a request to sign a recorded message again gets the recorded message, also with another time', () => {
     const record = recordOf(
       { kind: 'vote', vote: vote(blockId(1)) },
       { kind: 'proposal', proposal: proposal(blockId(1)) },
@@ -36,7 +36,7 @@ describe('readOwnRecord', () => {
     expect(record.answer({ type: 'signVote', vote: { ...again, round: 2 }, withExtension: true }, at)).toBeUndefined()
   })
 
-  it('behavior: a recorded message is not replaced by another one', () => {
+  it('behavior: a request to sign other content than the recorded message gets no signature', () => {
     const record = recordOf(
       { kind: 'vote', vote: vote(blockId(1)) },
       { kind: 'proposal', proposal: proposal(blockId(1)) },

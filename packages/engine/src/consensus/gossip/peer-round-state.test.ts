@@ -49,7 +49,7 @@ describe('steps', () => {
     expect([state.height, state.round, state.step]).toEqual([5, 1, 4])
   })
 
-  test('behavior: a peer that prevoted counts as having the block, unless it reported its parts in this round, also when it decides', () => {
+  test('behavior: a peer that prevoted counts as having the block, unless it reported missing parts in this round, also if it decides', () => {
     const state = at(5, 0, 4)
     expect(state.mayHaveBlock).toBe(true)
     const blockParts = { ...words('___') }
@@ -71,7 +71,7 @@ describe('steps', () => {
     expect(state.mayHaveBlock).toBe(true)
   })
 
-  test('behavior: a new round forgets proposal and votes; a new height keeps the precommits that decided', () => {
+  test('behavior: a new height forgets the proposal and the votes, but keeps the precommits of the round that decided', () => {
     const state = at(5)
     state.setHasProposal(Proposal.create({ height: 5, round: 0, polRound: -1, blockId }))
     state.ensureVoteBits(5, 4)
@@ -92,7 +92,7 @@ describe('steps', () => {
     expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
   })
 
-  test("behavior: the parts that were sent of a commit's block stay recorded when the peer reaches that round", () => {
+  test('behavior: the precommits of a commit that a peer has stay recorded when the peer reaches the round of the commit', () => {
     const state = at(5)
     expect(state.lacks(source({ round: 2, type: precommit, isCommit: true }))?.toString()).toBe('xx_x')
     state.setHasVote({ height: 5, round: 2, type: precommit }, 1)
@@ -153,7 +153,7 @@ describe('parts', () => {
     expect(state.proposalParts?.toString()).toBe('_x_')
   })
 
-  test('behavior: a valid block of the round, or a committed one of any round, replaces them', () => {
+  test('behavior: a valid block of the round, or a committed block of any round, replaces the recorded parts', () => {
     const state = at(5)
     const valid = (round: number, isCommit: boolean, text: string) =>
       state.applyNewValidBlock({

@@ -5,7 +5,7 @@ import { WAL_ERRORS } from './errors.ts'
 import { encodeFrame, findFrame, MAX_FRAME_DATA, readFrame } from './frame.ts'
 
 describe('crc32c', () => {
-  it('default: the check value and the vectors of RFC 3720', () => {
+  it('default: the checksum equals the check value and the vectors of RFC 3720', () => {
     expect(crc32c(utf8ToBytes('123456789'))).toBe(0xe3069283)
     expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa)
     expect(crc32c(new Uint8Array(32).fill(0xff))).toBe(0x62a8ab43)
@@ -17,7 +17,7 @@ describe('crc32c', () => {
 const data = Uint8Array.from([0x0a, 2, 8, 1, 0x12, 0])
 
 describe('frame', () => {
-  it('default: checksum and length big-endian, then the data', () => {
+  it('default: a frame has checksum and length, big-endian, and then the data', () => {
     const frame = encodeFrame(data)
     expect(frame.length).toBe(14)
     expect(readFrame(frame, 0)).toEqual({ kind: 'frame', offset: 0, next: 14, data })

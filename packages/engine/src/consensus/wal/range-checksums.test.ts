@@ -35,7 +35,7 @@ function bytesRead(file: Uint8Array): number {
 }
 
 describe('createRangeChecksums', () => {
-  it('default: the checksum of each range is that of its bytes alone', () => {
+  it('default: the checksum of each range equals the checksum of its bytes alone', () => {
     const file = fc.uint8Array({ maxLength: 3000, size: 'max' })
     fc.assert(
       fc.property(file, fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 20 }), (bytes, places) => {
@@ -49,7 +49,7 @@ describe('createRangeChecksums', () => {
     )
   })
 
-  it('default: the checksum of the longest record is that of its bytes alone', () => {
+  it('default: the checksum of the longest record equals the checksum of its bytes alone', () => {
     const bytes = Uint8Array.from({ length: MAX_FRAME_DATA + 200 }, (_, i) => (i * i) >>> 3)
     for (const from of [0, 1, 63, 64, 200])
       expect(createRangeChecksums(bytes)(from, from + MAX_FRAME_DATA)).toBe(

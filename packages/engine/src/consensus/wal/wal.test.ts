@@ -155,7 +155,7 @@ describe('createFileWal', () => {
     expect(rounds(await tail())).toEqual([0])
   })
 
-  it('behavior: damage in a decided height does not matter', async () => {
+  it('behavior: damage in the records of a decided height is ignored', async () => {
     await write(timeout(1, 0), timeout(1, 1), end(1), timeout(2, 0))
     flip(30)
     expect(rounds(await tail())).toEqual([0])

@@ -44,7 +44,7 @@ function setUp(earlier?: StepRun<Name>, without: readonly Name[] = []) {
   return { run, begun, end, fail, turn }
 }
 
-test('default: a step begins when all that it waits for are done', async () => {
+test('default: a step begins when all steps that it waits for are done', async () => {
   const { run, begun, end } = setUp()
   expect(begun).toEqual(['save', 'execute'])
   await end('execute')
@@ -67,7 +67,7 @@ test('behavior: a step without an action is done with the steps that it waits fo
   await run.when('clean')
 })
 
-test('behavior: a step waits for a step of the run before', async () => {
+test('behavior: a step waits for a step of the previous run', async () => {
   const first = setUp()
   const next = setUp(first.run)
   expect(next.begun).toEqual(['execute'])
@@ -91,7 +91,7 @@ test('error: a failure ends the steps that wait for it, and is reported when no 
   await expect(run.when('commit')).rejects.toThrow('the disk is full')
 })
 
-test('error: a failure of the run before reaches the steps that wait for it', async () => {
+test('error: a failure of the previous run reaches the steps that wait for it', async () => {
   const first = setUp()
   const next = setUp(first.run)
   await first.fail('save', 'the disk is full')
@@ -122,7 +122,7 @@ test('error: a step may wait only for steps that are before it in the list', () 
   expect(wrong).toThrow('the step a waits for b, which is not before it in the list')
 })
 
-test('behavior: a run holds neither its actions, when they are done, nor the runs before it', async () => {
+test('behavior: a run keeps no reference to its finished actions or to the runs before it', async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const blocks: WeakRef<object>[] = []

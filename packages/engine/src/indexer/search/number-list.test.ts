@@ -13,7 +13,7 @@ describe('sortUnique', () => {
 })
 
 describe('marks', () => {
-  it('default: returns each number once, in order, or leaves it to sorting if that is cheaper', () => {
+  it('default: returns each number once, in order, or returns undefined if sorting is cheaper', () => {
     for (const [length, spread] of [
       [0, 1],
       [1, 1],

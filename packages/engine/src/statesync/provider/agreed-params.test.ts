@@ -22,7 +22,7 @@ const source = (name: string, answer: ConsensusParams | Error): ParamsSource => 
 })
 const ask = (sources: readonly ParamsSource[]) => agreedParams(HEADER, sources, new AbortController().signal)
 
-test('default: two servers are enough, although another one is silent and one sends parameters that do not fit the header', async () => {
+test('default: two servers are enough, although a third server is silent and a fourth sends parameters that do not fit the header', async () => {
   const silent = source('silent', new Error('no answer'))
   const unfit = source('unfit', OF_OTHER_BLOCKS)
   expect(await ask([unfit, source('a', PARAMS), silent, source('b', PARAMS)])).toEqual(PARAMS)

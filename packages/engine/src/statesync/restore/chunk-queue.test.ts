@@ -193,7 +193,7 @@ describe('again', () => {
 })
 
 describe('disk', () => {
-  test('limit: no more chunks are requested than the disk may hold; taken ones give way', async () => {
+  test('limit: no more chunks are requested than the disk may hold; taken chunks make room', async () => {
     const { queue, request, add, take, stored } = openQueue(100, { maxStoredBytes: 50, maxChunkBytes: 10 })
     expect(request(6)).toEqual([0, 1, 2, 3, 4, undefined])
     for (let index = 0; index < 5; index++) add(index, 'a', 10)

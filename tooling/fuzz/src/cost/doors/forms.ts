@@ -56,7 +56,7 @@ const MULTIPART: Door['shapes'] = {
   'parts of hyphens': partsOf('\r\n--'),
   'parts of bad UTF-8': partsOf('\xff'),
   boundaries: runOf('--b\r\n'),
-  'beginnings of boundaries': runOf('\r\n-', `--b\r\n${FIELD}\r\n\r\n`, '\r\n--b--'),
+  'incomplete boundaries': runOf('\r\n-', `--b\r\n${FIELD}\r\n\r\n`, '\r\n--b--'),
   'headers of a part': runOf('a: b\r\n', `--b\r\n${FIELD}\r\n`, '\r\n1\r\n--b--'),
   'a long header': runOf('a', `--b\r\n${FIELD}\r\nx: `, '\r\n\r\n1\r\n--b--'),
   'blanks in a header': runOf(' ', `--b\r\n${FIELD}\r\nx:`, 'a\r\n\r\n1\r\n--b--'),
@@ -67,7 +67,7 @@ const MULTIPART: Door['shapes'] = {
   'a part without an end': runOf('a', `--b\r\n${FIELD}\r\n\r\n`),
   'text before the first part': runOf('a', '', `\r\n${PART}--b--`),
   'line ends before the first part': runOf('\r\n', '', `${PART}--b--`),
-  'text behind the last part': runOf('a', `${PART}--b--`),
+  'text after the last part': runOf('a', `${PART}--b--`),
 }
 
 const multipart = (name: string, strict: boolean): Door => ({

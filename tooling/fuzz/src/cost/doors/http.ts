@@ -60,7 +60,7 @@ const httpHead: Door = {
     'different codings': listOf((i) => `x${i};q=0.1,`, `${GET}Accept-Encoding: `, END),
     'media ranges': runOf('application/json;profile,', `${GET}Accept: `, END),
     'parameters of a media range': runOf(';profile =', `${GET}Accept: application/json`, END),
-    'headers that are asked for': runOf(
+    'headers that a preflight names': runOf(
       ',a',
       'OPTIONS / HTTP/1.1\r\nHost: a\r\nOrigin: https://a.example.org\r\nAccess-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: a',
       END,
@@ -125,8 +125,8 @@ const uri: Door = {
     'hex digits': runOf('ff', '/tx?hash=0x'),
     'a long text': runOf('a', '/tx_search?query="', '"'),
     'escapes in a text': runOf('\\u0041', '/tx_search?query="', '"'),
-    'parts of a path': runOf('/a'),
-    'parts that lead up': runOf('/../a'),
+    'segments of a path': runOf('/a'),
+    'segments ..': runOf('/../a'),
     slashes: runOf('/'),
     'a list': runOf('"a",', '/dial_peers?peers=["a",', '"a"]'),
     'nested lists': nest(['[', ']'], '/dial_peers?peers='),

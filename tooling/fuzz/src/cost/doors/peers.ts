@@ -147,7 +147,7 @@ const consensus = (name: string, limit: number, shapes: Door['shapes']): Door =>
 const CONSENSUS_DOORS: readonly Door[] = [
   consensus('state', MIB, {
     ...protobufShapes({ lists: [[2, 4, 2]], singles: [[2, 3]] }),
-    'many votes that there are': runOf(inFields([7], Uint8Array.of(8, 1))),
+    'announcements of votes': runOf(inFields([7], Uint8Array.of(8, 1))),
   }),
   consensus(
     'data',

@@ -20,12 +20,12 @@ const queries: Door = {
   shapes: {
     conditions: runOf('a.b=1 AND ', '', 'a.b=1'),
     digits: runOf('9', 'a.b>'),
-    'digits behind the point': runOf('9', 'a.b=1.'),
+    'digits after the point': runOf('9', 'a.b=1.'),
     'a long text': runOf('a', "a.b='", "'"),
     'a long name': runOf('a.', '', '=1'),
     blanks: runOf(' ', 'a.b', '=1'),
     'an exponent': (size) => runOf('9', 'a.b=1e')(Math.min(size, 1_000_000)),
-    'wide letters': runOf([0xc3, 0xa9], "a.b='", "'"),
+    'letters of two bytes': runOf([0xc3, 0xa9], "a.b='", "'"),
     'bad UTF-8': runOf([0xff], "a.b='", "'"),
   },
 }
@@ -47,7 +47,7 @@ const eventValues: Door = {
   },
   shapes: {
     digits: runOf('9'),
-    'digits behind the point': runOf('9', '1.'),
+    'digits after the point': runOf('9', '1.'),
     zeros: runOf('0', '', '1'),
     'an exponent': runOf('9', '1e'),
     text: runOf('a'),

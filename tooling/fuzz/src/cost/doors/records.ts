@@ -167,8 +167,8 @@ const logFile: Door = {
   shapes: {
     zeros: runOf([0]),
     'short frames': runOf(encodeFrame(Uint8Array.of(0x0a, 1, 1))),
-    'frames with wrong sums': runOf([1, 2, 3, 4, 0, 0, 0, 3, 0x0a, 1, 1]),
-    'lengths that reach far': runOf([0x0a, 0x08, 0, 0, 0, 0x10, 0, 0]),
+    'frames with wrong checksums': runOf([1, 2, 3, 4, 0, 0, 0, 3, 0x0a, 1, 1]),
+    'lengths of 1 MiB': runOf([0x0a, 0x08, 0, 0, 0, 0x10, 0, 0]),
     'claims of long frames': runOf([0, 0x0c, 0, 0, 0, 0, 0, 0x0a, 1]),
     'starts of frames': runOf([0x0a]),
     'starts with a length': runOf([0x00, 0x04, 0x0a, 0x01]),
@@ -252,7 +252,7 @@ const demoTransaction: Door = {
   costs: DEFAULT_COSTS,
   open: () => ({ take: (input) => parseValidatorTx(input) }),
   shapes: {
-    'zeros in front of a power': runOf('0', 'val=!AAAA!', 'x'),
+    'zeros before a power': runOf('0', 'val=!AAAA!', 'x'),
     'exclamation marks': runOf('!', 'val='),
     'a long key': runOf('AAAA', 'val=!', '!1'),
     digits: runOf('9', 'val=!AAAA!'),

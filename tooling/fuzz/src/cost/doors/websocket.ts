@@ -55,7 +55,7 @@ export const webSocket: Door = {
       UPGRADE,
       LAST,
     ),
-    'ends of unknown subscriptions': listOf(
+    'unsubscribe calls without a subscription': listOf(
       (i) => binaryOf(frame(0x81, `{"id":1,"method":"unsubscribe","params":{"query":"${CONDITIONS}a.b=${i}"}}`)),
       UPGRADE,
       LAST,

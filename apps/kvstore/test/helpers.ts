@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { METHOD_NAMES } from '@org/abci'
 import { RequestFinalizeBlock, type ResponseFinalizeBlock } from '@org/types/abci'
+import { expect } from 'vitest'
 import type { KvStore } from '../src/index.ts'
 
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value)
@@ -27,4 +29,20 @@ export async function storedUnder(app: KvStore, key: string | Uint8Array): Promi
   const data = typeof key === 'string' ? text(key) : key
   const { log, value = new Uint8Array(0) } = await app.query({ data, path: '/store', height: 0, prove: false })
   return log === 'exists' ? new TextDecoder().decode(value) : undefined
+}
+
+/** Returns the same application. Each of its methods fails the test if it changes its request. */
+export function expectUnchangedRequests(app: KvStore): KvStore {
+  const checked: Record<string, unknown> = { ...app }
+  for (const name of METHOD_NAMES) {
+    const method = app[name] as ((request: object) => unknown) | undefined
+    if (method === undefined) continue
+    checked[name] = async (request: object) => {
+      const before = structuredClone(request)
+      const answer = await method.call(app, request)
+      expect(request, `the request of ${name}`).toEqual(before)
+      return answer
+    }
+  }
+  return checked as unknown as KvStore
 }

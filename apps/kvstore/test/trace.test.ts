@@ -3,12 +3,15 @@ import { createAbciServer } from '@org/abci'
 import { recording } from '@org/golden'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createKvStore, type KvStore, openKvStore } from '../src/index.ts'
-import { temporaryDirectory } from './helpers.ts'
+import { expectUnchangedRequests, temporaryDirectory } from './helpers.ts'
 import { readFrames, type TraceMessage, traceMessages } from './trace.ts'
 
 /** Sends the requests of all connections in the recorded order; returns the responses of each connection. */
 async function replay(app: KvStore, trace: string): Promise<Map<number, Uint8Array>> {
-  const server = createAbciServer({ address: 'tcp://127.0.0.1:0', kind: 'socket' }, { app })
+  const server = createAbciServer(
+    { address: 'tcp://127.0.0.1:0', kind: 'socket' },
+    { app: expectUnchangedRequests(app) },
+  )
   await server.start()
   onTestFinished(server.stop)
   const port = Number(server.address().split(':').at(-1))

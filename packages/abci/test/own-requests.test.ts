@@ -52,6 +52,20 @@ test('behavior: if an application in the process changes its requests, the objec
   expect([...check.tx]).toEqual([1, 2])
 })
 
+test('behavior: with `copiesRequests: false` the application gets the bytes of the node', async () => {
+  const seen: Uint8Array[] = []
+  const app: Application = {
+    checkTx: ({ tx }) => {
+      seen.push(tx)
+      return {}
+    },
+  }
+  const { mempool } = createConnections({ kind: 'local', app, copiesRequests: false })
+  const tx = bytes(1, 2)
+  await mempool.checkTxNow?.(RequestCheckTx.create({ tx }))
+  expect(seen[0]).toBe(tx)
+})
+
 test('behavior: absent bytes of a request that the application returns are absent in its answer', async () => {
   const { query } = createConnections({ kind: 'local', app: { query: ({ data }) => ({ key: data }) } })
   const keyFor = async (request: RequestQuery) => ResponseQuery.toJson(await query.query(request))

@@ -4,7 +4,7 @@ import type { State } from '@org/types/state'
 import { verifyCommit } from '@org/types/validators'
 import { POOLED_SIGNATURES, type SignatureChecker } from '../../signatures/index.ts'
 import type { BlockStore, StateStore } from '../../store/index.ts'
-import { runSteps } from '../commit/run-steps.ts'
+import { createStepRunner } from '../commit/run-steps.ts'
 import { BOOTSTRAP_ERRORS, BootstrapError } from './errors.ts'
 import { BOOTSTRAP_STEPS, type BootstrapStep } from './steps.ts'
 
@@ -36,8 +36,7 @@ export async function bootstrapState(modules: BootstrapModules): Promise<State> 
   let restored: BootstrapData | undefined
   /** Returns the restored data, which the first step sets. */
   const data = (): BootstrapData => restored as BootstrapData
-  const run = runSteps<BootstrapStep>({
-    steps: BOOTSTRAP_STEPS,
+  const run = createStepRunner<BootstrapStep>(BOOTSTRAP_STEPS)({
     earlier: [],
     actions: {
       'restore-app': async () => {

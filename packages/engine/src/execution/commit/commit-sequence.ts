@@ -1,6 +1,6 @@
 import type { State } from '@org/types/state'
 import { type BlockToCommit, type CommitModules, commitActions } from './commit-actions.ts'
-import { runSteps, type StepRun } from './run-steps.ts'
+import { createStepRunner, type StepRun } from './run-steps.ts'
 import { type CommitStep, commitSteps, LAST_STEPS, STATE_IS_KNOWN } from './steps.ts'
 
 export interface CommitSequenceOptions {
@@ -32,14 +32,14 @@ export function createCommitSequence(
   { isAppInProcess }: CommitSequenceOptions,
   modules: CommitSequenceModules,
 ): CommitSequence {
-  const steps = commitSteps({ isAppInProcess })
+  const runSteps = createStepRunner(commitSteps({ isAppInProcess }))
   let last: StepRun<CommitStep> | undefined
   let beforeLast: StepRun<CommitStep> | undefined
 
   return {
     commit: async (given) => {
       const { actions, state } = commitActions(given, modules)
-      const run = runSteps({ steps, actions, earlier: [last, beforeLast], onStep: modules.onStep })
+      const run = runSteps({ actions, earlier: [last, beforeLast], onStep: modules.onStep })
       beforeLast = last
       last = run
       await run.when(STATE_IS_KNOWN)

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { nextTurn } from '@org/runtime'
 import { expect, test } from 'vitest'
 import { defineSteps } from './define-steps.ts'
-import { runSteps, type StepActions, type StepRun } from './run-steps.ts'
+import { createStepRunner, type StepActions, type StepRun } from './run-steps.ts'
 
 type Name = 'save' | 'execute' | 'commit' | 'clean'
 
@@ -13,6 +13,8 @@ const STEPS = defineSteps<Name, object>([
   { name: 'commit', waitsFor: ['save', 'execute'] },
   { name: 'clean', waitsFor: ['commit'] },
 ])
+
+const runSteps = createStepRunner(STEPS)
 
 /** Runs steps that end only when the test calls `end` or `fail`. */
 function setUp(earlier?: StepRun<Name>, without: readonly Name[] = []) {
@@ -29,7 +31,7 @@ function setUp(earlier?: StepRun<Name>, without: readonly Name[] = []) {
       },
     ]),
   )
-  const run = runSteps({ steps: STEPS, actions, earlier: [earlier] })
+  const run = runSteps({ actions, earlier: [earlier] })
   const turn = async (): Promise<void> => {
     for (let i = 0; i < 10; i++) await Promise.resolve()
   }
@@ -103,8 +105,7 @@ test('error: a failure of the previous run reaches the steps that wait for it', 
 
 test('behavior: onStep runs after each step that has an action, before the next one begins', async () => {
   const seen: string[] = []
-  const run = runSteps<Name>({
-    steps: STEPS,
+  const run = runSteps({
     actions: { execute: () => void seen.push('execute'), commit: () => void seen.push('commit') },
     earlier: [],
     onStep: (step) => void seen.push(`after ${step}`),
@@ -130,7 +131,7 @@ test('behavior: a run keeps no reference to its finished actions or to the runs 
     const block = { bytes: new Uint8Array(1000) }
     blocks.push(new WeakRef(block))
     const actions = { save: () => void block.bytes.fill(1), clean: () => void block.bytes.fill(2) }
-    return runSteps<Name>({ steps: STEPS, actions, earlier: [earlier] })
+    return runSteps({ actions, earlier: [earlier] })
   }
   let last: StepRun<Name> | undefined
   for (let height = 0; height < 5; height++) {

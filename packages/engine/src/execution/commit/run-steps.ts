@@ -18,7 +18,6 @@ export interface StepRun<Name extends string> {
 }
 
 export interface StepRunOptions<Name extends string> {
-  readonly steps: readonly Step<Name>[]
   readonly actions: StepActions<Name>
   /**
    * The runs of the two heights before this one, the previous height first. If a run is absent, no step waits for a
@@ -29,8 +28,15 @@ export interface StepRunOptions<Name extends string> {
   readonly onStep?: ((step: Name) => Promise<void> | void) | undefined
 }
 
-interface Progress<Name extends string> {
+/** A step of a list, and the places in the list of the steps that wait for it. */
+interface Planned<Name extends string> {
   readonly step: Step<Name>
+  /** The places in the list of the steps that wait for this step. */
+  readonly next: readonly number[]
+}
+
+interface Progress<Name extends string> {
+  readonly planned: Planned<Name>
   /**
    * The action of the step. The reference to it is dropped when the step begins, because the action keeps a block in
    * memory.
@@ -48,27 +54,34 @@ interface Waiting {
 }
 
 /**
- * Performs steps. Each step begins as soon as the steps that it waits for are done. Steps that become ready together
- * begin in the order of the list. If a step fails, the steps that wait for it are not performed; all other steps are
- * performed.
+ * Creates a function that performs the steps of one height. Each step begins as soon as the steps that it waits for are
+ * done. Steps that become ready together begin in the order of the list. If a step fails, the steps that wait for it are
+ * not performed; all other steps are performed.
  */
-export function runSteps<Name extends string>(options: StepRunOptions<Name>): StepRun<Name> {
-  // The functions that live as long as the run must not refer to `options`. They would keep the earlier runs in memory,
-  // and with them the blocks of all earlier heights.
-  const entries = entriesOf(options)
-  const { advance, done, failed, when } = perform(entries, options.onStep)
-  watchEarlier(entries, options.earlier, { done, failed })
-  advance()
-  return { when }
+export function createStepRunner<Name extends string>(
+  steps: readonly Step<Name>[],
+): (options: StepRunOptions<Name>) => StepRun<Name> {
+  // The places are computed once for all heights, because a replay runs the steps of many thousand heights.
+  const plan = steps.map((step): Planned<Name> => ({ step, next: placesAfter(step, steps) }))
+  const placeOf = new Map(steps.map(({ name }, place) => [name, place]))
+  return ({ actions, earlier, onStep }) => {
+    // The functions that live as long as the run must not refer to the options. They would keep the earlier runs in
+    // memory, and with them the blocks of all earlier heights.
+    const entries = plan.map((planned) => entryOf(planned, actions[planned.step.name]))
+    const { advance, done, failed, when } = perform(entries, placeOf, onStep)
+    watchEarlier(entries, earlier, { done, failed })
+    advance()
+    return { when }
+  }
 }
 
-function entriesOf<Name extends string>({ steps, actions }: StepRunOptions<Name>): readonly Progress<Name>[] {
-  return steps.map((step) => ({
-    step,
-    action: actions[step.name],
-    missing: step.waitsFor.length,
-    status: 'waiting',
-  }))
+/** Returns the places of the steps that wait for `name`. */
+function placesAfter<Name extends string>({ name }: Step<Name>, steps: readonly Step<Name>[]): readonly number[] {
+  return steps.flatMap(({ waitsFor }, place) => (waitsFor.some((wait) => wait === name) ? [place] : []))
+}
+
+function entryOf<Name extends string>(planned: Planned<Name>, action: Action | undefined): Progress<Name> {
+  return { planned, action, missing: planned.step.waitsFor.length, status: 'waiting' }
 }
 
 interface Performing<Name extends string> extends StepRun<Name>, EarlierResult<Name> {
@@ -78,19 +91,18 @@ interface Performing<Name extends string> extends StepRun<Name>, EarlierResult<N
 
 function perform<Name extends string>(
   entries: readonly Progress<Name>[],
+  placeOf: ReadonlyMap<Name, number>,
   onStep: StepRunOptions<Name>['onStep'],
 ): Performing<Name> {
-  const byName = new Map(entries.map((entry) => [entry.step.name, entry]))
   const waiting = new Map<Name, Waiting[]>()
   let running = 0
 
-  /** Returns the steps of this run that wait for the given step. */
-  const after = ({ name }: Step<Name>): Progress<Name>[] =>
-    entries.filter(({ step }) => step.waitsFor.some((wait) => wait === name))
+  const entryAt = (place: number): Progress<Name> => entries[place] as Progress<Name>
+  const entryNamed = (name: Name): Progress<Name> => entryAt(placeOf.get(name) as number)
 
   function report(): void {
     for (const [name, list] of waiting) {
-      const { status, error } = byName.get(name) as Progress<Name>
+      const { status, error } = entryNamed(name)
       if (status !== 'done' && (status !== 'failed' || running > 0)) continue
       waiting.delete(name)
       for (const { resolve, reject } of list) {
@@ -105,19 +117,20 @@ function perform<Name extends string>(
     entry.status = 'failed'
     entry.error = error
     entry.action = undefined
-    for (const next of after(entry.step)) fail(next, error)
+    for (const place of entry.planned.next) fail(entryAt(place), error)
   }
 
   function end(entry: Progress<Name>): void {
     entry.status = 'done'
-    for (const next of after(entry.step)) next.missing--
+    for (const place of entry.planned.next) entryAt(place).missing--
   }
 
   async function performOne(entry: Progress<Name>, action: Action): Promise<void> {
     running++
     try {
-      await action()
-      await onStep?.(entry.step.name)
+      const work = action()
+      if (work !== undefined) await work
+      if (onStep !== undefined) await onStep(entry.planned.step.name)
       end(entry)
     } catch (error) {
       fail(entry, error)
@@ -149,11 +162,13 @@ function perform<Name extends string>(
       fail(entry, error)
       report()
     },
-    when: (name) =>
-      new Promise<void>((resolve, reject) => {
+    when: (name) => {
+      if (entryNamed(name).status === 'done') return Promise.resolve()
+      return new Promise<void>((resolve, reject) => {
         waiting.set(name, [...(waiting.get(name) ?? []), { resolve, reject }])
         report()
-      }),
+      })
+    },
   }
 }
 
@@ -168,7 +183,7 @@ function watchEarlier<Name extends string>(
   { done, failed }: EarlierResult<Name>,
 ): void {
   for (const entry of entries) {
-    for (const wait of entry.step.waitsFor) {
+    for (const wait of entry.planned.step.waitsFor) {
       if (typeof wait === 'string') continue
       const run = earlier[wait.heightsBefore - 1]
       if (run === undefined) entry.missing--

@@ -5,7 +5,7 @@ import { equalBytes } from '@org/types/bytes'
 import type { ValidatorSet } from '@org/types/validators'
 import type { BlockStore, StateStore } from '../../store/index.ts'
 import { checkResultCount } from '../commit/commit-actions.ts'
-import { runSteps, type StepActions } from '../commit/run-steps.ts'
+import { createStepRunner, type StepActions } from '../commit/run-steps.ts'
 import { REPLAY_STEPS, type ReplayStep } from '../commit/steps.ts'
 import { lastCommitInfo } from '../commit-info.ts'
 import { stepOrder } from '../errors.ts'
@@ -40,6 +40,7 @@ const TURN_MS = 10
 export async function replayBlocks(range: ReplayRange, modules: ReplayModules): Promise<Uint8Array | undefined> {
   const { app, blockStore, clock, logger } = modules
   const validatorsAt = createValidatorReader(modules.stateStore)
+  const replayBlock = createBlockReplay(app)
   let appHash: Uint8Array | undefined
   let previous: Block | undefined
   const turns = createTurns(clock, TURN_MS)
@@ -52,7 +53,7 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
     }
     logger.debug('Applying block', { height })
     const signers = height === range.initialHeight ? NO_VALIDATORS : validatorsAt(height - 1, previous)
-    appHash = await replayBlock(block, lastCommitInfo(block, signers, range.initialHeight), app)
+    appHash = await replayBlock(block, lastCommitInfo(block, signers, range.initialHeight))
     previous = block
     if (turns.isDue()) {
       range.onProgress?.(height)
@@ -64,24 +65,26 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
 }
 
 /**
- * Performs the steps of the commit that change the application. All other steps of the block were performed before the
- * restart. Returns the application's hash after the block.
+ * Creates a function that performs the steps of the commit that change the application. All other steps of the block were
+ * performed before the restart. The function returns the application's hash after the block.
  */
-async function replayBlock(block: Block, info: CommitInfo, app: CommitApp): Promise<Uint8Array> {
-  let response: ResponseFinalizeBlock | undefined
-  const actions: StepActions<ReplayStep> = {
-    finalize: async () => {
-      response = await app.finalizeBlock(finalizeBlockRequest(block, info))
-      checkResultCount(block, response)
-    },
-    'commit-app': async () => {
-      await app.commit()
-    },
+function createBlockReplay(app: CommitApp): (block: Block, info: CommitInfo) => Promise<Uint8Array> {
+  const runSteps = createStepRunner(REPLAY_STEPS)
+  return async (block, info) => {
+    let response: ResponseFinalizeBlock | undefined
+    const actions: StepActions<ReplayStep> = {
+      finalize: async () => {
+        response = await app.finalizeBlock(finalizeBlockRequest(block, info))
+        checkResultCount(block, response)
+      },
+      'commit-app': async () => {
+        await app.commit()
+      },
+    }
+    await runSteps({ actions, earlier: [] }).when('commit-app')
+    if (response === undefined) throw stepOrder('the step commit-app was done before the step finalize')
+    return response.appHash
   }
-  const run = runSteps({ steps: REPLAY_STEPS, actions, earlier: [] })
-  await run.when('commit-app')
-  if (response === undefined) throw stepOrder('the step commit-app was done before the step finalize')
-  return response.appHash
 }
 
 const NO_VALIDATORS: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }

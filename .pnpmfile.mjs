@@ -3,11 +3,22 @@ const BUNDLED = {
   '@org/node': ['@confio/ics23', 'cli-progress', 'commander', 'prom-client', 'smol-toml', 'ws'],
 }
 
+/**
+ * The versions of Node.js with which npm and pnpm install the published package. They skip an optional dependency whose
+ * `engines` do not contain the Node.js in use. A machine with the pinned version, or a later one of its line, needs no second
+ * Node.js. In the repository, these `engines` would cause a warning at each installation.
+ */
+const ENGINES = { '@org/pinned-node': { node: '<24.21.0 || >=25' } }
+
 export const hooks = {
-  /** Removes the bundled libraries from a manifest that is published, so that nobody installs them a second time. */
+  /**
+   * Changes a manifest that is published. Removes the bundled libraries, so that nobody installs them a second time, and sets
+   * the `engines` of the package with the pinned Node.js.
+   */
   beforePacking(manifest) {
     const bundled = BUNDLED[manifest.name] ?? []
     const left = Object.entries(manifest.dependencies ?? {}).filter(([name]) => !bundled.includes(name))
-    return { ...manifest, dependencies: Object.fromEntries(left) }
+    const engines = ENGINES[manifest.name] ?? manifest.engines
+    return { ...manifest, engines, dependencies: Object.fromEntries(left) }
   },
 }

@@ -52,8 +52,11 @@ verify() {
 
 runtime=
 if [ -n "$pinned" ]; then
-  # The three places: in this package; beside this package, if npm hoists; at the top of the repository.
-  for candidate in "$here/node_modules/$pinned/bin/node" "$here/../../$pinned/bin/node" "$here/../../node_modules/$pinned/bin/node"; do
+  # The package of this Node.js is a dependency of @org/pinned-node. npm installs the package in this package, below
+  # @org/pinned-node, or at the top. pnpm installs the package beside @org/pinned-node, which is a link. In the repository, the
+  # package is in the node_modules folder at the top.
+  for place in node_modules ../pinned-node/node_modules ../pinned-node/../.. ../.. ../../node_modules; do
+    candidate=$here/$place/$pinned/bin/node
     if can_run "$candidate"; then
       verify "$candidate"
       runtime=$candidate

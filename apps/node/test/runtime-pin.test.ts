@@ -20,6 +20,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const NODE = join(ROOT, 'apps/node')
 const KVSTORE = join(ROOT, 'apps/kvstore')
+const PINNED = join(ROOT, 'packages/pinned-node')
 const read = (...path: readonly string[]): string => readFileSync(join(...path), 'utf8')
 
 interface Pin {
@@ -36,7 +37,7 @@ const PINS: readonly Pin[] = [
 
 const machine = spawnSync('uname', ['-sm'], { encoding: 'utf8' }).stdout.trim()
 const ours = PINS.find((pin) => pin.machine === machine)
-const installed = ours === undefined ? '' : join(NODE, 'node_modules', ours.name)
+const installed = ours === undefined ? '' : join(PINNED, 'node_modules', ours.name)
 
 describe('the pinned Node.js', () => {
   test('the lockfile has a hash of the package for each platform, and no install script fetches another', () => {
@@ -46,9 +47,13 @@ describe('the pinned Node.js', () => {
       const version = new RegExp(`^  ${name}: (\\d+\\.\\d+\\.\\d+)$`, 'm').exec(read(ROOT, 'pnpm-workspace.yaml'))?.[1]
       expect(version).toBeDefined()
       expect(lock).toContain(`\n  ${name}@${version}:\n    resolution: {integrity: sha512-`)
-      for (const folder of [ROOT, NODE, KVSTORE]) {
+      for (const folder of [ROOT, PINNED]) {
         expect(JSON.parse(read(folder, 'package.json'))).toMatchObject({ optionalDependencies: { [name]: 'catalog:' } })
       }
+    }
+    for (const folder of [NODE, KVSTORE]) {
+      const optionalDependencies = { '@org/pinned-node': 'workspace:*' }
+      expect(JSON.parse(read(folder, 'package.json'))).toMatchObject({ optionalDependencies })
     }
     expect(lock).not.toMatch(/^ {2}node(-bin-setup)?@/m)
     expect(read(ROOT, 'pnpm-workspace.yaml')).not.toMatch(/^ {2}(node|node-.*): true$/m)

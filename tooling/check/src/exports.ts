@@ -117,11 +117,15 @@ function differences(held: string, actual: string): string[] {
   return [...gone, ...added]
 }
 
+/** Returns the folders of the published packages that export modules. `@org/pinned-node` only installs a program. */
+const foldersWithEntries = (root: string): string[] =>
+  publishedFolders(root).filter((folder) => 'exports' in manifestOf(join(root, folder)))
+
 /**
  * Returns the faults of the exports: each difference between a package and its list of exports, and each entry with
  * the pattern `*`.
  */
-export function findExportFaults(root: string, folders = publishedFolders(root)): string[] {
+export function findExportFaults(root: string, folders = foldersWithEntries(root)): string[] {
   const patterns = folders.flatMap((folder) =>
     Object.keys(manifestOf(join(root, folder)).exports)
       .filter((entry) => entry.includes('*'))
@@ -137,5 +141,6 @@ export function findExportFaults(root: string, folders = publishedFolders(root))
 
 /** Writes the list of exports of each published package to its file. */
 export function writeExports(root: string): void {
-  for (const [folder, text] of listExports(root, publishedFolders(root))) writeFileSync(join(root, folder, LIST), text)
+  for (const [folder, text] of listExports(root, foldersWithEntries(root)))
+    writeFileSync(join(root, folder, LIST), text)
 }

@@ -54,7 +54,8 @@ function faultsOf(root: string, folder: string): string[] {
     .filter(([name, wanted]) => JSON.stringify(manifest[name]) !== JSON.stringify(wanted))
     .map(([name, wanted]) => `${folder}/package.json: "${name}" must be ${JSON.stringify(wanted)}`)
   const { exports: published } = (manifest.publishConfig ?? {}) as Manifest
-  if (JSON.stringify(published) !== JSON.stringify(builtEntries(manifest)))
+  // A package that only installs programs has no entries.
+  if (manifest.exports !== undefined && JSON.stringify(published) !== JSON.stringify(builtEntries(manifest)))
     faults.push(`${folder}/package.json: "publishConfig.exports" must have the built files of "exports"`)
   const files = manifest.files as readonly string[]
   for (const name of ['README.md', 'CHANGELOG.md'])
@@ -79,7 +80,8 @@ export function writeManifests(root: string): void {
     const own = Object.entries(read(path) as Manifest).filter(([name]) => !(name in shared))
     const at = own.findIndex(([name]) => name === 'type')
     const members = Object.fromEntries([...own.slice(0, at), ...Object.entries(shared), ...own.slice(at)]) as Manifest
-    const publishConfig = { ...(members.publishConfig as Manifest), exports: builtEntries(members) }
+    const given = members.publishConfig as Manifest
+    const publishConfig = members.exports === undefined ? given : { ...given, exports: builtEntries(members) }
     writeFileSync(path, `${JSON.stringify({ ...members, publishConfig }, null, 2)}\n`)
   }
 }

@@ -214,7 +214,7 @@ test('behavior: the steps of a commit have a fixed order', async () => {
   await executor.durable()
   expect(steps.join(' ')).toBe(
     'FinalizeBlock (finalize) (save-responses) lock flush Commit (commit-app) mempool unlock (update-mempool) ' +
-      'evidence (update-evidence) index (index) (publish) (save-state) (prune)',
+      'evidence (update-evidence) index (publish) (index) (save-state) (prune)',
   )
   expect(published).toEqual(['NewBlock', 'NewBlockHeader', 'NewBlockEvents'])
 })

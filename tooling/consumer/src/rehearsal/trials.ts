@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { freePort } from '@org/golden'
 import { ROOT, typescriptVersion } from '../packages.ts'
 import { run } from '../run.ts'
@@ -50,6 +50,19 @@ export const TRIALS: readonly Trial[] = [
       // `await` is necessary here. Without it, the folder of the project would be removed before the devnet has
       // ended.
       return await runDevnet(project.folder, registry.env)
+    },
+  },
+  {
+    name: '@org/node: a machine with the pinned line of Node.js gets no second Node.js',
+    async run(registry) {
+      // The Node.js that runs this file is the pinned one of the repository.
+      const env = { ...registry.env, PATH: `${dirname(process.execPath)}:${registry.env.PATH}` }
+      await using project = await installFrom({ ...registry, env }, { packages: ['@org/node'] })
+      const installed = await readdir(join(project.folder, 'node_modules'))
+      const runtimes = installed.filter((name) => /^node-(bin|linux|darwin)-/.test(name))
+      // On macOS the pinned Node.js is one of another line, which the published packages install again.
+      assert.equal(runtimes.length > 0, !process.version.startsWith('v24.'), runtimes.join(', '))
+      return await runDevnet(project.folder, env)
     },
   },
   {

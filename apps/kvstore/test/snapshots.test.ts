@@ -80,7 +80,8 @@ test.each(RULES)('default: a state goes from one application to another, rules %
 /** Resolves with an application whose snapshots have many chunks, and with its newest snapshot. */
 async function inPieces(): Promise<{ readonly source: KvStore; readonly snapshot: Snapshot }> {
   const source = await filled('document', { snapshots: PIECES })
-  // A snapshot of several chunks is made beside the chain, so the first list may not have it.
+  // The application makes a snapshot of several chunks while it executes blocks, so the first list may not have the
+  // snapshot.
   await expect.poll(async () => (await newest(source)).height).toBe(5)
   return { source, snapshot: await newest(source) }
 }

@@ -4,7 +4,7 @@ import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { freePort, makeTemporaryFolder } from '@org/golden'
+import { freePort, freePortRange, makeTemporaryFolder } from '@org/golden'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProject } from '../src/index.ts'
 
@@ -134,7 +134,7 @@ describe('the project', () => {
   })
 
   test('npm run network: four validators agree, and continue after a restart', async () => {
-    const ports = await freeRange()
+    const ports = await freePortRange(33)
     let height = 0
     for (let run = 0; run < 2; run++) {
       await using network = start(project, [process.execPath, '--no-warnings', 'scripts/network.ts', String(ports)])
@@ -144,9 +144,3 @@ describe('the project', () => {
     }
   })
 })
-
-/** Returns the first of 40 consecutive ports that are probably not in use. */
-async function freeRange(): Promise<number> {
-  const port = await freePort()
-  return Math.min(port, 65_000)
-}

@@ -27,7 +27,10 @@ async function startRelay(nodePort: number): Promise<{ readonly url: string; rea
   return { url: `http://127.0.0.1:${/\d+$/.exec(listener.addresses[0] ?? '')?.[0]}`, listener }
 }
 
-/** Returns the paths of recorded requests, for the operations that a relay has. */
+/**
+ * Returns the paths of the recorded GET requests whose operations a relay can answer. A relay serves the RPC of
+ * another node.
+ */
 function recordedPaths(): readonly string[] {
   const paths = recordingLines<Exchange>('kvstore-single/answers.jsonl').flatMap(({ request }) => {
     const { path, method } = request as { readonly path?: string; readonly method?: string }

@@ -8,7 +8,7 @@ import { createKeyValueApp } from './support/key-value-app.ts'
 type Headers = Readonly<Record<string, string>>
 const EVIL = 'http://evil.example'
 
-/** Starts a devnet whose RPC pages of any origin may use, as `halley devnet --control` does. */
+/** Starts a devnet whose RPC accepts web pages of any origin, like the RPC of `halley devnet --control`. */
 async function start(corsAllowedOrigins: readonly string[] = ['*']) {
   const devnet = await createDevnet({ app: createKeyValueApp })
   const options = { laddr: 'tcp://127.0.0.1:0', cacheBytes: 0, corsAllowedOrigins }

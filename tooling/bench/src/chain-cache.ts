@@ -95,7 +95,8 @@ export async function cachedChain(
       throw error
     }
   }
-  const now = new Date(performance.timeOrigin + performance.now())
+  // In seconds with a fraction: a `Date` has whole milliseconds, and two chains can be used in the same millisecond.
+  const now = (performance.timeOrigin + performance.now()) / 1000
   await utimes(folder, now, now)
   await prune(root, name, limits)
   return folder

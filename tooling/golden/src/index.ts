@@ -1,4 +1,4 @@
-export { freePort } from './free-port.ts'
+export { freePort, freePortRange } from './free-port.ts'
 export { endWithParent } from './programs/end-with-parent.ts'
 export { findChromium } from './programs/find-chromium.ts'
 export { findProgram, type ReferenceProgram } from './programs/find-program.ts'

@@ -99,7 +99,10 @@ export async function crashAt(text: string): Promise<Scenario> {
   return crashScenario(sweep, point, place.atMs)
 }
 
-/** Returns the place of a crash. If the run has no such place, returns a text with the reason. */
+/**
+ * Returns the place in the list of crash places that a crash point names. If the list has no such place, returns a
+ * text with the reason.
+ */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)
   if (place === undefined) return `the run has no such point: its operations are 1 to ${places.at(-1)?.effect}`

@@ -48,7 +48,10 @@ function closeLargestPeers({ peers, closedPeer }: MeasureParts, bytes: number): 
   return freed
 }
 
-/** Returns the measures in the order in which they are taken. None of them stops consensus. */
+/**
+ * Returns the actions against a shortage of memory, in the order in which they are taken. None of them stops
+ * consensus.
+ */
 export function memoryMeasures(parts: MeasureParts): readonly Measure[] {
   const { clients, mempool } = parts
   const ofClients: readonly Measure[] =

@@ -4,8 +4,8 @@ import { Cursor, Writer } from '@org/types/schema'
 import { MAX_VOTES_COUNT } from '@org/types/vote'
 
 /**
- * The maximum number of items of a message that are not in its block: the items of its extended commit, and a few of
- * the message itself.
+ * The maximum number of decoded fields of a message outside of its block: two fields for each signature of the extended
+ * commit, and 100 for everything else.
  */
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 

@@ -47,7 +47,7 @@ export interface CatchUpModules {
 
 type Range = { readonly base: number; readonly height: number }
 
-/** The sizes of a message that contains a block. */
+/** Records the sizes of a received message that contains a block: of the whole message, and of the block in it. */
 export interface Taken {
   /**
    * `size` is the number of bytes of the message on the wire, and `blockSize` the number of bytes of the block in the

@@ -47,8 +47,9 @@ export async function rollback(options: { readonly hard: boolean }, modules: Rol
 }
 
 /**
- * A stored block proves its validator's precommit, which a crash may have removed from the sign state. Before the
- * block is removed, the signer must store the precommit: otherwise it would sign another block of that height.
+ * Removes the last block. The commit of the block may contain a precommit of this node's validator that a crash has
+ * removed from the sign state. So the signer first stores that precommit. Otherwise it could sign a different block of
+ * the same height.
  */
 async function removeBlock(chainId: string, { blockStore, signer }: RollbackModules): Promise<void> {
   const commit = blockStore.loadSeenCommit(blockStore.height())

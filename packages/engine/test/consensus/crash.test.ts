@@ -80,8 +80,8 @@ function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
 
 /**
  * Collects the messages of a height, round and step that other nodes may have received: messages that are durable, or
- * that an event has shown. Two messages of the same kind may differ only in time. A signature that was neither durable
- * nor shown was lost with its process, so no other node has it.
+ * that an event has shown. Two such messages of one validator contradict each other if they differ in more than their
+ * timestamp. A signature that was neither durable nor shown was lost with its process, so no other node has it.
  */
 interface Witness {
   readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void

@@ -16,10 +16,10 @@ const PATIENCE_MS = 20
 const MAX_WAITING = 4096
 
 /**
- * Shares the event loop between calls and everything else. A decided block needs several turns of the event loop, for
- * the disk and for timers: if all calls since the last turn were answered first, each of these turns would take as long
- * as the calls. The threads that write to disk also need a processor. Therefore, while a block is made, calls run for a
- * short time and then wait for the next block, so that this thread is idle as often as without calls.
+ * Shares the event loop between RPC calls and all other work. A block needs several turns of the event loop, for the
+ * disk and for timers. If all calls that arrived since the last turn were answered first, each of these turns would take
+ * as long as the calls. The threads that write to disk also need a processor. Therefore calls run only for a short time
+ * while a block is made. The other calls wait until the block is finished.
  */
 export interface Pace {
   /**
@@ -56,7 +56,7 @@ export interface PaceModules {
 export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace {
   const forBlock: (() => void)[] = []
   const others: (() => void)[] = []
-  /** The time at which calls began to use their share of this turn. */
+  /** The time at which the first call of this turn of the event loop began. */
   let since: number | undefined
   /** The milliseconds for which calls may still run before the next pause of the work that has precedence. */
   let left = BETWEEN_PAUSES_MS

@@ -155,7 +155,7 @@ const devAutomine = control('dev_automine', {
 })
 
 const devInterval = control('dev_interval', {
-  summary: 'Makes a block after each interval of real time; 0 ends the interval.',
+  summary: 'Makes a block after each interval of real time. With 0, no more blocks are made by time.',
   params: { milliseconds: needed(int64) },
   required: ['milliseconds'],
   result: emptyResult,

@@ -14,7 +14,10 @@ export interface CatchUpTurn {
   /** Waits until this catch-up may work, and then for a turn of the event loop. */
   readonly begin: () => Promise<void>
   readonly isDue: () => boolean
-  /** Ends the slice: the catch-up that has waited longest works next. Then waits for the next turn. */
+  /**
+   * Ends the slice of the caller. The catch-up that has waited longest works next. Resolves when the caller may work
+   * again.
+   */
   readonly rest: () => Promise<void>
   /** Stops working: the catch-up is over, or it waits for its client. */
   readonly end: () => void

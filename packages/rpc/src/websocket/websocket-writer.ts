@@ -71,7 +71,10 @@ export class WebSocketWriter {
     return this.#modules.socket.bufferedAmount + (this.#events?.size ?? 0)
   }
 
-  /** Resolves with true when `isAhead` becomes false, and with false when the connection is closed. */
+  /**
+   * Resolves with true when the client has read enough, so that more messages can be sent. Resolves with false when
+   * the connection is closed.
+   */
   drained(): Promise<boolean> {
     return new Promise((resolve) => this.#onDrained.push(resolve))
   }

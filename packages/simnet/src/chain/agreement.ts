@@ -51,7 +51,7 @@ export function agreedStart(
   genesisAppHash: Uint8Array,
 ): Agreed {
   const validators = response.validators.length > 0 ? response.validators : request.validators
-  // The node sends all parameters of the genesis document.
+  // A node always sets all consensus parameters in its request.
   const params = updateConsensusParams(request.consensusParams as ConsensusParams, response.consensusParams)
   const appHash = hexOf(response.appHash.length > 0 ? response.appHash : genesisAppHash)
   const values = new Map([...powers('The power of validator', validators), ...members('consensusParams', params)])

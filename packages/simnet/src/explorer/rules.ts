@@ -104,7 +104,7 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
       }
       const proposer = model.addresses[model.proposers[round] ?? -1]
       if (proposer !== undefined && !equalBytes(proposerOf(validators)?.address ?? new Uint8Array(0), proposer)) {
-        fail(`a proposer that differs from the other validators' in round ${round}`)
+        fail(`the proposer of round ${round} differs from the proposer of the other validators`)
       }
     },
   }

@@ -63,7 +63,7 @@ export interface MonitorModules {
   readonly genesis: GenesisDoc
   readonly now: () => number
   readonly trace: Trace
-  /** Returns the nodes of the network, as soon as they exist. */
+  /** Returns the nodes of the network. It is called only after the nodes were made. */
   readonly nodes: () => readonly SimNode[]
   readonly signatures: Pick<SignatureChecker, 'verify'>
   /** The maximum time in which a joining node must request the chunks of a snapshot: see `SnapshotModules`. */

@@ -28,7 +28,7 @@ interface Served {
  * requested.
  */
 export interface SnapshotRules {
-  /** To be called when the application of a node has answered. */
+  /** Records an answer of a node's application. The simulation calls this after each answer to a call of ABCI. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
   /** To be called with each message that a node sends. Liars' messages are needed too, because they may be requests. */
   readonly sent: (from: string, to: string, parcel: Parcel) => void

@@ -12,7 +12,7 @@ export interface WatchedNodes {
   readonly distrust: (name: string) => void
   readonly isHonest: (name: string) => boolean
   readonly distrusted: () => ReadonlySet<string>
-  /** All nodes that are trusted. */
+  /** Returns all nodes that are not in `distrusted`. The rules must hold for these nodes. */
   readonly honest: () => readonly SimNode[]
 }
 

@@ -50,7 +50,7 @@ export interface LifeModules extends SimNodeModules {
 }
 
 const noStreams = (): Promise<never> =>
-  Promise.reject(new WorldError(WORLD_ERRORS.badState, 'a simulation has no streams'))
+  Promise.reject(new WorldError(WORLD_ERRORS.badState, 'a simulated node opens no TCP connections'))
 
 /** Opens the engine of a life. */
 export function openLifeEngine(options: SimNodeOptions, modules: LifeModules): Promise<Engine> {

@@ -69,7 +69,7 @@ export interface SimNodeModules {
   readonly onHalt: (error: Error) => void
   readonly onStarted: (engine: Engine) => void
   readonly wrapSigner: (signer: PrivValidator) => PrivValidator
-  /** Proves states for a life that begins with a snapshot. */
+  /** Returns the provider of verified states for a node that starts with a snapshot (state sync). */
   readonly stateProvider: (life: Life) => Promise<StateProvider>
   readonly logger: Logger
 }

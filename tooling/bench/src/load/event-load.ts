@@ -15,7 +15,10 @@ export interface EventLoad {
 /** The events that arrived for one query. */
 export interface Arrivals {
   readonly query: string
-  /** `[height, time, count]`: the number of events of a height in one millisecond since 1970. */
+  /**
+   * `[height, time, count]`: the number of events of a height that were received at a time in milliseconds since
+   * 1970.
+   */
   readonly cells: readonly (readonly [number, number, number])[]
   readonly bytes: number
   /**

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@org/golden'
+import { freePort, freePortRange } from '@org/golden'
 import { run } from '../run.ts'
 import type { Registry } from './registry.ts'
 import type { Trial } from './trial.ts'
@@ -109,8 +109,8 @@ async function useProject(project: string, registry: Registry, begin: number): P
 }
 
 async function useNetwork(project: string, registry: Registry): Promise<string> {
-  // The first of 33 successive ports that the network of the project uses.
-  const first = Math.min(await freePort(), 65_000)
+  // Each of the four validators has three ports, and the ports of two validators are ten apart.
+  const first = await freePortRange(33)
   const network = startScript(project, registry, ['network', '--', String(first)])
   try {
     for (let node = 0; node < 4; node++) await untilBlock(`http://127.0.0.1:${first + 10 * node + 1}`, network)

@@ -5,14 +5,17 @@ import { dirname, join } from 'node:path'
 
 const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
 
-/** Returns the folders of the published packages, below `root`. */
+/** Returns the folders of the published packages that export modules, below `root`. */
 export function packageFolders(root: string): string[] {
   const folders = ['packages', 'apps'].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => `${group}/${name}`),
   )
   return folders.filter((folder) => {
-    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as { private?: boolean }
-    return manifest.private !== true
+    const manifest = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
+      private?: boolean
+      exports?: object
+    }
+    return manifest.private !== true && manifest.exports !== undefined
   })
 }
 

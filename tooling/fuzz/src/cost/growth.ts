@@ -32,8 +32,8 @@ const ROUNDS = 3
 /** The maximum number of lengths. A ratio above the maximum is measured again with inputs of twice the length. */
 const LENGTHS = 3
 /**
- * The minimum number of lengths at which the ratio must be too high. One length alone proves nothing, because at that
- * length the system may begin to map memory, or a garbage collection may begin.
+ * The minimum number of input lengths at which the ratio of the processing times must be too high. One length alone
+ * proves nothing, because a garbage collection may run just at that length.
  */
 const LEAST_LENGTHS = 2
 
@@ -74,8 +74,8 @@ async function ratioOf(bench: Bench, shape: Shape, limit: number): Promise<numbe
 }
 
 /**
- * Returns the forms of input whose time grows much faster than their length. The value of each is the ratio of the
- * times for four times the length.
+ * Returns the forms of input whose processing time grows much faster than their length. The value of each form is a
+ * ratio: the processing time of an input that is four times as long, divided by the processing time of the input.
  */
 export async function growthOf(door: Door): Promise<Readonly<Record<string, number>>> {
   const bench = await openDoor(door)

@@ -24,7 +24,7 @@ const STEPS = ['', 'new height', 'new round', 'propose', 'prevote', 'prevote', '
 const SMALLEST_WITH_STEP = 38
 /** The smallest radius at which the height and the round are drawn. */
 const SMALLEST_WITH_PLACE = 24
-/** The smallest radius at which the index has the letter `n` before it. */
+/** The minimum radius of the circle of a node, in pixels, at which its label is `n3` and not only `3`. */
 const SMALLEST_WITH_LETTER = 14
 /** The smallest size of a drawn text, in pixels. */
 const LEAST_FONT = 9

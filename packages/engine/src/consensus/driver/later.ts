@@ -30,7 +30,9 @@ export interface LaterModules {
  */
 export interface Later {
   readonly keep: (item: PeerItem) => void
-  /** Returns true if this message was kept before, and the budget has paid for its exact checks since. */
+  /**
+   * Returns true if this message was kept before, and the processor time for its exact checks has been granted since.
+   */
   readonly isPaid: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean
   /** Resolves when no message of the peer is kept. */

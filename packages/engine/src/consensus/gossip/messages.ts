@@ -18,7 +18,10 @@ export function newRoundStepMessage(view: View, now: bigint): Uint8Array {
   return Message.encode({ sum: { case: 'newRoundStep', value } })
 }
 
-/** Returns the message with the parts that this node has of the block; `undefined` while no block is expected. */
+/**
+ * Returns the encoded NewValidBlock message, which lists the block parts that this node has. Returns `undefined` if
+ * the node expects no block.
+ */
 export function newValidBlockMessage({ height, round, step, proposalParts }: View): Uint8Array | undefined {
   if (proposalParts === undefined) return undefined
   const value = {

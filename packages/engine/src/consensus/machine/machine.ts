@@ -24,7 +24,10 @@ export interface MachineModules {
 export interface Machine {
   readonly state: Readonly<RoundState>
   readonly step: (input: Input) => readonly Effect[]
-  /** Returns true while the next input must be a result. */
+  /**
+   * Returns true if the machine waits for the result of an effect, such as a signature. Then it accepts no other
+   * input.
+   */
   readonly isWaiting: () => boolean
 }
 

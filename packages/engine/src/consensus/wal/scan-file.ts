@@ -25,8 +25,9 @@ export interface Scan {
 }
 
 /**
- * Reads a file of the log. In a damaged file, frames can overlap. `checksums` reads each byte only once for all of
- * these frames.
+ * Reads a file of the log. In a damaged file, the scan tries to read a frame at each offset, so the tried frames
+ * overlap.
+ * `checksums` reads each byte only once for all of these frames.
  */
 export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(bytes)): Scan {
   const frames: { offset: number; data: Uint8Array }[] = []

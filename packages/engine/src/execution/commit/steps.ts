@@ -70,8 +70,11 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
     name: 'save-responses',
     writes: 'state database: responses',
-    // The new responses replace those of the previous height. A start may need the old ones to make the index and the
-    // state of that height again, so this step waits until that height is pruned: its index and state are then durable.
+    // The new responses replace the responses of the previous height. After a crash, the node may need the old
+    // responses
+    // to write the index and the state of the previous height again. So this step waits for the last step of the
+    // previous
+    // height, `prune`. When `prune` is done, that index and that state are durable.
     waitsFor: ['finalize', { step: 'prune', heightsBefore: 1 }],
     forced: true,
     recoversBy: 'replay-block',
@@ -143,7 +146,9 @@ export type CommitStep =
   | 'publish'
   | 'prune'
 
-/** The step after which the machine may begin the next height: the state is known, and the application has committed. */
+/**
+ * The step after which the machine may begin the next height: the state is known, and the application has committed.
+ */
 export const STATE_IS_KNOWN: CommitStep = 'update-evidence'
 
 /** The steps after which everything of a height is durable and published. */

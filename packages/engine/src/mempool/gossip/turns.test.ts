@@ -83,8 +83,8 @@ function openTurns(isConsensusBusy = false) {
     isConsensusBusy: () => isConsensusBusy,
   })
   /**
-   * Adds a peer that always has another piece. Each piece takes `cost` milliseconds. Returns a function that returns
-   * the number of checked pieces.
+   * Adds a peer that always has another piece of transactions to check. A check of a piece takes `cost` milliseconds.
+   * Returns a function that returns the number of checked pieces.
    */
   const addPeer = (cost: number): (() => number) => {
     let pieces = 0

@@ -26,7 +26,10 @@ export const MAX_LATE_MS = 8
 export interface TxWork {
   /** The number of transactions in a piece, at most {@link TURN_PIECE}. */
   readonly count: number
-  /** Checks the next piece. Returns true if another piece can be checked immediately after it. */
+  /**
+   * Checks the next piece of the transactions that the peer sent. Returns true if another piece can be checked
+   * immediately after it.
+   */
   readonly check: () => boolean
 }
 

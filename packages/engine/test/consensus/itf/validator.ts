@@ -29,7 +29,7 @@ export interface LiveValidator {
    * requests it.
    */
   readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
-  /** Fires the timeouts that the machine has requested and that the model did not need to reach this point. */
+  /** Fires the timeouts that the machine has requested for rounds and steps before the given place of the model. */
   readonly passTo: (place: ModelNode['es']['cs']) => void
   /**
    * Heights and rounds of the model, such as `0/1`, in which the model received its own vote before the machine had

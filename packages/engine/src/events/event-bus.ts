@@ -39,8 +39,8 @@ interface QueryGroup {
 
 /** Creates a bus. When the signal aborts, all subscriptions end, and the bus delivers no further event. */
 export function createEventBus(signal?: AbortSignal): EventBus {
-  // Most queries test only the type of an event. Their groups are found by this type, so these queries need no
-  // matching.
+  // Most queries test only the type of an event. The bus finds the groups of these queries by the type of the event, so
+  // it need not test each of these queries.
   const byType = new Map<string, QueryGroup>()
   const byText = new Map<string, QueryGroup>()
   const clients = new Map<string, Map<string, LiveSubscription>>()

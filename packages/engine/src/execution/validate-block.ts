@@ -69,7 +69,8 @@ function checkHashes({ header }: Block, state: State): void {
 }
 
 function checkProposer({ header }: Block, state: State): void {
-  // The proposer of a block depends on the round of the proposal, which the block does not contain.
+  // The proposer of a block depends on the round of the proposal, which the block does not contain. So the check
+  // accepts the address of any validator.
   const { proposerAddress } = header
   if (proposerAddress.length !== ADDRESS_SIZE) {
     fail(`expected ProposerAddress size ${ADDRESS_SIZE}, got ${proposerAddress.length}`)

@@ -14,8 +14,7 @@ export function createAvailability(): Availability {
   const listeners = createListeners()
   let enabled = false
   let notified = false
-  // True if listeners were to be notified before there was a listener. The first listener is then called when it is
-  // added.
+  // True if a notification came while there was no listener. The next listener is then called as soon as it is added.
   let isPending = false
   return {
     enable: () => {

@@ -67,8 +67,8 @@ export function createEntryList(): EntryList {
     let candidate = node?.next
     while (candidate?.removed === true) candidate = candidate.next
     if (candidate !== undefined || node?.removed !== true) return candidate
-    // All nodes after the cursor's node are removed, and the last of them was the end of the list at that time. Newer
-    // entries are only in the present list, so the search continues from its head.
+    // The cursor's node and all nodes that follow it were removed, so no link leads from these nodes to newer entries.
+    // The search for newer entries begins at the head of the list.
     candidate = head
     while (candidate !== undefined && candidate.order <= seen) candidate = candidate.next
     return candidate

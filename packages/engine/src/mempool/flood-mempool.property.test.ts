@@ -90,7 +90,7 @@ test('behavior: after any calls, limits hold, the order is that of arrival, and 
           expect(pool.size()).toBeLessThanOrEqual(limits.size)
           expect(pool.sizeBytes()).toBe(present.reduce((sum, n) => sum + n + 1, 0))
           expect(pool.sizeBytes()).toBeLessThanOrEqual(limits.maxTxsBytes)
-          // The pool contains a part of all transactions that arrived, in the order of their arrival.
+          // The pool contains only transactions that arrived, in the order of their arrival.
           let at = arrived.length
           for (const n of present.toReversed()) {
             at = arrived.lastIndexOf(n, at - 1)

@@ -41,12 +41,12 @@ export interface TxIntake {
    * Asks the application about the transaction, and adds it to the mempool if the application accepts it. Resolves with
    * the application's answer, even if the answer is a refusal. Rejects with a `MempoolError` if the application was not
    * asked, for example because there is no room, or because the transaction is too large or was seen before. Also
-   * rejects with it if the application failed.
+   * rejects with a `MempoolError` if the application failed.
    */
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
   /**
-   * Does the same as `checkTx`. But if the application answers without a promise, it returns the answer or throws the
-   * error without a promise too.
+   * Does the same as `checkTx`. But if the application answers without a promise, this method returns the answer or
+   * throws the error without a promise too.
    */
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
 }

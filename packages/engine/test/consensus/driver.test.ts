@@ -84,8 +84,8 @@ describe('one validator', () => {
   })
 
   it('behavior: nothing is shown to peers before it is durable', async () => {
-    // The signatures in the order of the WAL. `durable` is the number of signatures that are both on disk and in the
-    // signer's file.
+    // The signatures in the order in which they were written to the WAL. `durable` is the number of these signatures
+    // that are on disk, in the WAL and in the signer's file.
     const written: string[] = []
     let durable = 0
     const shown: string[] = []
@@ -124,7 +124,7 @@ describe('one validator', () => {
     })
     await node.consensus.start()
     // Block `h` is stored only after the messages of all heights up to `h − 2` were shown to peers. For block 7 these
-    // are the messages of five heights. Each height has three: proposal, prevote and precommit.
+    // are the messages of five heights. Each height has three messages: proposal, prevote and precommit.
     await node.committed(7)
     expect(shown.length).toBeGreaterThanOrEqual(15)
     expect(early).toEqual([])

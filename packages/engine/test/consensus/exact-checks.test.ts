@@ -87,7 +87,7 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
     node.consensus.receive(peerId, { kind: 'vote', vote: { ...vote } })
   const done: string[] = []
 
-  // The budget allows one exact check at once. The other four messages wait for their checks.
+  // The budget allows one exact check immediately. The other four messages wait for their checks.
   for (let i = 0; i < 5; i++) await receive('liar', forged)
   await expect.poll(() => node.consensus.sizes().later).toBe(4)
   expect([exact, judgements.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
@@ -99,7 +99,7 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   await expect.poll(() => node.consensus.sizes().later).toBe(5)
   void receive('odd', unusual).then(() => done.push('odd'))
 
-  // The fast check accepts a usual signature, so it does not wait.
+  // The fast check accepts a usual signature, so the message with this signature does not wait.
   await receive(
     'honest',
     voteOf(publicKeyOf(HONEST), (message) => sign(HONEST, message)),
@@ -108,9 +108,9 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   judgements.length = 0
   expect([exact, done]).toEqual([1, []])
 
-  // Peers take turns: first a check for `liar`, then one for `odd`, although the messages of `liar` came before. The
-  // check with the unusual key costs as much as the budget gains in twelve seconds, so the next check comes twelve
-  // seconds later.
+  // Peers take turns: first a check for `liar`, then one for `odd`, although all messages of `liar` came before those
+  // of `odd`. The check with the unusual key costs as much as the budget gains in twelve seconds, so the next check
+  // comes twelve seconds later.
   for (const [seconds, expected] of [
     [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
     [

@@ -28,8 +28,8 @@ function temporaryFolder(): string {
 }
 
 /**
- * Starts a signer that answers with `answering` and connects to a node's socket. Returns the node's side of the signer,
- * and the address to which another signer may connect.
+ * Starts a signer that answers requests by means of `answering` and connects to a node's socket. Returns the node's
+ * side of the signer, and the address to which another signer may connect.
  */
 async function connectSigner(answering: Answering, changes: Partial<RemoteSignerOptions> = {}) {
   const options = { ...DEFAULT_REMOTE_SIGNER_OPTIONS, ...changes }

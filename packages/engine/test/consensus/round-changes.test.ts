@@ -158,7 +158,10 @@ describe('commits out of turn', () => {
   })
 })
 
-/** Makes the machine lock on the block `late` in round 1. The block `early` may have had a polka in round 0. */
+/**
+ * Makes the machine lock on the block `late` in round 1. `early` is another block, for which a test can add late
+ * prevotes of round 0.
+ */
 function lockInRound1(s: Scenario): { readonly early: VirtualBlock; readonly late: VirtualBlock } {
   const [early, late] = [s.network.block(['early']), s.network.block(['late'])]
   s.precommit(undefined, undefined, undefined)

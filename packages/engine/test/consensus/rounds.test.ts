@@ -190,8 +190,8 @@ describe('votes', () => {
     s.me.receive({ kind: 'vote', vote: liar.vote({ blockId: b.blockId }) })
     s.prevote(undefined, b, b)
     expect(s.state.votes.prevotes(0)?.majority).toEqual(b.blockId)
-    // The majority is for block `b`. So the liar's vote in `votes` is now its vote for `b`, and three votes are for
-    // `b`.
+    // The majority is for block `b`. So `votes` now contains the liar's vote for `b` in place of its vote for `a`, and
+    // three votes are for `b`.
     expect(s.state.votes.prevotes(0)?.votes.filter((vote) => vote?.blockId.hash.length === 32).length).toBe(3)
   })
 

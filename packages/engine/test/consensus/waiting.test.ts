@@ -26,8 +26,8 @@ function scheduled(s: Scenario, step: RoundStep): bigint[] {
 }
 
 /**
- * Decides a block of the first height. `ids` are the blocks for which the other validators precommit. Default: two
- * precommits for the block.
+ * Decides a block of the first height. `ids` are the blocks for which the other validators precommit. By default, two
+ * of them precommit for the decided block.
  */
 function decide(s: Scenario, ...ids: (VirtualBlock | undefined)[]): VirtualBlock {
   const block = s.network.block(['a'])

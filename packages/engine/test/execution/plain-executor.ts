@@ -10,7 +10,8 @@ export const noEvidence: ExecutorModules['evidencePool'] = {
 }
 
 /**
- * Applies blocks to stores, with an application that accepts everything and no evidence, unless `modules` has others.
+ * Applies blocks to stores. By default, the application accepts everything and there is no evidence; `modules` can
+ * replace both.
  */
 export function plainExecutor(
   stores: ReturnType<typeof memoryStores>,

@@ -38,7 +38,7 @@ export interface Consensus extends Service {
   readonly receive: (peerId: string, message: ConsensusMessage) => Promise<void>
   /** Drops the waiting messages of a faulty peer. The caller ends the connection to this peer. */
   readonly forget: (peerId: string) => void
-  /** Accepts a peer's claim of +2/3 for a block. */
+  /** Accepts a peer's claim that +2/3 voted for a block. */
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
   /**
    * Replaces the state of the chain from which consensus begins, because block sync has applied more blocks. Call it

@@ -2,7 +2,7 @@ import { CodedError, messageOf } from '@org/runtime'
 
 /** The reasons for which consensus stops by itself. `cause` is the underlying error. */
 export const CONSENSUS_ERRORS = {
-  /** The machine found a fault with which the rules of consensus forbid to continue. `cause` is this fault. */
+  /** The machine found a fault after which consensus must not continue. `cause` is this fault. */
   machine: 'CONSENSUS_FAILURE',
   /** The application, or the execution of a block, failed. */
   execution: 'CONSENSUS_EXECUTION_FAILED',
@@ -11,7 +11,7 @@ export const CONSENSUS_ERRORS = {
   store: 'CONSENSUS_STORE_FAILED',
   wal: 'CONSENSUS_WAL_FAILED',
   signer: 'CONSENSUS_SIGNER_FAILED',
-  /** A fault of this program. */
+  /** A bug in this program. */
   internal: 'CONSENSUS_INTERNAL',
 } as const
 

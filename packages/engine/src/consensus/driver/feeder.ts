@@ -99,7 +99,8 @@ export function createFeeder(given: FeederModules): Feeder {
         publish(newRoundStepEvent(effect))
         return
       case 'publish':
-        // Only the metrics count the event NewRound as a step: it lasts while there are no transactions to propose.
+        // The metrics measure how long each step lasts. They also measure the step NewRound, because the node stays in
+        // it while there are no transactions to propose.
         if (effect.event.type === 'NewRound') metrics.stepped(effect.event, state)
         publish(eventDataOf(effect.event))
         return

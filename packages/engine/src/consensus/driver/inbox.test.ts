@@ -29,7 +29,7 @@ describe('createInbox', () => {
     const take = (count: number): void => {
       for (let i = 0; i < count; i++) kinds.push(inbox.next()?.kind)
     }
-    // Local inputs that are taken while no input of a peer waits do not count towards the 16.
+    // Local inputs that are taken while no input of a peer waits do not count towards the limit of 16 in a row.
     for (let i = 0; i < 20; i++) inbox.own(vote(i))
     take(20)
     for (let i = 0; i < 40; i++) inbox.own(vote(i))

@@ -10,8 +10,8 @@ export interface PeerMessage {
   /** The approximate size of the message in memory, in bytes. */
   readonly size: number
   /**
-   * Resolves with the results when the signatures of the message have been verified ahead. Absent if they are not
-   * verified ahead.
+   * Resolves with the results of verifying the signatures of the message in advance, before the machine needs them.
+   * Absent if these signatures are not verified in advance.
    */
   readonly ready?: Promise<Ahead | undefined> | undefined
 }
@@ -55,8 +55,8 @@ export interface Inbox {
   /** Queues a peer's input. Resolves when the input is in the queue: at once, or after a wait if the queue is full. */
   readonly peer: (item: PeerItem) => Promise<void>
   /**
-   * Queues a message a second time, after it has waited for the exact checks of its signatures. It does not wait for
-   * room.
+   * Queues a message a second time, after it has waited for the exact checks of its signatures. The message is queued
+   * even if the queue is full.
    */
   readonly again: (item: Extract<Item, { kind: 'peer' }>) => void
   /** Drops a peer's messages that were not processed yet. */
@@ -121,9 +121,9 @@ export interface InboxOptions {
 }
 
 /**
- * Creates a queue. The peers' messages in it are at most `capacity` and have about `maxBytes` bytes together: the last
- * accepted message may exceed `maxBytes`. When the signal aborts, the queue closes: it accepts no further input of
- * peers.
+ * Creates a queue with room for `capacity` inputs of peers. Their messages have at most about `maxBytes` bytes
+ * together: the message that was accepted last may exceed this limit. When the signal aborts, the queue closes: it
+ * accepts no further input of peers.
  */
 export function createInbox({ capacity, maxBytes, signal }: InboxOptions): Inbox {
   const own: ConsensusMessage[] = []

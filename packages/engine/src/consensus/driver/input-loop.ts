@@ -41,7 +41,8 @@ export function createInputLoop(modules: LoopModules): InputLoop {
         }
         await processItem(item)
         if (clock.monotonic() < sliceEnd) continue
-        // If no step since the last turn waited for the disk, the other tasks of the process had no chance to run.
+        // The other tasks of the process run while a step waits for the disk. If no step has waited, they had no chance
+        // to run, so they get a turn now.
         await nextTurn()
         sliceEnd = clock.monotonic() + sliceMs
       }

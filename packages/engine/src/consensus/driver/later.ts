@@ -4,9 +4,9 @@ import type { Item } from './inbox.ts'
 type PeerItem = Extract<Item, { kind: 'peer' }>
 
 export interface LaterOptions {
-  /** The maximum number of kept messages of all peers together. */
+  /** The maximum number of messages of all peers together that are kept until their exact checks. */
   readonly capacity: number
-  /** The maximum number of bytes of the kept messages of all peers together. */
+  /** The maximum number of bytes of the messages of all peers together that are kept until their exact checks. */
   readonly maxBytes: number
   /** When this signal aborts, all kept messages are dropped, and no further message is kept. */
   readonly signal: AbortSignal
@@ -18,8 +18,8 @@ export interface LaterModules {
   /** Puts a message back into the inbox, when the budget has paid for the exact checks of its signatures. */
   readonly resume: (item: PeerItem) => void
   /**
-   * Called when more messages are kept than the limits allow. `item` is of the peer whose messages take the largest
-   * share of a limit. They were dropped, and this peer must be disconnected.
+   * Called when more messages are kept than the limits allow. The messages of the peer with the largest share of a
+   * limit were dropped, and this peer must be disconnected. `item` is one of these messages.
    */
   readonly onOverflow: (item: PeerItem) => void
 }

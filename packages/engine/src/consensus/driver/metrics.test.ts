@@ -7,7 +7,10 @@ import { makeFirstState } from '../../../test/support/first-state.ts'
 import type { Call, RoundState } from '../machine/index.ts'
 import { createConsensusMetrics } from './metrics.ts'
 
-/** Metrics that keep the present value of each series. The key is its name without `consensus_`, then its labels. */
+/**
+ * Metrics that keep the present value of each series. The key of a series is its name without `consensus_`, followed by
+ * its labels.
+ */
 function keptMetrics(): { readonly metrics: Metrics; readonly values: Map<string, number> } {
   const values = new Map<string, number>()
   const series =

@@ -53,7 +53,7 @@ describe('createOutbox', () => {
     syncs[0]?.resolve()
     await turn()
     expect([shown, syncs.length]).toEqual([['a'], 2])
-    // Nothing was written after `b` was shown, but `c` must wait because `b` still waits.
+    // No data was written between `b` and `c`. But `b` still waits for a sync, so `c` must wait behind it.
     show('c')
     syncs[1]?.resolve()
     await turn()

@@ -5,8 +5,8 @@ export interface OutboxModules {
   /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
   /**
-   * Called after a sync if everything for which `touch` was called is durable. The messages to peers that waited for it
-   * are sent already.
+   * Called after a sync if everything for which `touch` was called is durable. The messages to peers that waited for
+   * the sync are sent already.
    */
   readonly onDurable: () => void
   readonly onError: (error: unknown) => void
@@ -18,8 +18,8 @@ export interface OutboxModules {
  */
 export interface Outbox {
   /**
-   * Records that data was written or signed. These data must be durable before anything that is passed to the outbox
-   * from now on leaves it.
+   * Records that data was written or signed. Messages and events that are passed to the outbox after this call leave it
+   * only when these data are durable.
    */
   readonly touch: () => void
   /** Runs `run`, which sends a message to peers: at once if everything is durable, otherwise later. */
@@ -29,7 +29,7 @@ export interface Outbox {
    */
   readonly show: (run: () => void) => void
   /**
-   * Does as `show` for the events of a stored block. These events need not wait until the earlier data of the block's
+   * Publishes an event of a stored block, like `show`. Such events need not wait until the earlier data of the block's
    * height are durable, because the stored block replaces these data. Messages to peers still wait for these data.
    */
   readonly showBlock: (run: () => void) => void
@@ -56,8 +56,8 @@ interface Entry {
 }
 
 /**
- * An entry that publishes an event, or the mark of `holdUntil`. If a block was stored after the earlier calls of
- * `touch`, the entry need not wait for their data. A mark that is not ready holds back all later entries.
+ * An entry of the queue of events. It publishes an event, or it is the mark that `holdUntil` adds. A mark is not ready
+ * until its work is done, and holds back all later entries. No entry waits for data that a stored block replaces.
  */
 interface Held extends Entry {
   isReady: boolean
@@ -72,8 +72,8 @@ export function createOutbox({ makeDurable, soon, onDurable, onError }: OutboxMo
   let touched = 0
   let durable = 0
   /**
-   * The number of calls of `touch` whose data events need not wait for, because a block that was stored later contains
-   * these data.
+   * Events need not wait for the data of the first `replaced` calls of `touch`, because a block that was stored later
+   * contains these data.
    */
   let replaced = 0
   let scheduled = false

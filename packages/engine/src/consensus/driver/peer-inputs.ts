@@ -21,7 +21,7 @@ interface PeerInputModules {
 }
 
 /**
- * Brings the inputs of peers to the inbox: verifies their signatures ahead, and lets some messages wait for exact
+ * Brings the inputs of peers to the inbox: verifies their signatures in advance, and lets some messages wait for exact
  * checks.
  */
 export interface PeerInputs {

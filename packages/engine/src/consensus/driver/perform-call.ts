@@ -20,7 +20,10 @@ export interface CallContext {
 
 type CommitCall = Extract<Call, { type: 'commitBlock' }>
 
-/** Performs a call of the machine. Throws a `ConsensusError` if consensus cannot continue without its result. */
+/**
+ * Performs a call of the machine and returns its result. If the call fails and consensus cannot continue without the
+ * result, throws a `ConsensusError`.
+ */
 export async function performCall(call: Call, context: CallContext): Promise<Result> {
   const { executor } = context.modules
   const { chain } = context.state
@@ -99,7 +102,7 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 /**
  * Everything that a signature depends on must be on disk before the sign state on disk contains the signature.
  * Otherwise, after a crash, the signer would refuse this node's next message, and a lone validator would be silent
- * forever. If the signer can defer, it saves its state when the outbox makes everything durable, which syncs the WAL
+ * forever. A signer that can save its state later does so when the outbox makes everything durable: the WAL is synced
  * first.
  */
 async function sign<T>(

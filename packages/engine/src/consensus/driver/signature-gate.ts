@@ -36,7 +36,7 @@ export interface SignatureGateModules {
  * only changes the time at which the signature is checked.
  */
 export function createSignatureGate({ memory, signatures, exactChecks }: SignatureGateModules): SignatureGate {
-  /** Signatures that failed the fast check, of messages with the result `later`. */
+  /** For each message with the result `later`: those of its signatures that failed the fast check. */
   const refused = new WeakMap<PeerMessage, readonly SignedItem[]>()
 
   const cost = (items: readonly SignedItem[]): number =>

@@ -5,9 +5,9 @@ import type { SignatureMemory } from './ports.ts'
 import { signedItemsOf } from './signatures.ts'
 
 /**
- * The smallest number of validators with which signatures are verified ahead. With fewer validators, signatures arrive
- * one at a time. Passing one signature to a thread and back takes almost as long as verifying it, and more processor
- * time.
+ * The smallest number of validators with which signatures are verified ahead, which means before the machine needs
+ * them. With fewer validators, verifying ahead saves nothing, because signatures arrive one at a time. Passing one
+ * signature to a thread and back takes almost as long as verifying it, and more processor time.
  */
 const FEWEST_VALIDATORS = 20
 

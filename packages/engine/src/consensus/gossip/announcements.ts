@@ -10,8 +10,9 @@ export interface Announcements {
   readonly newRoundStep: (own: View) => void
   readonly newValidBlock: (own: View) => void
   /**
-   * Announces a vote to peers, so that they do not send it to this node. Leaves out the sender of the vote, and peers
-   * to which this node is about to send its own vote.
+   * Announces a vote to peers, so that they do not send it to this node. The sender of the vote gets no announcement.
+   * If this node made the vote, the peers in the round of the vote get no announcement either, because the node sends
+   * them the vote itself.
    */
   readonly hasVote: (vote: Vote, own: View) => void
   /** Records the first sender of a vote: that peer does not need an announcement of it. */

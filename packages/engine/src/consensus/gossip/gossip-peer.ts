@@ -22,7 +22,8 @@ export interface GossipPeer {
   readonly pendingAnnouncements: PendingAnnouncements
   invalidSignatures: number
   /**
-   * Sends what the peer lacks. Called when the peer's state has changed, or when the hold of votes or parts has ended.
+   * Sends what the peer lacks. Called when the peer's state has changed, or when this node no longer holds back a vote
+   * or part that it received.
    */
   readonly wake: () => void
   /** Sends the peer the waiting announcements of this node's new state, and then what the peer lacks. */

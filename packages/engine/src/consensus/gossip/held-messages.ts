@@ -3,12 +3,12 @@ import { BitSet } from '@org/types/bits'
 import type { SignedMsgType } from '@org/types/vote'
 
 /**
- * The ends of the holds are rounded up to a multiple of this many milliseconds, so that votes and parts are passed on
- * in groups.
+ * The time at which a vote or part is passed on is rounded up to a multiple of this many milliseconds, so that votes
+ * and parts are passed on in groups.
  */
 const STEP_MS = 5
 /**
- * The maximum number of votes and parts that are held at the same time. Honest peers send fewer during the hold.
+ * The maximum number of votes and parts that are held at the same time. Honest peers send fewer within `holdMs`.
  * Further votes and parts are not held.
  */
 const CAPACITY = 4096
@@ -65,8 +65,8 @@ export function createHeldMessages(
   }
 
   /**
-   * Returns the indexes of the held votes or parts of a place (see `votesPlace`, `partsPlace`), as a set that is large
-   * enough for `index`.
+   * Returns the set of the indexes that are held at a place: the votes of one height, round and type, or the parts of
+   * one height and round. The set is large enough for `index`.
    */
   function roomFor(place: string, index: number): BitSet {
     const indexes = places.get(place)

@@ -2,8 +2,8 @@ import { Cursor } from '@org/types/schema'
 import { MAX_LOGGED_MESSAGE } from '../wal/index.ts'
 
 /**
- * The maximum encoded size in bytes of each case of a consensus message, by the number of its field. Each size has a
- * margin for new fields.
+ * The maximum encoded size in bytes of each kind of consensus message. The key is the number of the field that contains
+ * this kind. Each size has a margin for new fields.
  */
 const LIMITS: Readonly<Record<number, number>> = {
   1: 1024, // a newRoundStep message
@@ -18,8 +18,9 @@ const LIMITS: Readonly<Record<number, number>> = {
 }
 
 /**
- * Returns what is wrong with the size of an encoded message, before it is decoded: so no case allocates more bits,
- * hashes or bytes than an honest message needs. Throws a `SchemaError` for bytes that are not a message.
+ * Checks the size of an encoded message before it is decoded, so that no message allocates more bits, hashes or bytes
+ * than an honest message of its kind needs. Returns what is wrong, or `undefined`. Throws a `SchemaError` for bytes
+ * that are not a message.
  */
 export function messageSizeFault(bytes: Uint8Array): string | undefined {
   const cursor = new Cursor(bytes)

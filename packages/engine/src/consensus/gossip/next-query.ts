@@ -31,8 +31,9 @@ const commitOf: Query = (_own, { height, catchupCommitRound }, blockStore) => {
 const QUERIES: readonly Query[] = [prevotesOf, precommitsOf, polOf, commitOf]
 
 /**
- * Returns a function that chooses the next block with +2/3 that is reported to the peer. The kinds of majorities take
- * turns: prevotes, precommits, the POL, the stored commit. The peer answers with the votes that it has for this block.
+ * Returns a function that chooses the next report to the peer. A report names a block for which this node has +2/3
+ * votes. The kinds of majorities take turns: prevotes, precommits, the POL, the stored commit. The peer answers with
+ * the votes that it has for this block.
  */
 export function createQueries(
   peer: PeerRoundState,

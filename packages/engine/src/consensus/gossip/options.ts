@@ -8,15 +8,18 @@ export interface ConsensusGossipOptions {
   /** Every peer is checked again after this many milliseconds, even if nothing has changed; the reference has 100. */
   readonly relookMs: number
   /**
-   * Milliseconds for which a received vote or part is not passed on: the other peers receive it from the same sender.
-   * The reference, which checks every 100 ms, waits for 50 on average.
+   * Milliseconds for which a received vote or part is not passed on, because the other peers probably receive it from
+   * the same sender. The reference, which checks every 100 ms, waits for 50 on average.
    */
   readonly holdMs: number
   /** The longest delay of a `HasVote` that waits for another message, in milliseconds. */
   readonly hasVoteMs: number
   /** Milliseconds between two questions to a peer. A question asks which votes the peer has for a block with +2/3. */
   readonly queryMaj23Ms: number
-  /** The maximum number of invalid signatures of one peer. The reference has no limit. */
+  /**
+   * The maximum number of invalid signatures that one peer may send before the node disconnects it. The reference has
+   * no limit.
+   */
   readonly maxInvalidSignatures: number
 }
 
@@ -30,8 +33,8 @@ export const DEFAULT_CONSENSUS_GOSSIP_OPTIONS: ConsensusGossipOptions = {
 
 /**
  * The largest number of parts of a small block. If a peer has prevoted, it most likely has the whole small block, so
- * this node does not send the parts at once. If the peer lacks parts, it reports them when it sees that others agree on
- * the block, and the regular check sends them.
+ * this node does not send the parts at once. If the peer lacks parts, it reports which parts it has when it sees that
+ * others agree on the block. Then the regular check sends the missing parts.
  */
 export const PARTS_OF_SMALL_BLOCK = 4
 

@@ -112,8 +112,8 @@ export class PeerRoundState {
 
   /**
    * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
-   * has. For these validators the report replaces the record; for all others it only adds votes. Without `ours` (the
-   * vote set is of another height) the report replaces the whole record.
+   * has. For these validators, the report replaces what was recorded. For all other validators, it only adds votes.
+   * Without `ours`, because this node has no vote set of that height, the report replaces the whole record.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })

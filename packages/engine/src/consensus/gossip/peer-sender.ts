@@ -12,7 +12,7 @@ export interface Sending {
 
 /** Sends one peer what it lacks, one message after the other, as long as there is anything to send. */
 export interface PeerSender {
-  /** Call it after a change after which the peer may lack something. */
+  /** Must be called when the peer may lack something new. */
   readonly wake: () => void
   readonly stop: () => void
 }

@@ -7,19 +7,21 @@ const CAPACITY = 200
 export type Announcement = 'newRoundStep' | 'newValidBlock' | 'hasVote'
 
 /**
- * Announcements of this node's state to one peer, in order. They are kept until `flush`, so that steps which follow
- * each other at once become one message, and messages that are not urgent leave with urgent ones. For a slow peer,
+ * Announcements of this node's state to one peer, in order. They are kept until `flush`. So several steps in quick
+ * succession become one message, and messages that are not urgent leave together with urgent ones. For a slow peer,
  * newer announcements of a kind replace older ones, and `hasVote`s, which only save traffic, are dropped.
  */
 export interface PendingAnnouncements {
   /**
    * Adds an announcement. `place` is the height and round of a step. A later step of the same height and round replaces
-   * the waiting one.
+   * the waiting announcement.
    */
   readonly announce: (kind: Announcement, message: Uint8Array, place?: string) => void
   /** Sends the waiting announcements. */
   readonly flush: () => void
-  /** Returns true if an announcement waits that the peer acts on: any but a `hasVote`. */
+  /**
+   * Returns true if an announcement is waiting for which the peer does something. These are all kinds except `hasVote`.
+   */
   readonly isUrgent: () => boolean
   /** Returns true if an announcement could not be sent and was dropped. Then the peer needs the whole state again. */
   readonly isStale: () => boolean

@@ -60,7 +60,7 @@ test('behavior: a step that could not be sent is sent at the next attempt', asyn
   reactor.reactor.addPeer(peer)
   void reactor.start()
   await settle()
-  // The send of the step, which was waiting for room, fails.
+  // The message with the step waits for room in the peer's queue. Now sending it fails.
   peer.fail()
   await settle()
   peer.room = Number.POSITIVE_INFINITY
@@ -159,7 +159,7 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   expect(await receive(0x21, refused)).toMatchObject({ type: 'reject' })
   expect(handedOn).toEqual([])
   expect(known()).toMatchObject({ round_state: { proposal_block_parts: '____' } })
-  // The same part under its own index is accepted and recorded.
+  // The same part with its correct index is accepted and recorded.
   expect(await receive(0x21, { case: 'blockPart', value: { height: 5, round: 0, part: part(0) } })).toEqual({
     type: 'accept',
   })

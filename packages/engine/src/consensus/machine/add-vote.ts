@@ -57,8 +57,8 @@ function rejectVote(code: VoteRefusal): Judgement {
 }
 
 /**
- * Emits the judgement on the vote, a conflict if there is one, and the news for peers. Returns true if the vote was
- * added, so that it may have consequences.
+ * Emits the judgement on the vote, the conflict if there is one, and the hint that peers may lack the vote. Returns
+ * true if the vote was added, so that it may have consequences.
  */
 function handleAddition(core: Core, received: VoteInput, addition: VoteAddition): boolean {
   const { state, emit } = core

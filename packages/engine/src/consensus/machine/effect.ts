@@ -61,9 +61,9 @@ export type GossipHint =
   | { readonly type: 'hasVote'; readonly vote: Vote }
 
 /**
- * The faults for which a connection ends: `forged` is an invalid signature, because an honest node passes on only
- * verified ones. `oversized` is a message that does not fit into the WAL. `overload` means that too many signatures of
- * the peer need exact checks.
+ * The faults for which a connection ends. `forged` means that a signature is invalid: an honest node verifies a
+ * signature before it passes it on. `oversized` means that the message does not fit into the WAL. `overload` means that
+ * too many signatures of the peer need exact checks.
  */
 export type PeerFault = 'forged' | 'oversized' | 'overload'
 

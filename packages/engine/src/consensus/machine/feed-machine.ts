@@ -3,8 +3,8 @@ import type { Input, Result } from './input.ts'
 import type { Machine } from './machine.ts'
 
 /**
- * The environment of a machine that gets every result at once: for tests and searches. A node waits for disks
- * instead.
+ * The environment of a machine that gets every result immediately, as in tests and in a simulation without I/O. In a
+ * node, a result may have to wait for the disk.
  */
 export interface Surroundings {
   /** Returns the result of a call; `undefined` leaves the machine waiting. */

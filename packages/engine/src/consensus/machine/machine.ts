@@ -18,8 +18,8 @@ export interface MachineModules {
 }
 
 /**
- * Tendermint as a machine without I/O, clock or promises. The same initial state and inputs give the same effects.
- * While it waits for a result (the last effect of a step is a call), its next input must be that result.
+ * Tendermint as a machine without I/O, clock or promises. The same initial state and inputs give the same effects. If
+ * the last effect of a step is a call, the next input must be the result of this call.
  */
 export interface Machine {
   readonly state: Readonly<RoundState>

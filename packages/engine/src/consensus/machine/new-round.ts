@@ -7,7 +7,8 @@ import { RoundStep } from './round-step.ts'
 
 /**
  * Called at the start of the height, at the timeout of the previous round, or with +2/3 votes of a later round. The
- * height may start early if all precommits of the previous height are present and its timeout may be skipped.
+ * height may start early if all precommits of the previous height are present and the options allow it to skip the
+ * commit timeout.
  */
 export function* enterNewRound(core: Core, height: number, round: number): Flow {
   const { state, options } = core

@@ -18,8 +18,8 @@ export interface MachineOptions {
   readonly blockTimeTolerance: bigint
   /**
    * The maximum number of items (transactions, signatures, evidence and what is nested in it) of a block that this node
-   * prevotes or proposes: an item takes about 250 bytes of heap and 5 microseconds, so this is 60 MiB and about a
-   * second. It must be the same on all nodes.
+   * prevotes or proposes. An item takes about 250 bytes of heap and 5 microseconds, so the default allows a block about
+   * 60 MiB and one second. The maximum must be the same on all nodes.
    */
   readonly maxProposedItems: number
   /** The maximum number of items of a block that +2/3 voted for: as many as the heap of this process can hold. */

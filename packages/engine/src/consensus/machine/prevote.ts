@@ -45,8 +45,8 @@ function* choosePrevote(core: Core): Flow<BlockId> {
 }
 
 /**
- * Returns the reason if the block's time is too far ahead of this node's clock. Only this node's own prevote checks
- * this: a block that +2/3 precommitted is accepted with any time.
+ * If the block's time is too far ahead of this node's clock, returns the reason for a prevote of nil. Only this node's
+ * own prevote checks this: a block that +2/3 precommitted is accepted with any time.
  */
 function timeIsAhead({ options, now }: Core, { block }: Candidate): string | undefined {
   const { blockTimeTolerance } = options
@@ -55,16 +55,16 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
 }
 
 /**
- * Returns the reason if the parts differ from those that each node makes when it encodes the block. Only this node's
- * own prevote checks this. Block sync sends blocks without parts, so nodes that join later could not verify the commit
- * of a block in other parts.
+ * Every node that encodes the block makes the same parts. If the received parts differ from these parts, returns the
+ * reason for a prevote of nil. Only this node's own prevote checks this. Block sync sends blocks without parts, so
+ * nodes that join later could not verify the commit, which names the received parts.
  */
 function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
   if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined
   return 'the bytes of the parts differ from the encoding of the block'
 }
 
-/** Returns why the block is invalid on this state, or `undefined`. Each block is validated once. */
+/** Returns why the block may not follow the present state; `undefined` if it may. Each block is validated once. */
 export function* validate(core: Core, { block }: Candidate): Flow<string | undefined> {
   if (core.validated.has(block)) return undefined
   const reason = yield* ask({ type: 'validateBlock', block })

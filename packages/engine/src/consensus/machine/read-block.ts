@@ -33,8 +33,9 @@ export function readBlock(core: Core, parts: PartSet): void {
 }
 
 /**
- * Reads the block that +2/3 voted for, if its parts are complete and the block was not read before. As a proposal it
- * had too many items, but now the other validators may continue with this block only.
+ * Reads the block that +2/3 voted for, if its parts are complete and the block was not read before. This node refused
+ * the block as a proposal, because it had too many items. After +2/3 voted for it, the other validators may continue
+ * only with this block, so this node reads it too.
  */
 export function readAgreedBlock(core: Core, { partSetHeader }: BlockId): void {
   const { proposalBlock, proposalParts } = core.state

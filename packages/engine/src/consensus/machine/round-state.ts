@@ -24,10 +24,13 @@ export interface PolkaBlock extends Candidate {
 
 /** The decision of a height. */
 export interface Decision {
-  /** The round that decided. The round of the state may be later. */
+  /** The round in which the block was decided. The round of the state may be later. */
   readonly round: number
   readonly blockId: BlockId
-  /** The precommits of the round that decided. More than two thirds of the power precommitted the block. */
+  /**
+   * The precommits of the round in which the block was decided. More than two thirds of the power precommitted the
+   * block.
+   */
   readonly precommits: MajorityVotes
   /** The time when this node first had precommits of +2/3 for the block. */
   readonly time: Time

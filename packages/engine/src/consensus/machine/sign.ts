@@ -6,8 +6,8 @@ import { MACHINE_ERRORS, MachineError } from './errors.ts'
 import { extensionsEnabled } from './round-state.ts'
 
 /**
- * The least step between a block's time and the votes for it, so that the median time of the votes is later than the
- * block.
+ * The minimum difference between a block's time and the times of the votes for it, in nanoseconds. So the median of
+ * these times is later than the block's time.
  */
 const TIME_STEP = 1_000_000n
 

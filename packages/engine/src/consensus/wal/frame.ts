@@ -79,7 +79,7 @@ export function findFrame(
 ): number | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   for (let offset = from; offset + HEADER + 2 <= bytes.length; offset++) {
-    // Every message begins with its time: a field 1 of at most 17 bytes.
+    // Every message begins with its time, which is the field with the number 1 and has at most 17 bytes.
     if (bytes[offset + HEADER] !== 0x0a || (bytes[offset + HEADER + 1] as number) > 17) continue
     const length = view.getUint32(offset + 4)
     const end = offset + HEADER + length

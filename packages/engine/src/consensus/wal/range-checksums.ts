@@ -19,8 +19,9 @@ function multiply(a: number, b: number): number {
 }
 
 /**
- * Builds four tables, one for each byte of a 32-bit number of zero bytes. If a state of the checksum is multiplied with
- * the entry of a byte, the result is the state after that number of zero bytes.
+ * Builds the tables with which `shift` computes the state after `n` zero bytes without reading them. There is one table
+ * for each of the four bytes of the number `n`. A table has an entry for each value of its byte, and `shift` multiplies
+ * the state with one entry of each table.
  */
 function buildShifts(): readonly Uint32Array[] {
   // The polynomial x^8 represents one zero byte.
@@ -48,8 +49,9 @@ function shift(state: number, zeros: number): number {
 
 /**
  * Computes the checksums of any ranges of a file. Let S(n) be the state of the checksum after the first n bytes. The
- * checksum is linear, so the checksum of a range follows from S(from) and S(to) without its bytes. Therefore each byte of
- * the file is read once, however many ranges overlap, and each range reads at most {@link SHORT} bytes more.
+ * checksum is linear, so the checksum of a range can be computed from S(from) and S(to), without the bytes of the
+ * range. Therefore each byte of the file is read once, however many ranges overlap, and each range reads at most {@link
+ * SHORT} bytes more.
  */
 export function createRangeChecksums(bytes: Uint8Array, read: typeof crc32cState = crc32cState): RangeChecksums {
   // The state at each multiple of STEP, up to the end of the ranges so far. The state before the first byte is 0.

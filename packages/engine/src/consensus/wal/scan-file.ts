@@ -9,7 +9,8 @@ export interface Damage {
   /** The offset of the next readable frame. */
   readonly resume: number
   /**
-   * True if the stretch has disk blocks that were never written, while later blocks were: such blocks read as zeros.
+   * True if a disk block in the stretch was never written, although a later block was written. A block that was never
+   * written contains only zeros.
    */
   readonly isLostBlock: boolean
 }
@@ -26,8 +27,7 @@ export interface Scan {
 
 /**
  * Reads a file of the log. In a damaged file, the scan tries to read a frame at each offset, so the tried frames
- * overlap.
- * `checksums` reads each byte only once for all of these frames.
+ * overlap. `checksums` reads each byte only once for all of these frames.
  */
 export function scanFile(bytes: Uint8Array, checksums = createRangeChecksums(bytes)): Scan {
   const frames: { offset: number; data: Uint8Array }[] = []
@@ -69,8 +69,8 @@ const TAG_MSG = 0x12
 const TAG_END_HEIGHT = 0x22
 
 /**
- * Returns the height of an end-height mark; `undefined` for any other message. Most messages are excluded by a few
- * bytes, because decoding all messages of a file of 10 MB takes long.
+ * Returns the height of an end-height mark; `undefined` for any other message. For most messages, a few bytes show that
+ * they are no mark, so they are not decoded. To decode all messages of a file of 10 MB would take long.
  */
 function endHeightOf(data: Uint8Array): number | undefined {
   if (data[0] !== TAG_TIME || data.length > 64) return undefined

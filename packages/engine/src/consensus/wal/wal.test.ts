@@ -178,8 +178,8 @@ describe('createFileWal', () => {
     const synced = ends[10] as number
     const sectorEnd = (from: number): number => 512 * Math.ceil((from + 1) / 512)
     const second = sectorEnd(synced)
-    // In the first case, the beginning of the sector was written by an earlier sync, and the rest is lost. In the
-    // second case, a whole later sector is lost.
+    // The test loses one of two ranges of bytes. The first range is the end of a sector whose beginning was written by
+    // an earlier sync. The second range is the whole next sector.
     for (const [from, to] of [
       [synced, second],
       [second, second + 512],

@@ -12,8 +12,8 @@ export type Matcher = (events: FlatEvents) => boolean
 type Test = (value: string) => boolean
 
 /**
- * For each operator: a function that returns whether the condition holds, given the order of value and argument (below
- * 0, 0, or above 0).
+ * For each operator: a function that returns true if the condition holds. It receives the result of comparing the value
+ * with the argument: a negative number, 0, or a positive number.
  */
 const ORDERS: Readonly<Record<Exclude<Operator, 'contains' | 'exists'>, (order: number) => boolean>> = {
   '=': (order) => order === 0,

@@ -4,7 +4,7 @@ import { State } from '@org/types/state'
 import type { ValidatorSet } from '@org/types/validators'
 import { SOFTWARE_VERSION } from '@org/types/version'
 
-/** A verified block without its transactions, and the validators that signed it: a light block. */
+/** A light block: the verified header and commit of a block, and the validators of its height. */
 export interface ProvenBlock {
   readonly header: Header
   readonly commit: Commit

@@ -20,8 +20,8 @@ export interface CommitSequenceModules extends CommitModules {
 export interface CommitSequence {
   /**
    * Commits a valid block. Resolves with the state after the block when the application has committed the block, so
-   * that the caller may continue with the next height. Rejects if a step up to this point fails, or if a step of an
-   * earlier block fails for which one of these steps waits.
+   * that the caller may continue with the next height. Rejects if a step up to this point fails. A step also fails if
+   * it waits for a step of an earlier block, and that step fails.
    */
   readonly commit: (given: BlockToCommit) => Promise<State>
   /** Resolves when everything of all blocks so far is durable and published. Rejects if a step failed. */

@@ -30,7 +30,8 @@ export interface CommitStepPlan {
  * Consensus, block sync and the replay at a start all perform these steps. A step whose work is not needed (the block
  * is stored already, block sync has no WAL) is done as soon as the steps that it waits for are done.
  *
- * Steps of one height that do not wait for each other run together, and so do the next height's first steps.
+ * Steps of one height that do not wait for each other run at the same time. The first steps of the next height begin
+ * while the last steps of this height still run.
  */
 export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
   {
@@ -71,10 +72,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
     name: 'save-responses',
     writes: 'state database: responses',
     // The new responses replace the responses of the previous height. After a crash, the node may need the old
-    // responses
-    // to write the index and the state of the previous height again. So this step waits for the last step of the
-    // previous
-    // height, `prune`. When `prune` is done, that index and that state are durable.
+    // responses to write the index and the state of the previous height again. So this step waits for the step `prune`
+    // of the previous height, which is the last one. When `prune` is done, that index and that state are durable.
     waitsFor: ['finalize', { step: 'prune', heightsBefore: 1 }],
     forced: true,
     recoversBy: 'replay-block',

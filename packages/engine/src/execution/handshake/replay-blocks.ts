@@ -34,8 +34,8 @@ export interface ReplayModules {
 const TURN_MS = 10
 
 /**
- * Replays blocks to the application that the chain's state already includes. The state does not change. Returns the
- * application's hash after the last block; `undefined` if there was no block.
+ * Sends blocks to the application again. The chain's state already includes these blocks, so the state does not change.
+ * Returns the application's hash after the last block; `undefined` if there was no block.
  */
 export async function replayBlocks(range: ReplayRange, modules: ReplayModules): Promise<Uint8Array | undefined> {
   const { app, blockStore, clock, logger } = modules

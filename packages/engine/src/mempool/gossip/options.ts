@@ -7,8 +7,8 @@ export interface MempoolGossipOptions {
   /** The maximum number of bytes of one transaction. */
   readonly maxTxBytes: number
   /**
-   * The maximum number of bytes of all transactions in one message. If `maxTxBytes` is larger, that limit counts
-   * instead.
+   * The maximum number of bytes of all transactions in one message. If `maxTxBytes` is larger, `maxTxBytes` is the
+   * limit instead.
    */
   readonly maxBatchBytes: number
   /**

@@ -105,8 +105,8 @@ export function createTakeTxs(
   }
 
   /**
-   * Takes the transactions of a message that has only one piece. Most messages are like this. If its transactions can
-   * be checked immediately, no promise is made.
+   * Takes the transactions of a message that has at most {@link TURN_PIECE} transactions, as most messages have. If
+   * these transactions can be checked immediately, no promise is made.
    */
   function takeAtOnce(message: TxsMessage, senderId: number): Verdict | Promise<Verdict> {
     const taken = turn.take(workOf(message, senderId))

@@ -5,8 +5,8 @@ import { createTxTurns, MAX_LATE_MS, TURN_PIECE } from './turns.ts'
 const PER_MS = 128
 
 /**
- * Checks pieces of transactions as long as there is room. The timers fire only every `stepMs` milliseconds. Returns the
- * number of checked transactions for each step.
+ * Checks pieces of transactions of one peer, which always has more, as fast as `turns.ts` allows. The timers fire only
+ * every `stepMs` milliseconds. Returns the number of checked transactions for each step.
  */
 function takePieces(stepMs: number, steps: number): number[] {
   const clock = createVirtualClock()
@@ -67,7 +67,9 @@ test('behavior: a peer that did not wait gets the room of one millisecond, after
   expect(taken).toBe(PER_MS)
 })
 
-/** Opens turns with a clock that advances only by the work of the peers and by `turn`. `turn` also fires the timers. */
+/**
+ * Creates turns with a clock that advances only by the work of the peers and by `turn`. `turn` also fires the timers.
+ */
 function openTurns(isConsensusBusy = false) {
   let now = 0
   const { after } = createVirtualClock()

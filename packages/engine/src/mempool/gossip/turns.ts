@@ -82,16 +82,16 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
   /** The milliseconds that transactions may still take in this turn of the event loop. */
   let slice = SLICE_MS
   /**
-   * The value of `spent` of the peer that was served last. If the next peer has a lower value, it is raised to this
-   * one. So a peer cannot save time for later by being idle.
+   * The value of `spent` of the peer that was served last. Each peer with a lower value gets this value when it has
+   * transactions again. So a peer cannot save time for later by being idle.
    */
   let fairTime = 0
 
   const hasRoom = (): boolean => room > 0 && slice > 0
 
   /**
-   * Adds a share of the time that has passed to `room`. If no peer has waited, `room` is at most the share of one
-   * millisecond. So after a pause, transactions do not get the time of the pause.
+   * Adds to `room` a share of the time since the last addition. If no peer has waited, `room` is at most the share of
+   * one millisecond. So after a pause, transactions do not get the time of the pause.
    */
   function begin(hasWaited: boolean): void {
     const now = monotonic()
@@ -114,7 +114,8 @@ export function createTxTurns(perMs: number, { clock, isConsensusBusy }: TxTurns
     fairTime = Math.max(peer.spent, fairTime)
     const hasMore = check()
     const elapsed = monotonic() - from
-    // A piece is counted with at least so much time that the rate of transactions stays below `perMs`.
+    // A piece counts as taking a minimum time even if it took less. The minimum time keeps the rate of transactions at
+    // or below `perMs`.
     const cost = Math.max(elapsed, (count * SHARE) / perMs)
     slice -= elapsed
     room -= cost

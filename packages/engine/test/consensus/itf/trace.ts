@@ -85,8 +85,8 @@ export function readTrace(text: string): Trace {
     return before === undefined ? [] : moveOf(before, state, at)
   })
   const all = moves.flatMap(({ votes, proposals }) => [...votes, ...proposals].map(({ srcAddress }) => srcAddress))
-  // The validators are named v1 to vN. If the last validators of the list are faulty and silent, they appear in no
-  // message, so N is at least 4.
+  // The validators are named v1 to vN. N is the largest number in the trace, but at least 4, because the last
+  // validators may be faulty and silent. Then no message names them.
   const count = Math.max(4, ...[...correct, ...all].map((name) => Number(name.slice(1))))
   return { validators: Array.from({ length: count }, (_, i) => `v${i + 1}`), correct, states: states.length, moves }
 }
@@ -106,7 +106,7 @@ function readState({ _hist, system }: { readonly [name: string]: ItfValue }): Mo
 
 /**
  * Returns the move that leads from one state to the next. Only the validator that the later state names can have moved.
- * The delivery of a message and the begin of a height are not moves: a validator takes its inputs when it moves.
+ * The delivery of a message and the beginning of a height are not moves: a validator takes its inputs when it moves.
  */
 function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
   const [from, node] = [before.system.get(after.who), after.system.get(after.who)]

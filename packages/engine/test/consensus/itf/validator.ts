@@ -32,8 +32,8 @@ export interface LiveValidator {
   /** Fires the timeouts that the machine has requested for rounds and steps before the given place of the model. */
   readonly passTo: (place: ModelNode['es']['cs']) => void
   /**
-   * Heights and rounds of the model, such as `0/1`, in which the model received its own vote before the machine had
-   * sent its own.
+   * Heights and rounds of the model, such as `0/1`, in which the validator of the model received its own vote before
+   * the machine had sent its vote.
    */
   readonly late: ReadonlySet<string>
 }
@@ -45,7 +45,7 @@ const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
   PrecommitTimeout: RoundStep.precommitWait,
 }
 
-/** The step of the machine whose timeout is due in each step of the model. */
+/** For each step of the model: the step of the machine whose timeout fires in it. */
 const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
   ProposeStep: RoundStep.propose,
   PrevoteStep: RoundStep.prevoteWait,

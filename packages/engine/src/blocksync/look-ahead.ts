@@ -25,8 +25,8 @@ export interface LookAhead {
 
 const MAX_AHEAD = 3
 /**
- * The maximum number of bytes of the blocks that are verified ahead. The next block is verified at any size. The limit
- * is needed because each verification keeps a second copy of its block in memory: the block's parts.
+ * The maximum number of bytes of the blocks that are verified ahead. The next block is verified even if it is larger.
+ * The limit is needed because each verification keeps a second copy of its block in memory: the block's parts.
  */
 const MAX_AHEAD_BYTES = 4 * 1024 * 1024
 

@@ -91,7 +91,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
 
   /**
    * Verifies a few signatures in each turn of the event loop, until `settled` settles. Block sync cannot continue
-   * before that, so this thread would only receive messages.
+   * before `settled` settles. Without this help, this thread would only receive messages until then.
    */
   async function helpUntil(settled: Promise<unknown>): Promise<void> {
     let isSettled = false

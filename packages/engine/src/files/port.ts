@@ -13,8 +13,8 @@ export interface OpenFile {
 }
 
 /**
- * The file operations of the log and the signer. Content and names become durable separately: content by the file's
- * `sync`, a new, changed or removed name by `syncDirectory`. Errors are the system's (`code`, `syscall`).
+ * The file operations of the log and the signer. The content of a file becomes durable by the `sync` of this file. A
+ * new, changed or removed name becomes durable by `syncDirectory`. Errors are the system's (`code`, `syscall`).
  */
 export interface Files {
   /** Returns the size of the file in bytes; `undefined` if the file is missing. */

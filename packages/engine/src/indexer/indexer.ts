@@ -64,8 +64,8 @@ export function createIndexer(
         throw new IndexError(INDEX_ERRORS.unwritten, message, { cause, data: { height } })
       },
     )
-    // Callers of `written` receive this error, and the node receives the error of `work`. This handler is for the case
-    // that no caller waits: without it, the error would end the process.
+    // If the write fails, `work` passes the error to the node, and `ended` passes it to the callers of `written`. If no
+    // caller waits for `ended`, its rejection would end the process. So this handler ignores the rejection.
     mine.ended.catch(() => undefined)
     writing = mine
     return work

@@ -14,8 +14,8 @@ const DOLLAR = 0x24
 // transaction's hash. The hash is also a key: the transaction's record is stored under it.
 
 /**
- * Returns the prefix that all keys for one value of an attribute have in common. `path` is the value; the next parts of
- * the key may follow it. The keys of a longer value that begins with `path` and a slash have the same prefix, so a
+ * Returns the prefix that all keys for one value of an attribute have in common. `path` is the value, or the value with
+ * the next parts of the key. The keys of a longer value that begins with `path` and a slash have the same prefix, so a
  * search must check the value in each key.
  */
 export function txValuePrefix(tag: string, path: string): Uint8Array {

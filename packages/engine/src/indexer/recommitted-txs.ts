@@ -36,8 +36,9 @@ export interface Recommitted {
    */
   readonly learn: () => Promise<void>
   /**
-   * Returns a function that returns the last place of a transaction for an earlier place of it, and `undefined` for any
-   * other place. If the list is empty, `moves` itself returns `undefined`.
+   * Returns a look-up function. If its argument is an earlier place of a transaction, it returns the last place of this
+   * transaction. For any other place it returns `undefined`. If the list is empty, `moves` returns `undefined` instead
+   * of a function.
    */
   readonly moves: () => ((place: TxPlace) => TxPlace | undefined) | undefined
   /**

@@ -201,7 +201,10 @@ async function openParts(options: EngineOptions, modules: EngineModules, stores:
   }
 }
 
-/** Opens everything, and brings the application and the stores to one height. Nothing stays open if it rejects. */
+/**
+ * Opens everything, and brings the application and the stores to one height. If a step fails, closes everything and
+ * rejects.
+ */
 export async function createEngine(options: EngineOptions, modules: EngineModules): Promise<Engine> {
   const { abci, signal } = modules
   const stores = await openStores(options, modules)

@@ -41,10 +41,9 @@ export interface GenesisStores {
 }
 
 /**
- * Loads the genesis document that the chain began with: the stored one, else that of the file, which is then stored.
- * Later changes of the file have no effect, unless the chain has not begun. As long as no application has accepted the
- * document (InitChain), this node has neither voted nor stored a state; then the document of the file replaces the
- * stored one.
+ * Loads the genesis document that the chain began with. If no document is stored, loads the document of the file, and
+ * stores it. Before an application accepts the document (InitChain), this node neither votes nor stores a state. Until
+ * then, a changed file replaces the stored document. Later changes of the file have no effect.
  */
 export async function loadGenesis(
   source: GenesisSource,

@@ -8,8 +8,8 @@ export interface EngineOptions {
     /** The first file of the write-ahead log, such as `data/cs.wal/wal`. */
     readonly walFile: string
     /**
-     * The number of last blocks that are checked: the node does not join if its own key signed one of them; 0 checks
-     * none.
+     * The number of newest blocks that the node checks before it joins consensus. The node does not join if its own key
+     * signed one of these blocks. With 0 it checks no block.
      */
     readonly doubleSignCheckHeight: number
   }

@@ -22,8 +22,8 @@ export function mustWaitForBlocks({ validators }: Pick<State, 'validators'>, key
 }
 
 /**
- * Returns true if the next proposal needs vote extensions that this node does not have: after a state sync, until a block of
- * others has come.
+ * Returns true if the next proposal needs vote extensions that this node does not have. This is so after a state sync,
+ * until the node has received a block from others.
  */
 export function lacksExtensions(state: State, blockStore: Pick<BlockStore, 'loadExtendedCommit'>): boolean {
   const { lastBlockHeight } = state

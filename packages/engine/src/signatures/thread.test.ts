@@ -75,7 +75,8 @@ test.skipIf(sodiumPath() === undefined)(
     while (thread.help()) rounds++
     expect(rounds).toBeGreaterThan(0)
     expect(await Promise.all(answers)).toEqual([-1, -1, 60, 2])
-    // The count of the thread is updated by its message, which may arrive after the last commit was verified.
+    // The value of `answered` is updated by a message of the thread. This message may arrive after the last commit was
+    // verified.
     await expect.poll(() => thread.answered() + 4 * rounds).toBeGreaterThanOrEqual(4 * 61)
     expect(thread.help()).toBe(false)
   },

@@ -65,8 +65,8 @@ export function* planPrune(
     if (evidenceRetainHeight === retainHeight && !isEvidenceExpired(state, meta)) evidenceRetainHeight = at
 
     ops.push(del(keys.hashKey(meta.blockId.hash)), del(keys.seenCommitKey(at)))
-    // Evidence of misbehaviour at a height is verified with its header and its commits. So these are kept as long as
-    // such evidence may still arrive.
+    // To verify evidence of misbehaviour at a height, the node needs the header and the commits of this height. So the
+    // node keeps the header and the commits as long as such evidence may still arrive.
     if (at < evidenceRetainHeight) {
       ops.push(del(keys.metaKey(at)), del(keys.commitKey(at)), del(keys.extendedCommitKey(at)))
     }

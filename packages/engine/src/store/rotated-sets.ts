@@ -75,7 +75,10 @@ export function createRotatedSets(): RotatedSets {
   let last: { readonly height: number; readonly place: KeptPlace } | undefined
   /** The greatest height for which a set may be kept. */
   let highest = 0
-  /** The rotation that runs at present. If its height is forgotten before it ends, its sets are not kept. */
+  /**
+   * The rotation that runs at present. If `forgetFrom` removes the sets of its height before the rotation ends, the
+   * results of this rotation are not kept.
+   */
   let inWork: { readonly height: number; isForgotten: boolean } | undefined
   const waiting: (() => void)[] = []
   let isBusy = false

@@ -119,8 +119,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
   const write = (ops: readonly Op[]): Promise<void> => lane(() => db.write(ops, { sync: true }))
 
   /**
-   * This number grows each time the caches are cleared. If a read began before that, its result may be outdated and is
-   * not written to the caches.
+   * This number grows each time the caches are cleared. If the caches were cleared after a read began, the result of
+   * the read may be outdated, and is not written to the caches.
    */
   let generation = 0
 

@@ -38,8 +38,9 @@ function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]>
 }
 
 /**
- * Returns the text of a frame in a form that is equal in all runs. The reference writes the keys of `events` in any
- * order. An empty list of an application in the same process becomes null only when it is stored.
+ * Returns the text of a frame in a form that is equal in all runs: the keys of `events` are sorted, and an empty list
+ * of validator updates is written as null. The reference writes the keys of `events` in any order. If its application
+ * runs in the same process, it publishes an empty list as `[]`, but the stored list is read as null.
  */
 function normal(text: string): string {
   const at = text.lastIndexOf(',"events":{')

@@ -100,7 +100,7 @@ function condition(tag: fc.Arbitrary<string>): fc.Arbitrary<string> {
 
 const attribute = fc.constantFrom('a.n', 'a.s', 'a.b', 'b.n', 'b.s', 'a.b.s', 'c.none', 'a')
 
-/** Queries of one to four conditions, with heights among them. */
+/** Queries of one to four conditions. Some of the conditions are on the height. */
 export function testQuery(heightTag: string, otherTag: string): fc.Arbitrary<string> {
   const part = fc.oneof(
     { weight: 6, arbitrary: condition(attribute) },

@@ -154,8 +154,8 @@ describe('a restore', () => {
     const world = open({
       offer: (request) =>
         request.snapshot?.format === 2 ? OfferSnapshotResult.rejectFormat : OfferSnapshotResult.accept,
-      // The application answers the last chunk of the first attempt with the request for a new attempt, for which the
-      // second chunk must be fetched again.
+      // When the application has received the last chunk, it requests a second attempt to restore the snapshot. It also
+      // requests that the node fetches the second chunk again.
       apply: (_, count) => (count === 3 ? { result: ApplySnapshotChunkResult.retrySnapshot, refetchChunks: [1] } : {}),
     })
     const good = snapshot(1)

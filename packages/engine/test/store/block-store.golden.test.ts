@@ -88,8 +88,8 @@ describe.each(DUMPS)('block store of %s', (path) => {
     // Pruning has removed the commit below the base. It is saved again, because the block at the base contains it.
     const below = `C:${from.base() - 1} `
     expect(saved.filter((line) => !recorded.has(line) && !line.startsWith(below))).toEqual([])
-    // Pruning and state sync leave entries of removed blocks behind. These entries are not saved again, but all entries
-    // of the present blocks are.
+    // Pruning and state sync leave entries of removed blocks behind. These entries are not saved again. All entries of
+    // the present blocks must be saved again.
     const heights = new Set(heightsOf(from))
     const gone = textOf(pairs).filter((line) => !saved.includes(line))
     expect(gone.filter((line) => heights.has(Number(/^(?:H|P|SC|EC):(\d+)/.exec(line)?.[1])))).toEqual([])

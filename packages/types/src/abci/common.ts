@@ -22,8 +22,8 @@ import type { MisbehaviorType } from './enums.ts'
 
 /**
  * The reference writes these types to JSON in two ways: by reflection with Go's tags (names in snake case, without
- * zeros), or by jsonpb, which shows all fields. Which way it takes depends on the outer message, so some types have two
- * schemas.
+ * zeros), or by jsonpb, which shows all fields. The outer message decides which of the two ways the reference uses, so
+ * some types have two schemas.
  */
 /** Options of a field whose JSON leaves out a zero value. */
 export const OMIT: FieldOptions = { jsonEmpty: 'omit' }
@@ -38,7 +38,8 @@ const eventAttributeSchema = message('tendermint.abci.EventAttribute', {
   index: field(3, bool),
 })
 /**
- * tendermint.abci.EventAttribute: a key and a value of an event. Searches and subscriptions find it if `index` is true.
+ * tendermint.abci.EventAttribute: a key and a value of an event. Searches can find the event by an attribute only if
+ * its `index` is true. Subscriptions can find the event by every attribute.
  */
 export interface EventAttribute extends Infer<typeof eventAttributeSchema> {}
 export const EventAttribute: MessageSchema<EventAttribute> = eventAttributeSchema

@@ -2,7 +2,7 @@ import { field, type Infer, message, repeated, safeInt64, uint64 } from '../sche
 
 /**
  * tendermint.libs.bits.BitArray: `bits` bits, 64 bits per element, the lowest bit first. The decoder does not check
- * that the two members fit each other.
+ * that the number of elements fits `bits`.
  */
 export const BitArray = message('tendermint.libs.bits.BitArray', {
   bits: field(1, safeInt64),

@@ -68,7 +68,10 @@ export function makeBlock({ height, txs, lastCommit, evidence, header = {} }: Bl
   }
 }
 
-/** Cuts a block into parts, and returns the parts and the block id that names both. */
+/**
+ * Cuts a block into parts. Returns the parts, and the block id, which has the hash of the block and the header of its
+ * part set.
+ */
 export function makeBlockParts(block: Block): { readonly parts: PartSet; readonly blockId: BlockId } {
   const parts = makePartSet(Block.encode(block))
   return { parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }

@@ -4,9 +4,10 @@ import { BLOCK_ERRORS, BlockError } from './errors.ts'
 /** The maximum value of the parameter `block.max_bytes`: 100 MB. */
 export const MAX_BLOCK_SIZE_BYTES = 104857600
 /**
- * The maximum number of items of a block that a node proposes, or for which it prevotes before +2/3 of the power did.
- * Items are transactions, signatures and nested messages (see `DecodeLimits`). By measurement, an item takes about 250
- * bytes of heap and 5 microseconds until it is hashed.
+ * The maximum number of items of a block that a node proposes. A node prevotes for a block with more items only after
+ * validators with +2/3 of the power have prevoted for this block. Items are transactions, signatures and nested
+ * messages (see `DecodeLimits`). By measurement, an item takes about 250 bytes of heap and 5 microseconds until it is
+ * hashed.
  */
 export const MAX_PROPOSED_ITEMS = 250_000
 /** The maximum number of bytes of a header, with hashes of 32 bytes. */

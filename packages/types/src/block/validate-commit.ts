@@ -92,8 +92,9 @@ export function validateExtendedCommitBasic(commit: ExtendedCommit): void {
 const goTime = (time: Time): string => formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
 
 /**
- * Throws {@link BlockError} unless the votes for the block, and no others, carry extension signatures. If `enabled` is
- * false, no vote may carry one.
+ * Throws {@link BlockError} on an entry with a missing or unexpected extension. If `enabled` is true, each vote for the
+ * block must carry an extension signature, and every other entry must be without extension and extension signature. If
+ * `enabled` is false, all entries must be without them.
  */
 export function ensureExtensions(commit: ExtendedCommit, enabled: boolean): void {
   for (const entry of commit.extendedSignatures) {

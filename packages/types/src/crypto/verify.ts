@@ -136,7 +136,9 @@ function verifyItem(item: SignedItem): boolean {
   return verifyQuickly(item) ?? verifyZip215(item)
 }
 
-/** Whether the key signed the message. Ed25519 accepts exactly what ZIP-215 accepts; secp256k1 requires a low s. */
+/**
+ * Returns true if the key signed the message. Ed25519 accepts exactly what ZIP-215 accepts; secp256k1 requires a low s.
+ */
 export function verifySignature(publicKey: PublicKey, message: Uint8Array, signature: Uint8Array): boolean {
   return verifyItem({ publicKey, message, signature })
 }

@@ -12,8 +12,8 @@ const missing = (what: string): EvidenceError => new EvidenceError(EVIDENCE_ERRO
 const DERIVED = ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHash', 'lastResultsHash'] as const
 
 /**
- * True if the conflicting header differs in a field that the chain determines: such a header is a lunatic attack,
- * because no honest node would sign it.
+ * True if the conflicting header differs from the chain's header in a field that follows from earlier blocks. No honest
+ * validator signs such a header, so it is a lunatic attack.
  */
 export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, trusted: Header): boolean {
   const header = evidence.conflictingBlock?.signedHeader?.header
@@ -23,8 +23,9 @@ export function isConflictingHeaderInvalid(evidence: LightClientAttackEvidence, 
 
 /**
  * Returns the validators that took part in the attack, in the order of their power. For a lunatic attack they are the
- * members of the common set that signed. For an equivocation (same round) they are the validators that signed both
- * blocks. For an amnesia attack (another round) the list is empty, because the guilty validators cannot be determined.
+ * validators of the common height that signed the conflicting block. For an equivocation (same round) they are the
+ * validators that signed both blocks. For an amnesia attack (another round) the list is empty, because the guilty
+ * validators cannot be determined.
  */
 export function byzantineValidators(
   evidence: LightClientAttackEvidence,

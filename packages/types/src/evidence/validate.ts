@@ -18,8 +18,8 @@ function checkVote(name: string, vote: Vote): void {
 }
 
 /**
- * Returns a vote in the form in which Go prints it with `%v`. If the method `String` of the vote panics, Go prints the
- * panic and continues.
+ * Returns a vote in the form in which Go prints it with `%v`. If the method `String` of the vote panics, Go prints a
+ * text about the panic, and this function returns the same text.
  */
 function showVote(vote: Vote | undefined): string {
   try {

@@ -75,8 +75,8 @@ export function voteExtensionsEnabled(params: ConsensusParams, height: number): 
 }
 
 /**
- * Throws {@link ParamsError} if an update made at `height` changes vote extensions for a past height, or after they
- * were enabled.
+ * Throws {@link ParamsError} if an update that is made at `height` sets the first height with vote extensions to
+ * `height` or below, or if it changes this first height after vote extensions were enabled.
  */
 export function validateParamsUpdate(
   params: ConsensusParams,

@@ -22,8 +22,8 @@ export class Cursor {
   private itemsLeft: number
 
   /**
-   * `maxItems` limits the number of items that `spend` counts. So it limits the heap of decoded values, which may be a
-   * hundred times their bytes.
+   * `maxItems` limits the number of items that `spend` counts. So it limits the heap of the decoded values, which may
+   * be a hundred times as large as the encoded bytes.
    */
   constructor(bytes: Uint8Array, maxItems: number = UNBOUNDED) {
     this.maxItems = maxItems
@@ -214,7 +214,7 @@ function makeTag(low: number, high: number): number {
     throw new SchemaError(SCHEMA_ERRORS.illegalTag, `illegal tag ${low}`, { data: { tag: low } })
   }
   // Go keeps 32 bits of a field's number, and this reader keeps 29 bits of it. No schema has a number of more than 29
-  // bits, so both treat such a number as unknown.
+  // bits, so Go and this reader both treat a field with a longer number as unknown.
   return ((Math.min(number, 0x1fff_ffff) << 3) | (low & 7)) >>> 0
 }
 

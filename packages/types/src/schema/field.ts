@@ -51,9 +51,9 @@ export interface FieldOptions {
   /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or no member. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
   /**
-   * The JSON of the list or the bytes of an absent field ({@link NO_ITEMS}, EMPTY_BYTES). It is set only if it differs
-   * from the JSON of an empty value that is present. The reference distinguishes these two: the first is a nil slice,
-   * and the second is an empty slice.
+   * The JSON of a list or bytes field that is absent ({@link NO_ITEMS}, EMPTY_BYTES). This option is set only if the
+   * JSON of an absent field differs from the JSON of an empty field that is present. In the reference, an absent field
+   * is a nil slice, and an empty field that is present is an empty slice.
    */
   readonly jsonNil?: 'null' | 'omit'
   /** True if the JSON does not have this field. */

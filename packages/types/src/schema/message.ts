@@ -15,7 +15,7 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly typeName: string
   /** The fields, in the order of the JSON. */
   readonly shape: Shape
-  /** The members of the JSON, in their order. A hidden field has none. */
+  /** The members of the JSON, in their order. A hidden field has no member. */
   readonly jsonMembers: readonly JsonMember[]
   /** The only field, if the JSON of the message is the JSON of this field alone, as in {@link unwrapped}. */
   readonly onlyField?: Field<unknown>

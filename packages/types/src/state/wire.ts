@@ -35,7 +35,10 @@ export const State = message('tendermint.state.State', {
 })
 export type State = Infer<typeof State>
 
-/** tendermint.state.ValidatorsInfo: the validator set of a height, or only the height whose record has the set. */
+/**
+ * tendermint.state.ValidatorsInfo: the validator set of a height. If the set is in the record of an earlier height,
+ * this record has only that height.
+ */
 export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
   validatorSet: optional(1, ValidatorSet),
   lastHeightChanged: field(2, safeInt64),
@@ -43,8 +46,8 @@ export const ValidatorsInfo = message('tendermint.state.ValidatorsInfo', {
 export type ValidatorsInfo = Infer<typeof ValidatorsInfo>
 
 /**
- * tendermint.state.ConsensusParamsInfo: the params of a height, or (all zero) only the height whose record has the
- * params.
+ * tendermint.state.ConsensusParamsInfo: the params of a height. If the params are in the record of an earlier height,
+ * this record has only that height, and all its params are zero.
  */
 export const ConsensusParamsInfo = message('tendermint.state.ConsensusParamsInfo', {
   consensusParams: field(1, ConsensusParamsUpdate),

@@ -29,7 +29,7 @@ export interface TrustingClaim {
   readonly chainId: string
   readonly validators: ValidatorSet
   readonly commit: Commit
-  /** The part of the set's power that must have signed for the block. */
+  /** The share of the set's power: validators with more power than this must have signed for the block. */
   readonly trustLevel: Fraction
 }
 
@@ -38,7 +38,9 @@ interface Rules {
   readonly needed: bigint
   readonly ignore: (entry: CommitSig) => boolean
   readonly count: (entry: CommitSig) => boolean
-  /** True if all entries are verified, and false if only as many as reach the needed power. */
+  /**
+   * True if all entries are verified. False if the verification stops when the entries have more than the needed power.
+   */
   readonly all: boolean
   /** True if this set signed the commit: an entry and its validator have the same index. */
   readonly byIndex: boolean
@@ -51,8 +53,8 @@ export interface Entry extends SignedItem {
 
 /**
  * The part of a verification that is left after the entries were read. The caller verifies the signatures of `entries`,
- * and throws `failure` for the first invalid signature. If all are valid, it throws `shortfall`, unless this is
- * `undefined`.
+ * and throws `failure` for the first invalid signature. If all signatures are valid and `shortfall` is set, the caller
+ * throws `shortfall`.
  */
 export interface Plan {
   readonly entries: readonly Entry[]

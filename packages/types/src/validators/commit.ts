@@ -31,7 +31,7 @@ async function run(plan: Plan, find: FindInvalid): Promise<void> {
 
 /**
  * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block, and every signature
- * verifies, also of votes for nil. The thread pool receives all signatures at once.
+ * verifies, including the signatures of votes for nil. The thread pool receives all signatures at once.
  */
 export async function verifyCommit(claim: CommitClaim, find: FindInvalid = findInvalidSignature): Promise<void> {
   return run(planFull(claim), find)
@@ -44,8 +44,8 @@ export function verifyCommitSync(claim: CommitClaim, find: FindInvalidSync = fin
 }
 
 /**
- * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block. Stops when they are
- * reached.
+ * Throws {@link ValidatorError} unless more than two thirds of the power signed for the block. Stops when the verified
+ * entries have this power.
  */
 export async function verifyCommitLight(claim: CommitClaim, find: FindInvalid = findInvalidSignature): Promise<void> {
   return run(planLight(claim, false), find)
@@ -66,8 +66,8 @@ export async function verifyCommitLightAllSignatures(
 }
 
 /**
- * Throws {@link ValidatorError} unless validators with at least the trust level's share of a set signed for the block.
- * The set need not be the set that signed. Stops when the share is reached.
+ * Throws {@link ValidatorError} unless validators with more than the trust level's share of the power of `validators`
+ * signed for the block. `validators` need not be the set that signed the commit. Stops when the share is exceeded.
  */
 export async function verifyCommitLightTrusting(
   claim: TrustingClaim,
@@ -89,11 +89,14 @@ export async function verifyCommitLightTrustingAllSignatures(
  * commit is valid.
  */
 export interface CommitFaults {
-  /** The error if too few validators of the trusted set signed, or if an entry of one of them is invalid. */
+  /**
+   * The error if too few validators of the trusted set signed, or if the commit's entry of one of these validators is
+   * invalid.
+   */
   readonly trusting: ValidatorError | undefined
   /**
-   * The error if too few validators of the commit's own set signed, or if an entry of one of them is invalid. The own
-   * set is not checked if the trusted set has a fault.
+   * The error if too few validators of the commit's own set signed, or if the commit's entry of one of these validators
+   * is invalid. The own set is not checked if the trusted set has a fault.
    */
   readonly own: ValidatorError | undefined
 }
@@ -134,8 +137,8 @@ export async function verifyCommitLightTrustingAndOwn(
     const other = known.get(entry.index)
     return other !== undefined && isSameKey(entry, other)
   }
-  // The signatures of the own set are not needed if the plan for this set failed, or if the trusted set has a fault
-  // already.
+  // The signatures of the own set are verified only if both plans were made, and if enough validators of the trusted
+  // set signed.
   const rest =
     second instanceof ValidatorError || first.shortfall !== undefined
       ? []

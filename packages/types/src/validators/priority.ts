@@ -1,7 +1,7 @@
 import { compareBytes } from '../bytes/index.ts'
 import { addClip, subClip, wrap } from './int64.ts'
 
-/** The maximum distance between the priorities of a set, as a multiple of its total power. */
+/** The maximum difference between the highest and the lowest priority of a set, as a multiple of its total power. */
 export const PRIORITY_WINDOW_SIZE_FACTOR = 2n
 
 /** The powers, addresses and priorities of a set, in its order. The functions of this file change the priorities. */
@@ -12,7 +12,10 @@ export interface Rotation {
   priorities: bigint[]
 }
 
-/** Divides all priorities by one number if the distance between them is larger than `window`. */
+/**
+ * Divides all priorities by the same number if the difference between the highest and the lowest priority is larger
+ * than `window`.
+ */
 export function rescale(priorities: readonly bigint[], window: bigint): bigint[] {
   if (window <= 0n || priorities.length === 0) return [...priorities]
   let min = priorities[0] as bigint

@@ -87,7 +87,8 @@ describe('validator set', () => {
   test('behavior: the rotation with numbers gives the same result as the one with bigints', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 1n, max: 2n ** 40n }), { minLength: 1, maxLength: 8 }), (powers) => {
-        // Powers that are 65,536 times as large exceed the exact numbers, and rotate in the same way.
+        // The powers of `large` are 65,536 times those of `small`, so in many runs only the rotation of `large` needs
+        // bigints. Both sets must have the same proposers.
         const factor = 2n ** 16n
         let [small, large] = [setOf(...powers), setOf(...powers.map((p) => p * factor))]
         for (let i = 0; i < 20; i++) {

@@ -10,7 +10,6 @@ interface RequestModules {
    * count.
    */
   readonly maxHeight: () => number
-  /** Sends a request. */
   readonly send: (peerId: string, height: number) => void
 }
 
@@ -19,8 +18,8 @@ export interface BlockRequests {
   /** Requests the open heights of the window again, and then further heights while there is room. */
   readonly fill: (now: number) => void
   /**
-   * Opens each height again whose block takes too long to arrive. Before that, requests each of the next two blocks
-   * from a second peer.
+   * If a requested block takes too long to arrive, marks its height as open, so that `fill` requests the block again.
+   * Each of the next two blocks is requested from a second peer after a shorter time.
    */
   readonly hurry: (now: number) => void
 }
@@ -50,8 +49,9 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Returns true if the missing blocks are at most half of what the peers may be asked for, and at least a quarter of
-   * the places for blocks is free. So the node sends several requests together, and receives several answers together.
+   * Returns true if two conditions hold: the number of missing blocks is at most half of the requests that may be
+   * pending at all peers together, and at least a quarter of the pool's places for blocks is free. With these
+   * conditions, the node sends several requests together, and receives several answers together.
    */
   function mayAskForMore(): boolean {
     const limits = [...peers.values()].reduce((sum, { limit }) => sum + limit, 0)

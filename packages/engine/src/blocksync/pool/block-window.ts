@@ -3,8 +3,8 @@ import type { PoolOptions } from './options.ts'
 import type { PooledBlock } from './pooled-block.ts'
 
 /**
- * The number of blocks that the window keeps at any size: the next block, and its successor, without which the next
- * block cannot be applied.
+ * The number of blocks that the window keeps even if they are larger than the free memory: the next block, and its
+ * successor, without which the next block cannot be applied.
  */
 const ALWAYS_KEPT = 2
 

@@ -9,8 +9,8 @@ export interface PoolOptions {
   /**
    * `maxBlocks` is the maximum number of blocks that are requested or wait to be applied. `maxBytes` is the maximum
    * memory of these blocks, in bytes. Before the node has received a block, it cannot estimate their size, so it
-   * requests only `firstPendingPerPeer` blocks. The next two blocks are kept at any size, and other blocks only if
-   * there is room.
+   * requests only `firstPendingPerPeer` blocks. The next two blocks are kept even if they exceed `maxBytes`, and other
+   * blocks only if there is room.
    */
   readonly maxBlocks: number
   readonly maxBytes: number
@@ -37,15 +37,15 @@ export interface PoolOptions {
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * The time for which claims of heights alone may keep block sync from ending, while no block from the claiming peers
-   * is applied. All peers together have this time, so a peer that comes back with a new id gets no further time. Each
-   * applied block that is not recent gives `claimsForBlock` of this time back.
+   * The time for which peers can keep block sync from ending if they only claim to have higher blocks, and no block
+   * from them is applied. All peers together have this time, so a peer that comes back with a new id gets no further
+   * time. Each applied block that is not recent gives `claimsForBlock` of this time back.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number
   /**
-   * If a block of a peer was applied, the claims of this peer are proven. The proof ends when the pool has since waited
-   * for missing blocks for this time in total.
+   * After a block of a peer was applied, the claims of this peer count as proven, until the pool has waited for missing
+   * blocks for this time in total.
    */
   readonly provenFor: number
   /**

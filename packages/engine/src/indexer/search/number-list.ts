@@ -1,6 +1,9 @@
 import { nextTurn } from '@org/runtime'
 
-/** The numbers of elements that are sorted, and merged, without a pause. Each takes well under a millisecond. */
+/**
+ * The number of elements that are sorted without a pause, and the number that are merged without a pause. The sort and
+ * the merge of so many elements take well under a millisecond each.
+ */
 const SORTED_AT_ONCE = 8192
 const MERGED_AT_ONCE = 1 << 16
 
@@ -37,14 +40,15 @@ export class NumberList {
 }
 
 /**
- * The maximum number of bits of the list of marks, per number. If the list of marks needs more, the numbers are sorted
- * instead.
+ * The maximum length of the bit map in {@link markAll}, in bits per number of the list. If the bit map would be longer,
+ * the numbers are sorted instead.
  */
 const MARKS_A_NUMBER = 64
 
 /**
- * Sets one mark for each number of the list, so that the numbers need not be sorted. `markOf` returns the position of a
- * number's mark, from 0 up to, but not including, `end`. Returns `undefined` if sorting is cheaper.
+ * Returns a bit map with one bit set for each number of the list, so that the numbers need not be sorted. A set bit is
+ * called a mark. `markOf` returns the position of a number's mark, from 0 up to, but not including, `end`. Returns
+ * `undefined` if sorting is cheaper.
  */
 export function markAll(list: NumberList, end: number, markOf: (value: number) => number): Uint32Array | undefined {
   if (end > Math.max(list.length * MARKS_A_NUMBER, 1 << 16) || end > 2 ** 31) return undefined
@@ -60,7 +64,8 @@ export function markAll(list: NumberList, end: number, markOf: (value: number) =
 }
 
 /**
- * Returns the numbers of all marks, in the order of the marks. `unmark` returns the number for the position of a mark.
+ * Converts the bit map of {@link markAll} back to numbers. Returns one number for each set bit, in the order of the
+ * bits. `unmark` returns the number that belongs to the position of a bit.
  */
 export function marked(marks: Uint32Array, unmark: (mark: number) => number): Float64Array {
   let count = 0

@@ -1,6 +1,9 @@
 import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from './search-query.ts'
 
-/** A key of the index that meets a condition. Each kind of scan adds the place of the block or transaction to it. */
+/**
+ * A key of the index that meets a condition. The hits of each kind of scan also contain the place of the block or
+ * transaction.
+ */
 export interface KeyHit {
   /**
    * Identifies the event to which the attribute in the key belongs: all keys of one event have the same text. The text

@@ -22,8 +22,9 @@ export interface PlaceOptions {
    */
   readonly accepts: ((hash: string) => boolean) | undefined
   /**
-   * The lowest height for which the index has all keys. At lower heights keys may be missing, because they were pruned,
-   * or were written before blocks were indexed.
+   * The lowest height whose block is indexed. From this height on, the index has all keys. Below it, keys may be
+   * missing: pruning may have removed them, or an old version, which did not index blocks, may have written the entries
+   * of these heights.
    */
   readonly firstHeight: number
   /**
@@ -64,8 +65,8 @@ export async function hashesAt(
 }
 
 /**
- * Creates a placer. It reads the record of a hit only if the key of the hit may have an outdated place: if the list of
- * re-committed transactions is not complete, or if the hit is below `firstHeight`.
+ * Creates a {@link HitPlacer}. It reads the record of a hit only if the key of the hit may have an outdated place: if
+ * the list of re-committed transactions is not complete, or if the hit is below `firstHeight`.
  */
 export function createHitPlacer(
   { anyPlace, accepts, firstHeight, directReads }: PlaceOptions,

@@ -27,8 +27,8 @@ export interface ListenModules {
 
 export interface SignerListener {
   /**
-   * Stops listening. Resolves when all connections have ended, so the caller must close the signer link before, which
-   * ends the signer's connections.
+   * Stops listening. Resolves when all connections have ended. So the caller must first close the signer link, because
+   * this ends the signer's connections.
    */
   readonly close: () => Promise<void>
 }

@@ -19,8 +19,8 @@ export interface RemoteSignerModules {
  * Creates the node's side of a signer in another process, which holds the key and the sign state. Requests the public
  * key first. Rejects with `PRIVVAL_NO_SIGNER` if no signer connects in time, with `PRIVVAL_SIGNER_LOST`, or with
  * `PRIVVAL_SIGNER_REFUSED`. `signVote` and `signProposal` reject with the same codes. They reject with the first two
- * codes only after several attempts, and never if the request is patient. They reject with `PRIVVAL_SIGNER_ANSWER` if
- * the signature does not match the request.
+ * codes only after several attempts, and never if the caller set the option `patient`. They reject with
+ * `PRIVVAL_SIGNER_ANSWER` if the signature does not match the request.
  */
 export async function createRemoteSigner(
   { chainId, ...options }: RemoteSignerOptions & { readonly chainId: string },

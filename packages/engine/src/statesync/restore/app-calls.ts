@@ -73,7 +73,8 @@ const APPLY_OUTCOMES: ReadonlyMap<number, ApplyOutcome> = new Map([
 
 /**
  * Gives a chunk to the application. The returned function `outcome` throws a `RestoreError` if the application ends
- * state sync. The returned lists of chunks to fetch again and of rejected senders must be used with every outcome.
+ * state sync. The caller must also use the two returned lists, even if the chunk was not accepted: the chunks to fetch
+ * again, and the senders to reject.
  */
 export async function applyChunk(
   app: Pick<RestoringApp, 'applySnapshotChunk'>,

@@ -133,7 +133,7 @@ export function createChunkQueue(
     clear(index, REQUESTED)
   }
 
-  /** Returns true if the chunk has come. It is stored then, or it was taken and its file was removed. */
+  /** Returns true if the chunk has come. A chunk that has come is stored, or it was taken and its file was removed. */
   const hasCome = (index: number): boolean => index < chunks && (has(index, STORED) || has(index, TAKEN))
 
   /**

@@ -15,9 +15,9 @@ export interface ChunkFetcher {
   /** Records that the peer has sent the chunk. */
   readonly received: (index: number, peer: string) => void
   /**
-   * Records that the peer does not send this chunk, and requests the chunk from another peer. Without `index`, this
-   * applies to all chunks, and no chunk of this peer is accepted any more: the peer has disconnected, does not have the
-   * snapshot, or was rejected.
+   * Records that the peer does not send this chunk, and requests the chunk from another peer. The caller leaves `index`
+   * out if the peer has disconnected, does not have the snapshot, or was rejected. Then this applies to all chunks, and
+   * the node accepts no further chunk from this peer.
    */
   readonly refused: (peer: string, index?: number) => void
   /**
@@ -63,8 +63,9 @@ export function createChunkFetcher(
   let hasAskedAgain = false
 
   /**
-   * Chooses a peer from which to request the chunk: of the peers that offer the snapshot and are not in `tried`, one
-   * with the fewest pending requests. If all peers are in `tried`, it is emptied first.
+   * Chooses the peer from which to request the chunk. The candidates are the peers that offer the snapshot and are not
+   * in `tried`. If all peers are in `tried`, `tried` is emptied first. Of the candidates with the fewest pending
+   * requests, one is chosen at random.
    */
   function choose({ tried }: Fetch): string | undefined {
     const all = pool.peersOf(snapshot)
@@ -103,8 +104,8 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when a requested chunk has not come in time. Requests the chunk from another peer. If there was no peer to
-   * ask at the last attempt, and there is none now, it gives the snapshot up.
+   * Called when a requested chunk has not come in time. Requests the chunk from another peer. If no peer offered the
+   * snapshot at the last attempt, and no peer offers it now, this function gives up the snapshot.
    */
   function retry(index: number, fetch: Fetch): void {
     if (fetch.peer !== undefined) late.add(fetch.peer)

@@ -12,9 +12,10 @@ export interface RestoredBeforeModules {
 }
 
 /**
- * Returns the state at the height that the application reports, if the chain has the same app hash at that height;
- * otherwise `undefined`. If the app hash is the same, the application has already restored a snapshot, and this node
- * crashed before it stored that. Many applications refuse a second restore, so the node continues from this state.
+ * Returns the state at the height that the application reports, if the application also reports the app hash that the
+ * chain has at this height; otherwise `undefined`. If the two app hashes are equal, the application has already
+ * restored a snapshot, and this node crashed before it stored the state. Many applications refuse a second restore, so
+ * the node continues from this state.
  */
 export async function restoredBefore(modules: RestoredBeforeModules): Promise<Restored | undefined> {
   const { app, provider, logger, limits } = modules

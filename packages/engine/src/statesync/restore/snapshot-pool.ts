@@ -107,8 +107,8 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const heldBy = (peer: string): number => offers.get(peer)?.bytes ?? 0
 
   /**
-   * Removes the worst offer of the peer whose offers take the most memory. Returns false if they do not take more than
-   * `limit` bytes.
+   * Removes the worst offer of the peer whose offers take the most memory. Returns false, and removes nothing, if the
+   * offers of this peer take at most `limit` bytes.
    */
   function makeWay(limit: number): boolean {
     let heaviest = ''

@@ -32,8 +32,8 @@ const CHUNK = 512
 /**
  * The maximum number of texts that a scan requests from the database at once. The event loop needs about a millisecond
  * for this number. A much smaller number would be slow, because each exchange with the database's thread takes as long
- * as reading a hundred texts. With a much larger number, the texts would stay in memory over several garbage
- * collections, which would take longer.
+ * as reading a hundred texts. With a much larger number, the texts would stay in memory during several garbage
+ * collections, and each of these would take longer.
  */
 const TEXTS = 1024
 /**

@@ -68,7 +68,7 @@ describe.skipIf(loadSodium() === undefined)('verifyCofactored', () => {
         const encoded = littleEndian(y + P)
         encoded[31] = (encoded[31] as number) | sign
         const point = littleEndian(y)
-        // If y is 1, x is 0. Then the canonical encoding has no sign.
+        // If y is 1, x is 0. Then the sign bit of the canonical encoding is 0.
         if (y !== 1n) point[31] = (point[31] as number) | sign
         expect(canonicalPoint(encoded)).toEqual(point)
       }

@@ -52,8 +52,8 @@ function isReduced(point: Uint8Array): boolean {
 }
 
 /**
- * Returns the canonical encoding of the point that ZIP-215 reads from an encoding. In it, y is below 2^255 - 19, and
- * the sign is missing if x is 0.
+ * Returns the canonical encoding of the point that ZIP-215 reads from an encoding. In a canonical encoding, y is below
+ * 2^255 - 19, and the sign bit is 0 if x is 0.
  */
 export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   const point = encoded.slice()
@@ -67,7 +67,7 @@ export function canonicalPoint(encoded: Uint8Array): Uint8Array {
   const unsigned = point.slice()
   unsigned[31] = (unsigned[31] as number) & 0x7f
   const text = hex(unsigned)
-  // If y is 1 or -1, x is 0. Then the canonical encoding has no sign.
+  // If y is 1 or -1, x is 0. Then the sign bit of the canonical encoding is 0.
   return text === hex(IDENTITY) || text === `ec${'ff'.repeat(30)}7f` ? unsigned : point
 }
 
@@ -79,11 +79,12 @@ export function decidesCofactored(publicKey: Uint8Array): boolean {
 
 /**
  * Decides exactly as ZIP-215, with libsodium's arithmetic of points. This takes about five times as long as the check
- * of a valid signature, and noble takes fifty times as long. Returns `undefined` if it cannot decide: without
- * libsodium, and for a key that is not a canonical point of the prime-order subgroup. No honest key is such a key.
+ * of a valid signature, and noble takes fifty times as long. Returns `undefined` if it cannot decide: if libsodium is
+ * missing, or if the key is not a canonical point of the prime-order subgroup. An honest key is always a canonical
+ * point of this subgroup.
  *
- * ZIP-215 accepts if 8 (s B - h A - R) = 0. This is true if s B - h A - R is one of the eight points of
- * {@link TORSION}. The caller has checked that s is below the order of the subgroup.
+ * ZIP-215 accepts if 8 (s B - h A - R) = 0. This is true if s B - h A - R is one of the eight points of {@link
+ * TORSION}. The caller has checked that s is below the order of the subgroup.
  */
 export function verifyCofactored({ publicKey, message, signature }: Ed25519Item): boolean | undefined {
   const sodium = loadSodium()

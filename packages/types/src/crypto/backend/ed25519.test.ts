@@ -16,7 +16,10 @@ const signed = fc.record({ seed: bytes(32), message: fc.uint8Array({ maxLength: 
   }),
 )
 
-/** A valid item with one changed bit, or in a buffer with other bytes around it. */
+/**
+ * A signed item in which one bit of the key, the signature or the message is changed. These three are parts of one
+ * buffer.
+ */
 const changed = fc
   .record({ item: signed, where: fc.nat(), bit: fc.nat(7) })
   .map(({ item, where, bit }): Ed25519Item => {

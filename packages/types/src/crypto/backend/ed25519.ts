@@ -2,8 +2,8 @@ import { loadedSodium, loadSodium } from '@org/runtime/sodium'
 import { type Ed25519Item, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
 
 /**
- * Verifies with libsodium if it is loaded already, because it takes half the time of OpenSSL. Loading libsodium for one
- * signature would cost more than it saves.
+ * Verifies with libsodium if libsodium is loaded already, because libsodium takes half the time of OpenSSL. Loading
+ * libsodium for one signature would cost more than it saves.
  */
 export function verifyEd25519(item: Ed25519Item): boolean {
   const sodium = loadedSodium()

@@ -1,9 +1,9 @@
 import type protobuf from 'protobufjs/minimal.js'
 // Imports one file and not the entry of the package, because the entry brings a reader and services into every program.
-// @ts-expect-error: the file has no types, and the entry has those of its class.
+// @ts-expect-error: the file has no types. The types of its class are those of the entry.
 import writerClass from 'protobufjs/src/writer.js'
 
-/** The part of protobufjs' writer that its types do not have. */
+/** The members of protobufjs' writer that its type declarations leave out. */
 interface Internals {
   buf: Uint8Array
   readonly pos: number

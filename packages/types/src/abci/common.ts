@@ -39,7 +39,7 @@ const eventAttributeSchema = message('tendermint.abci.EventAttribute', {
 })
 /**
  * tendermint.abci.EventAttribute: a key and a value of an event. Searches can find the event by an attribute only if
- * its `index` is true. Subscriptions can find the event by every attribute.
+ * `index` of this attribute is true. Subscriptions can find the event by every attribute.
  */
 export interface EventAttribute extends Infer<typeof eventAttributeSchema> {}
 export const EventAttribute: MessageSchema<EventAttribute> = eventAttributeSchema

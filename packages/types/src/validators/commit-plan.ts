@@ -29,7 +29,7 @@ export interface TrustingClaim {
   readonly chainId: string
   readonly validators: ValidatorSet
   readonly commit: Commit
-  /** The share of the set's power: validators with more power than this must have signed for the block. */
+  /** Validators with more than this share of the set's power must have signed for the block. */
   readonly trustLevel: Fraction
 }
 

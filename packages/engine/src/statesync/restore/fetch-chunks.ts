@@ -64,8 +64,8 @@ export function createChunkFetcher(
 
   /**
    * Chooses the peer from which to request the chunk. The candidates are the peers that offer the snapshot and are not
-   * in `tried`. If all peers are in `tried`, `tried` is emptied first. Of the candidates with the fewest pending
-   * requests, one is chosen at random.
+   * in `tried`. If all peers are in `tried`, `tried` is emptied first. One of the candidates with the fewest pending
+   * requests is chosen at random.
    */
   function choose({ tried }: Fetch): string | undefined {
     const all = pool.peersOf(snapshot)

@@ -21,7 +21,7 @@ export interface Admission {
   readonly ask: (tx: Uint8Array, origin: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx> | undefined
 }
 
-/** The conditions that a new transaction must meet after the last block. */
+/** The height of the last block, and the checks that a new transaction must pass after this block. */
 export interface Conditions {
   height: number
   preCheck: PreCheck | undefined

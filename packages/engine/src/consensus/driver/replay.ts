@@ -11,7 +11,7 @@ export interface ReplayModules {
   readonly feeder: Feeder
   readonly clock: Clock
   readonly logger: Logger
-  /** Called with each message of this node before the message is fed. */
+  /** Called with each message of this node before the message is fed to the machine. */
   readonly recall: (message: ConsensusMessage) => void
   readonly isStopped: () => boolean
 }

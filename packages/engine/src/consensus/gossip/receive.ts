@@ -32,7 +32,7 @@ const GOSSIP_FAULTS = {
   otherHeight: 'CONSENSUS_OTHER_HEIGHT',
   /** The chain cannot have the reported height, or cannot have the reported last commit round at this height. */
   badHeight: 'CONSENSUS_BAD_HEIGHT',
-  /** Claims of +2/3 for two different blocks in one round. */
+  /** The peer claimed +2/3 for two different blocks in one round. */
   conflictingMajorities: 'CONSENSUS_CONFLICTING_MAJORITIES',
   /** This node does not take part in consensus yet. */
   notActive: 'CONSENSUS_NOT_ACTIVE',

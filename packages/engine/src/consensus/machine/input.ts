@@ -17,8 +17,8 @@ export interface Timeout {
 /** The answer to a {@link Call}, by the call's type. */
 export type Result =
   /**
-   * The value is `undefined` if this node must not make a block now: in a replay, when the WAL has its proposal
-   * already.
+   * The value is `undefined` if this node must not make a block now: in a replay, if the WAL already has this node's
+   * proposal.
    */
   | { readonly type: 'createProposalBlock'; readonly value: { block: Block; parts: PartSet } | undefined }
   /** The value is `undefined` if the signer refused. The driver logs the reason. */
@@ -44,7 +44,7 @@ export type UntimedInput =
   | { readonly type: 'message'; readonly peerId: string; readonly message: ConsensusMessage }
   | { readonly type: 'timeout'; readonly timeout: Timeout }
   | { readonly type: 'txsAvailable' }
-  /** A peer claims +2/3 for a block. */
+  /** A peer claims that +2/3 voted for a block. */
   | {
       readonly type: 'peerMaj23'
       readonly peerId: string

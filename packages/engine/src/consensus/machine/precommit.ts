@@ -10,7 +10,7 @@ import { RoundStep } from './round-step.ts'
 import { signVote } from './sign.ts'
 import type { TwoThirdsVotes } from './votes/index.ts'
 
-/** Called with a polka, at the timeout of prevotes, or with +2/3 precommits of the round. */
+/** Called when there is a polka or +2/3 precommits in the round, or at the timeout of the wait for prevotes. */
 export function* enterPrecommit(core: Core, height: number, round: number): Flow {
   const { state } = core
   if (state.height !== height || round < state.round) return

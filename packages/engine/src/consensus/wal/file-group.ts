@@ -5,7 +5,7 @@ import type { Files } from '../../files/index.ts'
 export interface FileGroup {
   /** The numbers `NNN` of the older files, ascending. */
   readonly indexes: readonly number[]
-  /** The number of the next older file: the head is renamed to it. */
+  /** The number `NNN` of the file name to which the head will be renamed. */
   readonly nextIndex: number
 }
 

@@ -167,7 +167,8 @@ function createLog(options: WalOptions, { clock, logger, files }: Required<FileW
       })
     },
     buffered: () => buffered.length,
-    // A running sync may rename the head. At its end the sync writes the messages that were appended in the meantime.
+    // A running sync may rename the head, so nothing is written in the meantime. The next flush or sync writes the
+    // messages that were appended during this sync.
     flush: () => {
       if (syncing === undefined) flush()
     },

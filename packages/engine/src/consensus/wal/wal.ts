@@ -12,7 +12,9 @@ export interface Wal {
   readonly buffered: () => number
   /** Writes appended messages to the operating system. Throws `WAL_IO`. */
   readonly flush: () => void
-  /** Resolves when everything appended before is on disk; without I/O if it is already. Rejects with `WAL_IO`. */
+  /**
+   * Resolves when everything appended before is on disk. Does no I/O if it is on disk already. Rejects with `WAL_IO`.
+   */
   readonly sync: () => Promise<void>
   /** Syncs and closes the log. */
   readonly close: () => Promise<void>

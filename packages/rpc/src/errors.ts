@@ -10,7 +10,7 @@ export const RPC_ERRORS = {
    */
   refused: 'RPC_REFUSED',
   /**
-   * An input on which the reference crashes its handler; the answer is the one that the reference gives after the
+   * An input on which a handler of the reference crashes. The answer is the one that the reference gives after the
    * crash.
    */
   panic: 'RPC_PANIC',
@@ -34,9 +34,9 @@ export const RPC_ERRORS = {
   config: 'RPC_CONFIG',
   /** The node is short of memory, or all clients together hold more memory than they may. */
   memory: 'RPC_MEMORY',
-  /** Consensus of this node has failed: a transaction that it accepted would never be in a block. */
+  /** Consensus of this node has failed, so a transaction that it accepts would never be in a block. */
   consensusFailed: 'RPC_CONSENSUS_FAILED',
-  /** Another node sent an answer of another form than the operation has. */
+  /** Another node sent an answer that does not have the form of the operation's result. */
   wrongAnswer: 'RPC_WRONG_ANSWER',
   /** This node has no chain to serve yet: it begins with a snapshot. */
   notReady: 'RPC_NOT_READY',

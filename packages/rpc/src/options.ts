@@ -23,8 +23,8 @@ export interface RpcOptions {
   readonly websocketWriteBufferSize: number
   readonly closeOnSlowClient: boolean
   /**
-   * The maximum bytes that wait for one WebSocket. More bytes close it, with the height of the last event that was
-   * sent.
+   * The maximum bytes that wait for one WebSocket. If more bytes wait, the node closes the WebSocket with an error,
+   * which has the height of the last event that was sent.
    */
   readonly maxClientBytes: number
   readonly timeoutBroadcastTxCommitMs: number
@@ -32,7 +32,7 @@ export interface RpcOptions {
   readonly maxRequestBatchSize: number
   readonly maxBodyBytes: number
   readonly maxHeaderBytes: number
-  /** The milliseconds in which a request, header and body, must have arrived. */
+  /** The maximum time in which a whole request must arrive, header and body, in milliseconds. */
   readonly readTimeoutMs: number
   /** The paths of the certificate and the key, which are PEM files. Both empty: no TLS. */
   readonly tlsCertFile: string
@@ -47,7 +47,10 @@ export interface RpcOptions {
   readonly rateLimit: number
   /** The maximum number of calls of one address that may come at once; 0: the same number as `rateLimit`. */
   readonly rateBurst: number
-  /** The number of tokens that a call of an operation takes from the bucket, each `name=cost`; 1 for all others. */
+  /**
+   * Entries `name=cost`: the number of tokens that a call of this operation takes from the bucket. All other calls take
+   * 1.
+   */
   readonly rateCosts: readonly string[]
   /** Whether answers are compressed for clients that accept gzip or brotli. */
   readonly compression: boolean

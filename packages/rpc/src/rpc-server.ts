@@ -35,7 +35,7 @@ import { listenOn, type RpcListener } from './transports/listen.ts'
 import { createWebSockets } from './websocket/websocket-server.ts'
 
 interface CommonModules {
-  /** Options; an absent one has the reference's default. */
+  /** The options. An option that is absent has its default. */
   readonly options?: Partial<RpcOptions>
   readonly clock?: Clock
   readonly logger?: Logger

@@ -49,7 +49,7 @@ function start(checkTx: Mempool['checkTx'] = (tx) => answerTo(tx[0] as number)):
 
 const NUMBERS = Array.from({ length: 100 }, (_, n) => n)
 
-/** Bodies of answers with a length, in order. */
+/** Returns the bodies of answers in order. Each answer has a `Content-Length`. */
 function bodiesOf(text: string): string[] {
   const bodies: string[] = []
   for (let at = 0; at < text.length; ) {

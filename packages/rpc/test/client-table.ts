@@ -49,8 +49,8 @@ const member = (key: string, name: string, form: string): string =>
   name === snakeCase(key) ? `${key}:${form}` : `${key}=${name}:${form}`
 
 /**
- * Returns the name of a shape. If the same text has a name already, this is the name. Otherwise the shape gets the
- * wanted name, with a number if another shape has that name.
+ * Returns the name of a shape. If a shape with the same text has a name already, returns that name. Otherwise gives the
+ * shape the wanted name, followed by a number if another shape has that name.
  */
 function nameShape(wanted: string, text: string): string {
   for (let i = 1; ; i++) {

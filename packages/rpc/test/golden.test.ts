@@ -41,7 +41,10 @@ const { rules } = JSON.parse(readFileSync(new URL('../deviations.json', import.m
 
 interface Count {
   equal: number
-  /** The ids of recorded answers that differ from the node's answers as a rule in `deviations.json` declares. */
+  /**
+   * The ids of recorded answers that differ from the node's answers in the way that a rule in `deviations.json`
+   * declares.
+   */
   readonly declared: string[]
   uncovered: number
   readonly different: { readonly id: string; readonly differences: readonly unknown[] }[]

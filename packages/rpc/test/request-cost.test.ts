@@ -14,7 +14,10 @@ import { startRpc } from './start-rpc.ts'
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000
 
-/** Measures the shortest of five runs, in nanoseconds, and at least a millisecond: shorter times are noise. */
+/**
+ * Returns the shortest duration of five runs, in nanoseconds. Returns at least a millisecond, because differences
+ * between shorter durations are noise.
+ */
 function shortest(work: () => void): number {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < 5; run++) {

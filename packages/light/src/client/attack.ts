@@ -24,8 +24,8 @@ export interface Conflict {
 /** The point where the verified blocks of a source diverge from another trace. */
 interface Divergence {
   /**
-   * The verified blocks of the source. The first is the last block that both traces have. The last is the block that
-   * contradicts `divergent`.
+   * The verified blocks of the source. The list begins with the newest block that both traces have, and ends with the
+   * block that contradicts `divergent`.
    */
   readonly trace: readonly [LightBlock, ...LightBlock[]]
   readonly divergent: LightBlock
@@ -105,8 +105,8 @@ function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence
   const conflictingBlock = lightBlockToWire(divergent)
   const bare = { conflictingBlock, commonHeight: 0, byzantineValidators: [], totalVotingPower: 0n, timestamp: 0n }
   // The header of a lunatic attack has wrong values in fields that the chain determines, such as the validators hash.
-  // Then the evidence has the height, the time and the power of the last common block. In all other attacks, both headers
-  // have the same validators, so the evidence has those of the trusted block.
+  // Then the evidence has the height, the time and the power of the last common block. In all other attacks, both
+  // headers have the same validators, so the evidence has the height, the time and the power of the trusted block.
   const base = isConflictingHeaderInvalid(bare, trusted.header) ? common : trusted
   const { header, commit } = trusted
   return {

@@ -40,7 +40,7 @@ export function createAttempts({ attempt, onSignatures }: AttemptsModules): Atte
    * purposes too, so the map needs hardly any further memory.
    */
   const expected = new Map<LightBlock, LightBlock>()
-  /** The block for whose signatures the bisection waits. */
+  /** The bisection waits until the signatures of this block are verified. */
   let current: LightBlock | undefined
   let early: Step | undefined
 

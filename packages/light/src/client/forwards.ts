@@ -29,8 +29,8 @@ interface Part extends Goal {
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The next block is not fetched yet. The second `block` takes its place in this check, because both blocks have the
-  // same number of validators.
+  // The next block is not fetched yet. In this check, `block` takes its place, because both blocks have the same number
+  // of validators.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 

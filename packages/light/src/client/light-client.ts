@@ -166,7 +166,7 @@ function createMethods(context: Context): LightClient {
     verifyAtHeight: async (height, { signal } = {}) => {
       checkHeight(height)
       signal?.throwIfAborted()
-      // A stored block needs no request, so this call does not wait for the calls that are waiting for a node.
+      // A stored block needs no request. So this call does not wait for earlier calls, which may wait for a node.
       const stored = await store.at(height)
       if (stored !== undefined) return stored
       return exclusive(async () => {

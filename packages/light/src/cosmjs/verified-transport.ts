@@ -82,8 +82,8 @@ const queryArgs = ({ path, data, height }: Params) => ({
 })
 
 /**
- * A call of a method whose answer is verified. Resolves to the verified result. Resolves to `undefined` if the caller
- * returns the result in the form in which the node sent it, because that result was verified.
+ * A call of a method whose answer is verified. Resolves to the verified result for the caller. Resolves to `undefined`
+ * if the result that the node sent was verified. The caller then gets that result as the node sent it.
  */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 
@@ -128,10 +128,7 @@ const CALLS: Readonly<Record<string, VerifiedCall>> = {
   },
 }
 
-/**
- * Makes a client over a transport, which remembers the results of one method. `last` returns the last result that the
- * node sent for this method.
- */
+/** Makes a client over `transport`. `last` returns the latest result that the node sent to this client for `method`. */
 function listening(transport: RpcTransport, method: string): { readonly client: RpcClient; readonly last: () => Json } {
   let last: Json | undefined
   const client = createRpcClient({

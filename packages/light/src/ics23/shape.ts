@@ -7,8 +7,8 @@ const failed = (message: string): MerkleError => new MerkleError(MERKLE_ERRORS.o
 const MAX_STEPS = 256
 
 /**
- * Returns the position after a varint. Throws if the varint is incomplete or negative. The number is in zigzag form, so
- * it is negative if it is odd.
+ * Returns the position after a varint. Throws if the varint is incomplete or its number is negative. In the zigzag form
+ * of the number, the lowest bit is 1 if the number is negative.
  */
 function skipVarint(bytes: Uint8Array, from: number): number {
   if (((bytes[from] ?? 1) & 1) === 1) throw failed('a number in the prefix of an IAVL node is missing or negative')

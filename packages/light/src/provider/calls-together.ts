@@ -9,7 +9,7 @@ type Options = { readonly signal?: AbortSignal }
 /** A call of one of the methods that light blocks need. */
 export type Call<T> = (methods: Pick<RpcMethods, 'commit' | 'validators'>, options?: Options) => Promise<T>
 
-/** Returns the answer to one call. Sends the call first, if it was not sent in one request with other calls. */
+/** Returns the answer to one call. If the call was not sent in one request with other calls, sends it now. */
 export type Answer<T> = () => Promise<T>
 
 /** Sends a request with a time-out. Sends it again if no answer comes. */

@@ -38,7 +38,7 @@ interface EventModules {
 }
 
 /**
- * Makes a client of blocks that keeps the last block. The events of the transactions of a block come one after the
+ * Returns a client that keeps the last verified block. The events of the transactions of a block come one after the
  * other, and each of them is compared with this block.
  */
 function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {

@@ -39,8 +39,8 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
 }
 
 /**
- * The maximum number of bytes of a positional list whose values the error for a wrong number of arguments repeats. For
- * a longer list, the error has only the list's length.
+ * The maximum number of bytes of a positional list that an error repeats. If a longer list has the wrong number of
+ * arguments, the error has only the length of the list.
  */
 const MAX_SHOWN_LIST = 1024
 
@@ -61,7 +61,10 @@ function requiredCount({ paramNames, required = [] }: Route): number {
   return paramNames.findLastIndex((name) => required.includes(name)) + 1
 }
 
-/** Reads the arguments of a positional list. Unless the node is strict, the list may end before optional parameters. */
+/**
+ * Reads the arguments of a positional list. Unless the node is strict, arguments at the end may be missing if their
+ * parameters are optional.
+ */
 function fromList(route: Route, raw: Binary, strict: boolean): Args {
   const { paramNames } = route
   const given = elementsUpTo(raw, paramNames.length)

@@ -1,18 +1,21 @@
 import { type Clock, nextTurn, type Timer } from '@org/runtime'
 import type { Precedence } from '../ports/index.ts'
 
-/** The milliseconds in each turn of the event loop in which calls may run. A call that has begun is always finished. */
+/** The time for calls in each turn of the event loop, in milliseconds. A call that has begun is always finished. */
 const SHARE_MS = 1
-/** Milliseconds in which calls may run between two pauses of the work that has precedence (making a block). */
+/**
+ * The time for calls from one pause of the work that has precedence (making a block) to the next pause, in
+ * milliseconds.
+ */
 const BETWEEN_PAUSES_MS = 2
 /** The estimated time to read a call and write its answer, in milliseconds. */
 const READ_AND_WRITE_MS = 0.025
 /**
- * The longest time, in milliseconds, for which calls wait for a pause of the work that has precedence. After it, calls
- * have their share of each turn again.
+ * The maximum time, in milliseconds, for which calls wait for a pause of the work that has precedence. After this time,
+ * calls run again in each turn.
  */
 const PATIENCE_MS = 20
-/** The number of calls that may wait. If as many calls wait, a new call runs at once. */
+/** The maximum number of waiting calls. If this many calls wait, a new call runs at once. */
 const MAX_WAITING = 4096
 
 /**
@@ -33,8 +36,8 @@ export interface Pace {
    */
   readonly runForBlock: <T>(work: Work<T>) => T | Promise<T>
   /**
-   * Used by a call that takes long. Resolves when calls have their share again and the calls that waited before have
-   * run.
+   * Lets other work run between the slices of a long call. Resolves when calls may run again, and the calls that waited
+   * before have run.
    */
   readonly rest: () => Promise<void>
 }
@@ -104,8 +107,8 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // Lets the code that uses the result run, up to the write to the socket, so that its time counts as part of the
-      // share too.
+      // Waits until the code that uses the result has run, up to the write to the socket. So the time of that code
+      // counts as part of the share too.
       await Promise.resolve()
       charge(from)
     } while (!isOver())

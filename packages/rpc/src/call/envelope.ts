@@ -15,7 +15,7 @@ export const CACHEABLE_HEADERS: HeaderBlock = headerBlock([
   ['Content-Type', 'application/json'],
   ['Cache-Control', 'public, max-age=86400'],
 ])
-/** Headers of a cacheable answer that may be in another profile for another `Accept` header. */
+/** The headers of a cacheable answer whose profile depends on the `Accept` header. */
 const VARYING_HEADERS: HeaderBlock = withHeaders(CACHEABLE_HEADERS, [['Vary', 'Accept']])
 const EMPTY_HEADERS: HeaderBlock = headerBlock([])
 
@@ -44,7 +44,7 @@ export function errorMessage(kind: ErrorKind, data: string): string {
   return data === '' ? message : `${message}: ${data}`
 }
 
-/** A failed call whose error is a text and not an object. */
+/** Returns the answer to a failed call in the form in which the error is a text and not an object. */
 export function failureReply(id: string, error: string): Reply {
   return [`${withId(id)}"error":${stringifyJson(error)}}`]
 }
@@ -63,7 +63,7 @@ export function emptyResponse(status: number): HttpResponse {
   return { status, headers: EMPTY_HEADERS, body: [] }
 }
 
-/** Several replies as one JSON array; a single reply without an array. */
+/** Returns several replies as one JSON array, and a single reply without an array. */
 export function joinReplies(replies: readonly Reply[]): Reply {
   if (replies.length === 1) return replies[0] as Reply
   return ['[', ...replies.flatMap((reply, index) => (index === 0 ? reply : [',', ...reply])), ']']

@@ -8,7 +8,9 @@ import type { CallContext, Route } from './route.ts'
 /** A cache of encoded results that can never change, with a limit in bytes. */
 export interface ResultCache {
   readonly get: (key: string) => Uint8Array | undefined
-  /** Keeps a result. A result with the same `slot` replaces the earlier result. */
+  /**
+   * Keeps a result. A slot has room for one result, so a new result removes the earlier result with the same `slot`.
+   */
   readonly set: (key: string, bytes: Uint8Array, slot?: string) => void
   readonly bytes: () => number
   /** Empties the cache. Returns the number of freed bytes. */
@@ -30,7 +32,7 @@ export function createResultCache(maxBytes: number): ResultCache {
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: (bytes, key) => bytes.length + key.length + ENTRY_OVERHEAD,
   })
-  /** The key of the result that is kept for each slot. There is at most one entry per operation. */
+  /** The key of the result that each slot holds. There is at most one slot per operation and profile. */
   const slots = new Map<string, string>()
   /** The work in progress by its key. There is at most one entry per running call. */
   const working = new Map<string, Promise<Uint8Array>>()
@@ -90,8 +92,8 @@ export function invoke(route: Route, args: Args, invocation: Invocation): Result
 }
 
 /**
- * Returns the function of the pace by which a call of this operation waits for its turn: calls that send data for a
- * block do not wait for a pause.
+ * Returns the function with which a call of this operation waits for its turn. Calls that send data for a block do not
+ * wait for a pause.
  */
 function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
   return route.isForBlock === true ? pace.runForBlock : pace.run

@@ -89,7 +89,7 @@ export function list<T>(item: JsonType<T>): JsonType<readonly T[]> {
   }
 }
 
-/** A list that is written as `null` if it is `NO_ITEMS`, because the reference has no list there. */
+/** A list. `NO_ITEMS` is written as `null`, because the reference writes `null` for its nil slice. */
 export function nullableList<T>(item: JsonType<T>): JsonType<readonly T[]> {
   const inner = list(item)
   return {
@@ -123,7 +123,7 @@ export function omittable<T>(inner: JsonType<T>): JsonType<T | undefined> {
 type ObjectShape = Readonly<Record<string, JsonType<unknown>>>
 type ObjectValue<S extends ObjectShape> = { readonly [K in keyof S]: JsonValue<S[K]> }
 
-/** An object; its keys are in snake case in JSON, in the order given. */
+/** An object. Its keys are in snake case in JSON, and have the order of the members of `shape`. */
 export function object<S extends ObjectShape>(shape: S): JsonType<ObjectValue<S>> {
   const members = Object.keys(shape).map((key) => ({
     key,

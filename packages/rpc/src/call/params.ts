@@ -30,14 +30,14 @@ export interface Param<T> {
   /** The value to use if the argument is absent or `null`. */
   readonly zero: T
   isZero(this: void, value: T): boolean
-  /** Reads a raw JSON value other than `null`, which may still be invalid. Throws with the reference's words. */
+  /** Reads a raw JSON value other than `null`. The value may still be invalid. Throws with the reference's words. */
   readonly fromJson: (raw: Binary) => T
   /**
    * Reads the JSON forms that the service document allows and the reference refuses; `undefined` for any other form.
    * Not called on a strict node.
    */
   readonly fromDocumentJson?: (raw: Binary) => T | undefined
-  /** Decodes the text of a URI or form, which is not empty. */
+  /** Decodes the text of an argument in a URI or a form. The text is not empty. */
   readonly fromUri: (text: Binary) => T
   /** Returns the JSON that a client sends for a value. */
   toJson(this: void, value: T): Json
@@ -49,7 +49,7 @@ export interface Param<T> {
 export type ParamValue<P> = P extends Param<infer T> ? T : never
 
 const INTEGER = /^-?[0-9]+$/
-/** A JSON number with at most 20 digits, as an integer of 64 bits has. */
+/** A JSON integer with at most 20 digits. An integer of 64 bits has no more digits. */
 const JSON_INTEGER = /^-?[0-9]{1,20}$/
 const PREFIXED_STRING = /^"0x/i
 const isHexText = (text: Binary): boolean => /^0x/i.test(text)
@@ -89,7 +89,10 @@ function bytesFromPrefixedHex(raw: Binary): Uint8Array | undefined {
   }
 }
 
-/** As {@link bytesFromPrefixedHex}, but text that is base64 as well stays base64, as the reference reads it. */
+/**
+ * Does as {@link bytesFromPrefixedHex}, but returns `undefined` for a text that is also valid base64, because the
+ * reference reads such a text as base64.
+ */
 function bytesFromHexBesideBase64(raw: Binary): Uint8Array | undefined {
   return plainBase64(raw) === undefined ? bytesFromPrefixedHex(raw) : undefined
 }

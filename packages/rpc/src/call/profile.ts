@@ -5,11 +5,9 @@ import type { Route } from './route.ts'
 /** A way to write results as JSON: `v0.38`, or the shapes of the service document. */
 export interface Profile {
   readonly name: string
-  /**
-   * The id, as JSON, of answers to requests without an id: calls by URI, and calls on which the reference crashes.
-   */
+  /** The `id`, as JSON, of answers that do not repeat the id of a request, such as the answers to calls by URI. */
   readonly noId: string
-  /** True if HTTP caches may keep the error of a call as long as they may keep its result. */
+  /** True if HTTP caches may keep the answer to a failed call under the same conditions as its result. */
   readonly cachesFailures: boolean
   /** Returns the JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
@@ -21,8 +19,8 @@ export interface Profile {
   /** Converts a piece that the operation itself writes in v0.38 to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string
   /**
-   * True if an operation may write its result in pieces. This is possible only if `slice` makes all differences between
-   * the profile and v0.38.
+   * True if an operation may write its result in pieces. This needs that `slice` alone converts the result from v0.38
+   * to the form of the profile.
    */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply

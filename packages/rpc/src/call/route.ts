@@ -35,7 +35,7 @@ export interface CallContext {
   readonly pace: Pace
   /** Counts the calls, for metrics. Absent: there are no metrics. */
   readonly meter: { readonly call: (method: string) => () => void } | undefined
-  /** `address:port` of the caller: its name as a subscriber. */
+  /** The `address:port` of the caller. It is also the caller's name as a subscriber. */
   readonly remoteAddress: string
   /** Aborted when the caller disconnects. */
   readonly signal: () => AbortSignal
@@ -48,7 +48,7 @@ export interface CallContext {
 }
 
 /**
- * The context of a call of an operation that needs these parts (`N`) of the node. `W` is true for an operation that
+ * The context of a call. `N` names the parts of the node that the operation needs. `W` is true for an operation that
  * exists only over WebSocket.
  */
 export type ContextWith<N extends keyof Ports, W extends boolean = false> = CallContext & {
@@ -134,8 +134,8 @@ export interface Route
     'handler' | 'immutableKey' | 'slices' | 'pieces'
   > {
   readonly paramNames: readonly string[]
-  // Declared as a method, because TypeScript compares methods leniently: the type of a handler's arguments follows from
-  // its own parameters.
+  // These are methods and not properties, because TypeScript is less strict about the parameters of methods. A handler
+  // declares the types of its own arguments, so the strict comparison would refuse it.
   handler(this: void, context: CallContext, args: Arguments): unknown
   immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
   pieces?(this: void, result: unknown): Iterable<string> | undefined

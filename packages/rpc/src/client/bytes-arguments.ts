@@ -41,7 +41,7 @@ function bytesOf(method: string, argument: string, value: unknown): Uint8Array {
 }
 
 /**
- * Throws if the arguments are not an object. Without this check, such a value would be read as a call without
+ * Throws if the arguments are not an object. Without this check, a value such as a list would be read as a call without
  * arguments.
  */
 function checkObject(method: string, params: string, args: unknown): void {

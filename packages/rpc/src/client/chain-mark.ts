@@ -14,7 +14,10 @@ export interface ChainMark {
    * {@link otherBlock}.
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
-  /** Takes a newer block when events of `height` have come, so that a node which deletes old blocks still has it. */
+  /**
+   * Remembers a newer block when events of `height` have come. A node may delete its old blocks, but it probably still
+   * has the newer block.
+   */
   readonly follow: (node: RpcTransport, height: number, signal: AbortSignal | undefined) => Promise<void>
 }
 

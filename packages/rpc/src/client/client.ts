@@ -31,12 +31,12 @@ export type RpcMethods = {
 }
 
 export interface RpcClient extends RpcMethods {
-  /** Sends all calls that the function makes together: over HTTP as one batch. */
+  /** Collects the calls that the function makes, and sends all of them together: over HTTP as one batch. */
   readonly batch: <T extends readonly Promise<unknown>[]>(
     calls: (client: RpcMethods) => readonly [...T],
     options?: { readonly signal?: AbortSignal },
   ) => Promise<{ readonly [K in keyof T]: Awaited<T[K]> }>
-  /** The events that match a query, until the loop ends or `signal` aborts. Needs a WebSocket. */
+  /** Yields the events that match a query, until the loop ends or `signal` aborts. Needs a WebSocket. */
   readonly subscribe: (query: string, options?: SubscribeOptions) => AsyncIterable<RpcEvent>
   readonly close: () => void
 }

@@ -31,7 +31,7 @@ export interface DevnetStatus {
 
 /** The calls that control a devnet. Addresses of validators are hex; times are nanoseconds since 1970. */
 export interface DevnetClient {
-  /** Resolves with the present settings. This changes nothing. */
+  /** Resolves with the present settings. This call changes nothing. */
   readonly info: () => Promise<DevnetStatus>
   /** Makes blocks at once. */
   readonly advanceBlocks: (blocks: number) => Promise<void>
@@ -90,8 +90,8 @@ export interface DevnetClient {
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
    * Copies the chain of a stopped home on the devnet's machine, and continues the copy in place of the present chain.
-   * `validators` is the number of validators that get keys of this process; by default, as many as the devnet has.
-   * Resolves with the height of the copy.
+   * In the copy, keys of the devnet replace the keys of some validators. `validators` is the number of these
+   * validators; by default, it is the number of validators of the devnet. Resolves with the height of the copy.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }
@@ -178,7 +178,8 @@ function statusOf(info: InfoJson): DevnetStatus {
 }
 
 /**
- * The typed client of a devnet's control, over a transport of this package. Calls reject as those of `createRpcClient`.
+ * The typed client of a devnet's control, over a transport of this package. Its calls reject with the same errors as
+ * the calls of `createRpcClient`.
  */
 export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): DevnetClient {
   async function call<T = Answers>(method: string, params: Params = {}): Promise<T> {

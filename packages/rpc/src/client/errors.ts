@@ -81,7 +81,10 @@ export function errorText(value: unknown): string {
   }
 }
 
-/** The error in an answer. In the profile `openapi` it is a text. */
+/**
+ * Creates the client's error for an error in the answer of a node. In the profile `openapi`, the error in the answer is
+ * a text.
+ */
 export function refusal(method: string, body: unknown): RpcClientError {
   const given: ErrorBody = typeof body === 'object' && body !== null ? body : { message: String(body) }
   const rpcCode = typeof given.code === 'number' ? given.code : 0

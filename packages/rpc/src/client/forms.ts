@@ -40,7 +40,8 @@ interface Member {
 }
 
 /**
- * The path to a value in an answer, for errors. `undefined` in the first reading of an answer, which reports no error.
+ * The path to a value in an answer, for the text of an error. `undefined` while an answer is read for the first time:
+ * if this reading fails, the answer is read again with paths.
  */
 type Path = string | undefined
 

@@ -20,7 +20,7 @@ function toAnswer(reply: Reply): RpcAnswer {
   return 'error' in reply ? { error: reply.error } : { result: reply.result }
 }
 
-/** The replies in a body. A node may send any JSON: values that are not objects are no replies. */
+/** Returns the replies in a body. A node may send any JSON, so values that cannot be replies are left out. */
 function repliesIn(body: unknown): readonly Reply[] {
   const values: readonly unknown[] = Array.isArray(body) ? body : [body]
   return values.filter((value): value is Reply => typeof value === 'object' && value !== null)

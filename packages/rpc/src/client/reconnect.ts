@@ -9,8 +9,8 @@ import type { RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transp
 export interface Resumption {
   readonly query: string
   /**
-   * The height of the last event that was received. A node that reads `after_height` continues there, and no event is
-   * missing. From any other node, the events between that height and now are missing.
+   * The height of the last event that was received. A node that reads `after_height` continues after this height, so no
+   * event is missing. Any other node sends only new events, so the events between this height and now are missing.
    */
   readonly lastHeight: number | undefined
 }

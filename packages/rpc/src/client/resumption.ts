@@ -37,8 +37,8 @@ export function createProgress(start: number | undefined): Progress {
   let height: number | undefined
   let resumable = true
   /**
-   * Events of the last height that were received, per type. A block has several events, and the connection may be
-   * lost between two of them. Events of one type always come in the same order.
+   * The number of received events of the last height, by the type of the event. A block has several events, and the
+   * connection may be lost between two of them. Events of one type always come in the same order.
    */
   const seen = new Map<string, number>()
   let expected = new Map<string, number>()

@@ -19,8 +19,8 @@ export interface RpcEvent {
 export interface SubscribeOptions {
   readonly signal?: AbortSignal
   /**
-   * Events of the blocks after this height come first, then new events. Halley reads this option; a node that does
-   * not have it begins with new events.
+   * Events of the blocks after this height come first, then new events. Halley reads this option; other nodes ignore it
+   * and begin with new events.
    */
   readonly afterHeight?: number
   /** The chain to which `afterHeight` belongs. Halley refuses to resume on another chain. */
@@ -35,8 +35,8 @@ export interface SubscribeOptions {
 /** Sends calls to a node, and receives the answers. */
 export interface RpcTransport {
   /**
-   * Sends calls together. Answers come in the same order. Rejects if no answer came, and with the signal's reason if
-   * it aborts.
+   * Sends calls together. The answers have the order of the calls. Rejects if no answer came. If the signal aborts,
+   * rejects with the signal's reason.
    */
   readonly send: (calls: readonly RpcCall[], signal?: AbortSignal) => Promise<readonly RpcAnswer[]>
   /** Subscribes to the events that match a query. Only the WebSocket transport has this method. */

@@ -3,7 +3,7 @@ import { closedError, RPC_CLIENT_ERRORS, RpcClientError, refusal, transportError
 import { eventOf, wrongEvent } from './received-event.ts'
 import type { RpcAnswer, RpcCall, RpcEvent, RpcTransport, SubscribeOptions } from './transport.ts'
 
-/** The parts of a WebSocket that are used: those of browsers, and of the package `ws`. */
+/** The parts of a WebSocket that the transport uses. The WebSockets of browsers and of the package `ws` have them. */
 export interface WebSocketLike {
   readonly send: (text: string) => void
   readonly close: () => void
@@ -17,8 +17,8 @@ export interface WebSocketTransportOptions {
   /** Makes a connection. Default: the global `WebSocket` (browsers, Node 22 and later). */
   readonly connect?: (url: string) => WebSocketLike
   /**
-   * The maximum number of events that wait for the consumer of one subscription. One more ends the subscription.
-   * Default 1000.
+   * The maximum number of events that wait for the consumer of one subscription. If one more event comes, the
+   * subscription ends. Default 1000.
    */
   readonly capacity?: number
   /**
@@ -193,7 +193,8 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     await unlessAborted(open(), signal)
     const id = newId()
     const then: Listener = (message, chars) => {
-      // After a failure, events before this event would be missing.
+      // Events may have been dropped after a failure. If this event were passed on, the consumer would not notice the
+      // gap before it.
       if (failure !== undefined) return
       const event = 'error' in message ? undefined : eventOf(message.result)
       const isFull = waiting.length >= capacity || (waiting.length > 0 && waitingChars + chars > capacityChars)
@@ -208,7 +209,8 @@ export function createWebSocketTransport(url: string, options: WebSocketTranspor
     }
     const answered = ask({ method: 'subscribe', params: { query, ...after } }, { id, then })
     const answer = await unlessAborted(answered, signal).catch((error: unknown) => {
-      // The caller has left, but the node may still accept the subscription and send events.
+      // The caller no longer waits, but the node may still accept the subscription. Then the subscription is ended at
+      // once.
       answered.then((late) => ('result' in late ? leave(query, id) : undefined)).catch(() => undefined)
       throw error
     })

@@ -121,7 +121,10 @@ export function createBroadcastApi(service: RpcService): GrpcMethods {
   return { get: (path) => methodAt(methods, path) }
 }
 
-/** The method at `/service/method`, or the reference's words about a path that names none. */
+/**
+ * Returns the method that a path `/service/method` names. If no such method exists, returns the status with the
+ * reference's words.
+ */
 function methodAt(methods: ReadonlyMap<string, GrpcMethod>, path: string): GrpcMethod | GrpcStatus {
   const shownPath = path.slice(0, 200)
   const at = shownPath.lastIndexOf('/')

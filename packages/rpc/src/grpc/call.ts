@@ -38,7 +38,7 @@ function respondMessage(stream: ServerHttp2Stream, contentType: string, bytes: U
   stream.end(frame(bytes))
 }
 
-/** The method of a call, or the reason for which it is refused before its message comes. */
+/** Returns the method of a call, or the status with which the call is refused before its message comes. */
 function methodOf({ fault, path, compression }: CallHeaders, methods: GrpcMethods): GrpcMethod | Failure {
   if (fault !== undefined) return fault
   const method = methods.get(path)
@@ -72,8 +72,8 @@ export function serveCall(
     if (state === 'answered' || stream.destroyed || stream.closed) return
     state = 'answered'
     held = 0
-    // Without this time limit, a client that reads nothing would keep the stream open, and with it a place among the
-    // calls, for ever.
+    // Without this time limit, a client that reads nothing would keep the stream open for ever. The stream would use
+    // one of the places for calls on this connection.
     timer = clock.after(limits.writeTimeoutMs, () => stream.close(constants.NGHTTP2_CANCEL))
     if (answer.kind === 'failed') respondFailed(stream, read.contentType, answer.status)
     else {

@@ -24,15 +24,15 @@ function bad(code: GrpcStatus['code'], message: string): FrameState {
   return { kind: 'bad', status: { code, message } }
 }
 
-/** The status of a call whose messages are compressed. */
+/** Returns the status that refuses a call with compressed messages. */
 export function noDecompressor(compression: string): GrpcStatus {
   const message = `grpc: Decompressor is not installed for grpc-encoding ${quoteText(compression.slice(0, 64))}`
   return { code: GRPC_STATUS.unimplemented, message }
 }
 
 /**
- * Refuses a length above `maxBytes` as soon as the head with it has come. Memory grows with the bytes received, not
- * with the length that the head states.
+ * Makes a reader that refuses a message as soon as its head gives a length above `maxBytes`. The memory grows with the
+ * received bytes, not with the length in the head.
  */
 export function createFrameReader(maxBytes: number, compression: string | undefined): FrameReader {
   let buffer = new Uint8Array(0)

@@ -31,7 +31,7 @@ const SHOWN = 64
 
 const textOf = (value: string | readonly string[] | undefined): string => (typeof value === 'string' ? value : '')
 
-/** `application/grpc` with the subtype of the request; `undefined` if the request is not gRPC. */
+/** Returns `application/grpc` with the subtype of the request; `undefined` if the request is not gRPC. */
 function contentTypeOf(type: string): string | undefined {
   if (!type.startsWith(CONTENT_TYPE)) return undefined
   const subtype = type.slice(CONTENT_TYPE.length + 1)

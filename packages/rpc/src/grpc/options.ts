@@ -8,7 +8,10 @@ export interface GrpcLimits {
   readonly maxMessageBytes: number
   /** The maximum number of bytes of the headers of a call. */
   readonly maxHeaderBytes: number
-  /** The milliseconds in which a client must begin HTTP/2 after connecting, and send the message of a call. */
+  /**
+   * The maximum time for a client to begin HTTP/2 after it has connected, and for the message of a call to arrive, in
+   * milliseconds.
+   */
   readonly readTimeoutMs: number
   /** Milliseconds that a client may take to read an answer. */
   readonly writeTimeoutMs: number

@@ -16,7 +16,10 @@ const MAX_SESSION_MEGABYTES = 10
 /** The maximum number of header fields of one call. The reference's client sends seven. */
 const MAX_HEADERS = 64
 
-/** Listens on one address and serves gRPC without TLS, as the reference does. Throws RpcError (`RPC_CONFIG`) when it cannot. */
+/**
+ * Listens on one address and serves gRPC without TLS, as the reference does. Throws RpcError (`RPC_CONFIG`) if it
+ * cannot listen.
+ */
 export async function startGrpcServer(
   address: ListenAddress,
   { limits, socketMode }: { readonly limits: GrpcLimits; readonly socketMode: number | undefined },

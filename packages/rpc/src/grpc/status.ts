@@ -1,4 +1,4 @@
-/** The status codes of gRPC that this server gives. */
+/** The status codes of gRPC that this server sends. */
 export const GRPC_STATUS = {
   ok: 0,
   /** The code of a failed operation. The reference returns this code for every error that is not one of gRPC itself. */
@@ -24,7 +24,7 @@ const MAX_MESSAGE = 4096
 
 const encoder = new TextEncoder()
 
-/** The text of a `grpc-message` header: bytes outside of printable ASCII, and `%`, as `%XX`. */
+/** Returns the text of a `grpc-message` header. `%` and bytes outside of printable ASCII are written as `%XX`. */
 export function encodeStatusMessage(message: string): string {
   let text = ''
   for (const byte of encoder.encode(message.slice(0, MAX_MESSAGE))) {

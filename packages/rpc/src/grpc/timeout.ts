@@ -8,7 +8,7 @@ const SHOWN = 64
 
 /**
  * Reads the header `grpc-timeout`: up to eight digits and a unit. Returns milliseconds, `undefined` if the header is
- * missing, or the reference's text about a header that it cannot read.
+ * missing, or the reference's error text if the header is invalid.
  */
 export function parseTimeout(header: string | readonly string[] | undefined): number | string | undefined {
   if (header === undefined) return undefined

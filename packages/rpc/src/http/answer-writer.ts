@@ -28,7 +28,7 @@ export class AnswerWriter {
     this.#modules = modules
   }
 
-  /** True while written data waits for the client to read: no further answer is made until then. */
+  /** True while written data waits for the client to read. During this time, no further answer is made. */
   get isBlocked(): boolean {
     return this.#blocked
   }
@@ -37,7 +37,7 @@ export class AnswerWriter {
   hold(text: string): void {
     const isFirst = this.#held === ''
     this.#held += text
-    // The queue may call `flush` of this writer at once, so the text is added to `#held` before.
+    // The queue may call `flush` of this writer at once, so the text must already be in `#held`.
     if (isFirst) this.#modules.flushQueue.add(this)
     if (this.#held.length > MAX_HELD) this.flush()
   }

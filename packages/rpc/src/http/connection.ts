@@ -67,7 +67,7 @@ export class HttpConnection implements Holder {
   readonly #reader: RequestReader
   readonly #writer: AnswerWriter
   #state: State = 'reading'
-  /** True if the client sends no more. Requests that the client sent before are still answered. */
+  /** True if the client will send no further data. Requests that arrived before are still answered. */
   #ended = false
   /** True if the connection is closed after the answer in progress. */
   #stopping = false
@@ -171,7 +171,10 @@ export class HttpConnection implements Holder {
     else if (this.#reader.unread.length > MAX_PENDING) this.#socket.pause()
   }
 
-  /** Takes requests from the input until it needs more input, or until a request is answered later. */
+  /**
+   * Takes requests from the input and answers them. Stops when more input is needed, or when an answer is not ready at
+   * once.
+   */
   #advance = (): void => {
     if (this.#advancing) return
     this.#advancing = true

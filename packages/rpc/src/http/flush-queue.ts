@@ -13,7 +13,10 @@ export interface FlushQueue {
   readonly add: (sender: Sender) => void
 }
 
-/** At this number of waiting connections all are flushed, so that the first does not wait for hundreds of others. */
+/**
+ * At this number of waiting connections all are flushed, so that the first connection does not wait for hundreds of
+ * other connections.
+ */
 const MAX_SENDERS = 32
 
 export function createFlushQueue(): FlushQueue {

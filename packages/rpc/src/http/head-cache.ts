@@ -4,10 +4,7 @@ import { type HeadLimits, parseHead, type RequestHead } from './head.ts'
 const MAX_HEADS = 256
 const MAX_LENGTH = 1024
 
-/**
- * Makes a `parseHead` with a cache: a client sends the same head again and again, except for the length of the body.
- * Throws as `parseHead` does.
- */
+/** Makes a `parseHead` with a cache, because clients often send the same head again. Throws as `parseHead` does. */
 export function createHeadParser(limits: HeadLimits = {}): (text: string) => RequestHead {
   const known = new Map<string, RequestHead>()
   return (text) => {

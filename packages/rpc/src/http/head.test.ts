@@ -6,7 +6,10 @@ import { trimBlanks, trimBlanksAtEnd } from './trim-blanks.ts'
 
 const NANOSECONDS_PER_MILLISECOND = 1_000_000n
 
-/** Measures the shortest of three runs, in nanoseconds, and at least a millisecond: shorter times are noise. */
+/**
+ * Returns the shortest duration of three runs, in nanoseconds. Returns at least a millisecond, because differences
+ * between shorter durations are noise.
+ */
 function shortest(work: () => void): number {
   let best = 1n << 62n
   for (let run = 0; run < 3; run++) {

@@ -3,7 +3,10 @@ import { trimBlanks } from './trim-blanks.ts'
 
 /** The error for bytes that are not an acceptable request. Its message is the status line without the version. */
 export class HttpRefusal extends RpcError {
-  /** A text for the body of the answer, behind the status and the reference's words. It says what the client can do. */
+  /**
+   * A text that says what the client can do. The body of the answer has this text after the status and the reference's
+   * words.
+   */
   readonly advice: string
 
   constructor(status: string, advice = '') {

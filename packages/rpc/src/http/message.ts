@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 /** One request, read whole. */
 export interface HttpRequest {
   readonly method: string
-  /** Path and query as sent. */
+  /** The path and the query, as the client sent them. */
   readonly target: string
   /** True for HTTP/1.1, false for HTTP/1.0. */
   readonly http11: boolean
@@ -71,8 +71,8 @@ export interface HttpResponse {
   /** True if the connection is closed after the answer, even if unread input is left. */
   readonly close?: boolean
   /**
-   * Writes the body, in place of `body`, until the sink ends or the request's signal aborts. Then the connection is
-   * closed.
+   * Writes the body piece by piece; `body` is not used then. The answer continues until the sink ends or the request's
+   * signal aborts. Then the connection is closed.
    */
   readonly stream?: (sink: StreamSink) => void
 }

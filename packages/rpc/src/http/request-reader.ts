@@ -51,7 +51,7 @@ export class RequestReader {
   readonly #input = new Input()
   #inHead = false
   #body: OpenBody | undefined
-  /** The length of the input that was searched before without finding the end of a head. */
+  /** The length of the input in which a search found no end of a head. */
   #searched = 0
   /** Whether the first line of the input can begin a request. */
   #lineIsGood = false
@@ -76,7 +76,7 @@ export class RequestReader {
     return this.#input.bytes.length >= MIN_REQUEST
   }
 
-  /** Bytes of memory that the input takes, with the part of a body that came in chunks. */
+  /** The bytes of memory that the input takes, including the received chunks of a body. */
   get held(): number {
     return this.#input.held + (this.#body?.chunks?.length() ?? 0)
   }
@@ -86,7 +86,8 @@ export class RequestReader {
   }
 
   /**
-   * Returns the next reading, or `undefined` if it needs more input. Throws HttpRefusal for bytes that are not HTTP.
+   * Returns the next result of reading, or `undefined` if more input is needed. Throws HttpRefusal for bytes that are
+   * not HTTP.
    */
   next(): Reading | undefined {
     if (this.#body !== undefined) return this.#readBody(this.#body)
@@ -95,7 +96,7 @@ export class RequestReader {
 
   #begin(): Reading | undefined {
     if (this.#lastMethod === 'POST') {
-      // Old clients send an empty line after the body.
+      // Old clients send an empty line after the body of a POST request. This line is skipped.
       const { bytes } = this.#input
       let at = 0
       while (at < 4 && (bytes[at] === 13 || bytes[at] === 10)) at++

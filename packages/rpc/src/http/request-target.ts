@@ -8,7 +8,7 @@ export type Target =
   /** The target `*`, or a target that is not a path. */
   | { readonly kind: 'bad'; readonly asterisk: boolean }
 
-/** Undoes percent-encoding; `undefined` if it is broken. */
+/** Returns the text without percent-encoding; `undefined` if the encoding is broken. */
 function unescapePercent(text: Binary, plusIsSpace: boolean): Binary | undefined {
   if (!/[%+]/.test(text)) return text
   if (/%(?![0-9a-fA-F]{2})/.test(text)) return undefined
@@ -39,7 +39,10 @@ function escapePath(path: Binary): Binary {
   )
 }
 
-/** Text for a header, with bytes that are not ASCII in lower-case hex as in the reference. */
+/**
+ * Returns a text for a header. Each byte that is not ASCII is written as an escape with lower-case hex, as in the
+ * reference.
+ */
 export function escapeNonAscii(text: Binary): string {
   return Array.from(text, (char) =>
     isNotAscii(char) ? `%${char.charCodeAt(0).toString(16).padStart(2, '0')}` : char,
@@ -80,8 +83,8 @@ const ESCAPE_LENGTH = 3
 
 /**
  * Returns the first value of each of these names in a query or form. Parts that are broken, or contain `;`, are
- * ignored. The search stops when every name is found. A part whose name is longer than all of these names, even if
- * these were escaped, is not decoded.
+ * ignored. The search stops when every name is found. A part is not decoded if its name is too long to be one of these
+ * names, even with escapes.
  */
 export function parseQuery(query: Binary, names: readonly string[]): ReadonlyMap<Binary, Binary> {
   const values = new Map<Binary, Binary>()
@@ -110,7 +113,10 @@ function endOfName(query: Binary, from: number, end: number): number {
   return at
 }
 
-/** The value after `=`, or an empty text. */
+/**
+ * Returns the value after `=`, or an empty text if there is no value. Returns `undefined` if the part contains `;` or a
+ * broken escape.
+ */
 function valueAfter(text: Binary): Binary | undefined {
   return text.includes(';') ? undefined : unescapePercent(text.slice(1), true)
 }

@@ -55,7 +55,7 @@ async function createListener(options: HttpServerOptions, onSocket: (socket: Soc
   }
 }
 
-/** Listens on one address and serves HTTP/1. Throws RpcError (`RPC_CONFIG`) when it cannot. */
+/** Listens on one address and serves HTTP/1. Throws RpcError (`RPC_CONFIG`) if it cannot listen. */
 export async function startHttpServer(
   address: ListenAddress,
   options: HttpServerOptions,

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { StreamSink } from './message.ts'
 
-/** Writes an answer that continues directly to the connection. */
+/** Writes an answer piece by piece to the connection. */
 export function createSocketSink(socket: Socket): StreamSink {
   return {
     write: (part) => {

@@ -2,11 +2,14 @@ import type { RequestHead } from './head.ts'
 import { type HttpResponse, STATUS_TEXT, sizeOfPart } from './message.ts'
 
 /**
- * The maximum size of a body that is sent with `Content-Length`. A larger body is sent in chunks, as Go's server does,
- * which has a buffer of this size.
+ * The maximum size of a body that is sent with `Content-Length`. A larger body is sent in chunks. Go's server does the
+ * same, because its buffer has this size.
  */
 const CHUNK_ABOVE = 2048
-/** A part of at least this size is written without a copy; smaller ones are copied together with their neighbours. */
+/**
+ * A part of at least this size is written without a copy. Smaller parts that follow each other are copied into one
+ * buffer.
+ */
 const SHARE_ABOVE = 4096
 
 export interface WrittenResponse {
@@ -16,7 +19,7 @@ export interface WrittenResponse {
   readonly close: boolean
 }
 
-/** The values of the two headers that depend on the time, kept while they stay the same. */
+/** The two headers that depend on the time. Many answers share them. */
 export interface TimeHeaders {
   /** Both header lines: `X-Server-Time: …\r\nDate: …\r\n`. */
   readonly both: string
@@ -24,8 +27,8 @@ export interface TimeHeaders {
 }
 
 /**
- * Joins an answer into one buffer. `size` is the size of `parts`. `head` is a binary string: it may repeat bytes of the
- * request.
+ * Joins an answer into one buffer. `size` is the size of `parts`. `head` is a binary string, because it may repeat
+ * bytes of the request.
  */
 function joined(head: string, parts: readonly (Uint8Array | string)[], size: number): Uint8Array {
   const target = Buffer.allocUnsafe(head.length + size)

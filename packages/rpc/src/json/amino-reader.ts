@@ -25,8 +25,8 @@ interface ReadCodec {
 const INT32 = { min: -(2n ** 31n), max: 2n ** 31n - 1n }
 
 /**
- * Names of types that the reference's JSON has, beside the types that are read here. A value with such a name gets
- * another error than a value with an unknown name.
+ * Names of types that the reference's JSON has, but that are not read here. The error for a value with such a name
+ * differs from the error for a value with an unknown name.
  */
 const OTHER_TYPES =
   /^tendermint\/((Pub|Priv)Key(Ed25519|Secp256k1|Sr25519)|event\/(NewBlock(Header|Events)?|NewEvidence|Tx|RoundState|NewRound|CompleteProposal|Vote|ValidatorSetUpdates|ProposalString)|wal\/(MsgInfo|TimeoutInfo|EndHeightMessage)|NewRoundStepMessage|NewValidBlockMessage|Proposal(POL)?|BlockPart|Vote|HasVote|VoteSetMaj23|VoteSetBits)$/

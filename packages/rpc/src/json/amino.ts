@@ -11,7 +11,8 @@ import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, s
 /**
  * Reads a raw value of one Go type, and returns plain JSON in which every value has its usual form. Throws with the
  * reference's words, at the first fault in the order in which the reference checks. `isScanned` is true for a part of a
- * valid value: it is not scanned again, so that the time does not grow with the depth.
+ * value that was scanned before. The part is then not scanned again, because otherwise the time would grow with the
+ * depth.
  */
 export type AminoReader = (raw: Binary, isScanned?: boolean) => Json
 
@@ -26,7 +27,7 @@ export const int64: AminoReader = nullable((raw) => integerFromJson(raw, INT64).
 export const text: AminoReader = nullable((raw) => stringFromJson(raw))
 export const hex: AminoReader = nullable((raw) => bytesToHex(hexFromJson(raw)))
 
-/** Bytes as base64, or as a list of numbers. The list is refused if it is longer than any list in evidence. */
+/** Bytes as base64, or as a list of numbers. {@link rawListOf} refuses a list with too many numbers. */
 export const base64: AminoReader = nullable((raw, isScanned) => {
   if (raw.startsWith('[')) rawListOf(whole(raw, isScanned))
   return bytesToBase64(bytesFromJson(raw, '[]uint8', isScanned))
@@ -59,8 +60,8 @@ export function list(item: AminoReader): AminoReader {
 }
 
 /**
- * An object with the members in the order of the Go struct. Names must be equal; other members are ignored, absent
- * ones are left out.
+ * An object with the members in the order of the Go struct. Members with other names are ignored, also if a name
+ * differs only in the case of letters. Absent members are left out.
  */
 export function struct(members: Readonly<Record<string, AminoReader>>): AminoReader {
   return nullable((raw, isScanned) => {
@@ -78,7 +79,7 @@ export function struct(members: Readonly<Record<string, AminoReader>>): AminoRea
 }
 
 export interface TaggedTypes {
-  /** The reader of each type that is valid for this value, by its name. */
+  /** The readers of the types that are valid for this value, by the names of the types. */
   readonly known: Readonly<Record<string, AminoReader>>
   /** Matches the names of types that the reference has registered, but that are not valid for this value. */
   readonly others: RegExp

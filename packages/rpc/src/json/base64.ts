@@ -5,7 +5,7 @@ import type { Binary } from './binary.ts'
 const ALPHABET = /[A-Za-z0-9+/]/
 const isBreak = (char: string | undefined): boolean => char === '\n' || char === '\r'
 
-/** The position at which Go's decoder reports text that is not base64. */
+/** Returns the position that Go's decoder reports for a text that is not base64; -1 for a text that is base64. */
 function corruptAt(text: string): number {
   let at = 0
   while (at < text.length) {
@@ -47,8 +47,9 @@ export function decodeBase64(text: string): Uint8Array {
 const QUOTE = 34
 
 /**
- * The bytes in a string literal of base64 without escapes or line breaks, as clients write it; `undefined` for any
- * other text, which may still be valid. Encoding the bytes again checks every character faster than a loop over them.
+ * Returns the bytes in a string literal of base64 without escapes or line breaks, as clients write it; `undefined` for
+ * any other text, which may still be valid. The bytes are encoded again to check every character, because this is
+ * faster than a loop over the characters.
  */
 export function plainBase64(raw: Binary): Uint8Array | undefined {
   const last = raw.length - 1

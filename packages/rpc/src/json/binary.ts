@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * Text from the wire, kept as a *binary string* with one character per byte until its encoding is known: the
- * reference quotes single bytes in its error messages, and replaces bad UTF-8 in its own way.
+ * Text from the wire. It is kept as a *binary string* with one character per byte until its encoding is known, because
+ * the reference quotes single bytes in its error messages, and replaces bad UTF-8 in its own way.
  */
 export type Binary = string
 

@@ -29,8 +29,8 @@ export function mismatch(found: string, type: string, into = 'Go value'): RpcErr
 }
 
 /**
- * The letters that represent another character after a backslash, such as `n`, each with that character, as character
- * codes. All other letters represent themselves.
+ * Maps the letters that represent another character after a backslash, such as `n`, to that character. Both are
+ * character codes. Any other letter after a backslash represents itself.
  */
 const ESCAPED: ReadonlyMap<number, number> = new Map([
   [98, 8],
@@ -53,7 +53,10 @@ function unicodeEscape(body: Binary, at: number): number {
   return Number.parseInt(body.slice(at + 2, at + UNICODE_ESCAPE), 16)
 }
 
-/** The UTF-16 text of a body with escapes. It never has more units than the body has bytes. */
+/**
+ * Returns the text of a string literal that has escapes. `body` is the literal without its quotes. The text never has
+ * more UTF-16 units than `body` has bytes.
+ */
 function unescaped(body: Binary): string {
   const units = new Uint16Array(body.length)
   let count = 0
@@ -95,11 +98,17 @@ export function textOf(raw: Binary): string {
   return body.includes('\\') ? unescaped(body) : textOfBinary(body)
 }
 
-/** The longest literal of a key: each character may be an escape of six characters, and there are two quotes. */
+/**
+ * Returns the maximum length of a literal that can be one of these names. Each character may be an escape of six
+ * characters, and there are two quotes.
+ */
 const longestKey = (names: readonly string[]): number =>
   UNICODE_ESCAPE * names.reduce((longest, name) => Math.max(longest, name.length), 0) + 2
 
-/** The members of a JSON object that have one of these names, each with its last value. Other members are skipped. */
+/**
+ * Returns the members of a JSON object that have one of these names. If several members have the same name, the last
+ * one counts. Other members are skipped.
+ */
 export function mapOf(raw: Binary, names: readonly string[]): ReadonlyMap<string, Binary> {
   const map = new Map<string, Binary>()
   visitMembers(raw, longestKey(names), (rawKey, from, end) => {
@@ -110,7 +119,10 @@ export function mapOf(raw: Binary, names: readonly string[]): ReadonlyMap<string
   return map
 }
 
-/** Maps letters that Go treats as equal, when it searches for a struct field, to one letter. */
+/**
+ * Returns a name in the form in which Go compares it with the names of struct fields. The form is the same for all
+ * names that Go treats as equal.
+ */
 function fold(name: string): string {
   return name
     .replace(/\u017f/g, 's')
@@ -119,9 +131,9 @@ function fold(name: string): string {
 }
 
 /**
- * Returns the members of an object that belong to a struct with these fields, in order. A key that equals no field
- * may still match one without regard to case. Each key is folded once; a key that is too long for every field is not
- * folded. `names` are in lower case.
+ * Returns the members of an object that belong to a struct with these fields, in the order of the object. A key that
+ * equals no field may still match a field whose letters have another case. A key that is too long for every field is
+ * not compared. `names` are in lower case.
  */
 export function fieldsOf(raw: Binary, names: readonly string[]): readonly (readonly [name: string, value: Binary])[] {
   const fields: (readonly [string, Binary])[] = []

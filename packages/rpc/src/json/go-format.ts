@@ -1,6 +1,6 @@
 import type { Json } from '@org/types/schema'
 
-/** Go's `%v` of a float64: the fewest digits, with an exponent from 1e+06 and below 1e-04. */
+/** Go's `%v` of a float64: the fewest digits. Numbers from 1e+06 on and numbers below 1e-04 have an exponent. */
 function formatFloat(value: number): string {
   if (Object.is(value, -0)) return '-0'
   const [digits, exponent] = value.toExponential().split('e') as [string, string]
@@ -9,7 +9,7 @@ function formatFloat(value: number): string {
   return `${digits}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
-/** Formats a value that is not a list or an object; returns `undefined` for these. */
+/** Formats a value that is not a list or an object; returns `undefined` for a list or an object. */
 function formatScalar(value: Json): string | undefined {
   if (value === null) return '<nil>'
   if (typeof value === 'number') return formatFloat(value)
@@ -70,7 +70,10 @@ export function formatBytes(text: string): string {
   return `${shown}]`
 }
 
-/** Go's int of the float64 of a number's text: truncated. A value out of range is the smallest int64, as on amd64. */
+/**
+ * Converts a float64 to an int as Go does: the fraction is cut off. A value out of range becomes the smallest int64, as
+ * in Go on amd64.
+ */
 export function truncateToInt64(value: number): bigint {
   const truncated = Math.trunc(value)
   if (truncated >= 2 ** 63 || truncated < -(2 ** 63)) return -(2n ** 63n)

@@ -90,8 +90,9 @@ function daysOf(year: number, month: number): number {
 const two = (number: number): string => String(number).padStart(2, '0')
 
 /**
- * Reads the text between the quotes of a JSON time, which ends with `Z`, as Go's `time.UnmarshalJSON`: escapes are not undone. Returns the
- * time in the usual form; throws with the words of `time.ParseError`.
+ * Reads the text between the quotes of a JSON time as Go's `time.UnmarshalJSON` does, which does not decode escapes.
+ * The caller has checked that the text ends with `Z`. Returns the time in the usual form; throws with the words of
+ * `time.ParseError`.
  */
 export function goTime(value: Binary): string {
   const reader = createTimeReader(value)

@@ -26,8 +26,8 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Matches a whole number of at most 15 digits. As an id, the answer repeats such a number as the client wrote it. Any
- * other number is truncated to an int64.
+ * Matches a whole number of at most 15 digits. If the id is such a number, the answer repeats it as the client wrote
+ * it. Any other number in an id is truncated to an int64.
  */
 const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
 
@@ -64,7 +64,7 @@ function idOf(raw: Binary): string | undefined {
   throw argumentError(`json-rpc ID (${formatValue(value)}) is of unknown type (${TYPE_NAMES[kind]})`)
 }
 
-/** The request in a valid JSON value. Throws with the reference's words: those of the first member of a wrong type. */
+/** The request in a valid JSON value. Throws with the reference's words about the first member of a wrong type. */
 export function requestOf(raw: Binary): RpcRequest {
   const kind = kindOf(raw)
   if (kind === 'null') return { id: undefined, method: '', params: '' }

@@ -9,8 +9,8 @@ import { quoteText } from './quote.ts'
 import { scanWhole, visitElements } from './scan.ts'
 
 /*
- * Readers of single values of the reference's JSON, which has strings for 64-bit integers. Each takes a raw value other
- * than `null`, which may still be invalid, and throws with the reference's words.
+ * Readers of single values of the reference's JSON, which has strings for 64-bit integers. Each reader takes a raw value
+ * other than `null`. If the value is invalid, the reader throws with the reference's words.
  */
 
 export interface IntegerKind {
@@ -69,10 +69,13 @@ function byteOf(raw: Binary): number {
 
 const ZERO = 48
 
-/** The bytes of a valid array of numbers. Plain digits are read without a copy: an array may have half a million. */
+/**
+ * The bytes of a valid array of numbers. Plain digits are read without a copy, because an array may have half a million
+ * elements.
+ */
 function bytesOfList(array: Binary): Uint8Array {
   // In the text of the array, each element takes at least two characters: one digit, and a comma or bracket after it.
-  // So half of the length is enough.
+  // So half of the length is enough room for the bytes.
   const list = new Uint8Array(array.length >> 1)
   let count = 0
   visitElements(array, (from, end) => {

@@ -35,8 +35,8 @@ export interface ClientMemory extends HolderRegistry {
 }
 
 /**
- * The sums of the held memory are computed again when the connections together have grown, since the last time, by this
- * share of the smaller bound.
+ * A share of the smaller bound. When the memory of all connections together has grown by this share since the last
+ * check, the sums of the held memory are computed again.
  */
 const CHECK_AFTER = 1 / 16
 /**
@@ -90,7 +90,7 @@ export function createClientMemory(
   let grown = 0
   let short = false
 
-  /** Closes a connection. If it was closed before and still holds something, it ends at once. */
+  /** Closes a connection. If the connection was closed before and still holds something, it is ended at once. */
   function close({ holder, bytes }: Weighed, held: string, reason: string): void {
     if (leaving.has(holder)) {
       holder.shed(reason)
@@ -104,8 +104,8 @@ export function createClientMemory(
   }
 
   /**
-   * Closes connections until a sum is within its limit, except `spared`: data is being written to it, and its client
-   * had no time to read.
+   * Closes connections until a sum is within its limit. Does not close `spared`: data is being written to it, and its
+   * client had no time to read.
    */
   function enforce(measure: Measure, limit: number, spared: Holder | undefined): void {
     const weighed = largestFirst(holders, (holder) => holder[measure]())

@@ -6,7 +6,7 @@ import { bodyBytes, withHeaders } from '../http/index.ts'
 /** The minimum number of bytes of an answer that is compressed. */
 const MIN_BYTES = 1024
 /**
- * The number of answers that are compressed at the same time, at most. Further answers are sent uncompressed instead of
+ * The maximum number of answers that are compressed at the same time. Further answers are sent uncompressed instead of
  * waiting, because the threads that compress also write to disk.
  */
 const MAX_AT_ONCE = 2

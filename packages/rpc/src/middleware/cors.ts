@@ -14,7 +14,7 @@ export interface Cors {
   readonly decorate: (request: HttpRequest, response: HttpResponse) => HttpResponse
 }
 
-/** The number of empty elements that are accepted in a list of headers. */
+/** The maximum number of empty elements in a list of headers. */
 const MAX_EMPTY = 16
 const PREFLIGHT_VARY = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 

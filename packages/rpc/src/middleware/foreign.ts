@@ -15,11 +15,12 @@ import { originTest } from './cors.ts'
 export interface ForeignRequests {
   /** Returns the reason to refuse a WebSocket or a stream of events; `undefined` if the request is allowed. */
   readonly originFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
-  /** The reason for which a listener on loopback refuses a request; `undefined` if it is allowed. */
+  /** Returns the reason to refuse a request to a listener on loopback; `undefined` if the request is allowed. */
   readonly hostFault: (request: Pick<HttpRequest, 'host'>) => string | undefined
   /**
-   * The reason for which a request may not control a devnet; `undefined` if it may. Only a page of this node, of
-   * a program on this machine, or of an origin that the operator has listed may do this. The origin `*` is not enough.
+   * Returns the reason to refuse control of a devnet to a request; `undefined` if the request is allowed. Only a page
+   * of this node, of a program on this machine, or of an origin that the operator has listed may control a devnet. The
+   * origin `*` is not enough.
    */
   readonly controlFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
 }
@@ -99,8 +100,8 @@ function controlTest(
     if (isLocal && host !== '' && !isKnownHost(host))
       return controlAdvice(`requests for the host ${JSON.stringify(host)}`)
     if (origin === '') {
-      // For an image or a link on a page of another site, the browser sends no `Origin` header, but it sends this
-      // header.
+      // For an image or a link on a page of another site, the browser sends no `Origin` header, but it sends
+      // `Sec-Fetch-Site`.
       return headers.get('sec-fetch-site') === 'cross-site' ? controlAdvice('a page of another site') : undefined
     }
     if (isListed(origin) || isOfThisMachine(origin) || isOwnOrigin(origin, host)) return undefined

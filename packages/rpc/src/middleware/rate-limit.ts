@@ -6,7 +6,10 @@ import { subnetOf } from './subnet-of.ts'
 
 /** Limits the calls of an address: a token bucket that fills at a rate, up to a burst. */
 export interface RateLimit {
-  /** Takes the cost of these operations from the bucket of an address; false if the bucket has less. */
+  /**
+   * Takes the cost of these operations from the bucket of an address. If the bucket has less, takes nothing and returns
+   * false.
+   */
   readonly take: (remoteAddress: string, methods: readonly string[]) => boolean
 }
 
@@ -39,7 +42,7 @@ function parseCosts(costs: readonly string[]): ReadonlyMap<string, number> {
 
 export type RateOptions = Pick<RpcOptions, 'rateLimit' | 'rateBurst' | 'rateCosts' | 'strict'>
 
-/** Returns `undefined` without a limit. Throws RpcError (`RPC_CONFIG`) for invalid costs. */
+/** Returns `undefined` if the options set no limit. Throws RpcError (`RPC_CONFIG`) for invalid costs. */
 export function createRateLimit(
   { rateLimit, rateBurst, rateCosts, strict }: RateOptions,
   clock: Pick<Clock, 'monotonic'>,

@@ -29,7 +29,7 @@ export function noMemoryResponse(profile: Profile, reason: string, id = profile.
   return jsonResponse(503, profile.errorReply(id, 'server', reason), HEADERS)
 }
 
-/** The method of a refused request, if it can be found at a small cost. */
+/** Returns the method of a refused request, if it can be found at a small cost. */
 function callOf({ target, body }: HttpRequest): { readonly method: string; readonly id?: string } {
   if (body.length === 0) return { method: target.split('?', 1)[0]?.slice(1) ?? '' }
   if (body.length > MAX_BODY) return { method: '' }

@@ -25,7 +25,10 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** Yields where `value` does not fit the schema. It covers the part of JSON Schema that the document uses. */
+/**
+ * Yields a text for each place at which `value` does not fit the schema. Checks only the part of JSON Schema that the
+ * document uses.
+ */
 function* misfits(value: unknown, schema: Schema, path: string): Generator<string> {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.replace('#/components/schemas/', '')

@@ -52,7 +52,7 @@ const withHeader = record({ header: maybe(ref('BlockHeader')) })
 const sparseResult = { ...without(membersOf('ResponseCheckTx'), 'events'), data: base64 }
 const sparse = Object.keys(sparseResult)
 
-/** Returns the schema of an object, with these members in place of its members of the same names. */
+/** Returns the schema of an object in which these members replace the members of the same names. */
 function replaced(schema: JsonSchema, members: Members): JsonSchema {
   return { ...schema, properties: { ...(schema.properties as object), ...members } }
 }

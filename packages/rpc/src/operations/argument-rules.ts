@@ -8,7 +8,8 @@ const MAX_PER_PAGE = 100
 export const MAX_QUERY_LENGTH = 512
 
 /**
- * Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has one byte at least and three at most.
+ * Throws for a query of more than {@link MAX_QUERY_LENGTH} bytes. A character has from one to three bytes. Therefore
+ * the bytes of a very short or a very long query are not counted.
  */
 export function checkQueryLength(query: string): void {
   const isLong =
@@ -41,8 +42,8 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 }
 
 /**
- * Returns the height for a call that names no height. This is `latest`. If only the value of the height before is
- * known, because the block at `latest` is being executed, it is the height before.
+ * Returns the height for a call that names no height. Usually this is `latest`. While the block at `latest` is
+ * executed, its value may not be known yet. The height before is then returned, if its value is known.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

@@ -12,19 +12,22 @@ import { emptyResult } from './results.ts'
  * progress.
  */
 const MAX_BLOCKS = 10_000n
-/** The maximum time that one call may move the clock of the chain or put between blocks, in milliseconds: 100 years. */
+/**
+ * The maximum time by which one call may move the clock of the chain, and the maximum time between two blocks, in
+ * milliseconds: 100 years.
+ */
 const MAX_MS = 3_155_760_000_000n
 
 const heightResult = resultOf(object({ height: count }))
 const timeResult = resultOf(object({ newTime: time }))
 
-/** Reads a whole number from `least` to `most`. */
+/** Returns the value as a number. Throws unless it is a whole number from `least` to `most`. */
 function within(name: string, value: bigint, [least, most]: readonly [bigint, bigint]): number {
   if (value >= least && value <= most) return Number(value)
   throw refused(`${name} must be a whole number from ${least} to ${most}, but got ${value}`)
 }
 
-/** A parameter whose absence is an error: its zero would change the chain. */
+/** A parameter whose absence is an error, because the zero value would change the chain. */
 function needed<T>(param: Param<T>): Param<T | undefined> {
   return {
     ...param,
@@ -34,7 +37,7 @@ function needed<T>(param: Param<T>): Param<T | undefined> {
   }
 }
 
-/** Returns the value of a {@link needed} parameter. */
+/** Returns the value of a {@link needed} parameter. Throws if the value is absent. */
 function given<T>(name: string, value: T | undefined): T {
   if (value === undefined) throw refused(`${name} is missing`)
   return value
@@ -288,7 +291,10 @@ const devHeal = control('dev_heal', {
   },
 })
 
-/** With longer delays, the time-outs of rounds would have to grow for longer than a call waits for a block. */
+/**
+ * The maximum delay of messages. With a longer delay, the time-outs of rounds would have to grow for longer than a call
+ * waits for a block.
+ */
 const MAX_DELAY_MS = 2000n
 
 const delays = list(object({ from: text, to: text, milliseconds: count }))
@@ -344,7 +350,10 @@ const devLoad = control('dev_load', {
   handler: async ({ ports }, { dump }) => ({ height: await ports.devnet.load(dump) }),
 })
 
-/** The maximum number of validators of a fork. The chain of a devnet runs in one process. */
+/**
+ * The maximum number of validators that get other keys in the copy of a chain. Each of them runs in the process of the
+ * devnet.
+ */
 const MAX_FORK_VALIDATORS = 100n
 
 const devFork = control('dev_fork', {

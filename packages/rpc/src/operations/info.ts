@@ -38,7 +38,7 @@ function votingPower(context: CallContext, { address }: ValidatorIdentity): bigi
     if (state.loadVotingPower !== undefined) return state.loadVotingPower(height, address)
     return validatorByAddress(state.loadValidators(height), address)?.validator.votingPower ?? 0n
   } catch {
-    // The node has no validators of this height, for example because it has no chain yet.
+    // The node has no validators of this height, for example because it has no chain yet. So it has no power.
     return 0n
   }
 }
@@ -51,7 +51,7 @@ export const status = defineRoute({
   result: statusResult,
   needs: ['peers', 'consensus', 'validator'],
   immutableKey: (context) => {
-    // The answer changes only with the chain, and with the values that are part of this key.
+    // The answer changes only if the chain changes, or another value in this key.
     const { blocks, consensus, peers } = context.ports
     const app = peers.nodeInfo().protocolVersion.app
     return `${blocks.base()}-${blocks.height()}/${consensus.waitSync()}/${app}`
@@ -99,7 +99,10 @@ export const netInfo = defineRoute({
   },
 })
 
-/** The result of `genesis`. The JSON of the document is put into the answer as it is, and taken out of it as text. */
+/**
+ * The result of `genesis`. `stringify` puts the JSON text of the document into the answer without a change. `parse`
+ * returns the document as a JSON text.
+ */
 const genesisResult: ResultType<{ readonly genesis: string }> = {
   stringify: ({ genesis: text }) => `{"genesis":${text}}`,
   parse: (json) => {

@@ -280,7 +280,7 @@ export const dialResult: ResultType<ResultDial> = resultOf(object({ log: text })
 export interface ResultGenesisChunk {
   readonly chunk: number
   readonly total: number
-  /** The chunk's bytes of the genesis document, in base64. */
+  /** The bytes of this chunk of the genesis document, in base64. */
   readonly data: string
 }
 export const genesisChunkResult: ResultType<ResultGenesisChunk> = resultOf(

@@ -7,15 +7,19 @@ export interface ResumePlace {
   readonly height: number
   /** The chain that the height belongs to; absent if the client does not name it. */
   readonly chainId?: string | undefined
-  /** The first hex digits of the hash of the block at the height, in any case; absent if the client does not name it. */
+  /**
+   * The first hex digits of the hash of the block at the height, in upper or lower case; absent if the client does not
+   * name it.
+   */
   readonly blockHash?: string | undefined
 }
 
 /**
- * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain or,
- * as after a reset under the same chain id, another block of its height; `EVENTS_AHEAD` if the chain has not reached
- * the height. Without this check, a client of a chain that was reset would wait until the new chain reaches the old
- * height, and would never see the events before. The hash of a block that is not stored is not compared.
+ * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain, or
+ * another block at its height, because the chain was reset under the same chain id; `EVENTS_AHEAD` if the chain has not
+ * reached the height. Without this check, a client of a chain that was reset would wait until the new chain reaches the
+ * old height, and would miss all events of the new chain up to that height. If the block is not stored, its hash is not
+ * compared.
  */
 export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
   const own = history.chainId()

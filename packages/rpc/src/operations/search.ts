@@ -14,8 +14,8 @@ type Proofs = (found: TxResult) => TxProof | undefined
 const NO_PROOFS: Proofs = () => undefined
 
 /**
- * Makes the proofs for the results of one call. The last block is loaded and hashed only once, because neighbours are
- * often in the same block.
+ * Makes the proofs for the results of one call. The last block is loaded and hashed only once, because consecutive
+ * results are often in the same block.
  */
 function createProofs({ ports: { blocks } }: CallContext): Proofs {
   let last: { readonly height: number; readonly proofOf: ((index: number) => TxProof) | undefined } | undefined
@@ -39,7 +39,7 @@ function toResult(found: TxResult, proofs: Proofs): ResultTx {
   }
 }
 
-/** Does the work for each item of a page, and lets other tasks run between the items. */
+/** Calls `work` for each item of a page, and lets other tasks run between the items. */
 async function mapPage<T, R>(context: CallContext, page: readonly T[], work: (one: T) => R): Promise<R[]> {
   const slices = createSlices(context)
   const results: R[] = []
@@ -70,8 +70,8 @@ export const tx = defineRoute({
 const WRONG_ORDER = 'expected order_by to be either `asc` or `desc` or empty'
 
 /**
- * Returns the order of the results, `standard` if the client names none; `undefined` if the client's text is invalid.
- * The reference reports an invalid order only after the search.
+ * Returns the order of the results. This is `standard` if the client names no order, and `undefined` if the client's
+ * text is not an order. The reference reports an invalid order only after the search.
  */
 function orderOf(text: string, standard: 'asc' | 'desc'): 'asc' | 'desc' | undefined {
   if (text === '') return standard

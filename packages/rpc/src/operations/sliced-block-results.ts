@@ -34,11 +34,14 @@ function split(bytes: Uint8Array): Split {
 
 const EMPTY_RESULTS = '"txs_results":null'
 
-/** Everything but the results of transactions, as JSON; `undefined` for the form of chains before v0.38. */
+/**
+ * Returns the JSON of a response without the results of transactions; `undefined` if the response may have the form of
+ * nodes before v0.38.
+ */
 function textOfRest(rest: Uint8Array, height: number): string | undefined {
   const response = ResponseFinalizeBlock.decode(rest)
-  // Responses in the old form have no app hash, and an application may have none either. A response without it is
-  // decoded as a whole.
+  // A response in the old form has no app hash. An application may return no app hash either. Therefore a response
+  // without an app hash is decoded as a whole.
   if (response.appHash.length === 0) return undefined
   return blockResultsResult.stringify({
     height,

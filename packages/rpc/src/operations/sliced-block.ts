@@ -3,7 +3,7 @@ import { bytesToBase64 } from '@org/types/bytes'
 
 /** Blocks with fewer bytes of transactions are written at once. */
 const SLICED_FROM_BYTES = 64 * 1024
-/** Bytes of transactions that become base64 at once; a larger transaction is one piece. */
+/** The transactions of a block are written in groups. A group is complete when it has this number of bytes. */
 const GROUP_BYTES = 32 * 1024
 
 export function isLargeBlock({ data: { txs } }: Block): boolean {

@@ -31,8 +31,9 @@ export const validators = defineRoute({
 })
 
 /**
- * Returns the height whose parameters are requested. A new block is stored before it is executed, and only after that
- * the parameters of the next height are known. Meanwhile the default is the height before.
+ * Returns the height whose parameters are requested. A new block is stored first, and then executed. Only the execution
+ * gives the parameters of the next height. Until then, a call that names no height gets the parameters of the new
+ * block's own height.
  */
 function paramsHeight(context: CallContext, asked: bigint | undefined): number {
   const at = resolveHeight(context, latestUncommittedHeight(context), asked)

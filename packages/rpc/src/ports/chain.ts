@@ -4,8 +4,8 @@ import type { ConsensusParams } from '@org/types/params'
 import type { ValidatorSet } from '@org/types/validators'
 
 /**
- * Committed blocks. Reads are synchronous and see only what is on disk; values that belong together are read in one
- * turn. `undefined` if nothing is stored for a height (also below the base).
+ * Committed blocks. Reads are synchronous and see only what is on disk. Values that belong together are read in one
+ * turn of the event loop. A function returns `undefined` if nothing is stored for a height (also below the base).
  */
 export interface BlockReader {
   /** The lowest stored height; 0 if there is no block. */

@@ -8,7 +8,7 @@ export interface PeerConsensusState {
   readonly peerState: Json
 }
 
-/** A look at running consensus, already in the reference's JSON forms. */
+/** The present state of consensus, in the reference's JSON forms. */
 export interface ConsensusView {
   /** The whole round state, as `dump_consensus_state` shows it under `round_state`. */
   readonly roundState: () => Json

@@ -1,4 +1,4 @@
-/** The attacks on light clients of which evidence exists. */
+/** The kinds of attacks on light clients for which evidence can be made. */
 export type LightClientAttack = 'lunatic' | 'equivocation' | 'amnesia'
 
 /** A delay of the messages from one validator to another. */
@@ -59,7 +59,7 @@ export interface DevnetInfo {
  * says why the chain cannot do it.
  */
 export interface DevnetControl {
-  /** Returns the present settings. This changes nothing. */
+  /** Returns the present settings. This call changes nothing. */
   readonly info: () => DevnetInfo
   /**
    * Makes blocks at once, `intervalMs` apart in the time of the chain. Resolves with the height of the last of these
@@ -131,9 +131,10 @@ export interface DevnetControl {
    */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Copies the chain of a stopped home, and continues the copy in place of the present chain. The strongest validators
-   * of the copied chain get keys of this process. `validators` is their number; by default, as many as this devnet has.
-   * Resolves with the height of the copy. The home is only read. If the copy fails, the present chain continues.
+   * Copies the chain of a stopped home, and continues the copy in place of the present chain. The keys of the strongest
+   * validators of the copied chain are replaced by keys that this process has. `validators` is the number of these
+   * validators; by default, as many as this devnet has. Resolves with the height of the copy. The home is only read. If
+   * the copy fails, the present chain continues.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }

@@ -6,7 +6,7 @@ export interface Precedence {
   readonly isBusy: () => boolean
   /**
    * Calls `listener` when a block is made, and when no work with precedence is left. These are the pauses in which
-   * calls may run. Ends when the signal aborts.
+   * calls may run. After the signal aborts, `listener` is not called.
    */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void
 }

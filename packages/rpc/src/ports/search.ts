@@ -28,7 +28,7 @@ export interface Search {
    * A number that changes when the result of a search for transactions may have changed. Absent: no answers are cached.
    */
   readonly generation?: () => number
-  /** `undefined` if there is no such transaction; an empty hash is an error. */
+  /** Returns `undefined` if no transaction has this hash. An empty hash is an error. */
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   readonly txs: (options: SearchOptions) => Promise<Hits<TxResult>>
   /** Searches for blocks. The results are heights. */

@@ -24,8 +24,8 @@ export interface Profiles {
 }
 
 /**
- * Headers that a proxy adds to what it forwards: `Via` is required of proxies, the others are usual in front of
- * servers.
+ * Headers that a proxy adds to the requests that it forwards. Every proxy must add `Via`; proxies in front of servers
+ * usually add the others.
  */
 const PROXY_HEADERS = ['via', 'x-forwarded-for', 'forwarded', 'cdn-loop'] as const
 
@@ -43,9 +43,9 @@ export function createProfiles(service: RpcService): Profiles {
   const usual: Chosen = { kind: 'known', service, accept: 'none' }
   const usualByAccept: Chosen = { kind: 'known', service, accept: 'could-choose' }
   /**
-   * Whether an answer has the headers of the reference, without `Vary`: in the reference's profile, to a request
-   * without `Accept` that came from no shared cache. A shared cache may keep any other cacheable answer, and give it to
-   * other clients.
+   * Returns true if an answer has the headers of the reference, without `Vary`. This needs the reference's profile, and
+   * a request that has no `Accept` header and did not come through a proxy. Any other cacheable answer needs `Vary`,
+   * because a cache may give it to other clients.
    */
   const isForReference = (headers: HttpRequest['headers']): boolean =>
     service.profile === referenceProfile && !headers.has('accept') && !PROXY_HEADERS.some((name) => headers.has(name))

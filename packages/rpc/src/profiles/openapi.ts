@@ -133,8 +133,8 @@ function completeToJson({ blockId, block }: ResultBlock, ports: Ports): Json {
 }
 
 /**
- * Leaves out the members without a value (`null`, 0, an empty text, an empty list), as the version of the RPC does that
- * the service document describes.
+ * Leaves out the members without a value (`null`, 0, an empty text, an empty list). The service document describes a
+ * version of the RPC that leaves them out.
  */
 function withoutEmpty(json: Json): JsonObject {
   const says = (value: Json): boolean =>
@@ -181,8 +181,8 @@ type Change = (json: JsonObject) => Json
 const withHeader: Change = (json) => ({ ...json, header: completeHeader(json.header) })
 
 /**
- * The changes from the v0.38 form, for operations of which the service document describes only a part. All else stays
- * in the v0.38 form.
+ * The service document describes only parts of the results of these operations. Each function changes these parts from
+ * the v0.38 form. The other parts keep that form.
  */
 const CHANGES: Readonly<Record<string, Change>> = {
   abci_info: withHexAppHash,
@@ -264,7 +264,7 @@ function eventToJson({ data }: EventItem, ports: Ports): Json {
   return json
 }
 
-/** The literal shapes of the Node RPC Service Specification. */
+/** The profile `openapi`: the exact shapes of the Node RPC Service Specification. */
 export const openapiProfile: Profile = {
   name: 'openapi',
   noId: '""',

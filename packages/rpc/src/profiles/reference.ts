@@ -3,7 +3,7 @@ import { stringifyJson } from '@org/types/schema'
 import { errorReply, NO_ID } from '../call/envelope.ts'
 import type { Profile } from '../call/profile.ts'
 
-/** The bytes of CometBFT v0.38. */
+/** The profile `v0.38`: the bytes of CometBFT v0.38. */
 export const referenceProfile: Profile = {
   name: 'v0.38',
   noId: NO_ID,

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import type { ResultType } from '../call/route.ts'
 
-/** Returns `own` with `null` in place of each empty list that is `null` in what the node sent. */
+/** Returns `own` with `null` in place of each empty list for which the node sent `null`. */
 function withNulls(own: Json, sent: Json | undefined): Json {
   if (Array.isArray(own)) {
     if (own.length === 0 && sent === null) return null

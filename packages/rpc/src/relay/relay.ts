@@ -9,15 +9,15 @@ import { asSent } from './null-lists.ts'
 /** The source of answers of an RPC that has no data of its own, such as a proxy to other nodes. */
 export interface Relay {
   /**
-   * Returns the result of an operation as the JSON that a v0.38 node sends. An absent parameter has its default. Rejects
-   * with a CodedError: the client receives its message.
+   * Returns the result of an operation as the JSON that a v0.38 node sends. A parameter that is absent from `params`
+   * has its default. Rejects with a CodedError: the client receives its message.
    */
   readonly call: (method: string, params: JsonObject, signal: AbortSignal) => Promise<Json>
   /** The events of the chain. Absent: there are no subscriptions. */
   readonly events?: Events
 }
 
-/** The parameters that were given, in the form in which a client sends them. */
+/** Returns the parameters that the caller gave, in the JSON that a client sends. */
 function paramsOf(route: Route, args: Arguments): JsonObject {
   const given = route.paramNames.flatMap((name): [string, Json][] => {
     const param = route.params[name]
@@ -30,7 +30,10 @@ function paramsOf(route: Route, args: Arguments): JsonObject {
 /** The operations in whose results a node may send `null` for an empty list. */
 const WITH_NULL_LISTS: ReadonlySet<string> = new Set(['block_results', 'num_unconfirmed_txs'])
 
-/** The type of a result that another node sent: every fault of its form gets a code, and names the operation. */
+/**
+ * Returns the type of a result that another node sent. If the result has a wrong form, the error has a code and names
+ * the operation.
+ */
 function guarded<T>(name: string, type: ResultType<T>): ResultType<T> {
   const guard =
     <A, B>(work: (value: A) => B) =>

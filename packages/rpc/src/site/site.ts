@@ -94,8 +94,8 @@ function fileAnswer(file: Served, { headers }: Pick<HttpRequest, 'headers'>): Ht
 }
 
 /**
- * Serves files from memory. A path finds a file only if it equals its name, so no path leaves the folder from which the
- * files were read.
+ * Serves files from memory. A path finds a file only if the path is equal to the file's name, so no path leaves the
+ * folder from which the files were read.
  */
 export function createSite({ path, read, missing, policy }: SiteOptions): Site {
   let loading: Promise<ReadonlyMap<string, Served>> | undefined

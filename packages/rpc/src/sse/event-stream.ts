@@ -81,7 +81,7 @@ function watchStall(sink: StreamSink, clock: Clock, onStalled: () => void): Stal
 export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
   const query = "tm.event='NewBlock'"
   let came = false
-  /** Aborts when the subscription has ended, because the node or `stop` ended it. */
+  /** Aborts when the node or `stop` has ended the subscription. */
   const ending = new AbortController()
   const { signal } = ending
   let reason: string | undefined

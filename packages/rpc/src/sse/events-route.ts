@@ -82,7 +82,7 @@ interface Poll {
   readonly limit: number
 }
 
-/** Waits for events, at most `waitMs`. Stored events are answered at once. */
+/** Waits for events, at most `waitMs`. Does not wait if stored events match. */
 async function poll(
   { followed, waitMs, limit }: Poll,
   { service, events, history, frames }: StreamModules,
@@ -118,7 +118,8 @@ async function poll(
     const timer = clock.after(Math.max(0, waitMs - (clock.monotonic() - start)), waker.stop)
     signal.addEventListener('abort', waker.stop, { once: true })
     try {
-      // A block may have been published after the last look for events, and before the waker subscribed.
+      // A block may have been published after the first search and before the waker subscribed. This search finds its
+      // events.
       await look()
       while (found.length === 0 && !waker.isOver()) {
         await waker.block()

@@ -4,8 +4,8 @@ import { createSlices } from '../call/json-slices.ts'
 import type { Precedence } from '../ports/index.ts'
 
 /**
- * While a block is made, a pause without any catch-up follows each slice of one. The pause is this many times as long
- * as the slice, so catch-ups use at most a sixth of the event loop's time.
+ * While a block is made, a pause without any catch-up follows each slice of a catch-up. The pause is this many times as
+ * long as the slice, so catch-ups use at most a sixth of the event loop's time.
  */
 const PAUSE_PER_WORK = 5
 

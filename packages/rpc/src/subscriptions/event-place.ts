@@ -14,15 +14,18 @@ export interface EventPlace {
 /** The index of the place behind all events of a block. */
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
-/** Hex digits of a block's hash in the text of a place: two chains with the same id agree in them once in 2^32 cases. */
+/**
+ * The number of hex digits of a block's hash in the text of a place. The hashes of two blocks have the same first
+ * digits in one of 2^32 cases.
+ */
 const HASH_DIGITS = 8
 
 const PLACE = /^([0-9]{1,15})(?:-([0-9]{1,9}))?(?::([0-9A-Fa-f]{8,64}))?(?:@(.{1,1000}))?$/s
 
 /**
  * Creates the function that returns the text of a place: `12:5F0C9A1B@my-chain` is behind block 12, and
- * `12-3:5F0C9A1B@my-chain` is behind the fourth event of that block. The hex digits begin the hash of block 12; they are
- * left out if the block is not stored.
+ * `12-3:5F0C9A1B@my-chain` is behind the fourth event of that block. `5F0C9A1B` are the first hex digits of the hash of
+ * block 12. They are left out if the block is not stored.
  */
 export function createPlaceFormat(
   history: Pick<EventHistory, 'chainId' | 'blockHash'>,

@@ -7,7 +7,7 @@ const FORM_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 type Form = ReadonlyMap<Binary, Binary>
 const NONE: Form = new Map()
 
-/** The largest number of parts of a multipart form; the reference's figure. */
+/** The maximum number of parts of a multipart form. The reference has the same limit. */
 const MAX_PARTS = 1000
 /**
  * The maximum bytes of the headers of all parts of a multipart form together. A strict node does not have this limit.
@@ -16,8 +16,8 @@ const MAX_PART_HEADERS = 128 * 1024
 
 /**
  * Returns the limit that a multipart form exceeds; `undefined` if the form may be parsed. The time is proportional to
- * the length of the form. As for the parser, a form begins with its delimiter, and each further delimiter ends a part,
- * even inside a line.
+ * the length of the form. Parts are counted as the parser finds them: a form begins with its delimiter, and each
+ * further delimiter ends a part, even inside a line.
  */
 function sizeFault(body: Binary, strict: boolean): string | undefined {
   const begin = body.indexOf('--') + 2

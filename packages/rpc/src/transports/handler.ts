@@ -98,8 +98,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
     return marked === undefined ? response : response.then(marked)
   }
 
-  // If an async function returned this promise without `await`, each request would cost two more turns of the event
-  // loop.
+  // The promises are returned with `await`. Without it, each request would need more microtasks.
   async function route(request: HttpRequest, parsed: Body | undefined): Promise<Answer> {
     const target: Target = parseTarget(request.method, request.target)
     if (target.kind === 'redirect') return redirect(request, target.location)

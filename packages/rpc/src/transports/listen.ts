@@ -33,7 +33,10 @@ export interface RpcListener {
 /** The time that answers in progress have to finish at the stop. */
 const STOP_GRACE_MS = 500
 
-/** The time headers, made again only when the second changes. */
+/**
+ * Makes a function that returns the time headers. The headers are kept until the second ends, but for at most a quarter
+ * of a second.
+ */
 function createTimeHeaders(clock: Clock): () => TimeHeaders {
   let until = 0
   let current: TimeHeaders = { both: '', date: '' }
@@ -106,7 +109,7 @@ function refusingForeignHosts(handler: HttpHandler, { foreign, profile }: RpcSer
   }
 }
 
-/** Listens on every address, or on none: when one fails, the others are closed. */
+/** Listens on every address. If this fails for one address, stops listening on all others. */
 export async function listenOn(
   addresses: readonly ListenAddress[],
   parts: { readonly service: RpcService; readonly handler: HttpHandler; readonly webSockets: WebSockets },

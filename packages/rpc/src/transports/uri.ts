@@ -52,7 +52,7 @@ async function formOf(service: RpcService, route: Route, request: HttpRequest): 
   }
 }
 
-/** Runs an operation by its path: any verb, arguments from the query, then from a form. */
+/** Runs the operation that a path names, with any HTTP method. The arguments come from the query, then from a form. */
 export async function handleUri(service: RpcService, route: Route, { request, query }: Asked): Promise<HttpResponse> {
   const { profile, options } = service
   // A link, an image or a form on any web page can make a browser request this path. So unsafe operations cannot be

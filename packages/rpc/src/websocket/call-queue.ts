@@ -17,12 +17,14 @@ export interface CallQueueModules {
   readonly socket: Pick<WebSocket, 'bufferedAmount' | 'isPaused' | 'pause' | 'resume'>
   /** Returns `undefined` for a notification, which has no answer. */
   readonly answer: (text: Binary) => Reply | undefined | Promise<Reply | undefined>
-  /** Makes the answer to a call if the promise of `answer` rejected. */
+  /** Makes the answer to a call if the promise that `answer` returned rejects. */
   readonly fault: (error: unknown) => Reply
   readonly send: (reply: Reply) => void
 }
 
-/** The calls of one WebSocket: answered one after the other, in order, while the client reads. */
+/**
+ * The calls of one WebSocket. They are answered one after the other, in their order, and only while the client reads.
+ */
 export class CallQueue {
   readonly #modules: CallQueueModules
   readonly #waiting: Binary[] = []
@@ -62,7 +64,7 @@ export class CallQueue {
     if (socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) socket.resume()
   }
 
-  /** Calls `onIdle` when all calls are answered: at once if no call waits. */
+  /** Calls `onIdle` when no call waits or is being answered. This may be at once. */
   whenIdle(onIdle: () => void): void {
     this.#onIdle = onIdle
     if (!this.#busy) this.#next()

@@ -26,7 +26,7 @@ interface Subscription {
   readonly before: string
 }
 
-/** The subscriptions of one WebSocket: sends their events, and ends those whose client does not keep up. */
+/** The subscriptions of one WebSocket. Sends their events. Ends a subscription if the client does not keep up. */
 export class Subscriptions implements SubscriberConnection {
   readonly #subscriber: string
   readonly #modules: SubscriptionsModules

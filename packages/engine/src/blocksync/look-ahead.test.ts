@@ -55,7 +55,7 @@ test('default: verification begins for three blocks ahead, once for each block, 
   blocks.shift()
   expect(begun()).toBe(3)
   ahead.begin(EMPTY_VALIDATOR_SET)
-  // Blocks 2 and 3 were begun before, so only the verification of block 4 is new.
+  // The verifications of blocks 2 and 3 began before, so only the verification of block 4 is new.
   expect(begun()).toBe(4)
 })
 

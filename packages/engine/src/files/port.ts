@@ -3,8 +3,8 @@ export interface OpenFile {
   /** The size of the file when it was opened, in bytes. */
   readonly size: number
   /**
-   * Writes the parts one after the other. Returns the number of written bytes, which may be smaller than their sum.
-   * Throws the system's error.
+   * Writes the parts one after the other. Returns the number of written bytes, which may be smaller than the total
+   * length of the parts. Throws the system's error.
    */
   readonly write: (parts: readonly Uint8Array[]) => number
   /** Resolves when everything written is on the disk. */

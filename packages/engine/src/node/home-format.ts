@@ -9,8 +9,8 @@ const LAYOUT_KEY = utf8ToBytes('version')
 const LAYOUT = '1'
 
 /**
- * Throws if the keys of a database have the layout of a newer version of the reference. This node would not find its
- * entries, and would write entries in a second layout.
+ * Throws if the keys of a database have the layout of a newer version of the reference. This node would not find the
+ * entries of such a database, and would add entries in its own layout.
  */
 export function checkKeyLayout(name: string, db: Pick<KeyValueStore, 'get'>): void {
   const bytes = db.get(LAYOUT_KEY)

@@ -86,7 +86,8 @@ export async function joinNetwork(
       },
     },
   })
-  // The application is left out, so that this node offers no snapshots: a half restored one must not be sent to peers.
+  // The reactor gets no application, so this node sends no snapshots to peers while its application is only half
+  // restored.
   const stateSync = createStateSync({
     ...{ app: undefined, joining: syncer, logger: ownLogger },
     ...(modules.onTransfer && { onTransfer: modules.onTransfer }),

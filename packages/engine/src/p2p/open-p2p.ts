@@ -25,7 +25,7 @@ export interface OpenedP2p extends P2p {
   readonly book: AddressBook
 }
 
-/** Opens the peers of a node with its saved addresses, not started. Throws `ADDRESS_BOOK_FILE`. */
+/** Creates the P2P layer of a node with the saved address book, but does not start it. Throws `ADDRESS_BOOK_FILE`. */
 export async function openP2p(options: OpenP2pOptions, modules: OpenP2pModules): Promise<OpenedP2p> {
   const { book: bookOptions, ...p2pOptions } = options
   const { bookRandom = modules.random, files, ...p2pModules } = modules

@@ -6,8 +6,8 @@ import type { SignatureChecker } from './checker.ts'
 /** A thread that verifies whole commits while the calling thread continues. It starts with the first large commit. */
 export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
   /**
-   * Verifies a few signatures that the thread has not reached, on the calling thread. Returns false if there are
-   * none.
+   * Verifies, on the calling thread, a few signatures that the thread has not taken yet. Returns false if no such
+   * signature is left.
    */
   readonly help: () => boolean
   /** The number of signatures that the thread has answered. */

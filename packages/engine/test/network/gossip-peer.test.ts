@@ -85,8 +85,8 @@ test('behavior: a peer at the last height receives the precommits that decided i
   await using network = createTestNetwork({ validators: 1, consensus: { createEmptyBlocks: false } })
   const node = await network.add()
   await network.reached(1)
-  // The second block is made without transactions, because its header has the first app hash that the application
-  // returned. After it the node waits for transactions.
+  // The node makes the second block even without transactions, because this block proves the app hash after the first
+  // block. Then the node waits for transactions.
   const { engine } = node
   const quiet = async (): Promise<boolean> => {
     const at = engine.blockStore.height()

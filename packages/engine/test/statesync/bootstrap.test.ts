@@ -304,7 +304,8 @@ test('behavior: a node that dies at any write of a restore begins again, or cont
 }, async () => {
   const whole = boot(newDisk())
   await whole.run()
-  // The effects are those of the chunks, the application, the seen commit, the state, and three blocks.
+  // The effects are the writes of the chunks, the restore by the application, the writes of the seen commit and of the
+  // state, and the writes of three blocks.
   expect(whole.effects()).toBeGreaterThan(CHUNKS + 3)
   const wanted = comparable(at(source.states, LAST_HEIGHT))
   for (let effect = 1; effect <= whole.effects(); effect++) {
@@ -341,8 +342,8 @@ test('behavior: a second crash during the recovery changes nothing', { timeout: 
 
 test('error: before the state is saved, a start without state sync does not take the restored application', async () => {
   const disk = newDisk()
-  // The effects are, in order: those of the chunks, the application's, the saving of the seen commit. The process dies
-  // after the last of these.
+  // The first effects are, in this order: the chunks are written, the application restores the snapshot, and the seen
+  // commit is saved. The process dies after the seen commit is saved.
   await expect(boot(disk, { at: CHUNKS + 2, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(disk.app.height).toBe(SNAPSHOT_HEIGHT)
   await expect(boot(disk).shake()).rejects.toMatchObject({ code: HANDSHAKE_ERRORS.appHashMismatch })
@@ -350,7 +351,7 @@ test('error: before the state is saved, a start without state sync does not take
 
 test('behavior: an application that has lost what it restored is restored again', async () => {
   const disk = newDisk()
-  // The process dies after the next effect, which saves the state.
+  // The process dies after the effect that saves the state.
   await expect(boot(disk, { at: CHUNKS + 3, isAfter: true }).run()).rejects.toThrow(Crash)
   expect(createStateStore({}, { db: disk.states }).load()?.lastBlockHeight).toBe(SNAPSHOT_HEIGHT)
   disk.app = EMPTY_APP

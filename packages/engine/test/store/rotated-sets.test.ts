@@ -46,8 +46,8 @@ describe('validator sets of heights far from a stored set', () => {
       return put(validatorsKey(height), ValidatorsInfo.encode({ validatorSet, lastHeightChanged: 7 }))
     }
     await db.write([STORED, ...ASKED].map(info))
-    // The cache of the state store has room for one set only, so it does not keep the results of earlier reads for
-    // later ones.
+    // The cache of the state store has room for one set only, so a later read does not find the results of earlier
+    // reads.
     store = createStateStore({ cacheSize: 1 }, { db })
   })
 

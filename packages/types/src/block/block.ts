@@ -19,7 +19,7 @@ import { Block } from './wire.ts'
 
 /**
  * Returns the block's hash, which is the hash of its header. Returns empty bytes if the block has no last commit,
- * because it is incomplete.
+ * because such a block is incomplete.
  */
 export function hashBlock(block: Block): Uint8Array {
   return block.lastCommit === undefined ? new Uint8Array(0) : hashHeader(block.header)
@@ -35,9 +35,7 @@ export interface BlockContent {
   readonly txs: readonly Uint8Array[]
   readonly lastCommit: Commit
   readonly evidence: readonly Evidence[]
-  /**
-   * The header fields that come from the state, such as chain id, time, last block id, hashes of validators, and so on.
-   */
+  /** The header fields that come from the state, such as chain id, time, last block id and hashes of validators. */
   readonly header?: Partial<Omit<Header, 'height' | 'lastCommitHash' | 'dataHash' | 'evidenceHash'>>
 }
 

@@ -9,7 +9,7 @@ import type { ValidatorSet } from './wire.ts'
  */
 export interface RotationPlace {
   readonly steps: number
-  /** The index of the validator that the last step names; `undefined` before the first step. */
+  /** The index of the validator that the last step chose as proposer; `undefined` before the first step. */
   readonly proposer: number | undefined
   readonly priorities: Float64Array | readonly bigint[]
 }
@@ -23,7 +23,7 @@ export interface SetRotation {
   /** The state of the rotation, from which another rotation of the same set can continue. */
   readonly place: () => RotationPlace
   /**
-   * Returns the set after the steps. Throws {@link ValidatorError} before the first step, because a step names the
+   * Returns the set after the steps. Throws {@link ValidatorError} before the first step, because only a step chooses a
    * proposer.
    */
   readonly result: () => ValidatorSet

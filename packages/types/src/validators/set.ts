@@ -31,7 +31,10 @@ export function sumVotingPower(validators: readonly Validator[]): bigint {
 // Sets are immutable, so the values that are computed from a set are cached.
 const totals = new WeakMap<readonly Validator[], bigint>()
 const hashes = new WeakMap<readonly Validator[], Uint8Array>()
-/** The sets whose validators are all valid. They are remembered, because this check hashes the key of each validator. */
+/**
+ * The sets whose validators are all valid. They are remembered, because the check of a set hashes the key of each
+ * validator.
+ */
 const wellFormed = new WeakSet<readonly Validator[]>()
 const indexes = new WeakMap<readonly Validator[], ReadonlyMap<number, readonly number[]>>()
 

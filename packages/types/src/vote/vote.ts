@@ -80,7 +80,10 @@ export function verifyVote(chainId: string, publicKey: PublicKey, vote: Vote): v
   }
 }
 
-/** Does as {@link verifyVote}, and also verifies the extension of a precommit for a block, which must be present. */
+/**
+ * Does as {@link verifyVote}. If the vote is a precommit for a block, also verifies the signature of its extension.
+ * This signature must be present.
+ */
 export function verifyVoteAndExtension(chainId: string, publicKey: PublicKey, vote: Vote): void {
   verifyVote(chainId, publicKey, vote)
   if (!isPrecommitForBlock(vote)) return
@@ -90,7 +93,10 @@ export function verifyVoteAndExtension(chainId: string, publicKey: PublicKey, vo
   verifyVoteExtension(chainId, publicKey, vote)
 }
 
-/** Throws {@link VoteError} unless the key signed the extension. Accepts votes without an extension. */
+/**
+ * Throws {@link VoteError} on a precommit for a block whose extension the key did not sign. Does not check other votes,
+ * because they have no extension.
+ */
 export function verifyVoteExtension(chainId: string, publicKey: PublicKey, vote: Vote): void {
   if (!isPrecommitForBlock(vote)) return
   if (!verifySignature(publicKey, voteExtensionSignBytes(chainId, vote), vote.extensionSignature)) {

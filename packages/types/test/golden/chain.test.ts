@@ -84,7 +84,7 @@ function openDump(path: string): Chain {
   }
   const { chainId, initialHeight } = State.decode(get('state', 'stateKey') as Uint8Array)
   // State sync stores the sets of its last height and of the two next heights. The block store begins one height above
-  // its last height.
+  // the last height of state sync.
   const synced = get('blockstore', `P:${initialHeight}:0`) === undefined && path.includes('node2')
   const isRebuilt = (height: number): boolean => synced && height <= (heights[0] as number) + 1
   return { chainId, heights, get, validators, isRebuilt }

@@ -17,7 +17,8 @@ export type PoolEffect =
 /**
  * The result of giving a block to the pool. `taken`: the pool keeps the block. `late`: the block was requested, but is
  * not needed any more. `postponed`: the pool has no room for the block and drops it; the block is requested again when
- * there is room, or when it is one of the next two. `unasked`: the block was not requested from this peer.
+ * there is room, or when it is one of the next two blocks to apply. `unasked`: the block was not requested from this
+ * peer.
  */
 export type Taking = 'taken' | 'late' | 'postponed' | 'unasked'
 

@@ -46,7 +46,7 @@ const MAX_WAITING = 256
 const MAX_WAITING_LENGTH = 1 << 20
 
 /**
- * Creates the part that runs equal searches only once for all callers at the same time. It keeps the newest results, up
+ * Creates the part that runs searches. Equal searches at the same time share one run. The newest results are kept, up
  * to `maxBytes` of memory.
  */
 export function createSharedSearches<T extends Found>({ maxBytes }: { readonly maxBytes: number }): SharedSearches<T> {

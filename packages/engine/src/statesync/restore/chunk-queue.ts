@@ -124,7 +124,7 @@ export function createChunkQueue(
     counts.taken--
   }
 
-  /** Marks a chunk that has come as never requested and never received, and removes its file. */
+  /** Removes the file of a chunk that has come, and resets its flags, as if the chunk had never been requested. */
   function forget(index: number): void {
     if (has(index, STORED)) removeFile(index)
     senders.delete(index)

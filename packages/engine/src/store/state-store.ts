@@ -17,7 +17,7 @@ import { decodeVarint, encodeVarint } from './varint.ts'
 
 /** The maximum number of validators that all validator sets in the cache of sets have together. */
 const MAX_KEPT_VALIDATORS = 100_000
-/** The maximum number of decoded whole validator sets in their cache. */
+/** The maximum number of validator sets in the cache of sets that are stored whole. */
 const WHOLE_SETS = 2
 
 /**

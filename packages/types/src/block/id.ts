@@ -18,6 +18,6 @@ const blockIdSchema = message('tendermint.types.BlockID', {
 export interface BlockId extends Infer<typeof blockIdSchema> {}
 export const BlockId: MessageSchema<BlockId> = blockIdSchema
 
-/** The kind of vote of a commit signature. */
+/** The vote that an entry of a commit represents: no vote, a vote for the block, or a vote for nil. */
 export const BlockIdFlag = { unknown: 0, absent: 1, commit: 2, nil: 3 } as const
 export type BlockIdFlag = (typeof BlockIdFlag)[keyof typeof BlockIdFlag]

@@ -129,7 +129,7 @@ function createFinder(set: ValidatorSet, rules: Rules): Finder {
   }
 }
 
-/** Returns the bytes that the entry at an index signs. */
+/** Returns the signed bytes of the entry at an index. */
 export type SignBytes = (index: number) => Uint8Array
 
 /**

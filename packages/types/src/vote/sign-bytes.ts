@@ -7,7 +7,7 @@ function canonicalBlockId(id: BlockId): CanonicalBlockId | undefined {
   return isBlockIdZero(id) ? undefined : id
 }
 
-/** Returns the bytes that a vote's signature signs. */
+/** Returns the bytes that a validator signs for a vote. */
 export function voteSignBytes(
   chainId: string,
   vote: Pick<Vote, 'type' | 'height' | 'round' | 'blockId' | 'timestamp'>,
@@ -17,7 +17,7 @@ export function voteSignBytes(
   return CanonicalVote.encodeDelimited({ type, height, round, blockId, timestamp, chainId })
 }
 
-/** Returns the bytes that a proposal's signature signs. */
+/** Returns the bytes that a proposer signs for a proposal. */
 export function proposalSignBytes(chainId: string, proposal: Omit<Proposal, 'signature' | 'type'>): Uint8Array {
   const { height, round, polRound, timestamp } = proposal
   const blockId = canonicalBlockId(proposal.blockId)
@@ -25,7 +25,7 @@ export function proposalSignBytes(chainId: string, proposal: Omit<Proposal, 'sig
   return CanonicalProposal.encodeDelimited({ type, height, round, polRound, blockId, timestamp, chainId })
 }
 
-/** Returns the bytes that a vote extension's signature signs. */
+/** Returns the bytes that a validator signs for a vote extension. */
 export function voteExtensionSignBytes(
   chainId: string,
   vote: Pick<Vote, 'extension' | 'height' | 'round'>,

@@ -21,13 +21,13 @@ export interface RpcService {
   /** Writes the answers in the form of one profile. */
   readonly profile: Profile
   readonly cache: ResultCache
-  /** Gives calls their turn: one for all transports. */
+  /** Gives calls their turn. All transports share it. */
   readonly pace: Pace
-  /** Runs the calls of operations with {@link Route.isOneByOne}: one for all transports. */
+  /** Runs the calls of operations with {@link Route.isOneByOne}, one after the other. All transports share it. */
   readonly oneByOne: Lane
   /** The memory of the node that clients hold. */
   readonly memory: ClientMemory
-  /** Gives catch-ups their turn: one for all transports. */
+  /** Gives catch-ups their turn. All transports share it. */
   readonly catchUpTurns: CatchUpTurns
   /** Decides which requests of web pages are refused. */
   readonly foreign: ForeignRequests

@@ -151,7 +151,7 @@ describe('events that wait for their consumer', () => {
     const long = 'x'.repeat(2000)
     await send(event(long))
     expect(await events.next()).toMatchObject({ value: event(long) })
-    // An event that the consumer has taken no longer counts towards the limit.
+    // An event that the consumer has taken does not count towards the limit any more.
     await send(event('a'), event('b'))
     expect([await events.next(), await events.next()]).toMatchObject([{ value: event('a') }, { value: event('b') }])
   })

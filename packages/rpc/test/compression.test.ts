@@ -17,7 +17,7 @@ interface RawAnswer {
   readonly body: Buffer
 }
 
-/** An answer with its bytes on the wire: `fetch` would decompress it. */
+/** An answer with its bytes on the wire. `fetch` is not used, because it would decompress them. */
 async function ask(port: number, path: string, accept = '', method = 'GET'): Promise<RawAnswer> {
   const more = accept === '' ? '' : `Accept-Encoding: ${accept}\r\n`
   const { text } = await sendRaw(port, `${method} ${path} HTTP/1.0\r\n${more}\r\n`)

@@ -23,8 +23,8 @@ interface Sent {
 }
 
 /**
- * A node whose application accepts every transaction except those that begin with `no`, and whose mempool refuses
- * `full`.
+ * A node whose application accepts every transaction except those that begin with `no`, and whose mempool refuses the
+ * transaction `full`.
  */
 async function start(options: Partial<RpcOptions> = {}): Promise<RunningRpc & Sent & { readonly target: string }> {
   const txs: string[] = []

@@ -22,8 +22,8 @@ export function publishAll(events: MemoryEvents, sizes: readonly number[], from 
 }
 
 /**
- * Returns the places (`height-index`) of all transactions of such a chain. The index in a block begins at 1, because
- * the event with index 0 is not a transaction.
+ * Returns the places (`height-index`) of all transactions of a chain whose blocks have these sizes. The index in a
+ * block begins at 1, because the event with index 0 is not a transaction.
  */
 export function txPlaces(sizes: readonly number[]): string[] {
   return sizes.flatMap((txs, i) => Array.from({ length: txs }, (_, index) => `${i + 1}-${index + 1}`))

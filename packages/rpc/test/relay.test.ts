@@ -9,7 +9,7 @@ interface Answer {
   readonly error?: { readonly data?: string; readonly message: string }
 }
 
-/** A relay to a node, which passes calls on. */
+/** A relay that passes calls on to a node. */
 async function startRelay(nodePort: number): Promise<{ readonly url: string; readonly listener: RpcListener }> {
   const server = createRelayServer({
     relay: {

@@ -8,9 +8,8 @@ import { MAX_HELD_VALIDATORS, sizeOf } from './pivots.ts'
 /** Fetches the blocks that a bisection will need next, while the signatures of other blocks are verified. */
 export interface Scout {
   /**
-   * Begins to fetch the blocks that the bisection will need next, if the verification of `block` succeeds. Does nothing
-   * if the fetching has begun already. `above` has the fetched blocks that are higher than `block`; the highest is
-   * first.
+   * Begins to fetch the blocks that the bisection will need if the verification of `block` succeeds. Does nothing if
+   * the fetching has begun already. `above` has the fetched blocks that are higher than `block`; the highest is first.
    */
   readonly begin: (block: LightBlock, above: readonly LightBlock[]) => void
   /**

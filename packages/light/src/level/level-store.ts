@@ -41,7 +41,7 @@ interface KeyRange {
 
 /**
  * Opens the LevelDB in the folder `path` (`<home>/light-client-db.db`), in the format of the reference's `light`
- * command. The Go client can open the folder before or after, but not at the same time. Throws {@link LightError}
+ * command. The Go client can use the folder too, but not while this store is open. Throws {@link LightError}
  * (`LIGHT_STORE`).
  */
 export async function openLevelLightStore(path: string, { chainId }: LevelLightStoreOptions): Promise<LevelLightStore> {

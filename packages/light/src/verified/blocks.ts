@@ -17,12 +17,12 @@ import {
 
 export interface VerifiedBlocks {
   readonly block: Verified<'block'>
-  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such block: no proof of its absence exists. */
+  /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the block, because no proof of its absence exists. */
   readonly blockByHash: Verified<'blockByHash'>
   /** Each block is verified. No proof shows that the list of matching blocks is complete. */
   readonly blockSearch: Verified<'blockSearch', Partly<Answer<'blockSearch'>, 'totalCount'>>
   readonly header: Verified<'header'>
-  /** Rejects with `LIGHT_UNPROVABLE` if the node has no such header: no proof of its absence exists. */
+  /** Rejects with `LIGHT_UNPROVABLE` if the node does not have the header, because no proof of its absence exists. */
   readonly headerByHash: Verified<'headerByHash'>
   readonly commit: Verified<'commit'>
 }

@@ -56,9 +56,9 @@ function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
 const memberOf = (value: Json, name: string): Json => (value as JsonObject | undefined)?.[name] ?? null
 
 /**
- * Checks an attribute that the node itself adds to an event, because queries choose events by it. If an application
- * emits the same attribute with another value, the event is refused: it does not show which of the values the node
- * added.
+ * Checks an attribute that the node itself adds to an event, because queries choose events by it. An application may
+ * emit the same attribute with another value. Then the event is refused, because it does not show which of the values
+ * the node added.
  */
 function checkAttribute({ events }: RpcEvent, key: string, expected: string): void {
   const values = events[key] ?? []

@@ -36,8 +36,8 @@ export function powerOf(error: unknown): MissingPower | undefined {
 }
 
 /**
- * Maps each header whose form was checked to its commit. A bisection tries the same block several times. Blocks are
- * immutable, so one check of their form is enough.
+ * The headers of the blocks whose form was checked, each with the commit of its block. A bisection tries the same block
+ * several times. Blocks are immutable, so one check of their form is enough.
  */
 const wellFormed = new WeakMap<Header, Commit>()
 

@@ -56,7 +56,10 @@ function wrongCount({ paramNames }: Route, raw: Binary, strict: boolean): RpcErr
   return argumentError(`${expected} ${given.length} ([${given.map(formatBytes).join(' ')}])`)
 }
 
-/** Returns the minimum number of elements of a positional list. The list must reach the last required parameter. */
+/**
+ * Returns the minimum number of elements of a positional list. The list must have an argument for the last required
+ * parameter.
+ */
 function requiredCount({ paramNames, required = [] }: Route): number {
   return paramNames.findLastIndex((name) => required.includes(name)) + 1
 }

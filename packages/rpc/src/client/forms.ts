@@ -157,7 +157,7 @@ export function createForms(shapes: Shapes): Forms {
     return value
   }
 
-  /** Decodes a value that has one of several shapes. Its member `type` says which. */
+  /** Decodes a value that has one of several shapes. Its member `type` names the shape. */
   function union(name: string, json: Members, path: Path): unknown {
     const found = members(name).find(({ name: tag }) => tag === json.type)
     if (found === undefined) throw otherShape(`${path}: unknown type`)

@@ -1,7 +1,10 @@
 /** The status codes of gRPC that this server sends. */
 export const GRPC_STATUS = {
   ok: 0,
-  /** The code of a failed operation. The reference returns this code for every error that is not one of gRPC itself. */
+  /**
+   * The code of a failed operation. The reference returns this code for every error that does not come from gRPC
+   * itself.
+   */
   unknown: 2,
   invalidArgument: 3,
   deadlineExceeded: 4,

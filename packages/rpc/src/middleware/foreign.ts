@@ -145,7 +145,8 @@ export function createForeignRequests({
       return `${RPC_ERRORS.foreignOrigin}: pages of ${JSON.stringify(origin)} may not use this node; to allow them, the operator adds the origin to cors_allowed_origins`
     },
     hostFault: ({ host }) => {
-      // HTTP/1.0 has no Host header, while a browser always sends it.
+      // A browser always sends the header `Host`, so a request without it does not come from a web page. HTTP/1.0 does
+      // not need this header.
       if (host === '') return undefined
       if (isKnownHost(host)) return undefined
       return `${RPC_ERRORS.foreignHost}: this node accepts requests only from its own machine, and ${JSON.stringify(host)} is not a name of this machine; use localhost or an IP address, or add http://${host} to cors_allowed_origins`

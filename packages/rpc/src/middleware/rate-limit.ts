@@ -52,7 +52,7 @@ export function createRateLimit(
   if (rateLimit <= 0 || strict) return undefined
   const burst = Math.max(1, rateBurst > 0 ? rateBurst : rateLimit)
   const buckets = new LRUCache<string, Bucket>({ max: MAX_ADDRESSES })
-  // No call costs more than a full bucket, since such a call could never be answered.
+  // A call never costs more than a full bucket. Otherwise it could never be answered.
   const costOf = (method: string): number => Math.min(burst, costs.get(method) ?? 1)
   return {
     take: (remoteAddress, methods) => {

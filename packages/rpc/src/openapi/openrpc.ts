@@ -53,7 +53,7 @@ function methodOf(route: Route, isProfiled: boolean): Node {
 
 /**
  * The OpenRPC document of the RPC, made from the route table: JSON-RPC over POST and WebSocket, in the profile of the
- * options. A node leaves out `servers`, because OpenRPC needs whole addresses there, and a node does not know its own
+ * options. A node leaves out `servers`, because this member needs whole addresses, and a node does not know its own
  * address.
  */
 export function createOpenRpcDocument(options: OpenApiOptions = {}): Node {

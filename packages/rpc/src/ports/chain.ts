@@ -70,7 +70,7 @@ export interface StateReader {
 export interface GenesisReader {
   /**
    * The compact JSON text of the document as the reference writes it (64-bit integers as strings, HTML characters
-   * escaped). `app_state` has its own numbers and texts unchanged.
+   * escaped). The numbers and texts in `app_state` are unchanged.
    */
   readonly text: () => string
   /** Returns the JSON text in UTF-8. Absent: the bytes are made from the text. */

@@ -39,8 +39,8 @@ export interface ValidatorIdentity {
 
 export interface EvidenceSubmission {
   /**
-   * Adds evidence that is valid in itself. Rejects with a CodedError; the client sees its message after
-   * `failed to add evidence: `.
+   * Adds evidence whose form is valid. Rejects with a CodedError; the client sees its message after `failed to add
+   * evidence: `.
    */
   readonly addEvidence: (evidence: Evidence) => Promise<void>
 }

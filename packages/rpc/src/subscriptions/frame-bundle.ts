@@ -1,7 +1,7 @@
 import { headOf } from './frame-writer.ts'
 
 interface Pieces {
-  /** The head of the frame, and the beginning of its text, which differs per subscription. */
+  /** The head of the frame and the beginning of its text. They are different for each subscription. */
   readonly head: Uint8Array
   /** The rest of the text, which all subscribers of the event share. */
   readonly body: Uint8Array

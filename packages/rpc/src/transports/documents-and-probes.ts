@@ -17,7 +17,7 @@ const NANOSECONDS = 1_000_000n
 
 const plain = (status: number, text: string): HttpResponse => ({ status, headers: TEXT_TYPE, body: [`${text}\n`] })
 
-/** The answer of both probes after a consensus failure: such a node makes no blocks until it is restarted. */
+/** The answer of both probes after a consensus failure. After it, the node makes no blocks until it is restarted. */
 function failed({ ports }: RpcService): HttpResponse | undefined {
   const code = ports.consensus?.failure?.()
   return code === undefined

@@ -20,7 +20,8 @@ type Answer = HttpResponse | HttpUpgrade
 const NO_BODY = headerBlock([['Content-Length', '0']])
 
 /**
- * The header `Location` has the new address with escapes. The page with the link has the address as the client sent it.
+ * In the header `Location`, the new address is written with escapes. In the page, the link has the address as the
+ * client sent it.
  */
 function redirect(request: HttpRequest, asked: Binary): HttpResponse {
   const location = escapeNonAscii(asked)

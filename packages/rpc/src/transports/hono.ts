@@ -89,7 +89,7 @@ export interface HonoModules {
   readonly serverTime: () => string
 }
 
-/** The RPC as a hono app, to mount in another one or to run under any server with the fetch API. */
+/** The RPC as a hono app, to mount in another hono app or to run under any server with the fetch API. */
 export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: HonoModules): Hono {
   const app = new Hono()
   app.all('*', async (context) => {
@@ -101,7 +101,7 @@ export function createHonoApp({ handler, maxBodyBytes, bodyError, serverTime }: 
     const request = await fromFetch(raw, context.env)
     if (request.body.length > maxBodyBytes) return tooLarge()
     const answer = await handler(request)
-    // WebSockets come by the server's own `upgrade` event.
+    // The server passes on WebSockets by its own `upgrade` event, not by the fetch API.
     return toFetch('upgrade' in answer ? emptyResponse(400) : answer, time, raw.method)
   })
   return app

@@ -53,8 +53,8 @@ function escapeWide(code: string): string {
 }
 
 /**
- * Removes the files that are older than the oldest kept bundle, so they belong to no kept bundle. Each run writes all
- * files of its bundle, also those that have not changed.
+ * Removes the files that are older than the oldest kept bundle. These files belong to no kept bundle, because each run
+ * writes all files of its bundle again, also those that have not changed.
  */
 async function removeEarlier(target: string, began: number): Promise<void> {
   const path = join(target, TIMES)
@@ -87,9 +87,10 @@ function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): R
 }
 
 /**
- * Returns the name of the file for each module that the start of a node loads. Without these names, such modules are in
- * more than a hundred small files, because other commands share some of them, and to find each file takes time. A file
- * never imports a later file of this list: command, start-and-light, start.
+ * Returns the name of the file for each module that the start of a node loads. Other commands share some of these
+ * modules. Without the names, the bundler would put the modules into more than a hundred small files, and it takes time
+ * to find each file. The order of the files is command, start-and-light, start: a file never imports a file that comes
+ * after it.
  */
 async function partsOf(built: RolldownBuild): Promise<ReadonlyMap<string, string>> {
   const { output } = await built.generate({ format: 'esm' })
@@ -116,7 +117,7 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   const built = await rolldown({
     input: join(here, 'src/main.ts'),
     platform: 'node',
-    // A part exports what other parts need, also if it is an entry.
+    // A file of the bundle exports what other files of the bundle need, also if it is an entry.
     preserveEntrySignatures: 'allow-extension',
     external: EXTERNAL,
     plugins: [
@@ -134,7 +135,8 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
           if (ours && code.includes('import.meta') && !ASK_WHERE.some((file) => id.endsWith(file))) asking.push(id)
         },
       },
-      // V8 keeps sources in memory, with two bytes per character if any character is outside Latin-1.
+      // V8 keeps sources in memory. A source takes twice as much memory if any of its characters is outside Latin-1, so
+      // such characters are escaped.
       {
         name: 'narrow',
         generateBundle: (_, chunks) => {

@@ -13,8 +13,8 @@ export interface Meta {
 }
 
 /**
- * The types of validator keys that are accepted if the parameters of the chain are unknown, as for a state that the Go
- * node wrote.
+ * The types of validator keys that are accepted if the parameters of the chain are unknown. They are unknown, for
+ * example, for a state that the Go node wrote.
  */
 export const ANY_KEY_TYPES: readonly string[] = ['ed25519', 'secp256k1']
 
@@ -29,7 +29,7 @@ export function decodeMeta(bytes: Uint8Array): Meta {
     const { rules, keyTypes } = JSON.parse(text) as { rules: string; keyTypes: readonly string[] }
     if (isRulesName(rules) && Array.isArray(keyTypes)) return { rules, keyTypes }
   } catch {
-    // Text that is not JSON gets the same error as unknown rules.
+    // If the text is not JSON, the error is the same as for unknown rules.
   }
   throw new KvStoreError(
     KVSTORE_ERRORS.badState,

@@ -11,8 +11,8 @@ const INDEXED = attribute('index_key', 'index is working')
 const NOT_INDEXED = attribute('noindex_key', 'index is working', false)
 
 /**
- * Returns a function that makes an event of this creator for a key. All these events share the other attributes,
- * because millions of events are made.
+ * Returns a function that makes an event for a key. All its events share the attributes other than the key, because a
+ * node makes millions of events.
  */
 function eventsOf(creator: string): (key: string) => Event {
   const created = attribute('creator', creator)

@@ -1,7 +1,10 @@
 import { concatBytes, utf8ToBytes } from '@org/types/bytes'
 import { KVSTORE_ERRORS, KvStoreError } from './errors.ts'
 
-/** The number of executed transactions, which gives the application hash, and the last height. */
+/**
+ * The state of the application, without its pairs and validators: the number of executed transactions, from which the
+ * application hash is made, and the last height.
+ */
 export interface AppState {
   readonly size: number
   readonly height: number

@@ -31,7 +31,7 @@ export async function storedUnder(app: KvStore, key: string | Uint8Array): Promi
   return log === 'exists' ? new TextDecoder().decode(value) : undefined
 }
 
-/** Returns the same application. Each of its methods fails the test if it changes its request. */
+/** Returns the application with a check of each method: if the method changes its request, the test fails. */
 export function expectUnchangedRequests(app: KvStore): KvStore {
   const checked: Record<string, unknown> = { ...app }
   for (const name of METHOD_NAMES) {

@@ -8,7 +8,7 @@ import type { OpenPage } from './page/index.ts'
 export type LineSource = (listener: (line: string) => void, signal: AbortSignal) => void
 
 /**
- * Reports errors that no code caught, such as one of a timer, until the signal aborts. The process ends unless the
+ * Reports errors that no code caught, such as an error in a timer, until the signal aborts. The process ends unless the
  * listener returns true.
  */
 export type FaultSource = (listener: (error: unknown) => boolean, signal: AbortSignal) => void

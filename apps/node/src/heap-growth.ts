@@ -15,7 +15,7 @@ const GROWING = [`${YOUNG}=2`, `${OLD}=200`] as const
 const LOOK_EVERY_MS = 250
 /** The node is under load if at least this many transactions come between two checks: 100 per second. */
 const LOAD = 25
-/** The number of bytes, of a block or a chunk from or to a peer, that count as one transaction. */
+/** The exchange of blocks and chunks with peers is load too. This number of bytes counts as one transaction. */
 const BLOCK_BYTES = 1000
 /** The number of checks without load after which the load is over: 5 s. */
 const QUIET_LOOKS = 20
@@ -24,7 +24,10 @@ const QUIET_LOOKS = 20
 export interface HeapGrowth {
   /** To be called for each new transaction. */
   readonly onTransaction: () => void
-  /** To be called for each block, and each chunk of a snapshot, from or to a peer, with its number of bytes. */
+  /**
+   * To be called for each block, and each chunk of a snapshot, that the node sends to a peer or receives from a peer.
+   * `bytes` is its size.
+   */
   readonly onTransfer: (bytes: number) => void
 }
 
@@ -45,15 +48,16 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
 /**
  * Lets the heap grow under load, and keeps it small otherwise.
  *
- * A small young generation is collected often. The data of a transaction lives from its arrival to its block. Each
- * collection copies this data, and moves it to the old generation, which is then collected many times per second. V8 also
- * counts the bytes of a chunk of a snapshot, which are outside of the heap: a small heap is collected several times for
- * each chunk. A large young generation is no remedy, because empty blocks would also fill it, and use memory without need.
+ * V8 collects a small young generation often. The data of a transaction lives from its arrival to its block. Each
+ * collection copies this data, and moves it to the old generation, which V8 then collects many times per second. The
+ * bytes of a chunk of a snapshot are outside of the heap, but V8 counts them too, so it collects a small heap several
+ * times for each chunk. A young generation that is always large does not help: empty blocks would also fill it, and the
+ * node would use memory without need.
  *
- * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while transactions,
- * or blocks and chunks from or to peers, come. The young generation grows up to the launcher's `--max-semi-space-size`.
- * V8 itself shrinks it at a collection if less than 1 MB per second was allocated. Node.js has no command-line option
- * that sets the factor to 1. A runtime without these flags ignores them.
+ * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while the node
+ * receives transactions, or exchanges blocks and chunks with peers. The young generation grows up to the launcher's
+ * `--max-semi-space-size`. V8 itself shrinks it at a collection if less than 1 MB per second was allocated. Node.js has
+ * no command-line option that sets the factor to 1. A runtime without these flags ignores them.
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0

@@ -117,7 +117,8 @@ test('behavior: a change of any byte that a proof covers is refused, in every me
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
   // The witness is the same lying node under another spelling of its address. So the answers still contain lies after
-  // the witness has replaced the primary. The headers of this node are true.
+  // the witness has replaced the primary. Both confirm each other's headers, because the node changes no answer to
+  // `commit` and `validators`.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {
@@ -169,8 +170,8 @@ test.each(['commit', 'validators'])(
         refused++
         return undefined
       })
-      // If `verify` gave no error, the witness has replaced the primary, and the answer comes from the witness. So the
-      // answer must be honest.
+      // If `verify` resolves, the light client has not used the lie: for example, the witness has replaced the primary.
+      // So the result must be honest.
       if (found !== undefined) expect(found, nameOf(lie)).toEqual(honest)
     }
     expect(refused).toBeGreaterThan(0)

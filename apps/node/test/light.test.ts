@@ -97,7 +97,8 @@ describe('a verifying proxy', () => {
       const nodes = await createTestnet({
         kinds: ['go', 'halley'],
         validators: 1,
-        // With the reference's gossip, a full node receives only a few blocks per second, so the validator makes only two.
+        // With the reference's gossip, a full node receives only a few blocks per second. So the validator makes at
+        // most two.
         config: { 'consensus.timeout_commit': '"500ms"' },
       })
       for (const node of nodes) node.start()

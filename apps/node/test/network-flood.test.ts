@@ -5,7 +5,7 @@ import { createTestnet, type NetworkNode, reached } from './support/testnet.ts'
 const ATTEMPTS = 4000
 const A_SECOND = 1000
 
-/** The first bytes of an attacker's connection: no bytes, the begin of a handshake, or garbage. */
+/** The first bytes of an attacker's connection: no bytes, the beginning of a handshake, or garbage. */
 const OPENINGS: readonly Uint8Array[] = [
   new Uint8Array(0),
   Uint8Array.of(34, 10, 32, 1, 2, 3),

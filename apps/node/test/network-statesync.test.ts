@@ -79,8 +79,8 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes its snapshot when the late node asks for snapshots. So this change of a validator is in a block
-    // after the snapshot.
+    // A peer takes its snapshot when the late node asks for snapshots, and the late node has found this snapshot. So
+    // this change of a validator is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 60_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
@@ -122,8 +122,8 @@ test.skipIf(needsCometbft('state sync of Halley from Go nodes')).each([60, 240])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes its snapshot when the late node asks for snapshots. So this change of a validator is in a block
-    // after the snapshot.
+    // A peer takes its snapshot when the late node asks for snapshots, and the late node has found this snapshot. So
+    // this change of a validator is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 150) + 20, nodes, 120_000)

@@ -68,7 +68,7 @@ export function checkPeerAddress(address: string): void {
   if (fault !== undefined) throw new PeerAddressError(PEER_ADDRESS_ERRORS.invalid, fault, { data: { address } })
 }
 
-/** Checks a list of node IDs. Throws a `PeerAddressError` that names the first invalid one. */
+/** Checks a list of node IDs. Throws a `PeerAddressError` that names the first invalid ID. */
 export function checkPeerIds(ids: readonly string[]): void {
   for (const [index, id] of ids.entries()) {
     const fault = idFault(id)

@@ -9,8 +9,8 @@ const MAX_TOTAL_POWER = (2n ** 63n - 1n) / 8n
 const BANG = 0x21
 
 /**
- * True for `val=` followed by three parts with `!` between them, which changes a validator. `val=5` is an ordinary
- * pair.
+ * True if a transaction changes a validator: it begins with `val=`, and three parts with `!` between them follow.
+ * `val=5` is an ordinary pair.
  */
 function isValidatorTx(tx: Uint8Array): boolean {
   return hasValidatorPrefix(tx) && countByte(tx, BANG) === 2
@@ -48,8 +48,8 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
 }
 
 /**
- * The difference between the rules `document` and `first-equals`, which are two interpretations of the service
- * document.
+ * The members in which the rules `document` differ from the rules `first-equals`. Both sets of rules are
+ * interpretations of the service document.
  */
 export interface Reading {
   readonly name: RulesName
@@ -83,8 +83,8 @@ export function createDocumentRules({ name, pairOf }: Reading, context: RulesCon
     accepts: (tx) => (isValidatorTx(tx) ? action(tx).kind !== 'invalid' : tx.length > 0),
     proposed: (tx) => tx,
     action,
-    // This pair is only in the events of transactions that change a validator. These events equal the events of the
-    // reference.
+    // `eventPair` is called only for a transaction that changes a validator. The events of such a transaction are the
+    // same as in the reference.
     eventPair: pairAtOnlyEquals,
     acceptUpdates: (updates) => acceptUpdates(updates, context),
     showsUncommitted: false,

@@ -58,7 +58,10 @@ export interface Rules {
   readonly eventPair: (tx: Uint8Array) => Pair
   /** Returns the validator changes that the node receives, from all changes in a block. */
   readonly acceptUpdates: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]
-  /** Whether `Info` and `Query` see a block from `FinalizeBlock` on, as in the reference, or from `Commit` on. */
+  /**
+   * True if `Info` and `Query` show the effects of a block after `FinalizeBlock`, as in the reference. False if they
+   * show the effects only after `Commit`.
+   */
   readonly showsUncommitted: boolean
   /** Whether a block that reports misbehaviour of an unknown validator fails. If not, the report is ignored. */
   readonly requiresKnownValidators: boolean

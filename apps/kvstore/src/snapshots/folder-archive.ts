@@ -9,8 +9,8 @@ import { byHeight, type SnapshotArchive, type SnapshotWriter } from './archive.t
 import { decodeMetadata, hashOfChunk, MAX_SNAPSHOT_BYTES, SNAPSHOT_FORMAT } from './format.ts'
 
 /**
- * The folder of a snapshot that is being made, and the folder of a snapshot that is being removed. A start removes such
- * folders, because they exist only after a crash.
+ * The folder of a snapshot that is being made, and the folder of a snapshot that is being removed. If a start finds
+ * such a folder, a crash has left it, and the start removes it.
  */
 const MAKING = 'making'
 const REMOVING = /^removing-\d{1,16}$/
@@ -59,9 +59,9 @@ async function listFolder(path: string): Promise<readonly string[]> {
 }
 
 /**
- * Opens the archive in a folder. Each snapshot has a folder of its own, with a file for each chunk and a manifest. This
- * folder gets its final name only when all its files are durable. The remains of a crash are removed. The folder of the
- * archive is made with the first snapshot.
+ * Opens the archive in a folder. Each snapshot has a folder of its own, with a file for each chunk and a manifest. The
+ * folder of a snapshot gets its final name only when all its files are durable. Folders that a crash left are removed.
+ * The folder of the archive is made with the first snapshot.
  */
 export async function openFolderArchive(path: string, logger: Logger): Promise<SnapshotArchive> {
   const kept = new Map<number, Kept>()

@@ -99,7 +99,7 @@ export function createSnapshotRestorer(
   { store, logger, beforeCommit, afterCommit }: Modules,
 ): SnapshotRestorer {
   let restore: Restore | undefined
-  /** Runs the requests one after the other. */
+  /** Runs the requests of the node to this restorer one after the other. */
   const inOrder = createLane()
 
   async function abandon(): Promise<void> {

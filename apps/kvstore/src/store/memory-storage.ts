@@ -7,7 +7,10 @@ import type { KeyValueStorage, Replacement, StorageOp } from './storage.ts'
 
 type Entry = readonly [key: Uint8Array, value: Uint8Array]
 
-/** The size of a buffer that values share. It is small, because one value keeps the whole buffer in memory. */
+/**
+ * The size of a buffer that values share. It is small, because a buffer stays in memory as long as one of its values is
+ * in use.
+ */
 const SLAB = 4096
 /** The number of keys that are listed in one turn of the event loop. */
 const SLICE = 4096
@@ -34,8 +37,8 @@ const textOf = (bytes: Uint8Array): string => Buffer.prototype.latin1Slice.call(
 const bytesOf = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 
 /**
- * The pairs of the storage. For each reader, `readers` has the former values of the keys that were changed since this
- * reader began.
+ * The pairs of the storage. A reader gets the pairs as they were when it began. So `readers` has a map for each reader
+ * with the former values of the keys that have changed since then.
  */
 interface Content {
   readonly values: Map<string, Uint8Array>
@@ -60,8 +63,8 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator of a map also visits keys that are added during the visit. The added keys are in `before`, so they are
-  // left out.
+  // The iterator of a map also visits keys that are added during the visit. This loop leaves them out: each key that
+  // has changed since the reader began, also an added key, is in `before`.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()
@@ -78,7 +81,8 @@ async function* read(
   try {
     let last: string | undefined
     for (const key of await keysAtBeginning(content, before, from)) {
-      // A key that was changed after its visit is in the list twice, so the second one is skipped.
+      // If a key changed after `keysAtBeginning` had visited it, the list contains this key twice. Its second
+      // occurrence is skipped.
       const value = before.has(key) ? before.get(key) : content.values.get(key)
       if (key !== last && value !== undefined) yield [bytesOf(key), value]
       last = key

@@ -12,8 +12,8 @@ export interface KeyValueStorage {
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /**
    * Returns the pairs in ascending order of their keys, from the key `from` on. Default: all pairs. Later writes do not
-   * change these pairs. The caller must read at least the first pair, because the storage keeps the old values in memory
-   * until the reading ends.
+   * change these pairs. The storage keeps the old values in memory until the reading ends. A reading that never reads a
+   * pair does not end, so the caller must read at least the first pair.
    */
   readonly entries: (from?: Uint8Array) => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
   /** Begins new, empty content. The present content stays until {@link Replacement.commit}. */

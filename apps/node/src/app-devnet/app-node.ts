@@ -47,8 +47,8 @@ export interface AppNode extends Runnable {
   /**
    * Makes the application again, and starts the node with the new application. The chain is replayed into the
    * application; if `isNewChain`, a new chain begins instead. If no new application can be made, the old one continues.
-   * Restarts run one after the other. A request that comes while a restart waits is joined with that restart, which
-   * begins a new chain if one of its requests asks for a new chain.
+   * Restarts run one after the other. All requests that come while a restart waits for its turn result in this one
+   * restart. It begins a new chain if at least one of these requests has `isNewChain`.
    */
   readonly restart: (isNewChain: boolean) => void
   /** Stops the node after its application was interrupted in a call. The next restart makes a new application. */
@@ -66,8 +66,8 @@ const MAX_RETRY_MS = 8_000
 const NO_CLOSE = (): Promise<void> => Promise.resolve()
 
 /**
- * Returns the home with the RPC address that the system chose at the first start in place of port 0, so that clients
- * find the node again after a restart.
+ * If the configuration has port 0 for the RPC, returns the home with the address that the system chose at the first
+ * start. So clients find the node at the same address after a restart.
  */
 function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
   const { config } = home

@@ -7,15 +7,15 @@ import { APP_ERRORS, AppError } from './errors.ts'
 import { stripTypes } from './strip-types.ts'
 
 /**
- * The query parameter in the URL of each module of an application. Its value is the number of the load, so that each
- * load has other URLs, and the runtime loads the module again.
+ * The query parameter in the URL of each module of an application. Its value is the number of the load. So each load
+ * has new URLs, and the runtime loads the module again.
  */
 const MARK = 'load'
 const OWN_SPECIFIER = /^(\.{0,2}\/|#|file:)/
 const TYPESCRIPT = /\.m?ts$/
 /**
- * The endings to try if an import names a missing file: the file of `./state` or `./state.js` may be `./state.ts`. The
- * error suggests the first existing file.
+ * The endings that are tried if an import names a missing file. For example, the file of `./state` or `./state.js` may
+ * be `./state.ts`. The error suggests the first of these files that exists.
  */
 const ENDINGS = ['.ts', '.mts', '.js', '.mjs', '/index.ts'] as const
 
@@ -148,7 +148,7 @@ function syntaxError(error: SyntaxError, name: string): AppError {
   return new AppError(APP_ERRORS.syntax, message, { cause: error })
 }
 
-/** Returns a path such as `./state` or `./state.js` with `ending` at its end, in place of `.js`. */
+/** Returns the path with `ending` at its end. `ending` replaces `.js` or `.mjs`, if the path ends in it. */
 function withEnding(path: string, ending: string): string {
   return path.replace(/\.m?js$/, '') + ending
 }

@@ -62,7 +62,8 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   for (const line of stack.split('\n')) {
     const begin = line.indexOf('file://')
     const query = line.indexOf('?', begin)
-    // Only the URL of a file of the application contains the number of its load, so all other places are left out.
+    // The URL of a file of the application contains the number of its load (`load=1`). A line without this number is
+    // not about the application, so it is left out.
     const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
     if (begin === -1 || place === null) continue
     const name = line
@@ -76,7 +77,7 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   return frames.slice(0, MAX_FRAMES)
 }
 
-/** Returns the error that the application threw, which is the cause of an error of the node. */
+/** Returns the innermost cause of an error of the node, which is the error that the application threw. */
 function originOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? originOf(error.cause) : error
 }

@@ -30,8 +30,8 @@ type Action<Options> = (context: CommandContext, options: Options) => number | P
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value]
 
 /**
- * Returns the help for the configuration flags of a command that runs a node. commander does not parse these flags,
- * because they are taken out of the arguments before.
+ * Returns the help for the configuration flags of a command that runs a node. commander does not have these flags,
+ * because they are removed from the arguments before commander parses them.
  */
 function flagHelp(preset: Preset = {}): string {
   const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
@@ -240,8 +240,8 @@ export function createProgram(context: CommandContext, { done, out }: ProgramOut
 }
 
 /**
- * Shows the help of `halley`, or of a command such as `halley snapshot` that needs a second word, if the word is
- * missing. Throws a `CliError` if the word is not a command.
+ * Shows the help of a command that needs a further word, such as `halley` or `halley snapshot`, if the user gave no
+ * further word. Throws a `CliError` if the given word is not a command.
  */
 function showHelpOf(command: Command): void {
   const [name] = command.args

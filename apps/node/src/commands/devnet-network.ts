@@ -20,7 +20,10 @@ import { createDevnetJoiner } from './devnet-joiner.ts'
 
 const POWER = 10n
 const FIRST_RPC_PORT = 26_657
-/** The distance between the same ports of two neighbouring nodes. All ports of one node are nearer to each other. */
+/**
+ * The number by which a port of a node is higher than the same port of the previous node. It is larger than the distance
+ * between any two ports of one node.
+ */
 const PORT_STEP = 10
 /** The configuration keys with an address whose port must differ between the nodes. */
 const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const

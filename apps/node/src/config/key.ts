@@ -4,7 +4,7 @@ import type { Kind } from './kinds.ts'
 export interface Key<T> {
   readonly kind: Kind<T>
   readonly fallback: T
-  /** The help text of the command-line flag. `start --help` lists the keys that have one. */
+  /** The help text of the command-line flag. `start --help` lists only the keys that have a help text. */
   readonly help?: string
   /** True for a key that only Halley has. Such a key is written only if its value differs from `fallback`. */
   readonly own?: boolean

@@ -72,7 +72,7 @@ const wholeNumber = (raw: unknown): bigint | undefined => {
 export interface IntegerRange {
   readonly min?: number
   readonly max?: number
-  /** Whether the number is written in quotes. The reference writes one key so: `chunk_fetchers`. */
+  /** Whether the number is written in quotes, as the reference writes `chunk_fetchers`. */
   readonly quoted?: boolean
 }
 
@@ -94,7 +94,9 @@ export const fileMode: Kind<number> = {
   toToml: (value) => `"0${value.toString(8).padStart(3, '0')}"`,
 }
 
-/** The kind of a duration, in nanoseconds. As for the reference, a number without a unit in the file is nanoseconds. */
+/**
+ * The kind of a duration, in nanoseconds. As in the reference, a number without a unit in the file means nanoseconds.
+ */
 export function duration({ min = 0n }: { readonly min?: bigint } = {}): Kind<bigint> {
   return {
     allowed: `a duration such as "500ms", "3s" or "1h30m", ${min === 0n ? 'not negative' : 'above zero'}`,

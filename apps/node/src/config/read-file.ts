@@ -31,7 +31,7 @@ function parseToml(text: string, file: string): Record<string, unknown> {
 const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 
-/** Reads a config.toml. As for the reference, upper and lower case of a key mean the same. */
+/** Reads a config.toml. As in the reference, a key may be written in upper-case or lower-case letters. */
 export function readConfigFile(text: string, file: string): ConfigFile {
   const values = new Map<string, unknown>()
   const unknown: string[] = []

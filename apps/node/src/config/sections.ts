@@ -45,7 +45,10 @@ export interface Config extends ConfigValues {
   readonly home: string
 }
 
-/** One key with its place: `path` is `rpc.laddr`, or `moniker` for the base. */
+/**
+ * One key with its place. `path` is, for example, `rpc.laddr`; for a key above the first section it is only the name,
+ * such as `moniker`.
+ */
 export interface Place {
   readonly section: keyof typeof SECTIONS
   readonly name: string

@@ -2,7 +2,7 @@ import { CONFIG_ERRORS, ConfigError } from './errors.ts'
 import { type Config, SECTIONS } from './sections.ts'
 
 /**
- * Throws a `ConfigError` for a setting that this version does not support and that must not be ignored: the node would
+ * Throws a `ConfigError` for a setting that this version does not support. If the setting were ignored, the node would
  * not do what the configuration asks for.
  */
 export function refuseUnbuilt({ txIndex }: Config): void {

@@ -42,7 +42,10 @@ function prepareHome(home: string, preset: Preset | undefined): void {
   writeWhole(path, configToToml(config), PUBLIC_MODE)
 }
 
-/** Reads the home's configuration, with flags and environment, and makes the logger that it asks for. */
+/**
+ * Reads the home's configuration, with flags and environment. Makes the logger with the level and the form that the
+ * configuration names.
+ */
 export function openHome(context: HomeContext, { create = false, preset }: OpenHomeOptions = {}): OpenedHome {
   const { home, flags, env, clock, interactive } = context
   const path = configFileOf(home)

@@ -8,7 +8,10 @@ import { resetValidator } from './validator-files.ts'
 /** Matches the monikers that devnet writes into the homes that it makes. */
 const DEVNET_MONIKER = /^(devnet|node\d+)$/
 
-/** Removes the chain of a home that devnet made, so that the next start begins another one. Keys and configuration stay. */
+/**
+ * Removes the chain of a home that devnet made, so that the next start begins another chain. Keys and configuration
+ * stay.
+ */
 export async function resetDevnet({ config, paths }: OpenedHome): Promise<void> {
   if (!DEVNET_MONIKER.test(config.base.moniker) || paths.databases !== join(config.home, 'data')) {
     throw new CliError(

@@ -50,7 +50,8 @@ export interface LightProxyModules {
 }
 
 /**
- * The time limit of an answer of the primary. A call that waits for a block, such as broadcast_tx_commit, takes 10 s.
+ * The time limit of an answer of the primary. It is longer than the 10 s that a call such as broadcast_tx_commit waits
+ * for a block.
  */
 const ANSWER_MS = 15_000
 /**

@@ -34,7 +34,7 @@ function wrongEvent({ text }: Query): LightProxyError {
   return new LightProxyError(LIGHT_PROXY_ERRORS.wrongEvent, message)
 }
 
-/** Creates subscriptions to verified events of the primary. An event that is a lie ends its subscription. */
+/** Creates subscriptions to verified events of the primary. A false event ends its subscription. */
 export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedEvents {
   /** The feeds; the key is the normal form of the query. */
   const feeds = new Map<string, Feed>()

@@ -10,7 +10,7 @@ export interface MemoryReading {
 /** The decision after the memory use was read. */
 export type MemoryDecision =
   | { readonly kind: 'nothing' }
-  /** Much memory is used, but it may be garbage: collect it, and read again. */
+  /** Much memory is in use, but some of it may be garbage: collect the garbage, and read the memory use again. */
   | { readonly kind: 'collect' }
   /** Too much memory is in use: free this many bytes. */
   | { readonly kind: 'shed'; readonly bytes: number; readonly space: MemorySpace }
@@ -65,14 +65,15 @@ function tighter({ heapUsed, heapLimit, processUsed, processLimit }: MemoryReadi
 
 /**
  * Decides when a node is short of memory. Garbage counts as used until it is collected, so nothing is freed before a
- * collection has shown that the memory is not garbage. After a collection, the next one is requested when half of the
- * memory that was then free is used. So a heap that stays near its limit is not collected again and again.
+ * collection has shown that the memory is not garbage. Each collection leaves a part of the limit free. The next
+ * collection is requested at the earliest when half of this part is used. So a heap that stays near its limit is not
+ * collected again and again.
  */
 export function createMemoryPolicy(): MemoryPolicy {
   let short = false
   /**
-   * The time since when the node uses less than `SHED_FROM` of the limit; `undefined` if there is no shortage, or the
-   * node uses more.
+   * The moment at which the memory use fell below `SHED_FROM` of the limit during a shortage. `undefined` if there is
+   * no shortage, or if the memory use has not fallen below this share.
    */
   let calmSince: number | undefined
   let askedAt = 0

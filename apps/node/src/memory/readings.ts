@@ -20,9 +20,10 @@ const NATIVE_BYTES = 256 * 1024 * 1024
 const ASK_FROM = 0.5
 
 /**
- * Reads the memory of this process: V8's heap against its limit, and the whole process against its limit. V8 does
- * not limit the memory outside the heap: the bytes of transactions, blocks, messages and answers. The resident memory
- * includes freed memory that malloc keeps. So the use of the process is at most V8's memory plus `NATIVE_BYTES`.
+ * Reads the memory of this process: V8's heap with its limit, and the whole process with its limit. V8 does not limit
+ * the memory outside the heap, which contains the bytes of transactions, blocks, messages and answers. The resident
+ * memory can be too high, because it includes freed memory that malloc keeps. So the result for the process is the
+ * lower of two figures: the resident memory, and V8's memory plus `NATIVE_BYTES`.
  */
 export function createMemoryReader({ heapLimit, processLimit }: MemoryLimits): MemoryReader {
   let collect: (() => void) | undefined

@@ -1,8 +1,8 @@
 import type { Counter, Gauge, Histogram, MetricDefinition, Metrics } from '@org/runtime'
 
 /**
- * Metrics for the time before the chain id, a label of every metric, is known. Values recorded before `become` are
- * lost.
+ * Metrics that can be used before the chain id is known. The chain id is a label of every metric, so values that are
+ * recorded before the call of `become` are lost.
  */
 export interface LateMetrics {
   readonly metrics: Metrics

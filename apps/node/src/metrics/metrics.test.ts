@@ -58,8 +58,8 @@ describe('metrics', () => {
     expect(closed).toBeLessThan(MAX_CONNECTIONS)
   })
 
-  // Tests each time limit alone. If both limits were set, one could close the client although the other does not work.
-  // 0 means no limit.
+  // Tests each time limit alone: the other one is 0, which means no limit. If both limits were set, one could close the
+  // client although the other does not work.
   test.each([
     ['headersTimeout', { headersTimeout: 200, requestTimeout: 0 }, 'GET / HTTP/1.1\r\n'],
     [

@@ -22,7 +22,10 @@ export interface OpenedApplication {
 const NOTHING_TO_CLOSE = (): Promise<void> => Promise.resolve()
 const ADDRESS = /^(unix:\/\/.+|(tcp:\/\/)?.*:\d+)$/
 
-/** Matches the built-in applications. The endings name kinds of locks of the reference, and have no effect here. */
+/**
+ * Matches the names of the built-in applications. In the reference, the endings `_connsync` and `_unsync` choose a kind
+ * of lock. They have no effect in Halley.
+ */
 const BUILT_IN = /^(kvstore|persistent_kvstore|noop)(-v0\.38)?(_connsync|_unsync)?$/
 
 async function openKvStore(
@@ -52,8 +55,9 @@ export function applicationDatabases(proxyApp: string): readonly string[] {
 }
 
 /**
- * Returns a function that makes a built-in application in memory, even if its name is a persistent one. The database of
- * the application begins with `state`. Throws a `CliError` for an application that is not built in.
+ * Returns a function that makes a built-in application. The application keeps its state in memory, even if its name is
+ * `persistent_kvstore`. The function writes `state` into the empty database of the application. Rejects with a
+ * `CliError` for an application that is not built in.
  */
 export async function builtInApplications(
   proxyApp: string,

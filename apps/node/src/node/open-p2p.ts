@@ -42,8 +42,8 @@ function refuseFaultyIntroduction(info: NodeInfo): void {
 }
 
 /**
- * Opens the peers of a node over TCP, not started. Throws a `CliError` or an `AddressBookError` for invalid data in
- * the home.
+ * Opens the P2P layer of a node over TCP, but does not start it. Rejects with a `CliError` or an `AddressBookError` for
+ * invalid data in the home.
  */
 export async function openTcpP2p(
   config: Config,

@@ -61,7 +61,7 @@ function ids(key: string, text: string): readonly string[] {
   return list
 }
 
-/** Returns the addresses under which peers may know this node. */
+/** Returns the addresses of this node itself: its external address and the address at which it listens. */
 async function ownAddresses({ p2p }: Config, nodeId: string): Promise<readonly NetAddress[]> {
   const own = [p2p.externalAddress, p2p.laddr]
     .filter((address) => address !== '')

@@ -19,7 +19,10 @@ export interface ServeModules {
   readonly signals: SignalSource
 }
 
-/** A process that needs longer to stop ends anyway: its databases are consistent at every moment. */
+/**
+ * The maximum time for a stop. After this time the process ends, even if the stop is not complete. This is safe,
+ * because the databases are consistent at every moment.
+ */
 const STOP_DEADLINE_MS = 5_000
 const NAMES: Readonly<Record<string, string>> = { SIGINT: 'interrupt', SIGTERM: 'terminated', SIGHUP: 'hangup' }
 

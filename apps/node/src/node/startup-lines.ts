@@ -4,7 +4,10 @@ import { equalBytes } from '@org/types/bytes'
 import { addressOf, formatPublicKey } from '@org/types/crypto'
 import { HALLEY_VERSION, VERSIONS } from '../version.ts'
 
-/** Logs the program's version and its home, under the reference's names if it has them. */
+/**
+ * Logs the versions of the program and of its protocols, and the home. A field that the reference logs too has the
+ * reference's name.
+ */
 export function logVersion(home: string, logger: Logger): void {
   logger.info('Version info', {
     halley: HALLEY_VERSION,

@@ -10,8 +10,8 @@ function textBetween(phase: RestoreProgress['phase'], connected: number | undefi
 }
 
 /**
- * Returns one line about state sync for a person: the snapshot, the number of chunks that are applied and of all chunks,
- * and the number of peers that send them. `connected` is the number of connected peers.
+ * Returns one line about state sync for a person: the snapshot, the number of applied chunks, the number of all chunks,
+ * and the number of peers that send chunks. `connected` is the number of connected peers.
  */
 export function progressText(
   { phase, snapshot, applied, senders, peers }: RestoreProgress,

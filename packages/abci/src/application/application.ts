@@ -22,8 +22,8 @@ import type * as answers from './answers.ts'
  * base application. An answer may be a promise. An error that a method throws reaches the node as an exception and ends
  * the connection. So an error is for faults, not for refused transactions.
  *
- * Calls never overlap, except that `info`, `query`, `listSnapshots` and `loadSnapshotChunk` (one of them at a time) run
- * while another call waits for its promise.
+ * Calls never overlap, with one exception: while a call waits for its promise, one call of `info`, `query`,
+ * `listSnapshots` or `loadSnapshotChunk` may run beside it.
  */
 export interface Application {
   /** Returns the last height of the application. Called at each start of a node. */

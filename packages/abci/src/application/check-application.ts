@@ -42,8 +42,8 @@ function checkSpelling(app: object): void {
 }
 
 /**
- * Throws if the object is of another kind. Every method of an application is optional, so any object would be an
- * application that accepts everything.
+ * Throws if the object is not an application, but for example a promise or a list. The methods of an application are
+ * optional. Without this check, such an object would be an application that accepts everything.
  */
 function checkKind(app: object): void {
   if (METHOD_NAMES.some((name) => name in app)) return

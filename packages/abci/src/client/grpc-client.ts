@@ -135,7 +135,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
 
   const echo = async (message: string): Promise<string> => (await unary('echo', ECHO, { message })).message
 
-  /** Tests whether the application answers. The call and its text are those of the reference. */
+  /** Tests whether the application answers. Like the reference, it calls Echo with the message `hello`. */
   const hello = (on: Client, signal?: AbortSignal): Promise<ResponseEcho> =>
     request(on, { name: 'echo', method: ECHO, value: { message: 'hello' } }, signal)
 

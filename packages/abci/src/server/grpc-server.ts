@@ -9,7 +9,10 @@ import { listenError, probe } from './listen.ts'
 import type { AbciServer, ServerModules, ServerOptions } from './options.ts'
 import { stderrLogger, thrown } from './stderr-logger.ts'
 
-/** The schema of the request or the response of a method, without the type of its message. */
+/**
+ * The functions of the schema of a request or a response. The type of the message is left out, so that this interface
+ * fits the schemas of all methods.
+ */
 interface AnySchema {
   readonly encode: (message: never) => Uint8Array
   readonly decode: (bytes: Uint8Array) => unknown

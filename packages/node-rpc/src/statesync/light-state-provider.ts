@@ -39,8 +39,8 @@ export interface LightStateModules extends Pick<LightClientModules, 'findInvalid
 const DISAGREE = 'the servers disagree: find out which of statesync.rpc_servers is right, and remove the others'
 
 /**
- * Maps the errors after which no height can be proven to the advice for the operator. All other errors concern one
- * height, or are temporary.
+ * The advice for the operator, by the code of the error. After one of these errors, no height can be proven. All other
+ * errors concern one height, or are temporary.
  */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.trustHash, 'correct statesync.trust_height and statesync.trust_hash, or statesync.rpc_servers'],
@@ -52,8 +52,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.option, 'correct the settings of [statesync]'],
 ])
 /**
- * Maps the errors after which state sync cannot begin to the advice for the operator. Such an error is about the
- * trusted header or the servers of the configuration.
+ * The advice for the operator if state sync cannot begin, by the code of the error. The cause is the trusted header or
+ * the servers of the configuration.
  */
 const BEGIN_ADVICE: ReadonlyMap<string, string> = new Map([
   ...ADVICE,

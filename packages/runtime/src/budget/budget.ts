@@ -16,7 +16,7 @@ export interface Budget {
   /** Resolves when the cost is taken. Callers are served in the order of their calls. */
   readonly take: (cost: number) => Promise<void>
   /**
-   * Takes the cost at once, even if more than the budget is taken and a debt arises. It is for work that cannot wait.
+   * Takes the cost at once, even if the cost is larger than the budget that is left. It is for work that cannot wait.
    */
   readonly spend: (cost: number) => void
   /** Returns the number of callers that wait. */

@@ -15,7 +15,7 @@ export interface Clock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** Does as `Clock.sleep`, with the function `after` of a clock. */
+/** Does the same as `Clock.sleep`, with a timer that `after` makes. */
 export function sleepOn(after: Clock['after'], ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

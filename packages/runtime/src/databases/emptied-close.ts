@@ -25,9 +25,9 @@ export interface EmptiedClose {
 const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**
- * Closes a LevelDB so that Go's LevelDB can open it. Otherwise the log may contain batches that were written while a
- * table was made, and whose numbers are lower than the numbers in the manifest. Go's LevelDB treats such batches as
- * corrupt, and drops them without an error.
+ * Closes a LevelDB so that Go's LevelDB can open it. If the log is not emptied, it may contain batches that were
+ * written while a table was made. The numbers of these batches are lower than the numbers in the manifest. Go's LevelDB
+ * then treats the batches as corrupt, and drops them without an error.
  */
 export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let isWritten = false

@@ -45,8 +45,8 @@ export interface Lifecycle extends Service, AsyncDisposable {
 }
 
 /**
- * Creates the lifecycle of a component. `start` rejects with `SERVICE_NOT_NEW` if it was called before, or after
- * `stop`. `stop` may be called at any time, also during `start`; all calls return the same promise.
+ * Creates the lifecycle of a component. `start` rejects with `SERVICE_NOT_NEW` if `start` or `stop` was called before.
+ * `stop` may be called at any time, also during `start`; all calls return the same promise.
  */
 export function createLifecycle(steps: LifecycleSteps): Lifecycle {
   const { name } = steps

@@ -5,9 +5,12 @@ import { createRequire } from 'node:module'
  * a wrong size.
  */
 export interface Sodium {
-  /** Writes the seed and the public key into `secretKey`. */
+  /**
+   * Computes the public key of `seed`, and writes it into `publicKey`. Writes the seed and the public key into
+   * `secretKey`.
+   */
   readonly crypto_sign_seed_keypair: (publicKey: Uint8Array, secretKey: Uint8Array, seed: Uint8Array) => void
-  /** `secretKey` is the seed and the public key. The public key must be the one that the seed gives. */
+  /** Signs `message`. `secretKey` is the seed and the public key. The public key must belong to this seed. */
   readonly crypto_sign_detached: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => void
   /** Verifies an Ed25519 signature. Refuses encodings that are not canonical, and points of low order. */
   readonly crypto_sign_verify_detached: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
@@ -46,7 +49,8 @@ export interface Sodium {
 const PACKAGE = 'sodium-native'
 const require = createRequire(import.meta.url)
 
-// The whole process shares this variable. It can only make an answer faster, and never changes the answer.
+// The whole process shares this variable. This is safe, because libsodium makes an answer only faster, and never
+// different.
 let sodium: Sodium | undefined
 let wasTried = false
 

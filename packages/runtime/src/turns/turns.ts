@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/index.ts'
 
-/** The milliseconds after which long work gives the event loop a turn. */
+/** The milliseconds after which long work should give the event loop a turn. */
 const TURN_MS = 5
 
 /** Resolves in the next turn of the event loop, after I/O and other work. */
@@ -10,7 +10,10 @@ export function nextTurn(): Promise<void> {
 
 /** Divides long work into turns, so that it does not block the event loop: `if (turns.isDue()) await turns.take()`. */
 export interface Turns {
-  /** Returns true if the work has used its time since its beginning or since its last turn. */
+  /**
+   * Returns true if the work has run for too long since its beginning or its last `take`, so that it should call `take`
+   * now.
+   */
   readonly isDue: () => boolean
   readonly take: () => Promise<void>
 }

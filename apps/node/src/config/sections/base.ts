@@ -32,7 +32,10 @@ export const BASE = {
   abci: key(oneOf('socket', 'grpc', ''), 'socket', { help: 'protocol between node and application: socket or grpc' }),
   filter_peers: key(flag, false),
   event_bus_buffer_capacity: key(integer(), 0),
-  /** The bytes of memory that the process may use; 0: three quarters of what the machine or the control group has. */
+  /**
+   * The number of bytes of memory that the process may use. 0 means three quarters of the memory of the machine, or of
+   * its control group.
+   */
   max_memory_bytes: key(integer(), 0, {
     own: true,
     help: 'bytes of memory that the node may use; 0 means three quarters of the memory of the machine',

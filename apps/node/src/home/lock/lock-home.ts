@@ -34,7 +34,7 @@ function foldersIn(directory: string): string[] {
   }
 }
 
-/** The folder of databases, and the flag with which a user chooses another one. */
+/** The folder of databases, and the flag with which a user chooses another folder. */
 interface Place {
   readonly directory: string
   readonly flag: '--home' | '--home-dir'
@@ -54,7 +54,7 @@ function inUse({ directory, flag }: Place, holder: LockHolder | undefined): Home
 
 function checkUnused(place: Place, databases: readonly string[]): void {
   const { directory } = place
-  // `exists` throws if this user may not look into the folder, so that a database in use is never taken for a missing
+  // `exists` throws if this user may not look into the folder. Otherwise a database in use would count as a missing
   // one.
   const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')).filter(exists))
   if (holder !== undefined) throw inUse(place, holder)
@@ -98,10 +98,10 @@ export interface LockOptions {
 }
 
 /**
- * Throws if any process uses a database of the node in this folder. Takes a flock on each of them, if the system
- * supports it. From then on, a Go node or a second node cannot start on this home. Other databases in the folder belong
- * to the application, which locks them itself: they are neither checked nor locked. To be called before the databases
- * are opened.
+ * Throws if any process uses a database of the node in this folder. Takes a flock on each database of the node, if the
+ * system supports it. From then on, a Go node or a second node cannot start on this home. Other databases in the folder
+ * belong to the application, which locks them itself: this function neither checks nor locks them. To be called before
+ * the databases are opened.
  */
 export async function lockHome(
   directory: string,

@@ -31,8 +31,8 @@ export function deviceText(device: bigint): string {
 }
 
 /**
- * Whether a process has the file open. Needed if the file system has one device number in `/proc/locks` and another
- * in `stat`.
+ * Whether a process has the file open. On some file systems, the device number of a file in `/proc/locks` differs from
+ * the one in `stat`. Then only this function shows that a lock belongs to the file.
  */
 function hasOpen(pid: number, file: string): boolean {
   const wanted = statSync(file)
@@ -93,8 +93,8 @@ export function findLockHolder(files: readonly string[]): LockHolder | undefined
       if (lock.device !== device && !hasOpen(lock.pid, file)) continue
       const holder = { file, pid: lock.pid, name: nameOf(lock.pid) }
       if (holder.name !== '') return holder
-      // The process that took this lock has ended. A flock stays while another process has the file open, and that
-      // process may be in the list with a lock of its own. So the search continues.
+      // The process that took this lock has ended, but another process still has the file open, so the lock remains.
+      // The list may contain another lock on this file with the id of a running process, so the search continues.
       gone ??= holder
     }
   }

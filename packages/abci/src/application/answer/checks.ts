@@ -18,20 +18,21 @@ export class WrongAnswer extends Error {
 }
 
 /**
- * The check of one value of an answer. `fits` is the fast path for values that are complete already; `take` is called
- * only for other values.
+ * The check of one value of an answer. `fits` returns true if the value needs no change, which is the usual case.
+ * `take` is called only if `fits` returns false.
  */
 export interface Check {
   readonly fits: (value: unknown) => boolean
   /**
-   * Returns the complete value. Otherwise throws {@link WrongAnswer}, in which `field` names the position of the value.
+   * Returns the value in its complete form, for example a bigint in place of a number. Throws {@link WrongAnswer} if
+   * the value is invalid. `field` is the position of the value in the answer.
    */
   readonly take: (value: unknown, field: string) => unknown
 }
 
 const MAX_UINT32 = 2 ** 32 - 1
 
-/** Makes a check of values that need no completion: they are right or wrong. */
+/** Makes a check that never changes a value: it accepts the value as it is, or refuses it. */
 function plain(wanted: string, fits: Check['fits']): Check {
   return {
     fits,
@@ -83,7 +84,7 @@ function numberInteger(min: number, max: number): Check {
   }
 }
 
-/** Makes the check of a value of an enumeration. `names` has the value of each name. */
+/** Makes the check of a value of an enumeration. `names` has the names of the enumeration and their values. */
 export function oneOfEnum(names: Readonly<Record<string, number>>): Check {
   const values = new Set<unknown>(Object.values(names))
   const list = Object.entries(names).map(([name, value]) => `${value} (${name})`)
@@ -93,7 +94,7 @@ export function oneOfEnum(names: Readonly<Record<string, number>>): Check {
 
 const INT64 = bigInteger(-(2n ** 63n), 2n ** 63n - 1n)
 
-/** The checks of values that are not messages. The codec of a value names its check. */
+/** The checks of values that are not messages, by the codec of the value. */
 export const SCALARS: ReadonlyMap<schema.Codec<never>, Check> = new Map<schema.Codec<never>, Check>([
   [schema.bytes as never, BYTES],
   [schema.string as never, TEXT],

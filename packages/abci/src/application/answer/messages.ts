@@ -70,9 +70,11 @@ export function checkOfMessage(
   }
 
   /**
-   * Returns the members of an instance of a class, also those with a getter. If the instance has such members, its
-   * other fields are private, unless a field has the name of a member in another spelling. Returns `undefined` for an
-   * instance without members of the answer, and for an object such as an `Error`, a `Map` or a promise.
+   * Returns the members of an instance of a class, also those with a getter. If the class itself defines at least one
+   * of these members, for example by a getter, the instance's other fields are private, and are left out. If not, all
+   * fields of the instance are returned. A misspelt name of a missing member is returned in both cases, so that an
+   * error names it. Returns `undefined` for an instance without members of the answer, and for an object such as an
+   * `Error`, a `Map` or a promise.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined
@@ -97,8 +99,8 @@ export function checkOfMessage(
   function take(value: unknown, field: string): unknown {
     const given = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
     if (given === undefined) throw new WrongAnswer(field, wanted, value)
-    // Values are immutable, so all answers share the zero values. The copies of one template have the same hidden
-    // class.
+    // The copy of the template contains the zero value of each member. All answers share these values, because no code
+    // changes a value. V8 gives all copies of one template the same hidden class.
     const whole: Record<string, unknown> = { ...template }
     for (const key of Object.keys(given)) {
       const member = given[key]

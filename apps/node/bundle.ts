@@ -31,7 +31,7 @@ const KEPT_BUNDLES = 4
 const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
-/** The modules that every command, or a short command, imports dynamically. */
+/** The modules that every command, or a command that ends soon, imports dynamically. */
 const COMMAND = ['src/cli/run.ts', 'src/commands/version.ts', 'src/commands/keys.ts']
 /** The modules that the start of a node imports dynamically. */
 const START = [

@@ -54,7 +54,7 @@ export interface Rules {
   readonly proposed: (tx: Uint8Array) => Uint8Array
   /** Returns the effect of a transaction in a block. Throws `KVSTORE_BAD_TRANSACTION` where the reference panics. */
   readonly action: (tx: Uint8Array) => Action
-  /** Returns the key and the value in the events of a transaction that is not a pair. */
+  /** Returns the key and the value for the events of a transaction whose effect is not a pair. */
   readonly eventPair: (tx: Uint8Array) => Pair
   /** Returns the validator changes that the node receives, from all changes in a block. */
   readonly acceptUpdates: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]

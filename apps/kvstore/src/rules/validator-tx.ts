@@ -7,7 +7,7 @@ const PREFIX = Uint8Array.of(0x76, 0x61, 0x6c, 0x3d)
 const INT64_MAX = 2n ** 63n - 1n
 
 export interface ValidatorTx {
-  /** The type of the key as the transaction has it; empty means ed25519. */
+  /** The type of the key, as it is written in the transaction; empty means ed25519. */
   readonly keyType: string
   readonly key: Uint8Array
   readonly power: bigint

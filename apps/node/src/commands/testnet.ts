@@ -15,7 +15,7 @@ import { createLogging } from '../logging/index.ts'
 
 const FOLDER_MODE = 0o755
 /**
- * The maximum number of nodes, because a validator set has at most this many validators. Each node has a folder of
+ * The maximum number of nodes. It is the maximum number of validators in a validator set. Each node has a folder of
  * files.
  */
 const MAX_NODES = 10_000

@@ -64,7 +64,8 @@ export function writeWhole(path: string, text: string, mode: number): void {
   ensureFolder(dirname(path))
   const temporary = `${path}.new`
   try {
-    // The mode applies only to a new file, so a file that a crash left is removed.
+    // After a crash, a file with this temporary name may exist. It is removed, because the mode applies only to a new
+    // file.
     rmSync(temporary, { force: true })
     writeFileSync(temporary, text, { mode, flag: 'wx' })
     renameSync(temporary, path)

@@ -6,8 +6,8 @@ import type { Json } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 
 /**
- * The maximum number of different queries of all subscribers. Each query is a client of the primary, and by default a
- * node accepts 100 clients with subscriptions.
+ * The maximum number of different queries of all subscribers. Each query is a client of the primary. The maximum is
+ * half of the 100 clients with subscriptions that a node accepts by default.
  */
 const MAX_QUERIES = 50
 

@@ -95,12 +95,17 @@ export function withFittingMempool({ processLimit }: MemoryLimits, config: Confi
   return { ...config, mempool: { ...config.mempool, maxTxsBytes } }
 }
 
-/** The bytes of transactions that may wait for checks: the default, or less on a small machine. */
+/**
+ * Returns the maximum number of bytes of the transactions that wait for CheckTx: the default, or less on a small
+ * machine.
+ */
 export function checksShare({ processLimit }: MemoryLimits, usual: number): number {
   return Math.min(usual, Math.floor(processLimit * CHECKS_OF_PROCESS))
 }
 
-/** The bytes for unfinished messages of all peers: the default, or less on a small machine. */
+/**
+ * Returns the maximum number of bytes of the unfinished messages of all peers: the default, or less on a small machine.
+ */
 export function unfinishedShare({ processLimit }: MemoryLimits, usual: number): number {
   return Math.min(usual, Math.max(LONGEST_MESSAGE, Math.floor(processLimit * UNFINISHED_OF_PROCESS)))
 }

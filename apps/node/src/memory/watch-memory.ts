@@ -23,7 +23,7 @@ function rankOf(peer: Peer, { isUnconditional }: Pick<OperatorPeers, 'isUncondit
   return peer.outbound ? 1 : 0
 }
 
-/** Starts to watch the memory of this process, and frees memory of this node if it is short. */
+/** Starts to watch the memory of this process. When the process is short of memory, frees memory of this node. */
 export function watchMemory(limits: MemoryLimits, { engine, peers, clients, clock, logger }: WatchedNode): MemoryWatch {
   const measures = memoryMeasures({
     clients,

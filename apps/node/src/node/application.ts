@@ -36,7 +36,7 @@ async function openKvStore(
   const { rules = kvstore.DEFAULT_RULES, databases } = options
   const state = options.persistent ? 'database' : 'memory'
   const app = await kvstore.openKvStore({ rules, state, dir: databases, logger })
-  // A test of the kvstore shows that it changes no request.
+  // The kvstore needs no copies of its requests, because it does not change them. A test of the kvstore shows this.
   return { connection: { kind: 'local', app, copiesRequests: false }, close: app.close }
 }
 

@@ -7,7 +7,7 @@ export function plainName(name: string): string {
 export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype === Object.prototype || prototype === null) return true
-  // This is the `Object.prototype` of another realm, such as the context of a test runner.
+  // The prototype may also be the `Object.prototype` of another realm, such as the context of a test runner.
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
 }
 

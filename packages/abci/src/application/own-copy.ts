@@ -10,8 +10,8 @@ const SLAB = 64 * 1024
 const MAX_IN_SLAB = SLAB / 16
 
 /**
- * Creates a function that copies requests, so that an application that changes them does not change the objects and the
- * bytes of the node.
+ * Creates a function that copies requests. An application may change such a copy, and the objects and bytes of the node
+ * stay the same.
  */
 export function createOwnCopy(): <T>(value: T) => T {
   let slab = new Uint8Array(0)

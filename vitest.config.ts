@@ -25,7 +25,11 @@ export default defineConfig({
           // Among these tests is one file that replays recordings on their original ports. `tooling/scenarios` has the
           // other such tests.
           name: 'packages',
-          include: [files('packages/*'), files('apps/kvstore'), files('tooling/{check,examples,fuzz,golden,sim}')],
+          include: [
+            files('packages/*'),
+            files('apps/kvstore'),
+            files('tooling/{build,check,examples,fuzz,golden,sim}'),
+          ],
           maxWorkers: Math.max(2, cores - 1),
           sequence: { groupOrder: 0 },
         },
@@ -37,7 +41,7 @@ export default defineConfig({
           name: 'processes',
           include: [
             files('apps/{node,explorer,playground}'),
-            files('tooling/!(check|examples|fuzz|golden|sim)'),
+            files('tooling/!(build|check|examples|fuzz|golden|sim)'),
             'examples/*/*.test.ts',
             'tooling/docs/snippets/*.test.ts',
           ],

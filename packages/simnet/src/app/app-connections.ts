@@ -30,7 +30,9 @@ export interface AppConnectionsModules {
   readonly onAnswer: (method: MethodName, call: { readonly request: unknown; readonly answer: unknown }) => void
 }
 
-/** Connections over which every call takes virtual time, and is counted. */
+/**
+ * Creates the connections to an application. Each call takes virtual time, and is reported to `onCall` and `onAnswer`.
+ */
 export function createAppConnections(app: Application, modules: AppConnectionsModules): AbciConnections {
   const { life, dice, trace, node, faults, isInProcess, onCall, onAnswer } = modules
   const timed: Record<string, unknown> = {}

@@ -82,8 +82,9 @@ function paramsAt(height: number): ConsensusParamsUpdate {
 }
 
 /**
- * The application of simulated networks. `tx:<name>` is counted once, `val:<ed25519 key in hex>!<power>:<name>`
- * changes a validator. Its hash covers all transactions in order. Data stored by Commit survives a crash.
+ * The application of simulated networks. It counts transactions of the form `tx:<name>`. A transaction `val:<ed25519
+ * key in hex>!<power>:<name>` also changes the power of a validator. The app hash covers all transactions in order.
+ * Data stored by Commit survives a crash.
  */
 export function createTallyApp(home: AppHome, options: TallyOptions = {}): Application {
   const { extensions = false, keepBlocks = 0, paramsEvery = 0, snapshotsEvery = 0, refuses = [] } = options

@@ -24,8 +24,8 @@ export const BEHAVIOURS = [
 ] as const
 
 /**
- * Further dishonest behaviours. Seeds do not choose among these: if they did, each seed would give another network than
- * before.
+ * Further dishonest behaviours. Only tests and networks that were written by hand have them. If the network of a seed
+ * could have them too, each seed would give another network than before.
  */
 export const FORGERIES = [
   /** Sends some peers its votes with an invalid signature. */
@@ -46,7 +46,7 @@ export const FORGERIES = [
   'otherEncoding',
 ] as const
 
-/** Dishonest messages outside of consensus. Seeds do not choose among these behaviours. */
+/** Dishonest messages outside of consensus. Only networks that were written by hand have these behaviours. */
 export const EXTRA_MESSAGES = [
   'askTooOften',
   /** Sends addresses without a request. */
@@ -61,8 +61,8 @@ export const EXTRA_MESSAGES = [
 ] as const
 
 /**
- * Floods of messages that cost the sender little: it sends many of them at once. The sender needs no validator key.
- * Seeds do not choose among these behaviours.
+ * Floods: the node sends many messages at once, and each of them costs the node little. The node needs no validator
+ * key. Only networks that were written by hand have these behaviours.
  */
 export const FLOODS = [
   /** Votes of existing validators, with forged signatures. */
@@ -70,7 +70,7 @@ export const FLOODS = [
   'floodForgedProposals',
   /** Forged votes, each for another round that is not open yet. */
   'floodRounds',
-  /** Votes of a height that is far ahead, which are not verified. */
+  /** Votes of a height that is far ahead. The receiver does not verify such votes. */
   'floodFarVotes',
   /** Votes with an extension so long that the message has the maximum size. */
   'floodLongVotes',
@@ -82,7 +82,7 @@ export const FLOODS = [
   'floodEvidence',
 ] as const
 
-/** Lies in block sync. Seeds do not choose among these. */
+/** The kinds of false answers in block sync. Only networks that were written by hand have them. */
 export const SYNC_LIES = [
   /** Claims every height, and answers no request for a block. */
   'claimEveryHeight',
@@ -97,7 +97,10 @@ export const SYNC_LIES = [
   'largeBlocks',
 ] as const
 
-/** Lies to nodes that begin with a snapshot. Seeds do not choose among these. */
+/**
+ * The kinds of false answers to nodes that begin with a snapshot. `makeJoinScenario` selects them; `makeScenario` does
+ * not.
+ */
 export const SNAPSHOT_LIES = [
   /** Offers snapshots of transactions that the chain does not have. */
   'falseSnapshots',

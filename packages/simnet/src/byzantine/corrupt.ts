@@ -126,8 +126,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
       const parts = others.get(`${height}/${round}`)?.parts
       if (parts?.part(part.index) === undefined) return [parcel]
       const forged = [parts.part(part.index)]
-      // The node sends one message for each part of its own block. The forged block may have more parts: these are sent
-      // with the first part.
+      // The node sends one message for each part of its own block. The forged block may have more parts than its own
+      // block. These additional parts are sent with the first part.
       if (part.index === 0) for (let i = part.proof.total; i < parts.header.total; i++) forged.push(parts.part(i))
       return forged
         .filter((each) => each !== undefined)

@@ -12,8 +12,8 @@ const OFTEN = 0.02
 const QUESTIONS = 4
 const FALSE_ADDRESSES = 20
 /**
- * The number of requests for snapshots and chunks that are sent at once. Two such bursts exceed the number of requests
- * of one peer that a node lets wait.
+ * The number of requests for snapshots and chunks that are sent at once. A node queues a limited number of requests of
+ * one peer, and two such bursts exceed this limit.
  */
 const BURST = 40
 const FORMAT = 1

@@ -22,7 +22,10 @@ const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, add
 export interface Flood {
   /** Returns the additional messages that follow a message of the node to a peer. Usually there are none. */
   readonly next: (to: string) => readonly Parcel[]
-  /** The answer with addresses that replaces the node's own; `undefined` to keep the node's own. */
+  /**
+   * Returns the false answer that replaces the node's own answer with addresses; `undefined` if the node's own answer
+   * is sent.
+   */
   readonly answer: (parcel: Parcel) => readonly Parcel[] | undefined
 }
 
@@ -93,9 +96,8 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // A message with an extension of half the maximum size shows how many bytes the other fields take. They take the
-    // same number of bytes in the longest message, because the lengths of both extensions are written in the same
-    // number of bytes.
+    // A first message has an extension of half the maximum size. Its length shows how many bytes the other fields take.
+    // They take the same number of bytes in the second message, because its length fields have the same size.
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }

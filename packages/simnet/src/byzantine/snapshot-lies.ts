@@ -27,7 +27,10 @@ function spoiledChunk(chunk: Uint8Array): Uint8Array {
   return spoiled
 }
 
-/** Lies about the snapshots of the application. If several behaviours are given, only the first of the list is used. */
+/**
+ * Lies about the snapshots of the application. If `behaviours` has several of {@link SNAPSHOT_LIES}, only the first one
+ * in the order of that list is used.
+ */
 export function createSnapshotLiar({ behaviours, onDeed }: SnapshotLiarModules): SnapshotLiar {
   const kind = SNAPSHOT_LIES.find((each) => behaviours.includes(each))
   if (kind === undefined) return (parcel) => [parcel]

@@ -11,10 +11,10 @@ const FAR_HEIGHT = 1_000_000_000
  */
 const EMPTY_TXS = 20_000
 /**
- * The number of first requests of each peer that a behaviour treats differently from later requests. `largeBlocks` does
- * not answer these first requests. So the node can apply no block, and the other blocks wait. `badBlocks` answers only
- * the first request. A second bad block could come after the node has dropped the peer, and would count as a block
- * without a request.
+ * For each behaviour: the number of the first requests of a peer that it treats differently from later requests.
+ * `largeBlocks` does not answer the first two requests. So the peer can apply no block, and the later blocks wait.
+ * `badBlocks` answers only the first request. A second bad block could arrive after the peer has dropped the liar, and
+ * would then count as a block without a request.
  */
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 
@@ -22,7 +22,7 @@ const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 export type SyncLiar = (to: string, parcel: Parcel) => readonly Parcel[]
 
 export interface SyncLiarModules {
-  /** The name of the node, on which the kind of its bad blocks depends. */
+  /** The name of the node. The number in the name selects the kind of bad blocks that the node sends. */
   readonly name: string
   readonly behaviours: readonly Behaviour[]
   readonly onDeed: (behaviour: Behaviour) => void

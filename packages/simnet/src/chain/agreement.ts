@@ -18,8 +18,8 @@ export interface Agreed {
   /** The call that the validators answered, for the text of a disagreement. */
   readonly subject: string
   /**
-   * The first half of a hint in the error, which says what is the same. It is used if the answers differ only in the
-   * app hash.
+   * The first half of a hint in the error: the text that says which values are the same. The error has the hint if the
+   * answers differ only in the app hash.
    */
   readonly same: string
   /** A text that is the same for two answers with the same effect. */
@@ -41,9 +41,9 @@ const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes) || '(empty)'
 export const INIT_CHAIN_HEIGHT = 0
 
 /**
- * Returns the part of an answer to InitChain on which all validators must agree. If the application leaves out
- * validators or parameters, those of the request count, which are those of the genesis document. If it leaves out the
- * app hash, `genesisAppHash` counts.
+ * Returns the part of an answer to InitChain on which all validators must agree. If the answer has no validators or
+ * parameters, the values of the request are used, which come from the genesis document. If the answer has no app hash,
+ * `genesisAppHash` is used.
  */
 export function agreedStart(
   request: RequestInitChain,

@@ -38,9 +38,9 @@ export interface Chain extends AsyncDisposable {
    */
   readonly broadcast: (tx: string | Uint8Array) => Promise<TxOutcome>
   readonly query: (path: string, data?: string | Uint8Array, height?: number) => Promise<ResponseQuery>
-  /** The block at `height`, or the last one; `undefined` if there is none. */
+  /** The block at `height`, or the last block if no height is given; `undefined` if the block does not exist. */
   readonly block: (height?: number) => Block | undefined
-  /** The response to FinalizeBlock. Throws a `StoreError` if there is none. */
+  /** The response to FinalizeBlock at `height`, or at the last height. Throws a `StoreError` if it is not stored. */
   readonly results: (height?: number) => ResponseFinalizeBlock
   readonly tx: (hash: Uint8Array) => Promise<TxResult | undefined>
   /** Committed transactions that match a query such as `app.key='name'`, oldest first, as `tx_search` finds them. */
@@ -48,8 +48,8 @@ export interface Chain extends AsyncDisposable {
   /** The heights of blocks that match a query, lowest first, as `block_search` finds them. */
   readonly searchBlocks: (query: string) => Promise<readonly number[]>
   /**
-   * Calls `listener` with each event that matches a query such as `tm.event='Tx'`, as a subscription receives them;
-   * also after `revert`, until the signal aborts. Throws a `QueryError` for an invalid query.
+   * Calls `listener` with each event that matches a query such as `tm.event='Tx'`. The calls continue after `revert`,
+   * and end when the signal aborts. Throws a `QueryError` for an invalid query.
    */
   readonly subscribe: (query: string, listener: (event: EventItem) => void, signal?: AbortSignal) => void
   /**

@@ -109,7 +109,7 @@ export interface OpenedChain {
 
 /** The options of a restart of all validators. */
 export interface RestartSteps {
-  /** The snapshot to go back to; without it the chain stays. */
+  /** The snapshot to go back to. Without it, the validators restart at the present height. */
   readonly snapshot?: Snapshot
   /** Runs while the chain still runs. If it rejects, nothing is changed. */
   readonly before?: () => Promise<void>

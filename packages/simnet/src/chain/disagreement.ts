@@ -16,8 +16,8 @@ export interface DisagreementWatch {
   /** Returns an application that records the answers of `app` for the comparison. `name` is its validator. */
   readonly watch: (app: Application, name: string) => Application
   /**
-   * A text about the first answer that differs between validators, to InitChain or to a block; `undefined` while they
-   * agree.
+   * Returns a text about the first answer to InitChain or FinalizeBlock that differs between validators; `undefined`
+   * while the validators agree.
    */
   readonly difference: () => string | undefined
   /** True if all validators have given the answer that `difference` is about: nothing can be added to the text. */
@@ -43,8 +43,8 @@ export interface DisagreementOptions {
 export function createDisagreementWatch(options: DisagreementOptions, refusals: Refusals): DisagreementWatch {
   const { validators, genesisAppHash } = options
   /**
-   * The answers that may still differ, by height and then by the validator's name. When all validators agree at a
-   * height, it is removed.
+   * The answers that may still differ, by height and then by the validator's name. The answers of a height are removed
+   * when all validators have given equal ones.
    */
   const heights = new Map<number, Map<string, Agreed>>()
   let differing: number | undefined
@@ -90,7 +90,8 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
         const note = notes[method]
         watched[method] = (request) => {
           if (note === undefined) return own.call(app, request)
-          // The application may change its request, which is compared afterwards.
+          // The application gets a copy of the request. If it changed the request itself, the comparison after the call
+          // would read changed values.
           const answer = own.call(app, ownCopy(request))
           if (!isPromise(answer)) {
             note(name, { request, answer })

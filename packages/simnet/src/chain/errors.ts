@@ -4,11 +4,14 @@ export const CHAIN_ERRORS = {
   /** The node stopped by itself, most often because the application threw. The error has the cause. */
   halted: 'CHAIN_HALTED',
   /**
-   * No block came in much virtual time: the application refuses every proposal, has no validators left, or does not
-   * answer.
+   * No block was made for a long virtual time: the application refuses every proposal, has no validators left, or does
+   * not answer.
    */
   stuck: 'CHAIN_STUCK',
-  /** Validators refused the proposals of every validator at one height, so that it cannot be decided. The message names them. */
+  /**
+   * Validators refused the proposals of every validator at one height, so that the height cannot be decided. The
+   * message names the validators.
+   */
   proposalsRefused: 'CHAIN_PROPOSALS_REFUSED',
   /** Validators refused so many vote extensions that a height cannot be decided. The message names the validators. */
   extensionsRefused: 'CHAIN_EXTENSIONS_REFUSED',
@@ -19,7 +22,10 @@ export const CHAIN_ERRORS = {
   disagreement: 'CHAIN_VALIDATORS_DISAGREE',
   /** A call for which `app` must be a function that makes the application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',
-  /** An invalid option, or an invalid argument of a method. The message names it and the right form. */
+  /**
+   * An invalid option, or an invalid argument of a method. The message names the option or argument, and its right
+   * form.
+   */
   badOption: 'CHAIN_BAD_OPTION',
   stopped: 'CHAIN_STOPPED',
 } as const

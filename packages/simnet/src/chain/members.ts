@@ -23,7 +23,10 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
   return state === undefined ? undefined : { round: state.round, validators: state.chain.validators.validators }
 }
 
-/** Returns why no block can be decided, if that needs validators whose keys the chain does not have. */
+/**
+ * Returns the reason if no block can be decided because validators whose keys the chain does not have hold too much
+ * power; otherwise `undefined`.
+ */
 export function missingPower(engine: Engine | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}
   const powerOf = (some: readonly Validator[]): bigint => some.reduce((sum, { votingPower }) => sum + votingPower, 0n)

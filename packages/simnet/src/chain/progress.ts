@@ -10,7 +10,10 @@ import type { Refusals } from './refusals.ts'
  * between blocks is added.
  */
 const PATIENCE_MS = 600_000
-/** The maximum virtual time, in milliseconds, between the refusals of the same extensions by several validators. */
+/**
+ * The virtual milliseconds for which the run continues after refused vote extensions have made a height impossible. In
+ * this time, the other validators refuse the same extensions, or a decision arrives.
+ */
 const VOTES_MS = 100
 
 export interface ProgressModules {
@@ -23,12 +26,13 @@ export interface ProgressModules {
 }
 
 /**
- * Lets virtual time pass until something has happened. Every call rejects with an error that says why it cannot happen.
+ * Lets virtual time pass until an event has happened. A call rejects if the event cannot happen; the error gives the
+ * reason.
  */
 export interface Progress {
   /**
-   * Waits until `isDone` returns true. `waitsFor` names the event in the error; `blocks` is the most blocks made before
-   * it.
+   * Waits until `isDone` returns true. `waitsFor` names the awaited event in the error. `blocks` is the maximum number
+   * of blocks that are made before this event.
    */
   readonly until: (isDone: () => boolean, waitsFor: string, blocks?: number) => Promise<void>
   /** Runs all work that is due, so that no work is in progress between two calls. */
@@ -80,7 +84,7 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
 
   async function until(isDone: () => boolean, waitsFor: string, blocks = 1): Promise<void> {
     // A validator that executed a block differently halts at the next block. The other validators may not have executed
-    // the differing block yet.
+    // the differing block yet, so the run continues until all of them have.
     const isOver = (): boolean =>
       isDone() ||
       disagreement.isComplete() ||

@@ -10,8 +10,9 @@ export interface Refusals {
   /** To be called when the application of the validator `name` refused the vote extension of another validator. */
   readonly addExtension: (name: string, request: RequestVerifyVoteExtension) => void
   /**
-   * The height that cannot be decided, because every validator has proposed and at least three proposals were refused,
-   * or because too many extensions were refused; `undefined` as long as every height may still be decided.
+   * Returns the height that cannot be decided; `undefined` as long as every height may still be decided. A height
+   * cannot be decided if enough proposals of it were refused, or if too many extensions of the height before it were
+   * refused.
    */
   readonly height: () => number | undefined
   /** True if proposals were refused, not only extensions. */
@@ -99,8 +100,8 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
   }
 
   /**
-   * True if the height is the present one. A greater height becomes the present one, and the refusals before it are
-   * removed.
+   * Returns false for a height below the present one. A height above the present one becomes the present one, and the
+   * recorded refusals are removed.
    */
   function isCurrent(height: number): boolean {
     if (height > current) clear()

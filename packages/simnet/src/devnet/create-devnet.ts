@@ -27,7 +27,10 @@ const BLOCK_TIME_MS = { alone: 1, several: 200 } as const
 
 /** A chain in memory that real clients use, with control of its blocks, its time and its validators. */
 export interface Devnet extends AsyncDisposable {
-  /** The parts for the RPC of the first validator, with the control. They stay the same after a revert. */
+  /**
+   * The ports with which an RPC server reads the first validator, and the port that controls the devnet. They stay
+   * valid after a revert.
+   */
   readonly ports: Ports & { readonly devnet: DevnetControl }
   readonly height: () => number
   readonly chainId: () => string

@@ -7,7 +7,10 @@ export type Lineage = readonly { readonly from: number; readonly branch: number 
 /** Records the branches of a chain, and to which branch each block belongs. */
 export interface Lineages {
   readonly current: () => Lineage
-  /** The chain goes back to a moment; the blocks after `height` are new. */
+  /**
+   * To be called when the chain goes back to a saved moment with the lineage `to`. The blocks after `height` will
+   * belong to a new branch.
+   */
   readonly goBack: (to: Lineage, height: number) => void
 }
 

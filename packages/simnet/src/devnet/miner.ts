@@ -43,7 +43,7 @@ export function createMiner(modules: MinerModules): Miner {
   let automine = false
   let everyMs = 0
   let timer: Timer | undefined
-  /** Whether work is requested or in progress. `again`: while work was in progress, further work was requested. */
+  /** The state of the miner's work. `again` means that further work was requested while work was in progress. */
   let state: 'idle' | 'due' | 'working' | 'again' = 'idle'
 
   async function block(blocks: number): Promise<void> {

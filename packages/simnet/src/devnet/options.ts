@@ -7,8 +7,9 @@ import type { DevnetOrigin } from './origin.ts'
 
 export interface DevnetOptions {
   /**
-   * Makes an application: one for each validator, and again after `revert`; `state` is the database that it begins with, if its
-   * chain has one. The alternative is applications in other processes, from `connectApplications`.
+   * A function that makes an application. It is called once for each validator, and again after `revert`. `state` is
+   * the database with which the application begins, if the origin of the chain has one. Instead of the function, `app`
+   * may be the applications in other processes that `connectApplications` returns.
    */
   readonly app: ((state?: readonly Op[]) => Application | Promise<Application>) | Applications
   /** The chain to begin with. `validators` and `genesis` have no effect then. */

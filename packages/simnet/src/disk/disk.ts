@@ -23,11 +23,13 @@ export const FAST_DISK: DiskTiming = { syncMs: [0.2, 2], writeMs: [0.02, 0.1] }
 export interface DiskFaults {
   full: boolean
   readOnly: boolean
-  /** The number of syncs, from the next sync on, that fail. */
+  /** The number of syncs that fail, beginning with the next sync. */
   failSyncs: number
   /** The factor by which all operations are slower. */
   slowness: number
-  /** The factors for single databases, by name, and for paths, by their prefix. */
+  /**
+   * The factors by which single parts are slower. The key is the name of a database, or a prefix of the paths of files.
+   */
   readonly slownessOf: Record<string, number>
 }
 

@@ -4,7 +4,7 @@ import { endsOf, type FileEnd } from './file-end.ts'
 import { type Inode, newInode } from './inode.ts'
 import type { Choice } from './loss.ts'
 
-/** A change of a name that a power failure can take back until its directory is synced. */
+/** A change of a file's name. A power failure can undo it until the directory of the file is synced. */
 export interface NameChange {
   readonly path: string
   readonly inode: Inode | undefined

@@ -33,9 +33,9 @@ export interface SimStore {
 
 /**
  * A store in memory with LevelDB's rules for crashes. A batch is written completely or not at all. The last synced
- * batch, and all batches before it, survive a crash. After a power failure, the store has the oldest of the later
- * batches, and may have lost the others. Threads write the batches in progress, so a crash may find each of these
- * written or not.
+ * batch, and all batches before it, survive a crash. A power failure may lose some of the later batches. The lost ones
+ * are always the newest: if a batch is lost, all batches after it are lost too. Threads write the batches in progress,
+ * so a crash may find each of these written or not.
  */
 export function createSimStore(name: string, disk: Disk): SimStore {
   let live = createMemoryStore({ ownsGiven: true })
@@ -63,8 +63,8 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   }
 
   /**
-   * Returns the possible losses of a crash. Either the log has lost some of the last unsynced batches, or it has all
-   * unsynced batches, and any of the batches that were in progress.
+   * Returns the possible losses of a crash. There are two cases. The log has lost some of the newest unsynced batches.
+   * Or it has lost none, and each batch in progress is written or not.
    */
   function choice(kind: CrashKind): Choice {
     const given = [...underWay].slice(0, MOST_UNDER_WAY)

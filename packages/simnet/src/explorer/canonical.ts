@@ -61,9 +61,9 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * Describes the timer of a validator. A timer of a past step has no effect of its own. The last timer also decides
- * which timers may follow, because only timers of later steps are accepted. So a timer is left out only if it has no
- * effect and is of no later step than the validator's step.
+ * Describes the timer of a validator. A timer of a past step does nothing when it fires. But it may still matter,
+ * because the machine accepts only timers of later steps than the last timer's step. So a timer is left out only if it
+ * does nothing and its step is not later than the validator's step.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
@@ -91,8 +91,8 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
   }
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
   const majority = set.majority === undefined ? '-' : model.nameOf(set.majority.hash)
-  // A majority of precommits for nil only ends its round. When the round is over, only a proposal can refer to the
-  // round, and only to its prevotes. So this majority is left out.
+  // A majority of precommits for nil has one effect: its round ends. When the round is over, this majority has no
+  // further effect, because a later proposal can refer only to the prevotes of the round. So it is left out.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
   open.add(tallyOf({ type, round }))

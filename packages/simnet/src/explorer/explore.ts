@@ -17,7 +17,10 @@ export interface ExploreOptions {
   readonly rounds?: number
   /** The indices of faulty validators, which may send anything to anyone. */
   readonly byzantine?: readonly number[]
-  /** The maximum number of different votes of faulty validators together. Default: no limit. */
+  /**
+   * The maximum number of different votes of faulty validators that the correct validators may need, counted over all
+   * of them. Default: no limit.
+   */
   readonly byzantineVotes?: number
   /** The blocks of a faulty proposer. The application refuses blocks that begin with `bad`. Default: `x` and `y`. */
   readonly byzantineBlocks?: readonly string[]

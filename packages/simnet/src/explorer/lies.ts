@@ -6,7 +6,10 @@ export type LieSet = number
 
 /** Counts the different votes of faulty validators that at least one correct validator needed. */
 export interface Lies {
-  /** Returns the vote of a faulty validator in an event; an empty set for other events, or without a limit. */
+  /**
+   * Returns the vote of a faulty validator in an event; an empty set for other events, or if the search does not limit
+   * these votes.
+   */
   readonly of: (event: Event) => LieSet
   readonly isAllowed: (lies: LieSet) => boolean
 }

@@ -12,9 +12,9 @@ export interface Macro {
 }
 
 /**
- * Returns the sequences of moves that end with a move that others notice. Other moves (silent moves) have no effect on
- * the other validators, so they may wait until such a move needs them. A silent move that the last move does not need
- * may wait longer, so no sequence contains it.
+ * Returns the sequences of moves that end with a move that others notice. A move that others do not notice is a silent
+ * move. It has no effect on the other validators, so it may wait until a noticed move needs it. A silent move that the
+ * last move of a sequence does not need may wait even longer, so the sequence does not contain it.
  */
 export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
   const silent: Silent[] = [{ at: start, path: [], lies: 0 }]
@@ -32,7 +32,7 @@ export function macrosOf(table: LocalTable, start: LocalState, context: { pool: 
       }
     }
   }
-  // A sequence of moves replaces another one to the same state that needs more lies.
+  // If two sequences lead to the same state, and one of them needs more lies, only the other one is kept.
   return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
 }
 

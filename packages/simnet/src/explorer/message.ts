@@ -1,8 +1,11 @@
-/** An event for a validator. Blocks have their names in the model; `nil` is a vote for no block. */
+/** An event for a validator. A block is given by its name in the model; `nil` is a vote for no block. */
 export type Event =
   | { readonly kind: 'timeout' }
   | { readonly kind: 'proposal'; readonly round: number; readonly polRound: number; readonly block: string }
-  /** All parts of a block: gossip sends them while any validator lacks them. */
+  /**
+   * All parts of a block arrive at once. Any validator may receive them, because gossip sends them to each validator
+   * that lacks them.
+   */
   | { readonly kind: 'parts'; readonly block: string }
   | {
       readonly kind: 'vote'

@@ -69,8 +69,8 @@ export function createRules(model: Model, { rounds, votes, faults, state }: Rule
     const { proposal, proposalBlock } = state()
     const isProposed = proposal !== undefined && model.nameOf(proposal.blockId.hash) === value
     if (!isProposed || proposalBlock === undefined || isLate || lock?.value === value) return
-    // After its propose timeout, the validator prevotes the block that it has, even without the polka of the proposal,
-    // as in the reference. So this check is only for prevotes before the timeout.
+    // After its propose timeout, the validator prevotes the proposed block even if it has not received the polka that
+    // the proposal claims. The reference does the same. So this check is only for prevotes before the timeout.
     if (proposal.polRound >= 0 && majority('prevote', proposal.polRound) === undefined) {
       fail(`prevote for ${value} in round ${round} before the polka of round ${proposal.polRound}`)
     }

@@ -18,7 +18,7 @@ function faultOf(fault: Fault, { kinds, nodes }: { kinds: readonly FaultKind[]; 
   if (!(Number.isFinite(fault.at) && fault.at >= 0)) return 'a fault whose time is not 0 or more'
   for (const [name, value] of Object.entries(fault)) {
     if (!name.endsWith('Ms') || name === 'skewMs') continue
-    // An interval of 0 would repeat without end.
+    // With an interval of 0, the fault would repeat without end at the same virtual time.
     const isTime = Number.isFinite(value) && value >= 0 && (name !== 'everyMs' || value > 0)
     if (!isTime) return `a fault whose ${name} is ${value}`
   }

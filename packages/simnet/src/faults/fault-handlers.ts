@@ -21,8 +21,8 @@ export function createFaultHandlers(
   const nodeAt = (index: number): SimNode => nodes[index] as SimNode
 
   /**
-   * Allows the node to stop because of a fault. It stays allowed for a while after the fault, since slow writes may
-   * end late.
+   * Allows the node to stop because of a fault. The node may also stop in the 10 s after the fault, because slow writes
+   * may end late.
    */
   function mayHalt(node: SimNode, ms: number): void {
     monitor.expectHalt(node.name, 1)

@@ -4,7 +4,10 @@ import type { Scheduler } from '../world/index.ts'
 export interface TimedSettings {
   /** Calls `begin` now and `end` after `ms`. */
   readonly during: (ms: number, begin: () => void, end: () => void) => void
-  /** Sets a property for a while. If several values are set at once, the last one that is not over counts. */
+  /**
+   * Sets a property for a while. If several settings of the property overlap, the property has the value of the newest
+   * setting that has not ended.
+   */
   readonly set: <T extends object, K extends keyof T>(
     on: T,
     key: K,

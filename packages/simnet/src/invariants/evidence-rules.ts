@@ -13,7 +13,10 @@ interface EvidenceModules {
   readonly violate: (rule: string, detail: string) => void
 }
 
-/** The rule that each double sign which honest nodes saw, or have proof of, is proven in a block. */
+/**
+ * The rule about double signs. If an honest node received both votes of a double sign, or has evidence of it, a block
+ * must contain the evidence.
+ */
 export interface EvidenceRules {
   readonly watch: (name: string, pool: Engine['evidencePool']) => void
   readonly conclude: () => void

@@ -47,8 +47,8 @@ export interface Monitor {
   /** Returns the numbers of rare actions that happened, by the name of the action. */
   readonly counts: () => Readonly<Record<string, number>>
   /**
-   * With `more` 1, the node may halt from now on, because a fault was injected; -1 takes this back. Without an injected
-   * fault, a node must not halt.
+   * A node must not halt without an injected fault. A call with `more` = 1 reports that a fault was injected, so the
+   * node may halt from now on. A call with `more` = -1 reports that this fault is over.
    */
   readonly expectHalt: (name: string, more: 1 | -1) => void
   readonly halted: (node: SimNode, error: Error) => void

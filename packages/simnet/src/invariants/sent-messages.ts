@@ -98,7 +98,8 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
 
   function checkProposal(from: string, sum: Extract<Message['sum'], { case: 'proposal' }>, honest: boolean): void {
     const { proposal } = sum.value
-    // A node signs only its own proposals, and is the only one that signs for a round in which it proposes.
+    // A node also forwards proposals of others. A proposal is the node's own if the node is in the round of the
+    // proposal and is the proposer of this round.
     const view = nodes.viewOf(from)
     const own = honest && view?.height === proposal.height && view.round === proposal.round && isProposer(view)
     rules.proposal(from, proposal, own ? nodes.addressOf(from) : undefined)

@@ -89,7 +89,10 @@ export function createSnapshotRules({ violate, isHonest, now, requestsWithinMs }
     violate('snapshots', `${from} sends another chunk ${name} (height/format/index) than its application returned`)
   }
 
-  /** A request that was lost inside of the node is repeated only when its time is over. */
+  /**
+   * Checks that a node sends its requests for chunks in time. If a node lost a request internally, it would repeat the
+   * request only after the request's time limit, and this check would find that.
+   */
   function checkRequest(from: string, { height, format, index }: ChunkRequest): void {
     if (requestsWithinMs === undefined || !isHonest(from)) return
     const snapshot = `${from}/${height}/${format}`

@@ -90,8 +90,8 @@ export function blockOfVote(
 }
 
 /**
- * Returns the fault if the time of an honest vote is too early after the block, otherwise `undefined`. The time of the
- * next block is the median of such votes.
+ * Returns the fault if the time of an honest vote is before the earliest permitted time after the block, otherwise
+ * `undefined`. The time of the next block is the median of such votes.
  */
 export function voteTimeFault({ timestamp }: Vote, { header }: Block): string | undefined {
   if (timestamp >= header.time + TIME_STEP) return undefined

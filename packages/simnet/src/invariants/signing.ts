@@ -65,8 +65,8 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
   }
 
   /**
-   * Returns true if more than two thirds of the power prevoted for the value in the round. `also` counts as one of the
-   * voters.
+   * Returns true if more than two thirds of the power prevoted for the value in the round. The validator `also` counts
+   * as one of the voters, even if its prevote is not recorded.
    */
   function isPolka({ height, round, value }: Lock, also?: string): boolean {
     const validators = validatorsAt(height)

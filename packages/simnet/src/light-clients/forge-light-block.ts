@@ -6,8 +6,10 @@ import { createValidatorSet, hashValidators, type ValidatorSet } from '@org/type
 import { SignedMsgType, voteSignBytes } from '@org/types/vote'
 
 /**
- * The attacks on light clients that the reference names. `lunatic`: a header that no execution gives, of validators that
- * the liars chose. `equivocation`: another valid header in the same round. `amnesia`: the same in a later round.
+ * The attacks on light clients that the reference names. `lunatic`: the forged header has an app hash that no execution
+ * gives, and names only the liars as validators. `equivocation`: the forged header has other data, and the liars sign
+ * it in the round of the real block. `amnesia`: the forged header has other data, and the liars sign it in a later
+ * round.
  */
 export const LIGHT_ATTACKS = ['lunatic', 'equivocation', 'amnesia'] as const
 export type LightAttack = (typeof LIGHT_ATTACKS)[number]

@@ -9,7 +9,10 @@ interface Ending extends Conclusion {
   readonly exchange: ExchangeOptions | undefined
 }
 
-/** The maximum number of pending events per node: queues and timers are bounded. */
+/**
+ * The maximum number of pending events per node. A greater number shows that a queue, or the number of timers, has no
+ * bound.
+ */
 const MAX_PENDING_PER_NODE = 5000
 
 /**

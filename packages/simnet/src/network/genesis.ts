@@ -8,7 +8,7 @@ import { type ConsensusParams, defaultConsensusParams } from '@org/types/params'
 export function keyOf(name: string): PrivateKey {
   const seed = sha256(utf8ToBytes(name))
   const sodium = loadSodium()
-  // If libsodium is installed, it takes a tenth of the time and returns the same keys.
+  // If libsodium is installed, it makes the key. It returns the same key in a tenth of the time.
   if (sodium === undefined) return generateEd25519(seed)
   const bytes = new Uint8Array(64)
   sodium.crypto_sign_seed_keypair(new Uint8Array(32), bytes, seed)

@@ -67,8 +67,8 @@ export interface NetworkOptions {
   /** The longest wait between two dials of a peer, in milliseconds; 0 uses the waits of the reference. */
   readonly redialMs: number
   /**
-   * Nodes know only the seeds, exchange addresses, and store them on their disks. By default each node has the
-   * addresses of its peers.
+   * If set, each node begins with only the addresses of the seeds. The nodes then exchange addresses, and store them on
+   * their disks. By default each node has the addresses of its peers.
    */
   readonly exchange: ExchangeOptions | undefined
   /** True if the applications are asked about each peer. */
@@ -77,14 +77,17 @@ export interface NetworkOptions {
   readonly appRefuses: readonly { readonly node: number; readonly peer: number }[]
   /** The interval, in heights, at which the default application makes a snapshot; 0 means never. */
   readonly appSnapshotsEvery: number
-  /** The number of last blocks that are checked: a validator does not join if it signed one of them; 0 checks none. */
+  /**
+   * A validator does not join consensus if it signed one of the last blocks. This is the number of last blocks that it
+   * checks; 0 checks none.
+   */
   readonly doubleSignCheckHeight: number
   /** With `nop` there is no mempool for clients, and the default application makes a transaction for each block. */
   readonly mempool: 'flood' | 'nop'
   /** The maximum number of transactions in the mempool, and of transactions that the mempool remembers. */
   readonly mempoolSize: number
   readonly mempoolSeen: number
-  /** The number of removable heights that starts a pruning of the index; 0 never prunes. */
+  /** The number of heights that the index must be able to remove before it is pruned; 0 never prunes. */
   readonly pruneIndexEvery: number
   /** True if signers are separate processes, which keep their state when a node crashes. */
   readonly remoteSigners: boolean
@@ -120,7 +123,10 @@ export interface ExchangeOptions {
 
 const MS = 1_000_000n
 
-/** Short timeouts: virtual time costs nothing, but the events in it do. */
+/**
+ * Short timeouts. Virtual time itself costs nothing, but a longer virtual time contains more events, which take real
+ * time.
+ */
 export const SIM_CONSENSUS: Partial<MachineOptions> = {
   timeoutPropose: 800n * MS,
   timeoutProposeDelta: 200n * MS,

@@ -41,7 +41,7 @@ export interface SimNodeOptions {
   readonly mempool: 'flood' | 'nop'
   readonly mempoolSize: number
   readonly mempoolSeen: number
-  /** The number of removable heights that starts a pruning of the index; 0 never prunes. */
+  /** The number of heights that the index must be able to remove before it is pruned; 0 never prunes. */
   readonly pruneIndexEvery: number
   readonly discardAbciResponses: boolean
   /** True if the signer of the node is a separate process. */

@@ -20,7 +20,10 @@ const LATENCY_MS = [0.2, 2] as const
 const SYNC_MS = [0.5, 4] as const
 const MAX_MESSAGE = 10 * 1024
 
-/** A signer in a separate process, on a machine that outlives the node's. It keeps its sign state for good. */
+/**
+ * A signer in a separate process on another machine than the node. A crash of the node does not affect the signer,
+ * which never loses its sign state.
+ */
 export interface SimSigner {
   /** Connects the signer to a node for one life of the node. Resolves with the signer that the node uses. */
   readonly connect: (chainId: string, node: { readonly life: Life; readonly logger: Logger }) => Promise<PrivValidator>

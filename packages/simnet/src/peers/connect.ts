@@ -27,8 +27,9 @@ export interface HubModules {
 /** Follows the messages on the wires. It cannot change them. */
 export interface WireWatch {
   /**
-   * Called when a message leaves a node. The message arrives at the virtual time `arrivesAt`, in milliseconds, unless
-   * the messages from this node to the other are blocked then or the connection has ended.
+   * Called when a message leaves a node. The message arrives at the virtual time `arrivesAt`, in milliseconds. It does
+   * not arrive at that time if the messages from this node to the other are blocked then, or if the connection has
+   * ended.
    */
   readonly left: (message: MovingMessage, arrivesAt: number) => void
   /** Called when the node at the other end takes the message. */

@@ -6,7 +6,10 @@ import type { WireOptions } from './wire.ts'
 /** All connections of a network. Every end is authenticated: a node cannot claim another's id. */
 export interface Hub {
   readonly register: (station: Station) => () => void
-  /** Resolves with a connection; rejects if there is no node, if it refuses, or if the network is blocked. */
+  /**
+   * Resolves with a connection. If the other node refuses, the connection has `isRefused` set. Rejects if no node
+   * listens at the address, or if the network is blocked.
+   */
   readonly dial: (from: Station, to: NetAddress) => Promise<Plug>
   /**
    * Stops the messages from one node to another until `unblock`. Messages under way wait; a connection that waits too

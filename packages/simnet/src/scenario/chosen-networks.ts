@@ -121,7 +121,10 @@ export const CHOSEN: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['otherEncoding'] }],
   },
-  /** The set changes again and again while a validator is faulty; it never has a third of the power. */
+  /**
+   * The validator set changes again and again, and one validator is faulty. The faulty validator never has a third of
+   * the power.
+   */
   'changing liars': {
     seed: 2_000_007,
     network: { validators: 5, fullNodes: 1, extensionsFrom: 3, txEveryMs: 150 },

@@ -5,7 +5,10 @@ const MS = 1_000_000n
 const SLOW_DISK = { syncMs: [5, 30], writeMs: [0.1, 5] } as const
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
-/** Networks whose nodes behave in ways in which the nodes of the seeds do not, by name. */
+/**
+ * Networks in which nodes behave in ways that never occur in the networks of the seeds. The key is the name of the
+ * network.
+ */
 export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
   /**
    * All nodes have only the address of one seed. When the nodes have found each other, the seed leaves for good. Then
@@ -48,7 +51,10 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     faults: [],
     byzantine: [{ node: 0, behaviours: ['askTooOften', 'unaskedAddresses', 'badAddresses', 'falseAddresses'] }],
   },
-  /** One node requests more snapshots and chunks than allowed, another one requests impossible ones. */
+  /**
+   * One node requests more snapshots and chunks than allowed. Another node requests snapshots and chunks that cannot
+   * exist.
+   */
   'asked for snapshots': {
     seed: 2_000_503,
     network: { fullNodes: 2, appSnapshotsEvery: 1, appDelayMs: [0, 3], txEveryMs: 150 },

@@ -31,8 +31,9 @@ export interface CrashSweep {
   /** Bytes of the log's head before it is renamed. Default: 60,000. */
   readonly walHeadSize?: number
   /**
-   * The default application keeps this many blocks, and changes parameters every third height; no node joins.
-   * Default: 0, neither.
+   * The number of blocks that the default application keeps. With a number above 0, the application also changes
+   * parameters every third height, and no full node becomes a validator. Default: 0, which keeps all blocks and changes
+   * no parameters.
    */
   readonly keepBlocks?: number
   /** True if the crashed node is the one that begins with a snapshot. Default: the first node crashes. */
@@ -190,8 +191,9 @@ function describe({ nodes, heightOf }: SimNetwork, index: number): Omit<CrashRec
 }
 
 /**
- * The crashes to run. If several places have the same result, only one of them is used, with every loss. `most` limits
- * the losses per place; then each place tries other losses.
+ * Returns the crashes to run. If crashes at several places have the same result, only one of these places is used.
+ * `most` is the maximum number of losses to try per place. If a place has more losses than that, the tried losses
+ * change from place to place.
  */
 export function crashPoints(
   places: readonly CrashPlace[],
@@ -210,8 +212,8 @@ export function crashPoints(
         atMs,
       }))
     }
-    // One outcome of a power failure has no loss, and equals the death of the process. So if every power failure is
-    // tried, no separate run is needed for the death of the process.
+    // One outcome of a power failure loses nothing, so it has the same result as the death of the process. If every
+    // outcome of the power failure is tried, no separate run is needed for the death of the process.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

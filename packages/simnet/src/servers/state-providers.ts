@@ -15,7 +15,7 @@ export interface JoinerOptions {
   readonly nodes: number
   /** The height of the chain at which they start. */
   readonly startAt: number
-  /** The nodes whose headers they use, by index, at least two. The first is the primary. */
+  /** The indices of the nodes from which the joining nodes request headers; at least two. The first is the primary. */
   readonly servers: readonly number[]
   /** Servers that lie. An operator replaces a server when state sync ends with an error about its servers. */
   readonly lies: readonly { readonly server: number; readonly lie: ServerLie }[]

@@ -102,8 +102,8 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   }
 
   /**
-   * Ends the calls of `run` that are over or have reached their limit. Returns false if they must continue before the
-   * next event.
+   * Runs the next event and returns true. If a call of `run` is over, or no event is due before the limit of a call,
+   * runs no event: ends such calls and returns false, because their callers must continue before the next event.
    */
   function step(): boolean {
     let limit = Number.POSITIVE_INFINITY
@@ -148,8 +148,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
 
   const turnLater = afterPromises(turn)
 
-  // Before the next event, all promises that can settle have done so. No thread and no timer takes part, except those
-  // of held answers, in a fixed order: so each event follows only from the events before.
+  // Before the next event, all promises that can settle have done so. Apart from held answers, no thread and no timer
+  // of the real system affects the events. Held answers are delivered in a fixed order. So each event follows only from
+  // the events before.
   function turn(): void {
     try {
       if (answers.isHolding()) answers.give().then(turnLater, fail)

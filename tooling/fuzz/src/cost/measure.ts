@@ -48,8 +48,9 @@ export interface Bench {
   /** Returns the processor time of the longest turn of the event loop during one run. */
   readonly longestTurn: (input: Uint8Array) => Promise<number>
   /**
-   * Returns two amounts of memory. `held` is the maximum while the door works on the input or its result is kept.
-   * `kept` is what stays in use for each input after its result is dropped.
+   * Returns two amounts of memory in bytes. `held` is the maximum in use while the door reads the input, or while the
+   * caller still has the door's result. `kept` is the memory that one input leaves in use after the caller has dropped
+   * the result.
    */
   readonly memory: (input: Uint8Array) => Promise<{ readonly held: number; readonly kept: number }>
   readonly close: () => Promise<void>

@@ -4,7 +4,7 @@ import { withoutWait } from './without-wait.ts'
 
 /** Bugs in the syncs to disk, in their order, and in the recovery after a crash. */
 export const DURABILITY_MUTANTS: readonly PlantedBug[] = [
-  // Bugs by which data is not synced that must be synced.
+  // Bugs that leave out a sync of data that must be synced.
   {
     name: 'wal-not-synced',
     about: 'messages of this node are sent before the log is durable',

@@ -7,8 +7,9 @@ const FILE = execution('commit/steps.ts')
 const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
 
 /**
- * Returns a planted bug's place: the entry of a step of the commit, without some of the steps for which this step
- * waits. `parts` are the texts that are removed from the entry.
+ * Returns the place of a planted bug that removes waits. The bug changes the entry of `step` in the list of the steps
+ * of a commit, so that the step no longer waits for some other steps. `parts` are the texts that are removed from the
+ * entry.
  */
 export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
   const from = source.indexOf(`name: '${step}',`)

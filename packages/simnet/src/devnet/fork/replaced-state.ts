@@ -38,7 +38,8 @@ export function replaceValidators(
     ...state,
     validators: set,
     nextValidators: copyIncrementProposerPriority(set, 1),
-    // The first height whose validator set is stored completely. It has the same value in a state after a state sync.
+    // The validator set of this height is stored completely. Equal sets of later heights are stored as references to
+    // this height. State sync sets the same value.
     lastHeightValidatorsChanged: state.lastBlockHeight + 2,
   }
   return { state: replaced, replacements }

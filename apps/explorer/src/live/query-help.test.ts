@@ -31,6 +31,9 @@ test.each([
   ["app.key != 'a'", 'not equal'],
   ['app.key = name', 'needs single quotes'],
   ['app.key', 'A condition is'],
+  ['tx.height >', 'has no value'],
+  ['app.key CONTAINS ', 'has no value'],
+  ['tx.height > 5 AND ', 'missing after AND'],
 ])('error: the wrong query %s gets advice about its fault', (query, advice) => {
   expect(queryAdvice(query)).toContain(advice)
 })

@@ -70,6 +70,14 @@ const FAULTS: readonly Fault[] = [
     advice: "A text needs single quotes: app.key='name'. Numbers, TIME and DATE need none.",
   },
   {
+    holds: (query) => /([=<>]|\bCONTAINS)\s*$/.test(query),
+    advice: 'The last condition has no value: write a value after the operator, such as tx.height > 5.',
+  },
+  {
+    holds: (query) => /\bAND\s*$/.test(query),
+    advice: 'A condition is missing after AND: write one, such as tx.height > 5, or remove AND.',
+  },
+  {
     holds: (query) => !/[=<>]|CONTAINS|EXISTS/.test(outsideQuotes(query)),
     advice: 'A condition is a key, an operator and a value, such as tx.height > 5 or app.key EXISTS.',
   },

@@ -74,8 +74,9 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
   }
 
   /**
-   * True if, in one round, validators with a third of the power refused the extensions of validators with a third of
-   * the power. A refused vote does not count, so the refusing validators never see a decision or the end of the round.
+   * True if validators with a third of the power are stuck. A validator is stuck if it refused, in one round, the
+   * extensions of validators with a third of the power: a refused vote does not count, so this validator never sees a
+   * decision or the end of the round.
    */
   function areExtensionsCertain(): boolean {
     const stuck = new Set(

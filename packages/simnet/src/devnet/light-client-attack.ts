@@ -13,8 +13,8 @@ const powerOf = (key: PrivateKey, set: ValidatorSet): bigint =>
 
 /**
  * The keys that sign a forged header: the key of the guilty validator, and the keys of the strongest other validators,
- * until their power is enough for a light client to accept the header. A chain refuses evidence of an attack that could
- * not have succeeded.
+ * until their power is enough for a light client to accept the header. Less power is not enough, because a chain
+ * refuses evidence of an attack that could not have succeeded.
  */
 function signers(
   guilty: SimNode,

@@ -84,7 +84,7 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   /**
    * Four peers claim blocks that do not exist, and also send each new block. The chain begins after a minute. Then a
    * validator restarts, and follows the chain by block sync. It must leave block sync and vote before another validator
-   * leaves, because without it the others have too little power.
+   * leaves. Otherwise the remaining validators have too little power.
    */
   'claims beside blocks': {
     seed: 2_000_611,

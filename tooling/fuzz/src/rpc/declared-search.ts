@@ -113,9 +113,9 @@ function queryOf(asked: string): string {
 }
 
 /**
- * True if DEVIATIONS.md declares the difference between two answers to a search. This is so if the query may be one
- * of those in its table, and the answers differ only in which results they have. Any other difference is not
- * declared, such as another order, or another field in a transaction that both nodes found.
+ * True if DEVIATIONS.md declares the difference between two answers to a search. DEVIATIONS.md declares it if the query
+ * may be one of the queries in its table, and the answers differ only in which results they have. Any other difference
+ * is not declared, such as another order, or another field in a transaction that both nodes found.
  */
 export function isDeclaredSearch(asked: string, wanted: Answer, got: Answer): boolean {
   if (!/(?:tx|block)_search/.test(asked)) return false

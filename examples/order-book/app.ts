@@ -51,7 +51,10 @@ function pay(state: State, key: `${Asset}/${string}`, by: bigint): void {
   balances.set(state, key, balance)
 }
 
-/** Returns the key of an order in the book. Orders with the best price come first, and older orders come before newer ones. */
+/**
+ * Returns the key of an order in the book. Orders with the best price come first, and older orders come before newer
+ * ones.
+ */
 function placeOf({ side, price, id }: Order): string {
   const rank = side === 'sell' ? price : MAX_PRICE - price
   return `${side}/${String(rank).padStart(10, '0')}/${id}`
@@ -63,7 +66,10 @@ function hold(state: State, { side, owner: who, price, amount }: Order, sign: 1n
   else pay(state, `coins/${who}`, -sign * BigInt(amount) * BigInt(price))
 }
 
-/** Trades the smaller amount of both orders, at the price of the older order. The market already holds the money of both. */
+/**
+ * Trades the smaller of the two amounts, at the price of the older order. The market already holds the money of both
+ * orders.
+ */
 function exchange({ state, emit }: Context, taker: Order, maker: Order): number {
   const amount = Math.min(taker.amount, maker.amount)
   const [buyer, seller] = taker.side === 'buy' ? [taker, maker] : [maker, taker]

@@ -71,7 +71,7 @@ describe('admission', () => {
     await dave.peers.dial(ann.address)
     await expect.poll(() => ann.peers.peers().map(({ id }) => id)).toEqual([dave.address.id])
     expect(asked).toContain(bob.address.id)
-    // Carol is refused by its address, so the filter is not asked about its id.
+    // The filter of addresses refuses Carol's address, so the filter of ids does not receive Carol's id.
     expect(asked).not.toContain(carol.address.id)
   })
 

@@ -112,8 +112,8 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 )
 
 it('behavior: merged states behave as one state', () => {
-  // A state keeps the machine that reached it first. A machine that reaches the same state in another way must continue
-  // in the same way.
+  // For each state, the explorer keeps only the first machine that reached it. So any other machine that reaches the
+  // same state must then behave in the same way.
   const options = { index: 2, rounds: ROUNDS }
   const table = new LocalTable(model, options)
   fc.assert(

@@ -10,7 +10,7 @@ export async function runSeeds(from: number, to: number): Promise<void> {
     heights += result.heights
     restarts += result.restarts
   }
-  // The networks made more than three blocks on average.
+  // On average, each network made more than three blocks.
   expect(heights).toBeGreaterThan(3 * (to - from + 1))
   expect(restarts).toBeGreaterThan(to - from)
 }

@@ -21,7 +21,10 @@ test('default: faults that the broken rule does not need are removed', async () 
     faults: [freeze(0), freeze(1), freeze(2), freeze(3)],
     byzantine: [{ node: 3, behaviours: ['withhold', 'equivocate', 'repeat'] }],
   }
-  /** Violates a rule only if two of the faults and one lie occur together. */
+  /**
+   * Simulates a run. An invariant is violated only if the faults of the nodes 1 and 3 and the lie `equivocate` occur
+   * together.
+   */
   const run = async ({ faults, byzantine }: Scenario): Promise<RunResult> => {
     const frozen = faults.map((fault) => 'node' in fault && fault.node)
     const isBroken = frozen.includes(1) && frozen.includes(3) && byzantine[0]?.behaviours.includes('equivocate')

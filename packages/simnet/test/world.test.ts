@@ -64,7 +64,7 @@ describe('answers in real time', () => {
         })
         scheduler.after(1, () => seen.push('next'))
         const over = scheduler.run(() => false, 5)
-        // The answers come in random order. Some come at once.
+        // The answers come in random order, and some of them come immediately.
         const mixed = answers.map((answer, i) => ({ answer, turns: order[i] ?? 0 }))
         for (const { answer, turns } of mixed) {
           void (async () => {

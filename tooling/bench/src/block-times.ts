@@ -30,8 +30,8 @@ export async function countTxs(port: number, from: number, to: number): Promise<
 }
 
 /**
- * Returns the time in the header of each block, by height, in milliseconds since 1970. With these times, no process
- * has to watch the chain while it runs.
+ * Returns the time in the header of each block, by height, in milliseconds since 1970. The chain keeps these times,
+ * so no process has to watch the chain while it runs.
  */
 export async function blockTimes(port: number, from: number, to: number): Promise<ReadonlyMap<number, number>> {
   const metas = await blockMetas(port, from, to)

@@ -95,7 +95,8 @@ export async function cachedChain(
       throw error
     }
   }
-  // In seconds with a fraction: a `Date` has whole milliseconds, and two chains can be used in the same millisecond.
+  // `utimes` receives seconds with a fraction. A `Date` has whole milliseconds, and two chains can be used in the
+  // same millisecond.
   const now = (performance.timeOrigin + performance.now()) / 1000
   await utimes(folder, now, now)
   await prune(root, name, limits)

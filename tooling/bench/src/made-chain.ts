@@ -45,8 +45,8 @@ function makeKeys(count: number): Keys {
 
 function makeGenesis(keys: Keys): GenesisDoc {
   return completeGenesis({
-    // The genesis time is in the past. The time of each block follows from the votes of the block before, and would
-    // otherwise be in the future.
+    // The genesis time is in the past, because each block has a later time than the block before. If the genesis time
+    // were the present time, the blocks would be in the future.
     genesisTime: 1_750_000_000n * SECOND,
     chainId: CHAIN_ID,
     initialHeight: 1,

@@ -53,7 +53,7 @@ const NUMBERS: Readonly<Record<string, readonly string[]>> = {
   'packages/types/src/schema/time-codec.ts': ['BigInt(nanos)'],
 }
 
-/** Expressions whose texts, powers or lists have a limited size when they reach the expression. */
+/** Expressions that receive only texts, numbers or lists of a limited size. */
 const BOUNDED: readonly AllowedCost[] = [
   { file: 'apps/kvstore/src/rules/validator-tx.ts', text: 'BigInt(digits)', why: 'The operand has at most 19 digits.' },
   { file: 'apps/node/src/commands/light.ts', text: 'BigInt(numerator)', why: 'The operand has at most 9 digits.' },

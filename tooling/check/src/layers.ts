@@ -4,9 +4,9 @@ import { importsOf, packageName, sourceFiles } from './imports.ts'
 import { roomFaults } from './rooms.ts'
 
 /**
- * The packages of the repository that each package may use at run time. Every other import is a fault. Therefore no
- * two packages use each other. Tests may also use other packages, such as `@org/golden` and the applications under
- * test.
+ * The packages of the repository that each package may use at run time. Every other import is a fault. The lists have
+ * no cycle, so no two packages use each other. Tests may also use other packages, such as `@org/golden` and the
+ * applications under test.
  */
 export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   '@org/runtime': [],

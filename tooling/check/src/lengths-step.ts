@@ -55,8 +55,8 @@ function longFunctions(root: string, places: readonly string[], except?: RegExp)
 }
 
 /**
- * Runs the check on two planted functions. The check must report the function without a reason, and must not report
- * the function with a reason. If it does so, the result is not ok, because a canary must fail.
+ * Runs the check on two planted functions. The check works if it reports only the function without a reason. Then the
+ * result is not ok, as {@link Step.canary} demands.
  */
 function canary(root: string): StepResult {
   const { output } = longFunctions(root, [CANARIES])

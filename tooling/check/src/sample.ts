@@ -18,7 +18,10 @@ function numbersFrom(seed: number): () => number {
   }
 }
 
-/** Returns all comments of the repository, each as one line of text, in the order of their files. */
+/**
+ * Returns all comments of the packages, the apps and the tools, each as one line of text, in the order of their
+ * files.
+ */
 function allComments(root: string): string[] {
   const files = ['packages', 'apps', 'tooling'].flatMap((group) => sourceFiles(join(root, group))).sort()
   return files.flatMap((file) => {

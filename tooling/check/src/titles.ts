@@ -29,8 +29,8 @@ function textOf(node: CallNode | undefined): string | undefined {
 }
 
 /**
- * Returns a title with a capital letter at its beginning. Titles begin with a small letter, which may follow a prefix
- * such as `behavior: `, but the rules of wording are written for sentences.
+ * Returns a title with a capital letter at its beginning or after its prefix, such as `behavior: `. Titles begin with
+ * a small letter, but the rules of wording search for words with a capital letter at the beginning of a sentence.
  */
 const asSentence = (title: string): string =>
   title.replace(

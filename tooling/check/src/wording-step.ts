@@ -15,8 +15,8 @@ function run(root: string): StepResult {
 }
 
 /**
- * Runs the checks of wording on planted faults. If the checks find exactly the planted faults, the result is not ok,
- * because a canary must fail.
+ * Runs the checks of wording on planted faults. If the checks find exactly the planted faults, they work, and the
+ * result is not ok, as {@link Step.canary} demands.
  */
 function canary(root: string): StepResult {
   const folder = join(root, 'tooling/check/canaries/wording')

@@ -23,7 +23,7 @@ const RULES: readonly WordingRule[] = [
 ]
 
 /**
- * The permitted number of faults in each file. These faults were there before the rules. A number may only become
+ * The permitted number of faults in each file. These faults are older than the rules. A number may only become
  * smaller.
  */
 export type WordingDebt = Readonly<Record<string, number>>

@@ -2,7 +2,7 @@ import { createAccount } from '@org/app'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 
 const client = createRpcClient(createHttpTransport('http://127.0.0.1:26657'))
-const alice = createAccount('alice') // the same text always gives the same key: only for development
+const alice = createAccount('alice') // only for development: the same name always gives the same key
 
 const ask = async (path: string, data: string): Promise<string> => {
   const { response } = await client.abciQuery({ path, data })

@@ -135,8 +135,8 @@ async function runLines(name: string, replace: Replace, home: string): Promise<r
   const heights: number[] = []
   for (const line of snippet(name).split('\n')) {
     const text = replace(line.replace(/ +#.*$/, ''))
-    // The configuration in the homes has the address of an application that does not run. The variable makes the node
-    // use the built-in kvstore instead.
+    // The configuration in the homes has the address of an application that does not run. This environment variable
+    // makes the node use the built-in kvstore instead.
     const env = {
       HOME: home,
       HALLEY_PROXY_APP: 'kvstore',

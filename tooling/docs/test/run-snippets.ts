@@ -11,8 +11,8 @@ const root = new URL('../../../', import.meta.url).pathname
 type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines'
 
 /**
- * How a snippet is run: the chain that it needs, and the pattern that its output must match. Another snippet starts
- * this chain.
+ * How a snippet is run: the chain that it needs, and the pattern that its output must match. The command that starts
+ * the chain is also in a snippet.
  */
 interface Run {
   readonly chain: ChainName

@@ -6,7 +6,10 @@ import { RUN_SNIPPETS } from './run-snippets.ts'
 const root = new URL('../../../', import.meta.url).pathname
 const SNIPPETS = 'tooling/docs/snippets'
 
-/** The files that the pages show and that another test runs or imports, each with this test. */
+/**
+ * The files that are shown in the pages and tested by another test. For each file, the path of the test that runs or
+ * imports it.
+ */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'tooling/examples/src/counter.ts': 'tooling/examples/test/counter.test.ts',
   'examples/token/app.ts': 'examples/token/app.test.ts',

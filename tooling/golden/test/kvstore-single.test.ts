@@ -16,13 +16,13 @@ const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
 /**
- * The maximum number of answers that the rules may declare as different, for requests that the recorded node answered
- * without an error. It counts the answers of all scenarios together.
+ * The maximum number of answers, in all scenarios together, that the rules may declare as different although the
+ * recorded node answered the request without an error.
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of answers that the rules may declare as different, for requests that the recorded node refused.
- * It refused the form of the arguments, or crashed.
+ * The maximum number of answers, in all scenarios together, that the rules may declare as different for requests on
+ * which the recorded node failed: it refused the form of the arguments, or crashed.
  */
 const MAX_TAKEN_FORMS = 150
 

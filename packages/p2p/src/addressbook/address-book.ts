@@ -54,7 +54,7 @@ export interface AddressBook {
   readonly markBad: (id: string, until: Time) => void
   /**
    * Removes this address of the id, and refuses this address until `until`. The id itself is not banned, because any
-   * peer may have sent a wrong or dead address for it. It may be added again with another address.
+   * peer may have sent a wrong or dead address for it. The id may be added again with another address.
    */
   readonly banAddress: (address: NetAddress, until: Time) => void
   /**

@@ -73,8 +73,8 @@ export function createKnownAddresses({
 
   function placeNew(entry: KnownAddress, source: NetAddress, now: Time): void {
     const index = newBucket(entry.address, source)
-    // A full bucket loses an address when another one is added. So this check comes first: if a peer repeats an address
-    // that is in the bucket, no address is lost.
+    // A peer may repeat an address that is already in the bucket. Then nothing is added, because a full bucket would
+    // lose another address.
     if (entry.buckets.includes(index)) return
     if (buckets.isFull('new', index)) {
       evict(buckets.members('new', index).find((other) => isBad(other, now)) ?? oldest('new', index), index)

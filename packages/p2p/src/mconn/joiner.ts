@@ -9,8 +9,8 @@ export interface Joiner {
   /** Returns the bytes of memory of the unfinished message. */
   readonly held: () => number
   /**
-   * Returns the memory that the unfinished message has used so far: its bytes times the milliseconds since it began,
-   * plus one millisecond. `age` counts these milliseconds.
+   * Returns the use of memory over time: the bytes of memory that the unfinished message holds, multiplied by its age
+   * in milliseconds plus one. The calls of `age` determine the age.
    */
   readonly weight: () => number
   /**
@@ -40,8 +40,8 @@ export function createJoiner({ id, receiveMessageCapacity }: ChannelDescriptor):
   let held = 0
   let size = 0
   /**
-   * The largest capacity that the channel has had since the message began. A requested answer may be finished even if
-   * the capacity has become smaller.
+   * The largest capacity of the channel that was seen since the message began. If the capacity becomes smaller, the
+   * message may still reach this size, because this node may have requested it while the capacity was larger.
    */
   let limit = 0
   let ageMs = 0

@@ -90,7 +90,8 @@ test("behavior: reading pauses while a message is handled, and the sender's queu
 test('behavior: send waits for room in the queue, but not longer than its time limit', async () => {
   const { clock, a } = createPair({ sendTimeoutMs: 10_000, sendRate: 2000 })
   const sent: boolean[] = []
-  // The messages are longer than the bytes of one second, so the queue stops until the clock advances.
+  // Each message is longer than the bytes that the rate permits in one second, so the queue stops until the clock
+  // advances.
   for (let i = 0; i < 9; i++) void a.multiplexer.send(1, new Uint8Array(50_000)).then((done) => sent.push(done))
   await turns()
   const before = sent.length

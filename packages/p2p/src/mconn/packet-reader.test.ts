@@ -10,8 +10,8 @@ const packets = fc.array(fc.record({ channelId: fc.integer({ min: 1, max: 200 })
   maxLength: 40,
 })
 /**
- * The pieces into which the stream is cut, with their sizes in bytes. After a piece with `all`, the test reads every
- * whole packet; after any other piece it reads only one.
+ * The pieces into which the stream is cut: `size` is the number of bytes. After a piece whose `all` is true, the test
+ * reads every whole packet. After any other piece, it reads only one packet.
  */
 const pieces = fc.array(fc.record({ size: fc.integer({ min: 1, max: 1500 }), all: fc.boolean() }), {
   minLength: 1,

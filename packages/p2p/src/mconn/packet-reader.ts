@@ -16,8 +16,9 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * The bytes that were received last, if the buffer had an incomplete packet. At `from`, the buffer has a copy of
-   * their beginning, which is long enough to complete the packet. Later packets are read from `bytes` without a copy.
+   * The newest received bytes, if the buffer was not empty when they arrived. From the position `from` on, the buffer
+   * has a copy of their beginning. The copy is long enough to complete a packet that began in the older bytes. All
+   * later packets are read directly from `bytes`, without a copy.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

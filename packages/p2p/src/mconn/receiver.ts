@@ -11,7 +11,10 @@ import { createRateLimit } from './rate-limit.ts'
 import type { ReadTurn } from './read-turns.ts'
 import type { BudgetShare } from './receive-budget.ts'
 
-/** The lowest average rate of an unfinished message, in bytes per second, if the receive rate allows it. */
+/**
+ * The minimum average rate of an unfinished message, in bytes per second. If a quarter of the receive rate is lower,
+ * that quarter is the minimum.
+ */
 const MIN_MESSAGE_RATE = 10_000
 /**
  * The minimum number of bytes, on average, that each packet counts against the receive rate. An empty packet costs the
@@ -92,8 +95,8 @@ export function createReceiver(
   let hasRead = false
 
   /**
-   * The number of received bytes minus the number of bytes that the packets count as. If it is negative, the missing
-   * bytes are taken from the receive rate too.
+   * The number of received bytes, minus {@link MIN_PACKET_COST} for each packet that was read. If the packets are
+   * very small, this number is negative. The missing bytes are then also taken from the receive rate.
    */
   let credit = 0
 

@@ -24,7 +24,8 @@ export interface PeerSearch {
   readonly dial: (address: NetAddress) => Promise<boolean>
   /**
    * Dials as many addresses of the book as outbound peers are missing. If the book has too few addresses, it also
-   * requests addresses from a peer (only if `periodElapsed` is true), and dials seeds if it found no address to dial.
+   * ends the bans whose time is over. In this case it requests addresses from a peer if `periodElapsed` is true, and
+   * dials seeds if it found no address to dial.
    */
   readonly ensurePeers: (periodElapsed: boolean) => void
   /**
@@ -45,8 +46,8 @@ export function createPeerSearch(
   /** Records a failed dial in the address book and in the dial plan. */
   function noteFailure(address: NetAddress, error: unknown): void {
     if (isCodedError(error, REJECTIONS.wrongId)) {
-      // The node at this address has another id than the address contains. A peer sent this wrong address, and the node
-      // with that id is not at fault. So only the address is banned.
+      // The node at this address has proven another id than the id in the address. Some peer sent this wrong address,
+      // and the owner of the id is not at fault. So only the address is banned, and not the id.
       book.banAddress(address, clock.now() + BAN_NS)
       plan.forget(address)
       return

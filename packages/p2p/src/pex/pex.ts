@@ -85,8 +85,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
       if (book.wantsMore()) ask(peer)
       return
     }
-    // An inbound peer is itself the source of its address, so the node trusts this address less. It does not request
-    // addresses from the peer now, but only later.
+    // An inbound peer has itself sent its address, so the node trusts this address less. The node does not request
+    // addresses from this peer immediately, but only later.
     const address = peer.reportedAddress
     if (address !== undefined) book.add(address, peer.socketAddress, clock.now())
   }

@@ -29,8 +29,7 @@ export interface Dialler {
   /** Dials each address after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void
   /**
-   * Dials the address again and again until there is a connection, or until the time is over after which the reference
-   * gives up.
+   * Dials the address again and again until there is a connection, or until the time at which the reference gives up.
    */
   readonly dialAgain: (address: NetAddress) => void
   readonly isDialling: (address: NetAddress) => boolean

@@ -17,7 +17,7 @@ export interface Connector {
   readonly isDiallingOrConnected: (address: NetAddress) => boolean
 }
 
-/** The port for the peers that the operator has named, because the switch treats them differently from other peers. */
+/** The port for the peers that the operator has named. The switch treats these peers differently from other peers. */
 export interface OperatorPeers {
   /** Dials the addresses that the operator named, each after a random pause; errors are logged. */
   readonly dialSoon: (addresses: readonly NetAddress[]) => void

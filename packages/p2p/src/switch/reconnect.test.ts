@@ -35,8 +35,8 @@ describe('reconnect', () => {
     expect(at).toHaveLength(30)
     expect(at.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => 5 * i))
     const waits = at.slice(20).map((time, i) => time - (at[19 + i] as number))
-    // After the 20th attempt, the wait of 5 seconds and the first longer wait of 3 seconds follow each other without an
-    // attempt in between.
+    // After the 20th attempt, two waits follow each other without an attempt between them: 5 seconds, and then the
+    // first of the longer waits, which has 3 seconds.
     expect(waits).toEqual([8, ...Array.from({ length: 9 }, (_, i) => 3 ** (i + 2))])
   })
 
@@ -49,8 +49,8 @@ describe('reconnect', () => {
     const steps = await attempts(0)
     const waits = at.slice(1).map((time, i) => time - (at[i] as number))
     expect(Math.max(...waits)).toBe(1000)
-    // The last attempt is at the same time as in the reference. At each time of an attempt of the reference, this node
-    // makes an attempt too.
+    // This node makes an attempt at each time at which the reference makes one, and further attempts in between. The
+    // last attempt of both is at the same time.
     expect(at.at(-1)).toBe(steps.at(-1))
     expect(at).toEqual(expect.arrayContaining([...steps]))
   })

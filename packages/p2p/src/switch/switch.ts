@@ -160,7 +160,8 @@ export function createSwitch(options: SwitchOptions, modules: SwitchModules): Sw
     if (reason !== undefined)
       logger.error('Stopping peer for error', { peer: peer.id, ...codeOf(reason), err: reason.message })
     for (const reactor of reactors) reactor.removePeer(peer, reason)
-    // The entry is deleted last, so that the node cannot connect again before every reactor has removed the peer.
+    // The peer is removed from the table last. Until then, the switch refuses a new connection of the same node. So
+    // the node cannot connect again before every reactor has removed the peer.
     connected.remove(peer.id)
     metrics.peers.set(connected.size())
     if (reason === undefined || !peer.persistent || !life.isActive()) return

@@ -1,6 +1,6 @@
 import type { NetAddress } from '@org/p2p'
 
-/** The node under attack, as a stranger on the network can reach it. */
+/** The data with which a stranger on the network can reach the node under attack. */
 export interface Target {
   readonly chainId: string
   readonly p2p: NetAddress
@@ -11,8 +11,8 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the load of honest clients until `signal` aborts. The node under this load is then compared with the node
-   * under attack. Without this method, the comparison is with a node that has only the usual clients.
+   * Sends the load of honest clients until `signal` aborts. If an attack has this method, the node under attack is
+   * compared with the node under this load. Otherwise it is compared with the node that has only the usual clients.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

@@ -12,7 +12,10 @@ import { createStranger, type Stranger } from './stranger.ts'
 
 /** The pause between two batches of messages, in milliseconds. The pause limits the rate of an attack. */
 const PAUSE_MS = 20
-/** The milliseconds after which the attacker dials with a new identity when the node has closed the connection. */
+/**
+ * When the node has closed the connection, the attacker waits for this number of milliseconds. Then it dials with a
+ * new identity.
+ */
 const REDIAL_MS = 200
 const VOTES = 200
 const TXS = 50_000
@@ -120,8 +123,8 @@ const txsParcel = (tx: (value: number) => Uint8Array): Parcel => {
 }
 
 /**
- * Sends the load of four honest clients: transactions of two bytes. Each client sends its next request after the
- * answer to the one before.
+ * Sends the load of four honest clients: transactions of two bytes. Each client waits for the answer to its request
+ * before it sends the next request.
  */
 async function sendTwoBytes({ rpcPort }: Target, signal: AbortSignal): Promise<void> {
   let next = 0
@@ -145,8 +148,8 @@ export const PEER_ATTACKS: readonly Attack[] = [
   }),
   flood('votes at the size limit', async (target) => [longVote(await forgedVote(target))]),
   flood('refused transactions of eight bytes', () => [txsParcel(refusedTx)]),
-  // The application accepts these transactions, so they fill the blocks. Up to the capacity of the chain, this attack
-  // is the same as a load of honest clients.
+  // The application accepts these transactions, so they fill the blocks. As long as the chain has the capacity to
+  // commit them all, the attack has the same effect as a load of honest clients.
   { ...flood('valid transactions of two bytes', () => [txsParcel(twoBytesOf)]), load: sendTwoBytes },
   flood('addresses that no node requested', () => {
     const addrs = Array.from({ length: ADDRESSES }, (_, i) => ({
@@ -179,6 +182,7 @@ export const PEER_ATTACKS: readonly Attack[] = [
       bytes: StateSyncMessage.encode({ sum: { case: 'snapshotsRequest', value: {} } }),
     })),
   ),
-  // The node has read the beginning of such a message, and waits for the other bytes until the attack ends.
+  // The node reads the beginning of the unfinished message. Then it waits for the other bytes of the message until
+  // the attack ends.
   flood('unfinished messages', () => [{ channel: 0x40, bytes: unfinished }]),
 ]

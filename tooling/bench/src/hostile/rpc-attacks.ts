@@ -42,14 +42,14 @@ function post(body: string): string {
 }
 
 /**
- * The number of clients that subscribe, and the subscriptions of each. They are the maxima of a node with the default
- * configuration.
+ * The number of clients that subscribe, and the number of subscriptions of each client. Both are the maximum that a
+ * node with the default configuration permits.
  */
 const SUBSCRIBERS = 100
 const SUBSCRIPTIONS = 5
 /**
- * The milliseconds after which all subscribers connect again. For each of them, the node then searches the events of
- * all blocks from the first one again.
+ * All subscribers connect again each time this number of milliseconds has passed. For each subscriber, the node then
+ * searches the events of all blocks again, from the first block on.
  */
 const RESUME_EVERY_MS = 2000
 

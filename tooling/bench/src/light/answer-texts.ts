@@ -16,14 +16,14 @@ export interface AnswerTexts {
 
 const SIGNATURE_SIZE = 64
 /**
- * Example values of an entry. Their places in the text of the entry show where the real time and the real signature
- * belong.
+ * Example values for the time and the signature in an entry of a commit. The places of these values in the text of
+ * the entry are the places for the real time and the real signature.
  */
 const [NO_TIME, NO_SIGNATURE] = [0n, new Uint8Array(SIGNATURE_SIZE)]
 
 /**
- * The three constant parts of the text of an entry: before the time, between the time and the signature, and after
- * the signature.
+ * The three constant parts of the text of an entry (the signature of one validator in a commit): before the time,
+ * between the time and the signature, and after the signature.
  */
 type EntryText = readonly [string, string, string]
 

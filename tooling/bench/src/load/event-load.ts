@@ -22,8 +22,8 @@ export interface Arrivals {
   readonly cells: readonly (readonly [number, number, number])[]
   readonly bytes: number
   /**
-   * The number of messages that are missing or unexpected: subscriptions that ended early, and heights that are
-   * missing in the sequence.
+   * The number of faults: heights that are missing in the sequence, messages that are not events, and connections
+   * that ended too early.
    */
   readonly dropped: number
 }
@@ -115,7 +115,7 @@ function main({ port, groups }: EventLoad): void {
       waiting.push(() => subscribe(port, counts[i] as Counted, { onReady, isOver: () => over }))
     }
   }
-  // At most 32 subscriptions are started at the same time. Each one that is ready starts the next one.
+  // At most 32 subscriptions are being made at the same time. When one of them is ready, the next one is started.
   for (let n = 0; n < 32; n++) waiting.shift()?.()
   process.stdin.once('data', () => {
     over = true

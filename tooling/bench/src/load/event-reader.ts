@@ -9,7 +9,7 @@ export interface EventListener {
   readonly onOther: () => void
 }
 
-/** The number of bytes at the beginning of a message that are read. They contain the height. */
+/** The reader reads only this number of bytes at the beginning of each message. They contain the height. */
 const HEAD = 420
 const QUOTE = 34
 const MARK = '"height":"'

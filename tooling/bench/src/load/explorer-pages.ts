@@ -11,7 +11,7 @@ const SCREENS = ['', 'blocks', 'validators', 'consensus', 'peers'] as const
 
 /**
  * The options of the process: `{ url, pages }` as JSON in its only argument. For each line on its standard input, the
- * process writes the counts.
+ * process writes the counts of messages ({@link PagesCounts}).
  */
 export interface PagesLoad {
   readonly url: string

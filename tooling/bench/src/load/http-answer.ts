@@ -4,8 +4,8 @@
  */
 export interface AnswerReader {
   /**
-   * Reads received bytes, and keeps no reference to them. Returns true if an answer is complete. The caller has sent
-   * at most one request that is not answered.
+   * Reads received bytes, and keeps no reference to them. Returns true if an answer is complete. The caller must not
+   * have more than one unanswered request.
    */
   readonly push: (data: Buffer) => boolean
   /** True if the last complete answer had status 200. */

@@ -26,7 +26,10 @@ const SECONDS = 25
 
 const LOAD = new URL('../load/explorer-pages.ts', import.meta.url).pathname
 
-/** Sends transactions at a steady rate until the time is over, so that blocks and screens have something to do. */
+/**
+ * Sends transactions at a steady rate until the time is over, so that blocks contain transactions and screens show
+ * them.
+ */
 async function sendTransactions(port: number, seconds: number, tag: string): Promise<void> {
   const transactions = makeTransactions(seconds * TXS_A_SECOND, 250, tag)
   for (let second = 0; second < seconds; second++) {

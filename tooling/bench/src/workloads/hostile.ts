@@ -14,8 +14,8 @@ import type { Measurement, Workload } from './workload.ts'
 const CLIENTS = 4
 const CLIENT_PAUSE_MS = 50
 /**
- * The pause after each block is long enough that the node has free time. The cost of an attack then makes the time
- * until the next block longer.
+ * With the pause of 100 ms after each block, the node has free time while it is not attacked. So if the times between
+ * blocks become longer during an attack, the attack is the cause.
  */
 const CONFIG = {
   'consensus.timeout_commit': '"100ms"',
@@ -38,14 +38,14 @@ async function askAlong(port: number, signal: AbortSignal): Promise<void> {
 }
 
 interface Window {
-  /** The median of the times between blocks in the window, in milliseconds. */
+  /** The median of the times between blocks, in milliseconds. */
   readonly interval: number
   /**
    * The mean of the times between blocks, in milliseconds. It also shows a few long intervals between many short
    * ones.
    */
   readonly mean: number
-  /** The number of transactions in the blocks of the window, per second. */
+  /** The average number of transactions that were committed per second. */
   readonly txs: number
   /** The maximum memory of the attacked node, in megabytes. */
   readonly memory: number
@@ -121,7 +121,7 @@ function workloadOf(attack: Attack): Workload {
 interface Windows {
   readonly without: readonly Window[]
   readonly under: readonly Window[]
-  /** True if honest clients send the same load in the windows without the attacker. */
+  /** True if honest clients send the same load in the measurements without the attacker. */
   readonly isLoad: boolean
   readonly sent: number
   readonly seconds: number

@@ -50,7 +50,7 @@ export interface Sync {
   /** The kind of the node that serves the chain. Default: the kind of the node that is measured. */
   readonly from?: Subject
   readonly config?: Readonly<Record<string, string>>
-  /** The height for the rate `first`: the rate from the first block to this height. Default: 300. */
+  /** The rate `first` covers the blocks from the first block to this height. Default: 300. */
   readonly early?: number
 }
 
@@ -130,8 +130,8 @@ export const networkSyncLarge: Workload = {
       ...(from && { from }),
     })
     const metric = 'block sync, 100 kB and 150 validators'
-    // The row of the first blocks shows the speed of a fresh process with small databases. The other row covers as
-    // many blocks as the chain of small blocks has.
+    // The row of the first blocks shows the speed of a new process with small databases. The other row covers all
+    // 2,000 blocks, which is also the length of the chain of small blocks.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

@@ -29,7 +29,7 @@ const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
 /**
  * Returns the time of the decision of each block from the height `from` on. It is the time in the header of the next
- * block, which follows from the votes. If the node makes no further block, the last block is left out.
+ * block, which follows from the votes. The last block is left out if the node makes no block after it.
  */
 async function decisionTimes(port: number, from: number): Promise<Map<number, number>> {
   const last = await heightOf(port)
@@ -92,8 +92,8 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
 }
 
 /**
- * Returns the times between the decisions of successive blocks, as far as they are inside the spans. The time in
- * which all subscribers leave is outside of the spans, and so it does not count.
+ * Returns the times between the decisions of successive blocks. Each time is cut to the part inside the measured
+ * periods (`spans`). So the time in which the subscribers leave does not count, because it is between two periods.
  */
 function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)
@@ -105,7 +105,7 @@ function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): num
   )
 }
 
-/** A period with its begin and its end, in milliseconds since 1970. */
+/** A period with its beginning and its end, in milliseconds since 1970. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -119,7 +119,7 @@ async function spanOf(seconds: number): Promise<Span> {
   return { from, to: now() }
 }
 
-/** A period in which all subscribers are connected, and the events that they received from its begin on. */
+/** A period in which all subscribers are connected, and the events that they received from its beginning on. */
 interface Followed extends Span {
   readonly arrivals: readonly Arrivals[]
 }
@@ -192,7 +192,8 @@ export const rpcEvents: Workload = {
           span = await withTransactions(port, `t${turn}-`, () => spanOf(seconds))
         })
         followed.push({ ...span, arrivals })
-        // After three more blocks, a node that was behind has noticed that the subscribers have left.
+        // The node may be late, and still be sending events to subscribers that have left. After three more blocks,
+        // it has noticed that they have left.
         await waitForHeight(port, (await heightOf(port)) + 3)
       }
       return measurements({ alone, followed }, await decisionTimes(port, first))

@@ -59,8 +59,8 @@ export async function committed(
 }
 
 /**
- * The number of transactions for new processes, which have a row of their own. The row for warm processes begins
- * after them.
+ * The number of transactions that new processes receive first. The rate of these transactions has its own row in the
+ * table. The row for warm processes counts only the transactions after them.
  */
 const RUN_IN = 20_000
 
@@ -82,7 +82,7 @@ export async function committedColdAndWarm(
   ]
 }
 
-/** The number of transactions after the first ones, in the workload with one node. */
+/** In the workload with one node: the number of transactions after the first {@link RUN_IN} transactions. */
 const COUNT = 40_000
 
 export const inProcess: Workload = {

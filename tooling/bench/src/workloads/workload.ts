@@ -16,7 +16,10 @@ export interface WorkloadContext {
    * compare.
    */
   readonly smoke: boolean
-  /** The sizes of the generated chain that the options of the command set. */
+  /**
+   * The sizes of the generated chain, if the user sets them by options of the command: the number of heights, and the
+   * megabytes of the application's state.
+   */
   readonly sizes: { readonly heights?: number; readonly stateMegabytes?: number }
 }
 

@@ -6,8 +6,8 @@ import type { Block, BlockMeta } from '@org/types/block'
 import { Hono } from 'hono'
 
 /**
- * Returns the ports of the RPC (its access to data) over one block. An indexer or a gateway would write such ports
- * for its own data.
+ * Returns the ports of the RPC, by which the RPC reads its data. These ports read one block. An indexer or a gateway
+ * would write its own ports, which read its own data.
  */
 function portsOver(block: Block, meta: BlockMeta): Ports {
   const at =

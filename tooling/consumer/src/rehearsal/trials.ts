@@ -55,12 +55,13 @@ export const TRIALS: readonly Trial[] = [
   {
     name: '@org/node: a machine with the pinned line of Node.js gets no second Node.js',
     async run(registry) {
-      // The Node.js that runs this file is the pinned one of the repository.
+      // This file runs on the Node.js that the repository pins.
       const env = { ...registry.env, PATH: `${dirname(process.execPath)}:${registry.env.PATH}` }
       await using project = await installFrom({ ...registry, env }, { packages: ['@org/node'] })
       const installed = await readdir(join(project.folder, 'node_modules'))
       const runtimes = installed.filter((name) => /^node-(bin|linux|darwin)-/.test(name))
-      // On macOS the pinned Node.js is one of another line, which the published packages install again.
+      // On Linux, the repository pins Node.js 24, and the published packages install no other Node.js. On macOS it
+      // pins a later line, and the published packages install their own Node.js.
       assert.equal(runtimes.length > 0, !process.version.startsWith('v24.'), runtimes.join(', '))
       return await runDevnet(project.folder, env)
     },

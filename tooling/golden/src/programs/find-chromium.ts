@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const
 
 /**
- * Returns the path of a Chromium on `PATH`; `undefined` if there is no Chromium. In that case, prints the text
- * `skipped` if it is given, which says which tests are skipped.
+ * Returns the path of a Chromium on `PATH`; `undefined` if there is no Chromium. `skipped` says which tests are then
+ * skipped. If it is given and there is no Chromium, the function prints it.
  */
 export function findChromium(skipped?: string): string | undefined {
   const found = (process.env.PATH ?? '')

@@ -1,6 +1,6 @@
 import type { Exchange } from '../replay/sender.ts'
 
-/** Values for the members of an exchange that have no meaning for a generated request. */
+/** Every exchange must have these members. For a generated request, their values have no meaning. */
 export const generated = { id: 'generated', run: 'generated', response: {} }
 
 /** Returns a POST request with this body. The body may be invalid. */

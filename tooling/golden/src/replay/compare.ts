@@ -16,7 +16,10 @@ export interface DeviationRule {
   readonly refused?: boolean
 }
 
-/** Texts in two errors of the reference: it refuses JSON arguments, or it crashes at a call without `params`. */
+/**
+ * The texts of two errors of the reference. It sends the first when it refuses arguments in JSON, and the second when
+ * it crashes because a call has no `params`.
+ */
 const REFUSED_ARGUMENTS = ['error converting json params to arguments', 'reflect: Call with too few input arguments']
 
 function isRefusal({ body, frames }: Readonly<Record<string, unknown>>): boolean {
@@ -97,8 +100,9 @@ export function judge(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
   const left = found.filter(({ path }) => !allowed(path))
-  // A different Content-Length is ignored beside other differences, because it follows from them. Equal JSON in
-  // different bytes counts as a difference.
+  // A body with other values usually has another length, so a different Content-Length is not counted as a difference
+  // of its own. If all parsed values and all headers are equal, only the JSON texts differ. This counts as a
+  // difference.
   const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
   if (real.length === 0) return { comparison: 'volatile', differences: [] }
   const declared = rules.deviations.some(

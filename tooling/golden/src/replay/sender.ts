@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /**
- * A last request on the WebSocket, sent after each recorded request. All messages that arrive before its answer
+ * A request that is sent on the WebSocket after each recorded request. All messages that arrive before its answer
  * belong to the recorded request.
  */
 const SENTINEL = '{"jsonrpc":"2.0","id":"__sentinel__","method":"health"}'

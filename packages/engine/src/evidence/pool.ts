@@ -134,9 +134,9 @@ export async function createEvidencePool(
       // The check is repeated, because another call, or a block, may have added the same evidence during this
       // verification.
       if (isPending(evidence) || isCommitted(evidence)) return
-      const op = pending.add(evidence)
-      pending.share(evidence)
-      await db.write([op])
+      await db.write([pending.add(evidence)])
+      // A block may have contained the evidence during the write. Then it is no longer pending.
+      if (isPending(evidence)) pending.share(evidence)
       logger.info('Verified new evidence of byzantine behavior', { evidence: formatEvidence(evidence) })
     },
     checkEvidence: async (list) => {
@@ -184,11 +184,13 @@ export async function createEvidencePool(
       if (pending.size() > 0 && state.lastBlockHeight > pruning.height && state.lastBlockTime > pruning.time) {
         pruning = pending.removeExpired(state, ops)
       }
-      for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
       // The marks of committed evidence are forced to disk. If a crash lost a mark, this node would propose the same
       // evidence again. Evidence is rare, so the cost is small.
       if (ops.length > 0) await db.write(ops, { sync: true })
       marking.clear()
+      // The evidence becomes available only when it is durable. Perhaps no other node has both votes, and a crash would
+      // remove them from the memory of this node.
+      for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
     },
     reportConflictingVotes: reported.add,
     size: pending.size,

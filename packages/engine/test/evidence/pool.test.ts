@@ -128,6 +128,28 @@ test('behavior: Mulberry (2021), its first fault: votes of consensus become evid
   expect(pool.gossip()).toEqual([good])
 })
 
+test('behavior: evidence becomes available to peers only after it is stored', async () => {
+  const [voteA, voteB] = votes()
+  const db = createMemoryStore()
+  const order: string[] = []
+  const write: KeyValueStore['write'] = async (ops, options) => {
+    await db.write(ops, options)
+    order.push(options?.sync === true ? 'stored durably' : 'stored')
+  }
+  const listen = async (): Promise<EvidencePool> => {
+    const pool = await open({ ...db, write })
+    pool.onEvidence(() => order.push('available'))
+    return pool
+  }
+  await (await listen()).addEvidence(good)
+  expect(order.splice(0)).toEqual(['stored', 'available'])
+  await db.write([...(await contents(db)).keys()].map((key) => ({ type: 'del', key: Buffer.from(key, 'hex') })))
+  const pool = await listen()
+  pool.reportConflictingVotes(voteA, voteB)
+  await pool.update(next(state), [])
+  expect(order).toEqual(['stored durably', 'available'])
+})
+
 test('behavior: votes of an earlier height take its time and validators from the stores', async () => {
   const [voteA, voteB] = votes()
   const pool = await open()

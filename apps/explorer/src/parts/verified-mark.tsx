@@ -20,7 +20,7 @@ function Checked({ name, proves, check, verifier, refresh }: MarkProps & { reado
   if (isLoading) return <span class="mark checking">checking …</span>
   if (value === true)
     return (
-      <span class="mark verified" title={`This page checked it with the light client: ${proves}`}>
+      <span class="mark verified" title={`Checked by the light client of this page: ${proves}`}>
         ✓ verified
       </span>
     )

@@ -61,7 +61,7 @@ export function createBlockRules({ genesis, validatorsAt, verify }: BlockRulesMo
     const median = medianTime(commit, validators)
     return header.time === median
       ? undefined
-      : `has the time ${header.time}, not ${median}, the median time of its last commit`
+      : `has the time ${header.time}, but the median time of its last commit is ${median}`
   }
 
   function faultOf(block: Block, before: { readonly time: bigint } | undefined): string | undefined {

@@ -25,6 +25,12 @@ const transfer = (
   return from.sign({ type: 'transfer', value: { to, amount }, nonce, chainId, ...(gas === undefined ? {} : { gas }) })
 }
 
+/** The same signed transaction with the key before the body. */
+function reordered(tx: Uint8Array): Uint8Array {
+  const { body, key, signature } = JSON.parse(bytesToUtf8(tx)) as Readonly<Record<string, unknown>>
+  return utf8ToBytes(JSON.stringify({ key, body, signature }))
+}
+
 const answerOf = async (chain: Chain, path: string, argument?: unknown): Promise<unknown> => {
   const { code, value, log } = await chain.query(path, argument === undefined ? '' : JSON.stringify(argument))
   return code === 0 ? (JSON.parse(bytesToUtf8(value)) as unknown) : `${code}: ${log}`
@@ -56,6 +62,7 @@ describe('an application with signatures', () => {
   test.each([
     ['no JSON', utf8ToBytes('{'), TX_CODES.malformed],
     ['JSON in another form', utf8ToBytes(' {"body":1,"key":"","signature":""}'), TX_CODES.malformed],
+    ['the members in another order', reordered(transfer(alice, 'x', { amount: 1n, nonce: 0 })), TX_CODES.malformed],
     ['lists within lists', utf8ToBytes('['.repeat(100_000)), TX_CODES.malformed],
     ['without a signature', encodeTransaction({ type: 'transfer', value: {} }), TX_CODES.malformed],
     ['an unknown type', alice.sign({ type: 'steal', value: {}, nonce: 0, chainId: 'bank' }), TX_CODES.unknownType],

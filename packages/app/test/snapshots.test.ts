@@ -11,7 +11,7 @@ import {
   RequestQuery,
   Snapshot,
 } from '@org/types/abci'
-import { bytesToUtf8, utf8ToBytes } from '@org/types/bytes'
+import { bytesToUtf8, concatBytes, utf8ToBytes } from '@org/types/bytes'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -25,7 +25,7 @@ import {
   query,
 } from '../src/index.ts'
 import { openLevelStorage } from '../src/level/index.ts'
-import { chunksOf, createBuilder } from '../src/snapshots/format.ts'
+import { CHUNK_BYTES, chunksOf, createBuilder, NODES_PER_TURN } from '../src/snapshots/format.ts'
 import { type Child, type Edit, insert, openVersions, remove } from '../src/tree/index.ts'
 
 const texts = createTable<string>('text')
@@ -77,6 +77,16 @@ const apply = (app: App, index: number, chunk: Uint8Array) =>
   app.applySnapshotChunk(RequestApplySnapshotChunk.create({ index, chunk, sender: 'peer' }))
 const offer = (app: App, snapshot: Snapshot, appHash: Uint8Array) =>
   app.offerSnapshot(RequestOfferSnapshot.create({ snapshot, appHash }))
+
+/** A chunk of leaves with keys of four bytes, in a tree that leans to the left. Each leaf after the first has 11 bytes. */
+function tinyNodes(least: number): Uint8Array {
+  const items: number[] = []
+  for (let i = 1; items.length < least; i++) {
+    items.push(0, 1, 4, (i >> 24) & 255, (i >> 16) & 255, (i >> 8) & 255, i & 255, 1, 1)
+    if (i > 1 && items.length < least) items.push(1, 1)
+  }
+  return Uint8Array.from(items)
+}
 
 describe('snapshots', () => {
   test('an empty application restores one, continues the chain, and survives a restart', async () => {
@@ -151,11 +161,48 @@ describe('snapshots', () => {
     expect(await offer(createNotes(), { ...taken, ...difference }, appHash)).toEqual({ result })
   })
 
+  test('the nodes of a chunk come in small groups', () => {
+    const groups = [...createBuilder(10).add(tinyNodes(30_000))]
+    expect(groups.slice(0, -1).map(({ length }) => length)).toEqual([NODES_PER_TURN, NODES_PER_TURN])
+  })
+
+  test('a chunk that continues after its maximum length is refused', () => {
+    const value = [(CHUNK_BYTES % 128) | 128, ((CHUNK_BYTES >> 7) % 128) | 128, (CHUNK_BYTES >> 14) | 0]
+    const leaf = concatBytes(Uint8Array.from([0, 1, 1, 1, ...value]), new Uint8Array(CHUNK_BYTES))
+    expect([...createBuilder(10).add(leaf)].flat()).toHaveLength(1)
+    const longer = createBuilder(10).add(concatBytes(leaf, Uint8Array.of(0, 1, 1, 2, 1, 1)))
+    expect(() => [...longer]).toThrow(expect.objectContaining({ code: 'APP_BAD_SNAPSHOT' }))
+  })
+
+  test('a snapshot of many small nodes is taken in small parts', () => {
+    const versions = openVersions(createMemoryStorage(), 2)
+    const edit: Edit = { load: versions.load, version: 1, orphans: [] }
+    let tree: Child | undefined
+    for (let i = 0; i < NODES_PER_TURN; i++) {
+      tree = insert(edit, tree, { kind: 'leaf', key: utf8ToBytes(String(i)), value: Uint8Array.of(1), version: 1 })
+    }
+    expect([...chunksOf(tree, versions.load)].map((chunk) => chunk?.length)).toEqual([undefined, expect.any(Number)])
+  })
+
+  test('a snapshot that needs more memory than its storage allows is refused, with advice for the operator', async () => {
+    const { app: source, appHash, taken } = await createSource()
+    const errors: unknown[] = []
+    const storage = { ...createMemoryStorage(), maxSnapshotBytes: 1_000_000 }
+    const app = createNotes({ storage, onError: (error: unknown) => errors.push(error) })
+    await offer(app, taken, appHash)
+    const rejected = { result: ApplySnapshotChunkResult.rejectSnapshot }
+    expect(await apply(app, 0, await load(source, taken, 0))).toEqual(rejected)
+    expect(String(errors[0])).toContain('openLevelStorage')
+    // The state is empty again, so the chain can begin without a snapshot.
+    await app.initChain(RequestInitChain.create({ chainId: 'notes', initialHeight: 1 }))
+    await makeBlock(app, 1, { a: 'b' })
+  })
+
   test('no bytes of a peer end the process: each chunk is accepted or refused with a code', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (chunk) => {
         try {
-          createBuilder(10).add(chunk)
+          for (const _nodes of createBuilder(10).add(chunk));
         } catch (error) {
           expect((error as { code?: string }).code).toBe('APP_BAD_SNAPSHOT')
         }
@@ -189,7 +236,10 @@ test('a restored tree is the same one: later changes give the same hashes', asyn
       if (tree === undefined) return
       const restored = openVersions(createMemoryStorage(), 2)
       const builder = createBuilder(version)
-      for (const chunk of chunksOf(tree, versions.load)) await restored.addNodes(builder.add(chunk))
+      for (const chunk of chunksOf(tree, versions.load)) {
+        if (chunk === undefined) continue
+        for (const nodes of builder.add(chunk)) await restored.addNodes(nodes)
+      }
       expect(builder.root()).toEqual(hash)
       await restored.restore(version, hash)
       for (const each of [versions, restored]) await commit(each, after)

@@ -31,7 +31,7 @@ export function createApp(options: AppOptions): App {
   const executor = createExecutor(options)
   const { onError = reportToStderr } = options
   const snapshots = createSnapshots(options.snapshots, { storage, versions, onError })
-  const restorer = createRestorer({ storage, versions })
+  const restorer = createRestorer({ storage, versions, onError })
   const blocks = createBlocks(options, { versions, executor })
 
   return {

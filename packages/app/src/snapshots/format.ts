@@ -8,6 +8,7 @@ import {
   hashOf,
   heightOf,
   type Load,
+  type NewNode,
   nodesOf,
   sizeOf,
   type TreeNode,
@@ -24,6 +25,8 @@ export const SNAPSHOT_FORMAT = 1
 export const CHUNK_BYTES = 1024 * 1024
 /** The maximum number of chunks. The list of their hashes takes 1.1 MB, and peers send at most 4 MB in a message. */
 export const MAX_CHUNKS = 32_768
+/** The number of nodes that are read or made in one turn of the event loop. They take about 10 ms. */
+export const NODES_PER_TURN = 2000
 const HASH_BYTES = 32
 
 /** The metadata of a snapshot: the SHA-256 of each chunk. Its own SHA-256 is the snapshot's hash. */
@@ -56,14 +59,19 @@ function encodeItem(node: TreeNode): Uint8Array {
   return concatList(node.kind === 'leaf' ? [...head, withLength(node.key), withLength(node.value)] : head)
 }
 
-/** Yields the chunks of a tree. The same tree has the same chunks on every node. */
-export function* chunksOf(tree: Child | undefined, load: Load): Generator<Uint8Array> {
+/**
+ * Yields the chunks of a tree. The same tree has the same chunks on every node. Yields `undefined` after each
+ * {@link NODES_PER_TURN} nodes, so that the caller can wait for the next turn of the event loop.
+ */
+export function* chunksOf(tree: Child | undefined, load: Load): Generator<Uint8Array | undefined> {
+  let nodes = 0
   let parts: Uint8Array[] = []
   let size = 0
   for (const node of nodesOf({ tree, load })) {
     const item = encodeItem(node)
     parts.push(item)
     size += item.length
+    if (++nodes % NODES_PER_TURN === 0) yield undefined
     if (size < CHUNK_BYTES) continue
     yield concatList(parts)
     parts = []
@@ -100,6 +108,8 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
     return chunk.slice(at - length, at)
   }
   while (at < chunk.length) {
+    // A longer chunk could have so many nodes that they fill the memory.
+    if (at >= CHUNK_BYTES) throw damaged(`it continues after ${CHUNK_BYTES} bytes`)
     const [height, version] = [number(), number()]
     yield height > 0 ? { height, version } : { height, version, leaf: { key: take(), value: take() } }
   }
@@ -115,10 +125,10 @@ interface Built {
 
 export interface Builder {
   /**
-   * Adds the nodes of a chunk; returns them with their bytes in the storage. Throws an {@link AppError}
-   * (`APP_BAD_SNAPSHOT`).
+   * Adds the nodes of a chunk; yields them with their bytes in the storage, at most {@link NODES_PER_TURN} at once.
+   * Throws an {@link AppError} (`APP_BAD_SNAPSHOT`).
    */
-  readonly add: (chunk: Uint8Array) => readonly { readonly hash: Uint8Array; readonly bytes: Uint8Array }[]
+  readonly add: (chunk: Uint8Array) => Generator<readonly NewNode[]>
   /** The hash of the whole tree. Throws an {@link AppError} if nodes are missing. */
   readonly root: () => Uint8Array
 }
@@ -146,16 +156,19 @@ export function createBuilder(maxVersion: number): Builder {
   }
 
   return {
-    add: (chunk) => {
-      const nodes: { readonly hash: Uint8Array; readonly bytes: Uint8Array }[] = []
+    *add(chunk) {
+      let nodes: NewNode[] = []
       for (const item of itemsOf(chunk)) {
         const node = nodeOf(item)
         const hash = hashOf(node)
         nodes.push({ hash, bytes: encodeNode(node) })
         waiting.push({ hash, height: heightOf(node), size: sizeOf(node), smallest: node.smallest })
         if (waiting.length > MAX_HEIGHT) throw damaged('the tree is not balanced')
+        if (nodes.length < NODES_PER_TURN) continue
+        yield nodes
+        nodes = []
       }
-      return nodes
+      yield nodes
     },
     root: () => {
       const [root] = waiting

@@ -1,10 +1,11 @@
 import type { Application } from '@org/abci'
+import { nextTurn } from '@org/runtime'
 import { isCodedError } from '@org/runtime/errors'
 import { ApplySnapshotChunkResult, OfferSnapshotResult } from '@org/types/abci'
 import { equalBytes } from '@org/types/bytes'
-import { APP_ERRORS } from '../errors.ts'
+import { APP_ERRORS, AppError } from '../errors.ts'
 import type { Storage } from '../storage/port.ts'
-import type { Versions } from '../tree/index.ts'
+import type { NewNode, Versions } from '../tree/index.ts'
 import { type Builder, createBuilder, decodeMetadata, SNAPSHOT_FORMAT } from './format.ts'
 import { isChunkRight } from './taker.ts'
 
@@ -22,17 +23,27 @@ interface Restore {
   readonly builder: Builder
   /** The index of the chunk that must come next. */
   next: number
+  /** The memory that the nodes take in a storage in memory, in bytes. */
+  bytes: number
 }
 
 interface RestorerModules {
   readonly storage: Storage
   readonly versions: Versions
+  readonly onError: (error: unknown, where: string) => void
 }
+
+/** The approximate memory that a node takes in addition to its bytes. */
+const NODE_BYTES = 256
+
+const sizeInMemory = (nodes: readonly NewNode[]): number =>
+  nodes.reduce((sum, { bytes }) => sum + bytes.length + NODE_BYTES, 0)
 
 const { accept, reject, rejectFormat, abort } = OfferSnapshotResult
 
 /** Restores into an empty state. The node has proved the app hash, which the restored tree must have. */
-export function createRestorer({ storage, versions }: RestorerModules): Restorer {
+export function createRestorer({ storage, versions, onError }: RestorerModules): Restorer {
+  const { maxSnapshotBytes: maxBytes = Number.POSITIVE_INFINITY } = storage
   let restore: Restore | undefined
 
   async function giveUp() {
@@ -41,9 +52,19 @@ export function createRestorer({ storage, versions }: RestorerModules): Restorer
     return { result: ApplySnapshotChunkResult.rejectSnapshot }
   }
 
+  function tooLarge({ height }: Restore) {
+    const message = `it takes more than ${maxBytes} bytes of memory: give the application a storage on disk, openLevelStorage of @org/app/level`
+    onError(new AppError(APP_ERRORS.snapshot, message), `the snapshot of height ${height}`)
+    return giveUp()
+  }
+
   async function addChunk(current: Restore, chunk: Uint8Array) {
-    const nodes = current.builder.add(chunk)
-    await versions.addNodes(nodes)
+    for (const nodes of current.builder.add(chunk)) {
+      current.bytes += sizeInMemory(nodes)
+      if (current.bytes > maxBytes) return tooLarge(current)
+      await versions.addNodes(nodes)
+      await nextTurn()
+    }
     current.next++
     if (current.next < current.chunkHashes.length) return { result: ApplySnapshotChunkResult.accept }
     if (!equalBytes(current.builder.root(), current.appHash)) return giveUp()
@@ -63,7 +84,14 @@ export function createRestorer({ storage, versions }: RestorerModules): Restorer
       if (!isRight) return { result: reject }
       await storage.clear()
       const { chunkHashes } = metadata
-      restore = { height: snapshot.height, appHash, chunkHashes, builder: createBuilder(snapshot.height), next: 0 }
+      restore = {
+        height: snapshot.height,
+        appHash,
+        chunkHashes,
+        builder: createBuilder(snapshot.height),
+        next: 0,
+        bytes: 0,
+      }
       return { result: accept }
     },
     apply: async ({ index, chunk, sender }) => {

@@ -59,7 +59,7 @@ interface SnapshotModules {
   readonly onError: (error: unknown, where: string) => void
 }
 
-/** Takes snapshots while blocks are made: one chunk in each turn of the event loop. */
+/** Takes snapshots while blocks are made: one chunk, or a part of one, in each turn of the event loop. */
 export function createSnapshots(options: SnapshotOptions | undefined, modules: SnapshotModules): Snapshots {
   const { storage, versions, onError } = modules
   const clock = createSystemClock()
@@ -81,8 +81,10 @@ export function createSnapshots(options: SnapshotOptions | undefined, modules: S
         await storage.write(removal({ height, chunks: chunkHashes.length, metadata: new Uint8Array(0) }))
         return
       }
-      await storage.write([{ type: 'put', key: chunkKey(height, chunkHashes.length), value }])
-      chunkHashes.push(sha256(value))
+      if (value !== undefined) {
+        await storage.write([{ type: 'put', key: chunkKey(height, chunkHashes.length), value }])
+        chunkHashes.push(sha256(value))
+      }
       await clock.sleep(0)
     }
     const taken = { height, chunks: chunkHashes.length, metadata: Metadata.encode({ chunkHashes }) }

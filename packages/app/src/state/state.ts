@@ -1,4 +1,4 @@
-import { bytesToBinary, compareBytes, utf8ToBytes } from '@org/types/bytes'
+import { compareBytes, utf8ToBytes } from '@org/types/bytes'
 import { APP_ERRORS, AppError } from '../errors.ts'
 import {
   type Child,
@@ -11,6 +11,7 @@ import {
   type Range,
   remove,
 } from '../tree/index.ts'
+import { type Change, createSortedChanges } from './sorted-changes.ts'
 
 /** The maximum number of bytes of a key. */
 const MAX_KEY_BYTES = 1024
@@ -81,20 +82,22 @@ export function readTree({ tree, load }: TreeSource): ReadState {
   }
 }
 
-interface Change {
-  readonly key: Uint8Array
-  /** The new value of the key; `undefined` removes the key. */
-  readonly value: Uint8Array | undefined
-}
-
 /** The changes of one transaction over a tree. They are part of the tree only after {@link Overlay.applyTo}. */
 export interface Overlay extends State {
   /** The tree with the changes. */
   readonly applyTo: (edit: Edit) => Child | undefined
 }
 
+interface MergeParts {
+  readonly leaves: Iterator<Leaf>
+  readonly changes: readonly Change[]
+  readonly isReverse: boolean
+  /** Called for each change that removes a key, because such a key costs time and is not returned. */
+  readonly onRemoved: (key: Uint8Array) => void
+}
+
 /** Merges two sorted lists. If both lists have a key, the pair of `changes` is used. */
-function* merge(leaves: Iterator<Leaf>, changes: readonly Change[], isReverse: boolean): Generator<Pair> {
+function* merge({ leaves, changes, isReverse, onRemoved }: MergeParts): Generator<Pair> {
   let leaf = leaves.next()
   let at = 0
   for (;;) {
@@ -108,29 +111,25 @@ function* merge(leaves: Iterator<Leaf>, changes: readonly Change[], isReverse: b
       continue
     }
     if (change?.value !== undefined) yield [change.key, change.value]
+    else if (change !== undefined) onRemoved(change.key)
     if (order === 0) leaf = leaves.next()
     at++
   }
 }
 
-function isWithin(key: Uint8Array, { from, before }: Range): boolean {
-  return (from === undefined || compareBytes(key, from) >= 0) && (before === undefined || compareBytes(key, before) < 0)
-}
-
 /** Begins changes over a tree. `meter` is called for each access, and may throw. */
 export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay {
-  const changes = new Map<string, Change>()
-  const sorted = (): Change[] => [...changes.values()].sort((a, b) => compareBytes(a.key, b.key))
+  const changes = createSortedChanges()
 
   function put(key: Uint8Array, value: Uint8Array | undefined): void {
     meter('write', key.length + (value?.length ?? 0))
-    changes.set(bytesToBinary(key), { key, value })
+    changes.put({ key, value })
   }
 
   return {
     get: (key) => {
       const bytes = toBytes(key)
-      const change = changes.get(bytesToBinary(bytes))
+      const change = changes.get(bytes)
       const value = change === undefined ? find(tree, load, bytes)?.value : change.value
       meter('read', bytes.length + (value?.length ?? 0))
       return value
@@ -138,9 +137,13 @@ export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay
     *entries(options = {}) {
       const range = asRange(options)
       const isReverse = range.reverse === true
-      const own = sorted().filter(({ key }) => isWithin(key, range))
+      // An iteration costs time even if its range is empty.
+      meter('read', 0)
+      const own = changes.within(range)
       if (isReverse) own.reverse()
-      for (const pair of merge(leavesOf({ tree, load }, range), own, isReverse)) {
+      const leaves = leavesOf({ tree, load }, range)
+      const onRemoved = (key: Uint8Array): void => meter('read', key.length)
+      for (const pair of merge({ leaves, changes: own, isReverse, onRemoved })) {
         meter('read', pair[0].length + pair[1].length)
         yield pair
       }
@@ -157,7 +160,7 @@ export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay
     delete: (key) => put(Uint8Array.from(checkedKey(key)), undefined),
     applyTo: (edit) => {
       let result = tree
-      for (const { key, value } of sorted()) {
+      for (const { key, value } of changes.within({})) {
         if (value === undefined) result = remove(edit, result, key)
         else result = insert(edit, result, { kind: 'leaf', key, value, version: edit.version })
       }

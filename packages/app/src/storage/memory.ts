@@ -1,10 +1,14 @@
 import { bytesToBinary } from '@org/types/bytes'
 import type { Storage } from './port.ts'
 
+/** A peer that is not trusted sends the snapshot, so it must not fill the memory. */
+const MAX_SNAPSHOT_BYTES = 512 * 1024 * 1024
+
 /** A storage that is gone when the process ends: the node then replays the chain into the application. */
 export function createMemoryStorage(): Storage {
   const pairs = new Map<string, Uint8Array>()
   return {
+    maxSnapshotBytes: MAX_SNAPSHOT_BYTES,
     get: (key) => pairs.get(bytesToBinary(key)),
     write: async (ops) => {
       for (const op of ops) {

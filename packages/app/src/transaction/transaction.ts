@@ -68,14 +68,18 @@ function hexOf(value: unknown, name: string, size: number): Uint8Array {
   return malformed(`"${name}" must be ${size} bytes in hex with capital letters`)
 }
 
+/** The members of a signed transaction. Their order is fixed, because the signature does not cover it. */
+const SIGNED_MEMBERS = 'body,key,signature'
+
 function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
+  if (Object.keys(json).join() !== SIGNED_MEMBERS)
+    return malformed('its members are not exactly "body", "key" and "signature", in this order')
   const body = bodyOf(json.body)
   const key = hexOf(json.key, 'key', PUBLIC_KEY_SIZES.ed25519)
   const signature = hexOf(json.signature, 'signature', SIGNATURE_BYTES)
   const { nonce, chainId } = body
   if (!isCount(nonce)) return malformed('"nonce" is not a whole number')
   if (typeof chainId !== 'string') return malformed('"chainId" is not a text')
-  if (Object.keys(json).length !== 3) return malformed('it has other members than "body", "key" and "signature"')
   return { body, signed: { key, signature, nonce, chainId, address: addressOfKey(key) } }
 }
 

@@ -158,7 +158,7 @@ test('behavior: a snapshot of a state under older rules keeps these rules', asyn
   expect(target.rules()).toBe('document')
   await commitBlock(target, 6, ['a=b=c'])
   expect(await storedUnder(target, 'a=b=c')).toBe('a=b=c')
-  // A snapshot that the restored application takes names these rules too.
+  // A new snapshot of the restored application contains the name of these rules too.
   expect(await offer(createKvStore({ rules: 'document' }), await newest(target), await hashAtFive())).toBe(
     OfferSnapshotResult.accept,
   )

@@ -31,7 +31,9 @@ export function traceMessages(trace: string): TraceMessage[] {
     return known
   }
   const arrivals = recordingLines<Arrival>(`${trace}/index.jsonl`)
-  /** Returns the index of the arrival that contained the last byte of a message. */
+  /**
+   * Returns the index of the arrival that completed a message. An arrival is a piece of the bytes of one connection.
+   */
   const arrivalOf = ({ conn, dir, offset, prefix, length }: Listed): number =>
     arrivals.findIndex(
       (arrival) =>

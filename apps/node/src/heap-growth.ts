@@ -48,11 +48,11 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
 /**
  * Lets the heap grow under load, and keeps it small otherwise.
  *
- * V8 collects a small young generation often. The data of a transaction lives from its arrival to its block. Each
- * collection copies this data, and moves it to the old generation, which V8 then collects many times per second. The
- * bytes of a chunk of a snapshot are outside of the heap, but V8 counts them too, so it collects a small heap several
- * times for each chunk. A young generation that is always large does not help: empty blocks would also fill it, and the
- * node would use memory without need.
+ * Under load, a small heap takes much processor time. V8 collects a small young generation often. The data of a
+ * transaction lives from its arrival to its block, so each collection copies this data, and moves it to the old
+ * generation, which V8 then collects many times per second. The bytes of a chunk of a snapshot are outside of the heap,
+ * but V8 counts them too, so it collects a small heap several times for each chunk. A young generation that is always
+ * large would waste memory, because empty blocks would fill it too.
  *
  * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while the node
  * receives transactions, or exchanges blocks and chunks with peers. The young generation grows up to the launcher's

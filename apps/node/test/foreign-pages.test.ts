@@ -104,7 +104,8 @@ describe.skipIf(executable === undefined)('a page of another origin in a browser
 
   test('default: the page opens no WebSocket and no stream, calls no unsafe operation, and reads no answer', async () => {
     const home = await makeHome(temporaryFolder())
-    // The first block comes in an hour: a transaction waits in the mempool until an unsafe operation removes it.
+    // The first block comes only after an hour. So the transaction stays in the mempool, unless the page calls an
+    // unsafe operation that removes it.
     const node = await startNode(home, '--proxy_app=kvstore', '--rpc.unsafe=true', '--consensus.timeout_commit=1h')
     await node.ask('/broadcast_tx_sync?tx="a=1"')
     const page = await openForeign()

@@ -151,7 +151,7 @@ describe.skipIf(cometbft === '')('gRPC beside the reference (skipped without a c
     }
     const [askRaw, wantedRaw] = [rawCaller(ourPort), rawCaller(theirPort)]
     for (const call of RAW_CALLS) expect(await askRaw(call), JSON.stringify(call)).toEqual(await wantedRaw(call))
-    // If a second node listens at the same address, its error names the flag for the gRPC address.
+    // If a second node tries to listen at the same address, its error names the flag for the gRPC address.
     const second = launchNode(
       await makeHome(temporaryFolder()),
       ...['--proxy_app=kvstore', `--rpc.grpc_laddr=tcp://127.0.0.1:${ourPort}`],

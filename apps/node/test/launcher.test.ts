@@ -41,7 +41,7 @@ describe('the launcher', () => {
     writeFileSync(join(root, file), text)
   }
 
-  /** Makes a repository with a source of every package and a lock file. */
+  /** Makes a small repository: source files of three packages, and a lock file. */
   function makeRepository(): void {
     write('apps/node/src/main.ts', 'const what: string = "sources"; console.log(what)')
     write('apps/kvstore/src/index.ts', '')

@@ -56,7 +56,7 @@ async function provingChain(): Promise<Chain> {
 
 interface Call {
   readonly path: (chain: Chain) => string
-  /** The paths of the members of the answer that no proof covers. `*` in a path means every position of a list. */
+  /** The paths of those members of the answer that no proof covers. `*` in a path means every position of a list. */
   readonly unproven: readonly string[]
 }
 
@@ -67,7 +67,10 @@ const resultAt = (path: string): readonly string[] =>
     ...['events.*.type', 'events.*.attributes'],
     ...['key', 'value', 'index'].map((member) => `events.*.attributes.*.${member}`),
   ].map((member) => `${path}.${member}`)
-/** The hash of the results covers the code and the gas of each result, so these members are left out. */
+/**
+ * The members of a result that no proof covers. The hash of the results covers the code and the gas, so the list does
+ * not contain them.
+ */
 const unprovenOfResults = resultAt('txs_results.*').filter((path) => !/code$|gas_/.test(path))
 
 /** The methods whose answers come from the primary and are verified by the light client. */

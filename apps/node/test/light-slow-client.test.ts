@@ -98,7 +98,7 @@ test('behavior: a client that does not read loses its subscription, and the othe
   let sent = 0
   while (events.numClients() === 2 && sent < 3000) {
     await source.send(txEvent(++sent))
-    // The subscription of a client that reads does not end, even if events come fast.
+    // The client `reader` reads its events, so its subscription does not end, even if the events come fast.
     await expect.poll(() => reader.heights().length, { interval: 1 }).toBe(sent)
   }
   expect(events.numClients()).toBe(1)

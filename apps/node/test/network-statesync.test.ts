@@ -79,8 +79,8 @@ test.skipIf(missing).each(EXTENSIONS_FROM)(
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes its snapshot when the late node asks for snapshots, and the late node has found this snapshot. So
-    // this change of a validator is in a block after the snapshot.
+    // A peer takes a snapshot when the late node asks for snapshots. This log line shows that the snapshot exists
+    // already. So the following change of a validator is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 60_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 130) + 10, nodes, 120_000)
@@ -122,16 +122,16 @@ test.skipIf(needsCometbft('state sync of Halley from Go nodes')).each([60, 240])
     const trusted = await block(first, 10)
     configure(late, joinFrom([first, second], trusted.block_id.hash))
     late.start()
-    // A peer takes its snapshot when the late node asks for snapshots, and the late node has found this snapshot. So
-    // this change of a validator is in a block after the snapshot.
+    // A peer takes a snapshot when the late node asks for snapshots. This log line shows that the snapshot exists
+    // already. So the following change of a validator is in a block after the snapshot.
     await expect.poll(() => late.log(), { timeout: 30_000, interval: 20 }).toMatch(/Discovered new snapshot/)
     await sendTx(first, await powerTx(second, 2 * POWER))
     await reached(Math.max(extensionsFrom, 150) + 20, nodes, 120_000)
     expect(late.log()).toContain('Snapshot restored')
     const { sync_info: sync } = await late.rpc<{ sync_info: { earliest_block_height: string } }>('status')
     expect(Number(sync.earliest_block_height)).toBeGreaterThan(50)
-    // The height of the snapshot is between 60 and 240. So vote extensions are enabled at this height only if they
-    // begin at height 60.
+    // The height of the snapshot is between 60 and 240. So votes at this height have extensions if extensions begin at
+    // height 60, and have none if extensions begin at height 240.
     const isEnabled = Number(sync.earliest_block_height) > extensionsFrom
     expect(isEnabled).toBe(extensionsFrom === 60)
     expect(await storedValue(late, 'before')).toBe('snapshot')

@@ -15,7 +15,10 @@ function fakeBrowser(): { readonly program: string; readonly opened: () => strin
   return { program, opened: () => (existsSync(file) ? readFileSync(file, 'utf8') : '') }
 }
 
-/** Returns the environment of a devnet with a browser. `CI` is empty, because a devnet opens no page in a test run. */
+/**
+ * Returns the environment of a devnet with a browser. `CI` is empty, because a devnet opens no page if `CI` is set, as
+ * it is in a test run.
+ */
 const envOf = (browser: string) => ({ BROWSER: browser, CI: '', HALLEY_P2P_LADDR: 'tcp://127.0.0.1:0' })
 
 async function stopped(devnet: ReturnType<typeof launch>): Promise<void> {

@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { HALLEY, launch, temporaryFolder } from './support/process.ts'
 
 /**
- * Returns an application without a stored state. Its app hash is the length of all transactions, multiplied by a
- * price.
+ * Returns an application without a stored state. Its app hash is the total length of all transactions, multiplied by
+ * `price`.
  */
 function counter(price: number, finalized: string[] = []): Application {
   let total = 0

@@ -73,7 +73,7 @@ test.skipIf(privValServer === undefined)(
         ...['-priv-key', files.keyFile, '-priv-state', files.stateFile],
       ])
     const launched = launchNode(home, '--proxy_app=kvstore', `--priv_validator_laddr=${address}`, ...FAST)
-    // The signer gives up if no node listens for a second, so the signer starts after the node listens.
+    // The signer gives up if it finds no listening node within a second. So the signer starts after the node listens.
     await launched.saw('Listening for a remote signer')
     const signer = dial()
     const node = await whenStarted(launched)

@@ -16,7 +16,9 @@ if (IDLE < 10_000)
   console.log(`10,000 idle connections: ${IDLE}, as this machine lets a process have ${OPEN_FILES} open files`)
 
 const FAST = ['--proxy_app=kvstore', '--consensus.timeout_commit=20ms', '--mempool.size=100'] as const
-/** The memory that the node may use: more than an idle node needs, and less than a node that stores the attack. */
+/**
+ * The maximum memory of the node. An idle node needs less. A node that kept all bytes of the attack would need more.
+ */
 const MAX_MEGABYTES = 500
 
 interface Status {

@@ -212,8 +212,8 @@ test.each([
     const unbuilt = ['--rpc.pprof_laddr=127.0.0.1:1', '--mempool.wal_dir=log']
     const peers = `--p2p.persistent_peers=${'ab'.repeat(20)}@127.0.0.1:1`
     const node = await whenStarted(launch(HALLEY, [name, '--home', home, ...flags, ...unbuilt, peers]))
-    // No client may subscribe to this node. The call succeeds, because it waits for the transaction itself and uses no
-    // subscription.
+    // No client may subscribe to this node. `broadcast_tx_commit` succeeds anyway, because it waits for the transaction
+    // without a subscription.
     expect(await node.ask('/broadcast_tx_commit?tx="a=1"')).toMatchObject({ tx_result: { code: 0 } })
     expect(await node.stop()).toBe(0)
     const warnings = node.output().match(/^W\[.*$/gm) ?? []

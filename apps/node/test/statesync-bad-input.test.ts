@@ -48,7 +48,7 @@ async function saw(node: NetworkNode, pattern: RegExp): Promise<void> {
   await expect.poll(() => node.log(), { timeout: 60_000, interval: 20 }).toMatch(pattern)
 }
 
-/** Returns the lines of a log with the error that ended a command. */
+/** Returns the lines of a log that report the error with which a command ended. */
 const errorLines = (log: string): readonly string[] => log.split('\n').filter((line) => /^ERROR: /.test(line))
 
 test('error: each mistake in [statesync] ends the start with one line with a code, and stores nothing that a later start trusts', async () => {

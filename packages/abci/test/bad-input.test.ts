@@ -92,7 +92,10 @@ async function startServer() {
   }
 }
 
-/** Sends bytes. Returns the bytes that were received until the server closes, or answers a last Flush. */
+/**
+ * Sends bytes. Resolves with the received bytes when the connection is closed. `halfClose` ends the client's side after
+ * the bytes.
+ */
 function talk(port: number, bytes: Uint8Array, halfClose: boolean): Promise<Uint8Array> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

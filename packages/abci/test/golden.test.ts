@@ -63,8 +63,8 @@ async function recordedServer(trace: string) {
   const received: Uint8Array[][] = []
   const sockets: Socket[] = []
   const server = createServer((socket) => {
-    // The number of a connection is its place in the order of opening, which is the same in the reference. The
-    // reference never used some of its connections.
+    // The reference opened its connections in the same order. So the position of a connection in this order is its
+    // number in the recording. The reference never used some of its connections.
     const conn = sockets.push(socket) - 1
     const answers = recorded.includes(conn) ? framesOf(recording(`${trace}/conn${conn}.response.bin`)) : []
     socket.setNoDelay(true)

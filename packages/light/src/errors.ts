@@ -20,7 +20,7 @@ export const LIGHT_ERRORS = {
   notEnoughTrust: 'LIGHT_NOT_ENOUGH_TRUST',
   /** The commit of the new header has an invalid entry of a trusted validator. */
   invalidCommit: 'LIGHT_INVALID_COMMIT',
-  /** The trust level is not within 1/3 and 1. */
+  /** The trust level is below 1/3 or above 1. */
   trustLevel: 'LIGHT_TRUST_LEVEL',
   /** A part of a light block is missing. */
   incomplete: 'LIGHT_INCOMPLETE_BLOCK',
@@ -40,7 +40,7 @@ export const LIGHT_ERRORS = {
   noTrustedBlock: 'LIGHT_NO_TRUSTED_BLOCK',
   /** The block at the height to trust does not have the hash to trust. */
   trustHash: 'LIGHT_TRUST_HASH',
-  /** The stored blocks contradict the options, and the caller did not confirm to remove them. */
+  /** The stored blocks contradict the options, and the caller did not agree to the removal of these blocks. */
   removalRefused: 'LIGHT_REMOVAL_REFUSED',
   /** A verification between two heights failed. */
   verificationFailed: 'LIGHT_VERIFICATION_FAILED',
@@ -49,8 +49,8 @@ export const LIGHT_ERRORS = {
   /** No witness confirmed the header. */
   unconfirmed: 'LIGHT_UNCONFIRMED',
   /**
-   * A witness has another header at the height to trust, or the header that a caller asked about is not the header at
-   * its height.
+   * A witness has another header at the height to trust, or the header that a caller wants to verify is not the chain's
+   * header at its height.
    */
   conflict: 'LIGHT_CONFLICTING_HEADER',
   /** A witness has the same header, with other proposer priorities. */
@@ -59,7 +59,10 @@ export const LIGHT_ERRORS = {
   attack: 'LIGHT_ATTACK',
   /** An answer of a node contradicts a verified header, or does not fit the call. */
   wrongAnswer: 'LIGHT_WRONG_ANSWER',
-  /** An answer of a node has no proof, or no proof of it can exist. */
+  /**
+   * An answer of a node has no proof, or nothing can prove the answer. For example, nothing proves that a block does
+   * not exist.
+   */
   unprovable: 'LIGHT_UNPROVABLE',
   /** The database of trusted blocks failed. */
   store: 'LIGHT_STORE',
@@ -67,7 +70,10 @@ export const LIGHT_ERRORS = {
 
 export type LightErrorCode = (typeof LIGHT_ERRORS)[keyof typeof LIGHT_ERRORS]
 
-/** An error of the light client. After {@link isLightFailure}, its code gives its data a type. */
+/**
+ * An error of the light client. If {@link isLightFailure} is true for it, TypeScript derives the type of its data from
+ * its code.
+ */
 export class LightError extends CodedError<LightErrorCode> {}
 
 /** Voting powers in decimal digits: the power that signed, and the power that must be exceeded. */

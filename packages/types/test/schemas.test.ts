@@ -15,7 +15,7 @@ describe.each(ALL_SCHEMAS.map((schema) => [schema.typeName, schema] as const))('
         const bytes = schema.encode(value)
         expect(schema.decode(bytes)).toEqual(value)
         const text = stringifyJson(schema.toJson(value))
-        // A oneof without a case is null if the JSON does not show its wrapper.
+        // The JSON is `null` if the message only wraps a oneof and no case is set. Such JSON is not read again.
         if (text !== 'null') expect(schema.fromJson(JSON.parse(text))).toEqual(value)
       }),
       { numRuns: 30 },

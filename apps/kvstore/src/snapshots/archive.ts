@@ -16,9 +16,7 @@ export interface SnapshotArchive {
 export interface SnapshotWriter {
   /** Adds the next chunk. The caller may overwrite the bytes of the chunk after the promise has resolved. */
   readonly add: (chunk: Uint8Array) => Promise<void>
-  /**
-   * Completes the snapshot, which is now in the list. A snapshot in a folder is then also in the list after a crash.
-   */
+  /** Completes the snapshot and adds it to the list. A snapshot in a folder stays in the list even after a crash. */
   readonly finish: (snapshot: Snapshot) => Promise<void>
   readonly abandon: () => Promise<void>
 }

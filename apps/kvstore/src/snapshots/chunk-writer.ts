@@ -3,7 +3,7 @@ import { encodePairHead, HEAD_BYTES } from './pair-head.ts'
 
 /** Cuts the content of a snapshot into chunks. Only one chunk is in memory at a time. */
 export interface ChunkWriter {
-  /** False if the snapshot would become too large with this pair. */
+  /** Returns true if the snapshot with this pair does not exceed its maximum size. */
   readonly hasRoomFor: (key: Uint8Array, value: Uint8Array) => boolean
   readonly add: (key: Uint8Array, value: Uint8Array) => Promise<void>
   /** The number of chunks that are written. */

@@ -21,7 +21,7 @@ export const HASH_BYTES = 32
 /** The metadata of a snapshot; its SHA-256 is the snapshot's hash. */
 export interface Metadata {
   readonly rules: string
-  /** The bytes of all chunks together. */
+  /** The number of bytes of all chunks together. */
   readonly size: number
   /** The SHA-256 of each chunk. */
   readonly chunkHashes: readonly Uint8Array[]

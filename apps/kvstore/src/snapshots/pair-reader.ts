@@ -19,7 +19,7 @@ export interface PairReader {
    * next chunk. Throws `KVSTORE_BAD_SNAPSHOT` for a pair above the size limit.
    */
   readonly push: (chunk: Uint8Array) => Iterable<Pair>
-  /** False if a pair has begun in the chunks up to now, and has not ended. */
+  /** Returns true if each pair that began in the chunks up to now has also ended. */
   readonly isComplete: () => boolean
 }
 

@@ -44,7 +44,7 @@ interface Restore {
   readonly replacement: Replacement
   readonly reader: PairReader
   readonly check: ContentCheck
-  /** The write of the pairs of the chunk that came last. It ends before the pairs of the next chunk are written. */
+  /** The write of the pairs from the last received chunk. It ends before the pairs from the next chunk are written. */
   writing: Promise<void>
   next: number
   received: number

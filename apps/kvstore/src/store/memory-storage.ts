@@ -63,8 +63,8 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator of a map also visits keys that are added during the visit. This loop leaves them out: each key that
-  // has changed since the reader began, also an added key, is in `before`.
+  // The iterator of a map also visits keys that are added during the visit. Such keys are left out, because `before`
+  // contains each key that was changed or added since the reader began.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()

@@ -21,7 +21,7 @@ export interface KeyValueStorage {
   readonly close: () => Promise<void>
 }
 
-/** A new content of a storage, built beside the present one. */
+/** New content of a storage, which is built beside the present content. */
 export interface Replacement {
   /** Rejects with `KVSTORE_TOO_LARGE` if the new content is too large for the storage. */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>

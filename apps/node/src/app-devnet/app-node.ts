@@ -35,8 +35,8 @@ export interface AppNodeModules {
    */
   readonly load: () => Promise<Application | undefined>
   /**
-   * Settles as `start` does, but rejects if the application is interrupted before `start` settles. Default: the
-   * application is never interrupted.
+   * Returns a promise that settles as the promise `start` of the node's start does. If the application is interrupted
+   * before, the returned promise rejects. Default: the application is never interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called each time when a node is ready. `isFirst` is true at the first time. */
@@ -217,9 +217,9 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
   }
 
   /**
-   * Starts the node with this application. If the application computes another app hash than the chain has, and has
-   * stored no state, makes the application again and begins a new chain. For the kind `once`, and at the first start of
-   * the kind `remote`, rejects instead.
+   * Starts the node with this application. If the app hash of the application differs from that of the chain, and the
+   * application has stored no state, a new application is made and a new chain begins. For the kind `once`, and at the
+   * first start of the kind `remote`, this function rejects instead.
    */
   async function startWith(app: Application | undefined, isNewChain: boolean): Promise<void> {
     await stopNode()

@@ -3,7 +3,7 @@ import { CodedError } from '@org/runtime/errors'
 export const APP_ERRORS = {
   /** The file of the application does not exist, or cannot be read. */
   missing: 'DEVNET_APP_MISSING',
-  /** A file has invalid syntax, or syntax of TypeScript that is more than types, such as an enum. */
+  /** A file has invalid syntax, or TypeScript syntax that cannot just be removed, such as an enum. */
   syntax: 'DEVNET_APP_SYNTAX',
   /** A file imports a file or a package that does not exist. */
   importMissing: 'DEVNET_APP_IMPORT',

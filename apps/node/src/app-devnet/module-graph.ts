@@ -7,8 +7,8 @@ import { APP_ERRORS, AppError } from './errors.ts'
 import { stripTypes } from './strip-types.ts'
 
 /**
- * The query parameter in the URL of each module of an application. Its value is the number of the load. So each load
- * has new URLs, and the runtime loads the module again.
+ * The query parameter in the URL of each module of an application. Its value is the serial number of the load. So each
+ * load has new URLs, and the runtime loads the module again.
  */
 const MARK = 'load'
 const OWN_SPECIFIER = /^(\.{0,2}\/|#|file:)/

@@ -9,7 +9,7 @@ import { shownTx } from '../logging/shown-tx.ts'
 import type { CallObserver, Refusal } from './observe.ts'
 import type { Style } from './style.ts'
 
-/** The maximum number of characters of a text of the application in one line. */
+/** The maximum number of characters that one line shows of a text from the application. */
 const SHOWN = 200
 /** The maximum number of events of one result that are printed. */
 const MAX_EVENTS = 20
@@ -21,12 +21,12 @@ const MAX_FRAMES = 5
 export interface ReportModules {
   readonly out: (text: string) => void
   readonly style: Style
-  /** The folder of the application's file, from which paths are shown. */
+  /** The folder of the application's file. Paths are shown relative to this folder. */
   readonly folder: string
 }
 
 export interface Report extends CallObserver {
-  /** Prints a block with transactions or events, and each of them. Empty blocks are not printed. */
+  /** Prints a block, its transactions and its events. Prints nothing for a block without transactions and events. */
   readonly block: (block: NewBlock) => void
   /** Prints an error: its code, its message, and the lines of the application's code that caused the error. */
   readonly error: (error: unknown) => void
@@ -62,8 +62,8 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   for (const line of stack.split('\n')) {
     const begin = line.indexOf('file://')
     const query = line.indexOf('?', begin)
-    // The URL of a file of the application contains the number of its load (`load=1`). A line without this number is
-    // not about the application, so it is left out.
+    // The URL of a file of the application contains the serial number of its load (`load=1`). A line without this
+    // number is not about the application, so it is left out.
     const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
     if (begin === -1 || place === null) continue
     const name = line

@@ -13,8 +13,9 @@ const INSTEAD: readonly (readonly [pattern: RegExp, advice: string])[] = [
 ]
 
 /**
- * Removes the types from a TypeScript source; every line and column stays. Throws an `AppError` that shows the line if
- * the source has syntax that is more than types, or that is invalid. `name` is the file's name in errors.
+ * Removes the types from a TypeScript source. All other code keeps its line and column. If the source has invalid
+ * syntax, or TypeScript syntax that cannot just be removed, throws an `AppError` that shows the line. `name` is the
+ * file's name in errors.
  */
 export function stripTypes(source: string, name: string): string {
   try {

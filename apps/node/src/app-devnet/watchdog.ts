@@ -35,10 +35,9 @@ function endlessError(frames: readonly Frame[]): AppError {
 }
 
 /**
- * Interrupts code of the application that runs without an end. Such code would block the whole process, which then also
- * ignores Ctrl-C and changes of the file. A second thread notices this, and interrupts the code with the debugger. No
- * code
- * is interrupted while a person debugs the process.
+ * Interrupts code of the application that runs without an end. Such code would block the whole process, which would
+ * then also ignore Ctrl-C and changes of the file. A second thread notices such code, and interrupts it with the
+ * debugger. No code is interrupted while a person debugs the process.
  */
 export function createWatchdog({ clock, onInterrupted }: WatchdogModules): Watchdog {
   const pending = new Set<(error: AppError) => void>()

@@ -36,7 +36,7 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 function flagHelp(preset: Preset = {}): string {
   const lines = PLACES.filter(({ key }) => key.help !== undefined).map(({ path, key }) => {
     const preferred = preset[path]
-    // In the reference's file a comma follows the last value of a list. The help leaves the comma out.
+    // The reference's config.toml has a comma after the last value of a list. The help leaves this comma out.
     const usual = key.kind.toToml(key.fallback).replace(/, \]$/, ']')
     const fallback = preferred === undefined ? usual : JSON.stringify(preferred)
     return `  --${path.padEnd(42)} ${key.help}${fallback === '""' || fallback === 'false' ? '' : ` (default ${fallback})`}`

@@ -1,6 +1,6 @@
 import type { Logger } from '@org/runtime'
 
-/** The modules of the connections to the application, and of the built-in key-value store. */
+/** Whether a log module belongs to the connections to the application, or to the built-in key-value store. */
 const isOfApplication = (module: string): boolean => module.startsWith('abci-') || module === 'kvstore'
 
 /**

@@ -25,8 +25,8 @@ export function openStateSyncHome(home: string): StateSyncHome {
     )
   }
   const text = readText(path)
-  // The check of the file must not fail because the height to trust is still missing. The check requires this height
-  // only if state sync is enabled, so the flag disables it.
+  // The height to trust is still missing. The check of the file requires this height only if state sync is enabled. So
+  // a flag disables state sync for the check.
   const { config } = resolveConfig({ home, file: { path, text }, flags: new Map([['statesync.enable', 'false']]) })
   return {
     path,

@@ -101,7 +101,7 @@ function stateSyncParts(
   return { statesync: { ...config.statesync, enable: true, rpcServers } }
 }
 
-/** Returns the text with the next steps after a network with state sync was made. */
+/** Returns a text with the user's next steps, for a network whose full nodes join by state sync. */
 function stateSyncAdvice(homes: readonly Config[], validators: number): string {
   const joining = homes.slice(validators).map(({ home }) => home)
   return `

@@ -40,7 +40,7 @@ export type ConfigValues = {
   >
 }
 
-/** The configuration of a node: the values, and the home for relative paths. */
+/** The configuration of a node: its values and its home. A relative path in the values is relative to the home. */
 export interface Config extends ConfigValues {
   readonly home: string
 }

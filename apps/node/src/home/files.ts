@@ -42,7 +42,7 @@ export function unreadable(path: string, error: unknown): HomeError {
   })
 }
 
-/** The error for a file that cannot be written. `action` begins the message: `cannot write`. */
+/** The error for a file that cannot be written. `action` is the beginning of the message, such as `cannot write`. */
 export function unwritable(action: string, path: string, error: unknown): HomeError {
   return new HomeError(HOME_ERRORS.unwritable, `${action} ${path}: ${reasonOf(error, path)}`, {
     data: { file: path },
@@ -110,7 +110,7 @@ export function removeAll(path: string): void {
   }
 }
 
-/** Whether a file exists. Throws `HOME_FILE_UNREADABLE` if this user has no permission for a folder above. */
+/** Whether a file exists. Throws `HOME_FILE_UNREADABLE` if this user has no permission for a folder above the file. */
 export function exists(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false }) !== undefined

@@ -9,7 +9,7 @@ export interface Machine {
 
 /**
  * The share of the available memory that the node may use. The available memory is the machine's memory, or the limit
- * of its control group if that is lower.
+ * of the process's control group if that is lower.
  */
 const SHARE = 0.75
 

@@ -14,8 +14,8 @@ export interface MemoryReader {
 const NATIVE_BYTES = 256 * 1024 * 1024
 
 /**
- * The share of the process's limit from which the resident memory is also read. Below this share, V8's figures are
- * enough, and reading them is faster.
+ * If the memory use is below this share of the process's limit, V8's figures are enough, and reading them is faster.
+ * Above this share, the resident memory is read too.
  */
 const ASK_FROM = 0.5
 

@@ -39,8 +39,8 @@ function parseAddress(address: string): { readonly host: string | undefined; rea
 }
 
 /**
- * Serves the metrics on every path. If the port is in use, the node logs that and continues without metrics, as the
- * reference does.
+ * Serves the metrics on every path. If the port is in use, the node logs this error and continues without metrics, as
+ * the reference does.
  */
 export function createMetricsServer(
   { address, maxRequests }: MetricsServerOptions,

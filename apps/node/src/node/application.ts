@@ -41,8 +41,8 @@ async function openKvStore(
 }
 
 /**
- * Returns the name of the same built-in kvstore with the rules of the Go node's kvstore. Returns `undefined` if
- * `proxyApp` is not a kvstore, or already names these rules.
+ * Returns the name of the built-in kvstore with the rules of the Go node's kvstore, such as `kvstore-v0.38` for
+ * `kvstore`. Returns `undefined` if `proxyApp` is not a kvstore, or already names these rules.
  */
 export function withReferenceRules(proxyApp: string): string | undefined {
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []

@@ -36,9 +36,9 @@ function probe(address: string): Promise<NodeJS.ErrnoException | undefined> {
 }
 
 /**
- * Throws a `CliError` if another program listens on an address of this node. The node itself listens only after the
- * handshake: without this check an operator would notice it after hours of replay, or never if the application is
- * missing.
+ * Throws a `CliError` if another program listens on an address of this node. The node itself begins to listen only
+ * after the handshake. Without this check, the operator would see the error only after hours of replay, or never if the
+ * application is missing.
  */
 export async function checkPortsFree({ rpc, p2p }: Config): Promise<void> {
   const wanted = [

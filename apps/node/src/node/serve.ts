@@ -63,8 +63,8 @@ function stayAlive(clock: Clock): () => void {
 
 /**
  * Runs the program until a signal comes or the program cannot continue. After a second signal the process ends at once.
- * A signal ends with exit code 0, as in the reference. A failure gives 1, where the reference gives 0, so that a
- * supervisor restarts it. Rejects if it does not start.
+ * If a signal ends the program, the exit code is 0, as in the reference. If a failure ends the program, the exit code
+ * is 1, so that a supervisor restarts the program; in the reference it is 0. Rejects if the program does not start.
  */
 export async function serve(runnable: Runnable, modules: ServeModules): Promise<number> {
   const { clock, logger, signals } = modules

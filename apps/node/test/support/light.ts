@@ -29,7 +29,7 @@ export async function resultOf<T>(url: string, path: string): Promise<T> {
   return result as T
 }
 
-/** Sends a transaction to a node, and describes its chain. */
+/** Sends a transaction to a node, and returns a description of the node's chain. */
 export async function chainAt(url: string): Promise<Chain> {
   const sent = await resultOf<{ hash: string; height: string }>(url, '/broadcast_tx_commit?tx="name=satoshi"')
   const { node_info: info } = await resultOf<{ node_info: { network: string } }>(url, '/status')

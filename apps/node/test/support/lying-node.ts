@@ -81,7 +81,10 @@ export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let refusal: string | undefined
   const calls: string[] = []
 
-  /** Passes calls on to the node, and returns its answers. The answer that the lie is about is changed. */
+  /**
+   * Passes calls on to the node, and returns the node's answers. Changes only the answer to the method that the current
+   * lie names.
+   */
   async function liesAbout(asked: readonly SentCall[], body: Buffer<ArrayBuffer>): Promise<readonly JsonObject[]> {
     const answers = [(await (await fetch(nodeUrl, { method: 'POST', body })).json()) as JsonObject].flat()
     const { path = [], position = 'first' } = current ?? {}

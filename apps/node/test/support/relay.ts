@@ -9,7 +9,7 @@ export interface Relay {
   readonly heal: () => void
 }
 
-/** Forwards the bytes that arrive at its port to `target` on loopback. Ends with the test. */
+/** Forwards the bytes that arrive at the relay's port to the port `target` on loopback. Ends with the test. */
 export async function startRelay(target: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   let isCut = false

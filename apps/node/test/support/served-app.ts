@@ -9,8 +9,8 @@ import { temporaryFolder } from './process.ts'
 const CHUNK_BYTES = 512
 const INTERVAL = 50
 /**
- * The number of snapshots that an application keeps. No snapshot is removed, although the application makes many while
- * a node restores one.
+ * The number of snapshots that an application keeps. It is so large that no snapshot is removed, although an
+ * application takes many snapshots while a node restores one.
  */
 const KEEP = 10_000
 
@@ -55,8 +55,8 @@ export async function serveApp(change: (app: KvStore) => Application = () => ({}
 /** Makes applications hold back chunks until the test opens the gate. The gate is closed at first. */
 export interface ChunkGate {
   /**
-   * Returns an application that, from now on, holds back each chunk with an index from `from` on until the gate is
-   * open.
+   * Returns an application that holds back chunks until the gate is open: the chunk with the index `from`, and all
+   * later chunks.
    */
   readonly hold: (from: number) => (app: KvStore) => Application
   readonly open: () => void

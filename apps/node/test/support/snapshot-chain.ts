@@ -15,9 +15,9 @@ export interface SnapshotChain {
 }
 
 /**
- * Starts a chain of two validators and other nodes, one for each application except the last, and waits until their
- * applications have
- * taken snapshots. The key `long` has {@link LONG_VALUE}.
+ * Creates a node for each application, and starts all nodes except the last one. The first two nodes are the
+ * validators. Waits until the applications of the started nodes have taken snapshots. The value of the key `long` is
+ * {@link LONG_VALUE}.
  */
 export async function startSnapshotChain(applications: readonly string[]): Promise<SnapshotChain> {
   const nodes = await createTestnet({

@@ -81,8 +81,8 @@ export async function createTestnet(options: NetworkOptions): Promise<readonly N
   const ports = await Promise.all(kinds.map(async () => [await freePort(), await freePort()] as const))
   const ids = kinds.map((_, i) => {
     const home = join(folder, `node${i}`)
-    // The header to trust is added later. Until then, commands refuse a home that has state sync enabled, so this
-    // command runs with state sync off.
+    // The header to trust is added later. Until then, commands refuse a home that has state sync enabled. So
+    // `show-node-id` runs with state sync off.
     const off = options.statesync === true ? ['--statesync.enable=false'] : []
     return execFileSync(maker, ['show-node-id', '--home', home, ...off], { encoding: 'utf8' }).trim()
   })

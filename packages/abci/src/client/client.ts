@@ -15,9 +15,9 @@ export type AbciMethods = { readonly [M in MethodName]: Call<M> }
  */
 export interface AbciClient extends AbciMethods {
   /**
-   * Does the same as `checkTx`, and keeps the order of the calls of both methods, but makes no promise if the
-   * application answers immediately: it returns the answer, or throws. Only a client of an application in this process
-   * has this method.
+   * Does the same as `checkTx`, but makes no promise if the application answers immediately: it returns the answer, or
+   * throws. The calls of both methods keep their order. Only a client of an application in this process has this
+   * method.
    */
   readonly checkTxNow?: (request: RequestOf<'checkTx'>) => ResponseOf<'checkTx'> | Promise<ResponseOf<'checkTx'>>
   readonly echo: (message: string) => Promise<string>

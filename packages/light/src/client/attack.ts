@@ -136,8 +136,8 @@ async function send({ logger }: Context, { to, about, evidence, signal }: Report
 }
 
 /**
- * Does as `examine`, but returns `undefined` if the blocks of the source cannot be verified. Throws if the call was
- * aborted, if the steps reached their limit, and on errors that the source did not cause.
+ * Does the same as `examine`, but returns `undefined` if the blocks of the source cannot be verified. Throws if the
+ * call was aborted, if the steps reached their limit, and on errors that the source did not cause.
  */
 async function tryExamine(context: Context, examination: Examination): Promise<Divergence | undefined> {
   try {

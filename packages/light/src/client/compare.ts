@@ -48,8 +48,8 @@ const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
  * Compares a verified block with a witness that has not reached the height of the block. Either the witness lags, or
  * the primary invented a block of a future height. The client waits for at most twice `maxClockDrift` plus
  * `maxBlockLag`. After this time, an honest witness has a block with a later time than an invented block, if the clocks
- * are right. The client repeats the request in this time, because most witnesses lack only one block. The reference
- * repeats it only once, at the end.
+ * are right. The client repeats the request during this wait, because most witnesses lack only one block. The reference
+ * repeats the request only once, at the end of the wait.
  */
 async function compareWithLagging(
   context: Context,

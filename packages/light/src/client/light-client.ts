@@ -17,8 +17,8 @@ import { establishTrust, latestBlock } from './trust-root.ts'
 
 /**
  * A light client of one chain. Calls that verify run one after the other. Each call rejects with the reason of its
- * signal if the signal aborts, and otherwise with a {@link LightError}; after `isLightFailure(error)`, the code gives
- * `error.data` its type.
+ * signal if the signal aborts, and otherwise with a {@link LightError}. If `isLightFailure(error)` is true, TypeScript
+ * derives the type of `error.data` from `error.code`.
  */
 export interface LightClient {
   readonly chainId: string

@@ -77,8 +77,8 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
   }
 
   /**
-   * Sends calls, at most {@link MOST_TOGETHER}, in one request if the node accepts this. Otherwise sends the first call
-   * at once, because the caller always needs its answer, and each other call when its answer is awaited.
+   * Sends calls, at most {@link MOST_TOGETHER}, in one request if the node accepts this. If not, the first call is sent
+   * at once, because the caller always needs its answer. Each other call is sent when its answer is awaited.
    */
   return async <First, Other>(
     [first, ...others]: readonly [Call<First>, ...Call<Other>[]],
@@ -94,7 +94,8 @@ export function createCallsTogether({ client, send, isAboutCall }: CallsTogether
     }
     if (others.length === 0) return [single(first, signal)]
     const value = await single(first, signal)()
-    // The node answered the same call without the others, so it does not accept several calls in one request.
+    // The node has answered the first call alone, but not all calls together. So it does not accept several calls in
+    // one request.
     if (wasUnknown) support = 'no'
     return [async () => value, ...others.map((call) => single(call, signal))]
   }

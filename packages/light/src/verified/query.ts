@@ -28,8 +28,9 @@ export interface QueryOptions {
   /** Decoders of proof operators by type, in addition to the built-in one for `simple:v`. */
   readonly operators?: Readonly<Record<string, OperatorDecoder>>
   /**
-   * Returns the keys that lead from the app hash to the value, the outermost first. Default: the store's name and the
-   * data for a path `/store/<name>/key`, as in the Cosmos SDK; the data for other paths.
+   * Returns the keys that lead from the app hash to the value, the outermost first. Default for a path
+   * `/store/<name>/key`: the name of the store and the data of the query, as in the Cosmos SDK. Default for other
+   * paths: the data of the query.
    */
   readonly keysOf?: (question: QueryQuestion) => readonly Uint8Array[]
 }

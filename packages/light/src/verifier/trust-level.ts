@@ -7,7 +7,10 @@ import { LIGHT_ERRORS, lightError } from '../errors.ts'
  */
 export const DEFAULT_TRUST_LEVEL: Fraction = { numerator: 1n, denominator: 3n }
 
-/** Throws {@link LightError} (`LIGHT_TRUST_LEVEL`) unless the level is within 1/3 and 1. A lower level would trust faulty validators. */
+/**
+ * Throws {@link LightError} (`LIGHT_TRUST_LEVEL`) if the level is below 1/3 or above 1. A lower level would trust
+ * faulty validators.
+ */
 export function validateTrustLevel({ numerator, denominator }: Fraction): void {
   if (denominator > 0n && numerator * 3n >= denominator && numerator <= denominator) return
   const trustLevel = `${numerator}/${denominator}`

@@ -80,7 +80,10 @@ export async function verifyNonAdjacent(
   if (own !== undefined) throw ownCommitError(trusted.header, block, own)
 }
 
-/** Does as {@link verifyAdjacent} for the next height, and as {@link verifyNonAdjacent} for every other height. */
+/**
+ * Does the same as {@link verifyAdjacent} for the next height, and the same as {@link verifyNonAdjacent} for every
+ * other height.
+ */
 export async function verify(trusted: TrustedBlock, block: LightBlock, rules: VerificationRules): Promise<void> {
   const isNext = block.header.height === trusted.header.height + 1
   await (isNext ? verifyAdjacent(trusted, block, rules) : verifyNonAdjacent(trusted, block, rules))

@@ -5,7 +5,7 @@ function open(compact: () => Promise<void> = () => Promise.resolve()) {
   const done: string[] = []
   const closing = createEmptiedClose({
     compactRange: (start, end) => {
-      // The range is empty, so LevelDB only writes its log into a table.
+      // The range contains no keys. So LevelDB merges no tables, and only writes its log into a table.
       expect(start).toEqual(end)
       done.push('compact')
       return compact()

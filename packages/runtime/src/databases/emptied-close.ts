@@ -26,8 +26,8 @@ const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**
  * Closes a LevelDB so that Go's LevelDB can open it. If the log is not emptied, it may contain batches that were
- * written while a table was made. The numbers of these batches are lower than the numbers in the manifest. Go's LevelDB
- * then treats the batches as corrupt, and drops them without an error.
+ * written while a table was made. The sequence numbers of these batches are lower than the sequence number in the
+ * manifest. Go's LevelDB then treats the batches as corrupt, and drops them without an error.
  */
 export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let isWritten = false

@@ -47,7 +47,10 @@ export class ResultsWriter {
     return this.bytes.slice(0, this.at)
   }
 
-  /** Writes a result with its tag in a block's response. Returns the offset of the result's length prefix. */
+  /**
+   * Writes a result, after the tag that a result has in a block's response. Returns the offset of the result's length
+   * prefix.
+   */
   result(result: ExecTxResult): number {
     this.room(LENGTH + 1)
     this.bytes[this.at++] = TAGS.result

@@ -53,8 +53,8 @@ interface CommitHead {
 }
 
 /**
- * Checks a commit without its entries. Returns true if its entries must be checked too. Returns false for a commit of
- * height 0, which is the empty commit in the first block.
+ * Checks all fields of a commit except its entries. Returns true if the entries must be checked too. Returns false for
+ * a commit of height 0, which is the empty commit in the first block.
  */
 function checkHead(commit: CommitHead, entries: number, name: string): boolean {
   if (commit.height < 0) throw invalid('negative Height')

@@ -2,7 +2,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The code to which a byte that is not UTF-8 is added. The result is its escape, a lone surrogate from U+DC80 to
+ * A byte that is not UTF-8 is added to this code. The sum is the escape of the byte: a lone surrogate from U+DC80 to
  * U+DCFF.
  */
 const ESCAPE = 0xdc00

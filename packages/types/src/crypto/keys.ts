@@ -30,7 +30,7 @@ const PRIVATE_KEY_TAGS: Readonly<Record<KeyType, string>> = {
   ed25519: 'tendermint/PrivKeyEd25519',
   secp256k1: 'tendermint/PrivKeySecp256k1',
 }
-/** The names of the reference's Go types, as its texts show keys. */
+/** The names of the key types in the reference's Go code. The reference's messages show these names. */
 const GO_NAMES: Readonly<Record<KeyType, string>> = { ed25519: 'PubKeyEd25519', secp256k1: 'PubKeySecp256k1' }
 
 export function isKeyType(type: string): type is KeyType {
@@ -52,7 +52,8 @@ export function publicKeyFromBytes(type: KeyType, bytes: Uint8Array): PublicKey 
 }
 
 /**
- * Makes a private key of these bytes. For ed25519 the bytes are 64 (the seed, then the public key), or the seed alone.
+ * Makes a private key of these bytes. For ed25519 these are 64 bytes (the seed, then the public key), or 32 bytes (the
+ * seed alone).
  */
 export function privateKeyFromBytes(type: KeyType, bytes: Uint8Array): PrivateKey {
   if (type === 'ed25519' && bytes.length === 32) {

@@ -110,7 +110,7 @@ function refusal({ signature }: SignedItem): false | undefined {
   return acceptsAllOfZip215 || littleEndian(signature.subarray(32)) >= L ? false : undefined
 }
 
-/** Does as {@link verifyQuickly} for many items, without holding the event loop for long. */
+/** Does the same as {@link verifyQuickly} for many items, without holding the event loop for long. */
 export async function verifyAllQuickly(items: readonly SignedItem[]): Promise<(boolean | undefined)[]> {
   const answers = await verifyFast(items)
   return answers.map((valid, index) => {
@@ -177,7 +177,7 @@ export async function findInvalidSignature(items: readonly SignedItem[]): Promis
   return answers.findIndex((valid, index) => !valid && !verifySlow(items[index] as SignedItem))
 }
 
-/** Does as {@link findInvalidSignature} on the calling thread, one signature after the other. */
+/** Does the same as {@link findInvalidSignature}, but on the calling thread, one signature after the other. */
 export function findInvalidSignatureSync(items: readonly SignedItem[]): number {
   return items.findIndex((item) => !verifyItem(item))
 }

@@ -3,7 +3,7 @@ import { sha256 } from '../crypto/hash.ts'
 
 const EMPTY = new Uint8Array(0)
 
-/** Returns the hash of a leaf (RFC 6962). A tag before the bytes prevents that a leaf is read as an inner node. */
+/** Returns the hash of a leaf (RFC 6962). A tag before the bytes ensures that no leaf can be read as an inner node. */
 export function leafHash(leaf: Uint8Array): Uint8Array {
   const tagged = new Uint8Array(leaf.length + 1)
   tagged.set(leaf, 1)

@@ -49,7 +49,8 @@ export class Cursor {
   }
 
   /**
-   * Reads a field's tag. A number above protobuf's range is unknown to every schema. A number of 0 or less is refused.
+   * Reads a field's tag. A field number above protobuf's range is unknown to every schema. A field number of 0 or less
+   * is refused.
    */
   tag(): number {
     if (this.pos < this.end) {

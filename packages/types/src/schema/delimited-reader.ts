@@ -25,7 +25,7 @@ export function createDelimitedReader(
   maxBytes: number,
   refuse: (length: number | 'overlong') => Error,
 ): DelimitedReader {
-  // The bytes of a length prefix that the end of a chunk has cut.
+  // The received bytes of a length prefix that is not complete yet.
   let prefix: Uint8Array = EMPTY_BYTES
   // The length of the message that is being received, or -1 between messages.
   let wanted = -1
@@ -33,8 +33,8 @@ export function createDelimitedReader(
   let have = 0
 
   /**
-   * Reads the length that begins at `at`. Earlier chunks may have its first bytes. The bytes of an incomplete length
-   * are kept.
+   * Reads a length from position `at` on. The first bytes of the length may have come with earlier chunks. Keeps the
+   * bytes of a length that is still incomplete.
    */
   function readLength(chunk: Uint8Array, at: number): { readonly length: number; readonly next: number } | undefined {
     const had = prefix.length

@@ -83,7 +83,8 @@ function wholeSeconds(text: string): number {
 }
 
 /**
- * Reads an RFC 3339 text, to the nanosecond; `undefined` for any other text. Times are a large part of a commit's JSON.
+ * Reads an RFC 3339 text, to the nanosecond; `undefined` for any other text. This function must be fast, because times
+ * are a large part of a commit's JSON.
  */
 export function parseTime(text: string): Time | undefined {
   let at = 19

@@ -22,7 +22,10 @@ import type { Validator } from './wire.ts'
 
 /** Returns the index of the first signature that does not verify, or -1. */
 export type FindInvalid = (items: readonly SignedItem[]) => Promise<number>
-/** Does as {@link FindInvalid} without waiting: on the calling thread, or from remembered results. */
+/**
+ * Does the same as {@link FindInvalid}, but returns the index at once: verifies on the calling thread, or uses
+ * remembered results.
+ */
 export type FindInvalidSync = (items: readonly SignedItem[]) => number
 
 async function run(plan: Plan, find: FindInvalid): Promise<void> {
@@ -37,7 +40,7 @@ export async function verifyCommit(claim: CommitClaim, find: FindInvalid = findI
   return run(planFull(claim), find)
 }
 
-/** Does as {@link verifyCommit} on the calling thread. */
+/** Does the same as {@link verifyCommit}, but on the calling thread. */
 export function verifyCommitSync(claim: CommitClaim, find: FindInvalidSync = findInvalidSignatureSync): void {
   const plan = planFull(claim)
   conclude(plan, find(plan.entries))
@@ -51,13 +54,13 @@ export async function verifyCommitLight(claim: CommitClaim, find: FindInvalid = 
   return run(planLight(claim, false), find)
 }
 
-/** Does as {@link verifyCommitLight} on the calling thread. */
+/** Does the same as {@link verifyCommitLight}, but on the calling thread. */
 export function verifyCommitLightSync(claim: CommitClaim, find: FindInvalidSync = findInvalidSignatureSync): void {
   const plan = planLight(claim, false)
   conclude(plan, find(plan.entries))
 }
 
-/** Does as {@link verifyCommitLight}, and every signature for the block must verify. */
+/** Does the same as {@link verifyCommitLight}, but never stops early: every signature for the block must verify. */
 export async function verifyCommitLightAllSignatures(
   claim: CommitClaim,
   find: FindInvalid = findInvalidSignature,
@@ -76,7 +79,10 @@ export async function verifyCommitLightTrusting(
   return run(planTrusting(claim, false), find)
 }
 
-/** Does as {@link verifyCommitLightTrusting}, and every signature of the set's validators must verify. */
+/**
+ * Does the same as {@link verifyCommitLightTrusting}, but never stops early: every signature of the set's validators
+ * must verify.
+ */
 export async function verifyCommitLightTrustingAllSignatures(
   claim: TrustingClaim,
   find: FindInvalid = findInvalidSignature,
@@ -157,7 +163,8 @@ export async function verifyCommitLightTrustingAndOwn(
 export type ExtendedCommitClaim = Omit<CommitClaim, 'commit'> & { readonly commit: ExtendedCommit }
 
 /**
- * Does as {@link verifyCommit} for an extended commit. Every vote for the block must carry a valid extension signature.
+ * Does the same as {@link verifyCommit} for an extended commit. Every vote for the block must carry a valid extension
+ * signature.
  */
 export async function verifyExtendedCommit(
   claim: ExtendedCommitClaim,

@@ -97,8 +97,8 @@ export interface NumberRotation {
 }
 
 /**
- * Does as {@link rotateBigints} without a bigint in the loop, which is thirty times as fast. Validator sets of old
- * heights take many steps.
+ * Does the same as {@link rotateBigints}. Its loop uses no bigints, so it is thirty times as fast. This matters for the
+ * validator sets of old heights, which take many steps.
  */
 export function rotateNumbers({ powers, addresses, total, priorities }: NumberRotation, times: number): number {
   const goesBefore = (a: number, b: number): boolean =>

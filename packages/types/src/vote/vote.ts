@@ -81,8 +81,8 @@ export function verifyVote(chainId: string, publicKey: PublicKey, vote: Vote): v
 }
 
 /**
- * Does as {@link verifyVote}. If the vote is a precommit for a block, also verifies the signature of its extension.
- * This signature must be present.
+ * Does the same as {@link verifyVote}. If the vote is a precommit for a block, also verifies the signature of its
+ * extension. This signature must be present.
  */
 export function verifyVoteAndExtension(chainId: string, publicKey: PublicKey, vote: Vote): void {
   verifyVote(chainId, publicKey, vote)

@@ -33,8 +33,8 @@ export const BASE = {
   filter_peers: key(flag, false),
   event_bus_buffer_capacity: key(integer(), 0),
   /**
-   * The number of bytes of memory that the process may use. 0 means three quarters of the memory of the machine, or of
-   * its control group.
+   * The number of bytes of memory that the process may use. 0 means three quarters of the available memory: the memory
+   * of the machine, or the limit of the process's control group if that is lower.
    */
   max_memory_bytes: key(integer(), 0, {
     own: true,

@@ -15,7 +15,8 @@ export const LIGHT_DATABASE = 'light-client-db.db'
 
 export interface HomeLock {
   /**
-   * Releases the locks. To be called after the databases are closed, because this also releases LevelDB's own locks.
+   * Releases the locks by closing the lock files. To be called after the databases are closed, because LevelDB's own
+   * locks on these files are then released too.
    */
   readonly release: () => void
 }

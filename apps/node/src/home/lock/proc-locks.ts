@@ -72,8 +72,8 @@ export interface LockHolder {
 }
 
 /**
- * Returns the holder of a lock on one of these files. LevelDB in Go locks with flock, and LevelDB in C++ with fcntl. A
- * lock of one kind does not see the other kind, but the kernel's list shows both kinds. Returns `undefined` if no
+ * Returns the holder of a lock on one of these files. LevelDB in Go locks with flock, and LevelDB in C++ with fcntl.
+ * Locks of the two kinds do not exclude each other, but the kernel's list shows both kinds. Returns `undefined` if no
  * process holds a lock, or if this system has no such list.
  */
 export function findLockHolder(files: readonly string[]): LockHolder | undefined {

@@ -63,7 +63,7 @@ function verified(): void {
   else next()
 }
 
-/** Does as {@link verifyEd25519WithOpenSsl}, in the thread pool. */
+/** Does the same as {@link verifyEd25519WithOpenSsl}, but in the thread pool. */
 export function verifyEd25519InPool({ publicKey, message, signature }: Ed25519Item): Promise<boolean> {
   const key = ed25519Key(publicKey)
   if (key === undefined) return Promise.resolve(false)

@@ -10,7 +10,7 @@ import { createChain, createNetwork } from '../src/index.ts'
 type Method = (request: never) => unknown
 type Wait = () => Promise<unknown>
 
-/** Wraps an application: it waits before each of its answers. */
+/** Returns an application that waits before each of its answers, and otherwise behaves as `app` does. */
 function waiting(app: Application, wait: Wait | undefined): Application {
   if (wait === undefined) return app
   const methods = Object.entries(app).map(([name, method]: [string, Method]) => {

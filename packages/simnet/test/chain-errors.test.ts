@@ -9,7 +9,7 @@ function start(options: ChainOptions): Promise<Chain> {
   return createChain(options)
 }
 
-/** Returns a function that makes one application after the other. `number` is the number of the validator. */
+/** Returns a function that makes an application at each call. `number` is the number of the validator, from 0. */
 function each(make: (number: number) => Application): () => Application {
   let made = 0
   return () => make(made++)

@@ -22,7 +22,7 @@ interface BlockAnswer {
     }[]
   }
 }
-/** All members that the tests read, from the answers of all methods. */
+/** The members that the tests read from JSON answers. This type has the members of the answers of all methods. */
 interface Answer {
   readonly sync_info: { readonly latest_block_height: string }
   readonly validator_info: { readonly address: string }

@@ -40,8 +40,8 @@ interface ShortRun extends CrashSweep {
 }
 
 /**
- * Short runs that are repeated with every possible crash, for bugs that few networks show. The crashed node is the only
- * validator, or the other validators have too little power to decide without it.
+ * Short runs that are repeated with every possible crash, for bugs that few networks show. In most of them, the crashed
+ * node is the only validator, or the others have too little power to decide without it.
  */
 const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },

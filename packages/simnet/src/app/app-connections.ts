@@ -24,7 +24,7 @@ export interface AppConnectionsModules {
   readonly faults: AppFaults
   /** True if the application runs in the node's process and ends when the node crashes. */
   readonly isInProcess: boolean
-  /** Called before and after each call; may end the node's life. */
+  /** Called before and after each call. The callback may crash the node. */
   readonly onCall: (method: MethodName, when: 'before' | 'after') => void
   /** Called with each request and the application's response. */
   readonly onAnswer: (method: MethodName, call: { readonly request: unknown; readonly answer: unknown }) => void
@@ -49,7 +49,7 @@ export function createAppConnections(app: Application, modules: AppConnectionsMo
       }
       if (method !== 'query' && method !== 'info') trace.note(node, 'app', method)
       onCall(method, 'before')
-      // A node whose life has ended makes no calls.
+      // `onCall` may have crashed the node. A crashed node makes no call.
       if (!life.isAlive()) return new Promise(() => undefined)
       const answering = own.call(app, request)
       // An application that answers with a promise may use timers and files, which take real time. Virtual time stands

@@ -1,9 +1,9 @@
 /** The store of an application, which survives a crash: one value that is replaced as a whole. */
 export interface AppHome {
   readonly load: () => unknown
-  /** Saves the value if this call is the `every`-th one since the last save. The saved value is durable on return. */
+  /** Saves the value at every `every`-th call. A saved value is durable when the call returns. */
   readonly save: (value: unknown) => void
-  /** Saves the value at once, because no node can send the data of this value again. */
+  /** Saves the value at once. It is for data that no other node sends again, such as a restored snapshot. */
   readonly keep: (value: unknown) => void
 }
 

@@ -20,13 +20,16 @@ const EMPTY: Tally = { height: 0, hash: new Uint8Array(0), txs: new Map(), power
 const VALIDATOR = /^val:([0-9a-f]{64})!(\d+)$/i
 const GOOD = /^(tx:[\w-]+|val:[0-9a-f]{64}!\d+(:[\w-]+)?)$/i
 const FILTERED = /^\/p2p\/filter\/id\/([0-9a-f]+)$/
-/** The code in the result of an invalid transaction, which a proposer with other rules has put into a block. */
+/**
+ * The result code of an invalid transaction. A block contains such a transaction only if its proposer breaks the rules
+ * of this application.
+ */
 const REFUSED = 1
 
 export interface TallyOptions {
-  /** True if votes have extensions, and each block contains those of the height before. */
+  /** True if votes have extensions, and each block contains the extensions of the height before it. */
   readonly extensions?: boolean
-  /** The number of last blocks that the application asks the node to keep; 0, the default, means all blocks. */
+  /** The number of newest blocks that the application asks the node to keep; 0, the default, means all blocks. */
   readonly keepBlocks?: number
   /**
    * The interval, in heights, at which the application changes the parameters of blocks and evidence; 0, the default,

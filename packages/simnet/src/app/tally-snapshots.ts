@@ -70,7 +70,10 @@ function contentsOf(chunks: readonly Uint8Array[]): TallyContents {
   return { height, txs: new Map(txs) }
 }
 
-/** `restored` is called with the contents of a complete snapshot. It throws if the contents are impossible. */
+/**
+ * `restored` is called with the contents of a complete snapshot. It throws an error if the application refuses the
+ * contents.
+ */
 export function createTallyRestore(restored: (contents: TallyContents) => void): TallyRestore {
   let offered: Snapshot | undefined
   let chunks: Uint8Array[] = []

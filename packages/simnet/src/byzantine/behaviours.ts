@@ -24,8 +24,8 @@ export const BEHAVIOURS = [
 ] as const
 
 /**
- * Further dishonest behaviours. Only tests and networks that were written by hand have them. If the network of a seed
- * could have them too, each seed would give another network than before.
+ * Further dishonest behaviours. Only tests and networks that were written by hand have them. Networks that are made
+ * from seeds never have them: with more behaviours to choose from, each seed would give another network than before.
  */
 export const FORGERIES = [
   /** Sends some peers its votes with an invalid signature. */
@@ -61,8 +61,8 @@ export const EXTRA_MESSAGES = [
 ] as const
 
 /**
- * Floods: the node sends many messages at once, and each of them costs the node little. The node needs no validator
- * key. Only networks that were written by hand have these behaviours.
+ * Floods: the node sends many messages at once, which are cheap to make. The node needs no validator key for them. Only
+ * networks that were written by hand have these behaviours.
  */
 export const FLOODS = [
   /** Votes of existing validators, with forged signatures. */
@@ -84,9 +84,12 @@ export const FLOODS = [
 
 /** The kinds of false answers in block sync. Only networks that were written by hand have them. */
 export const SYNC_LIES = [
-  /** Claims every height, and answers no request for a block. */
+  /** Claims to have the blocks of all heights, and answers no request for a block. */
   'claimEveryHeight',
-  /** Claims every height, and answers requests for blocks that exist. */
+  /**
+   * Claims to have the blocks of all heights. Sends the blocks that exist, and does not answer requests for other
+   * blocks.
+   */
   'claimFutureHeights',
   /** Sends blocks with a bad commit, with other transactions, or of another chain. */
   'badBlocks',

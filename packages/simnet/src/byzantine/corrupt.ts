@@ -88,7 +88,10 @@ function createOtherBlocks(
   return { others, otherBlock, contradict }
 }
 
-/** Replaces messages of a node by those of a corrupt validator. The machine of the node itself obeys the rules. */
+/**
+ * Replaces the messages that a node sends by those of a corrupt validator. The node's own consensus state machine still
+ * obeys the rules.
+ */
 export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules: CorruptModules): Interceptor {
   const { dice, chainId, onDeed } = modules
   const { key } = node.options

@@ -21,7 +21,10 @@ const CHUNKS = 4
 
 /** Sends peers messages that are not part of consensus. */
 export interface ExtraMessages {
-  /** Returns the messages that a dishonest node sends in place of this message, if it contains addresses. */
+  /**
+   * Returns the messages that a dishonest node sends in place of this message. A message without addresses is sent
+   * unchanged.
+   */
   readonly addresses: (parcel: Parcel) => readonly Parcel[]
   /** Returns the messages that a dishonest node sends in addition to its own. Usually there are none. */
   readonly more: () => readonly Parcel[]

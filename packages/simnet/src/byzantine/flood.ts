@@ -15,7 +15,7 @@ import { type Behaviour, FLOODS } from './behaviours.ts'
 /** Milliseconds between two floods of one peer. */
 const FLOOD_EVERY_MS = 400
 const HASH_SIZE = 32
-/** Bytes of the longest message that the channel of votes lets through. */
+/** The maximum size, in bytes, of a message on the channel of votes. */
 const LONGEST_MESSAGE = 1_048_576
 const MANY = { votes: 300, proposals: 300, rounds: 60, far: 1500, txs: 3000, addresses: 2000, evidence: 40 } as const
 
@@ -96,8 +96,9 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // A first message has an extension of half the maximum size. Its length shows how many bytes the other fields take.
-    // They take the same number of bytes in the second message, because its length fields have the same size.
+    // The first message has an extension of half the maximum size. The rest of this message shows how many bytes the
+    // other fields take. They take as many bytes in the second message, because the lengths in it take as many bytes as
+    // in the first.
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }
@@ -106,8 +107,8 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
 }
 
 /**
- * Makes messages that cost the sender little and, without a bound, the receiver much. The sender needs no validator
- * key.
+ * Makes messages that are cheap for the sender. For a receiver without limits they would be expensive. The sender needs
+ * no validator key.
  */
 export function createFlood({ node, behaviours, dice, now, onDeed }: FloodModules): Flood {
   const kinds = FLOODS.filter((kind) => behaviours.includes(kind))

@@ -11,10 +11,10 @@ const FAR_HEIGHT = 1_000_000_000
  */
 const EMPTY_TXS = 20_000
 /**
- * For each behaviour: the number of the first requests of a peer that it treats differently from later requests.
- * `largeBlocks` does not answer the first two requests. So the peer can apply no block, and the later blocks wait.
- * `badBlocks` answers only the first request. A second bad block could arrive after the peer has dropped the liar, and
- * would then count as a block without a request.
+ * For each behaviour: how many of the first blocks that a peer requests it treats differently from later blocks.
+ * `largeBlocks` does not send the first two blocks. Without them the peer can apply no block, so the later blocks wait
+ * in its memory. `badBlocks` sends only the first block. A second bad block could arrive after the peer has dropped the
+ * liar, and would then count as a block without a request.
  */
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 

@@ -10,25 +10,27 @@ import { bytesToHex } from '@org/types/bytes'
 import { formatPublicKey } from '@org/types/crypto'
 import { type ConsensusParams, updateConsensusParams } from '@org/types/params'
 
-/** Parts of a validator's answer as texts, by their names. */
+/** Values from a validator's answer, as texts. The key is the name of the value. */
 export type Values = ReadonlyMap<string, string>
 
 /** The part of a validator's answer on which all validators must agree. */
 export interface Agreed {
-  /** The call that the validators answered, for the text of a disagreement. */
+  /** What the validators disagree about, in the words of the error: a block, or the answer to InitChain. */
   readonly subject: string
   /**
-   * The first half of a hint in the error: the text that says which values are the same. The error has the hint if the
-   * answers differ only in the app hash.
+   * The first half of a hint for answers that differ only in the app hash. This half says which values are the same.
    */
   readonly same: string
-  /** A text that is the same for two answers with the same effect. */
+  /** Two answers have the same key only if they have the same effect. */
   readonly key: string
   /** The hash of the application's state. */
   readonly appHash: string
   readonly txs: readonly Uint8Array[]
   readonly resultOf: (index: number) => string
-  /** The other compared values, such as validator updates. Computed only for the text that describes a disagreement. */
+  /**
+   * The other values that are compared, such as validator updates. They are computed only when an error describes a
+   * disagreement.
+   */
   readonly values: () => Values
 }
 

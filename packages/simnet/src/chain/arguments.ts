@@ -16,7 +16,7 @@ export function checkWhole(name: string, value: number, [least, most]: readonly 
   throw badOption(`${name} is ${shown(value)}: it must be a whole number from ${least} to ${most}`)
 }
 
-/** The text of a value in an error: a number as it is, any other value by its kind. */
+/** Returns a value as an error shows it: a number with its digits, and any other value only by its kind. */
 export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : describeValue(value)
 }

@@ -67,6 +67,9 @@ export interface Chain extends AsyncDisposable {
    * made again and gets all blocks up to the snapshot.
    */
   readonly revert: (snapshot: Snapshot) => Promise<void>
-  /** Ends the chain. `await using chain = await createChain(…)` calls it at the end of the block. */
+  /**
+   * Ends the chain. With `await using chain = await createChain(…)`, this happens at the end of the surrounding block
+   * of code.
+   */
   readonly stop: () => Promise<void>
 }

@@ -35,7 +35,7 @@ function checkApp(app: unknown): void {
   checkMade(app, '')
 }
 
-/** Throws a {@link ChainError} if `app` cannot be an application. The error message begins with `from`. */
+/** Throws a {@link ChainError} if `app` is not a valid application. The error message begins with `from`. */
 export function checkMade(app: unknown, from: string): void {
   try {
     checkApplication(app)

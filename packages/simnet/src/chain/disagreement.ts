@@ -20,7 +20,9 @@ export interface DisagreementWatch {
    * while the validators agree.
    */
   readonly difference: () => string | undefined
-  /** True if all validators have given the answer that `difference` is about: nothing can be added to the text. */
+  /**
+   * True if all validators have given the answer that the text of `difference` describes. Then the text is complete.
+   */
   readonly isComplete: () => boolean
   readonly clear: () => void
 }
@@ -43,8 +45,8 @@ export interface DisagreementOptions {
 export function createDisagreementWatch(options: DisagreementOptions, refusals: Refusals): DisagreementWatch {
   const { validators, genesisAppHash } = options
   /**
-   * The answers that may still differ, by height and then by the validator's name. The answers of a height are removed
-   * when all validators have given equal ones.
+   * The answers by height, and then by the validator's name. The answers of a height are removed when all validators
+   * have given equal answers.
    */
   const heights = new Map<number, Map<string, Agreed>>()
   let differing: number | undefined

@@ -1,6 +1,9 @@
 /** Runs tasks that may overlap, and tasks that must run alone. */
 export interface Exclusion {
-  /** Starts a task that may overlap with others: at once, or after the tasks that must run alone. */
+  /**
+   * Starts a task that may overlap with others. If a task that must run alone is running or waiting, the new task
+   * begins after it.
+   */
   readonly beside: <T>(work: () => Promise<T>) => Promise<T>
   /** Starts a task that must run alone: after the end of all earlier tasks. Later tasks wait for its end. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>

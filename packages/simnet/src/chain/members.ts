@@ -24,8 +24,8 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
 }
 
 /**
- * Returns the reason if no block can be decided because validators whose keys the chain does not have hold too much
- * power; otherwise `undefined`.
+ * Returns why no block can be decided if the keys of strong validators are missing: the chain cannot sign for these
+ * validators, and they have too much power. Otherwise returns `undefined`.
  */
 export function missingPower(engine: Engine | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}

@@ -13,7 +13,7 @@ export interface ChainOptions {
   readonly powers?: readonly (bigint | number)[]
   /** True if a broadcast transaction is committed at once. Default true. */
   readonly automine?: boolean
-  /** The milliseconds between two blocks in the time of the application, a whole number. Default 1000. */
+  /** The milliseconds between two blocks on the chain's virtual clock, a whole number. Default 1000. */
   readonly blockTime?: number
   /**
    * The real milliseconds within which the application must answer. Default 4000, which is less than vitest's time
@@ -31,7 +31,7 @@ export interface ChainGenesis extends Partial<Omit<GenesisDoc, Lenient>> {
   readonly initialHeight?: number | bigint
   /** Parameters that differ from the default: groups and members may be left out. */
   readonly consensusParams?: ConsensusParamsGiven
-  /** `address` and `name` may be left out. The chain has the keys of its own validators only. */
+  /** `address` and `name` may be left out. A validator whose key the chain does not have cannot sign. */
   readonly validators?: readonly (ValidatorUpdateAnswer & Partial<Pick<GenesisValidator, 'address' | 'name'>>)[]
   /** The state that `initChain` gets: JSON text, or an object that becomes JSON text. */
   readonly appState?: string | object
@@ -45,6 +45,9 @@ type ConsensusParamsGiven = {
 export interface Advance {
   /** The number of blocks to make. */
   readonly blocks?: number
-  /** The least number of milliseconds by which the last block's time grows. The clock jumps by this time. */
+  /**
+   * The minimum number of milliseconds by which the time of the last block grows. The clock of the chain jumps ahead by
+   * this number before the next block.
+   */
   readonly time?: number
 }

@@ -11,8 +11,8 @@ import type { Refusals } from './refusals.ts'
  */
 const PATIENCE_MS = 600_000
 /**
- * The virtual milliseconds for which the run continues after refused vote extensions have made a height impossible. In
- * this time, the other validators refuse the same extensions, or a decision arrives.
+ * When refused vote extensions have made a height impossible, the run continues for this number of virtual
+ * milliseconds. In this time, the other validators refuse the same extensions, or a decision arrives.
  */
 const VOTES_MS = 100
 
@@ -83,8 +83,8 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
   }
 
   async function until(isDone: () => boolean, waitsFor: string, blocks = 1): Promise<void> {
-    // A validator that executed a block differently halts at the next block. The other validators may not have executed
-    // the differing block yet, so the run continues until all of them have.
+    // A validator that executed a block differently from the others halts at the next block. Some validators may not
+    // have executed the block yet. So the run continues until all of them have executed it.
     const isOver = (): boolean =>
       isDone() ||
       disagreement.isComplete() ||

@@ -68,15 +68,15 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
 
   function areProposalsCertain(): boolean {
     if (proposals() < MIN_PROPOSALS) return false
-    // A validator with little power proposes rarely. After many refused proposals of other validators, its own proposal
-    // is not awaited any longer.
+    // A validator with little power rarely proposes. After many refused proposals of other validators, this function no
+    // longer waits for a proposal of that validator.
     return proposers.size >= validators || proposals() >= MIN_PROPOSALS * validators
   }
 
   /**
-   * True if validators with a third of the power are stuck. A validator is stuck if it refused, in one round, the
-   * extensions of validators with a third of the power: a refused vote does not count, so this validator never sees a
-   * decision or the end of the round.
+   * True if validators with a third of the power are stuck, so that the next height cannot be decided. A validator is
+   * stuck if it refused, in one round, the extensions of validators with a third of the power. It does not count the
+   * refused votes, so it never sees a decision or the end of the round.
    */
   function areExtensionsCertain(): boolean {
     const stuck = new Set(
@@ -101,8 +101,8 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
   }
 
   /**
-   * Returns false for a height below the present one. A height above the present one becomes the present one, and the
-   * recorded refusals are removed.
+   * Returns true if `height` is the present height, whose refusals are recorded. A greater height becomes the present
+   * height, and the refusals that were recorded before are removed.
    */
   function isCurrent(height: number): boolean {
     if (height > current) clear()
@@ -151,8 +151,8 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
     },
     height: () => {
       if (areProposalsCertain()) return current
-      // A validator that accepted all extensions may have decided this height. The other validators cannot decide the
-      // height after it.
+      // A validator that accepted all extensions may have decided this height. But the height after it cannot be
+      // decided, because the other validators stay at this height.
       return areExtensionsCertain() ? current + 1 : undefined
     },
     hasProposals: () => proposers.size > 0,

@@ -37,7 +37,7 @@ export interface ChainClientModules {
   readonly logger: Logger
 }
 
-/** The client of a chain, and the end of its connections. */
+/** The client of a chain, with the functions to wait for its calls and to close its subscriptions. */
 export interface ChainClient {
   readonly client: RpcClient
   /** Resolves when each call that has begun is answered or waits for a block. */
@@ -46,12 +46,16 @@ export interface ChainClient {
   readonly disconnect: () => void
 }
 
-/** The RPC of one life of the node, reached without a port. */
+/**
+ * Returns the transport of a client that calls the node's RPC in this process, without a port. It works until the node
+ * stops.
+ */
 function connect({ node, logger }: ChainClientModules, engine: Engine): RpcTransport {
   const [p2p, life] = [node.p2p(), node.life()]
   if (p2p === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
   const config = { p2p: { externalAddress: '' } }
-  // A call never waits until the work on a block ends, because virtual time stands still during the call.
+  // `precedence` is left out, so that no call waits until the work on a block ends. Virtual time stands still during a
+  // call, so this work would not end.
   const { precedence: _, ...ports } = createPorts(engine, { config, p2p, clock: life.clock })
   const rpc = createRpc({ ports, clock: life.clock, logger })
   const http = createHttpTransport(URL_OF_CHAIN, {

@@ -19,7 +19,7 @@ const BLOCKS_TO_CHANGE = 3
 /** The maximum number of blocks that are made until one of them contains the evidence. */
 const EVIDENCE_BLOCKS = 20
 
-/** Describes the chain of this moment as the origin of another devnet. */
+/** Returns the saved moment of the chain in the form with which another devnet can begin. */
 function originAt({ opened, origin }: Parts, moment: SavedMoment): DevnetOrigin {
   const { network, chain, savedNodes } = opened
   const { snapshot, base, offset, changes } = moment
@@ -63,7 +63,10 @@ export function createControl(
       work()
     })
 
-  /** Changes a power. The change in one block takes effect in the second block after it. */
+  /**
+   * Changes the power of a validator, and makes blocks until the new power is in effect. The next block contains the
+   * change, which takes effect two blocks later.
+   */
   async function setPower(address: string, power: bigint): Promise<number> {
     const { node } = members.at(address)
     await beside(async () => powers.change(node, power))

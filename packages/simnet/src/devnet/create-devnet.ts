@@ -28,8 +28,8 @@ const BLOCK_TIME_MS = { alone: 1, several: 200 } as const
 /** A chain in memory that real clients use, with control of its blocks, its time and its validators. */
 export interface Devnet extends AsyncDisposable {
   /**
-   * The ports with which an RPC server reads the first validator, and the port that controls the devnet. They stay
-   * valid after a revert.
+   * The objects with which an RPC server reads the first validator and controls the devnet. They stay valid after a
+   * revert.
    */
   readonly ports: Ports & { readonly devnet: DevnetControl }
   readonly height: () => number

@@ -4,7 +4,10 @@ import type { OpenedChain } from '../chain/create-chain.ts'
 import { CHAIN_ERRORS, ChainError } from '../chain/errors.ts'
 import type { SimNode } from '../node/index.ts'
 
-/** The ports of the engine that runs now; made once for each engine. */
+/**
+ * The returned function gives the objects with which the RPC reads the engine that runs now. They are made once for
+ * each engine.
+ */
 export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl): () => Ports {
   const [node] = network.nodes as [SimNode]
   let current: { readonly engine: unknown; readonly ports: Ports } | undefined
@@ -13,7 +16,8 @@ export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl)
     if (current?.engine === running) return current.ports
     const [opened, life] = [node.p2p(), node.life()]
     if (opened === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
-    // A call never waits until the work on a block ends: the time of the chain stands still during the call.
+    // `precedence` is left out, so that no call waits until the work on a block ends. The time of the chain stands
+    // still during a call, so this work would not end.
     const { precedence: _, ...ports } = createPorts(running, {
       config: { p2p: { externalAddress: '' } },
       p2p: opened,

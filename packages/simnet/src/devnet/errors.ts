@@ -10,7 +10,7 @@ export const DEVNET_ERRORS = {
   timeNotAhead: 'DEVNET_TIME_NOT_AHEAD',
   /** The validators that run, sign and are connected have too little power for a block. */
   noMajority: 'DEVNET_NO_MAJORITY',
-  /** A power of a validator with which the chain could not continue. */
+  /** With the requested power of a validator, the chain could not continue. */
   badPower: 'DEVNET_BAD_POWER',
   /** No validator of this devnet has the transaction. */
   unknownTx: 'DEVNET_UNKNOWN_TX',
@@ -37,7 +37,7 @@ export const DEVNET_ERRORS = {
   forkValidators: 'DEVNET_FORK_VALIDATORS',
   /** Bytes that are not a dump. */
   dumpForeign: 'DEVNET_DUMP_FOREIGN',
-  /** A dump of another version of the form. */
+  /** A dump in another version of the format. */
   dumpVersion: 'DEVNET_DUMP_VERSION',
   /** A dump whose end is missing. */
   dumpTruncated: 'DEVNET_DUMP_TRUNCATED',

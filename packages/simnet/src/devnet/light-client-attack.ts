@@ -43,8 +43,8 @@ function blockAt(engine: Engine, height: number): LightBlock {
 }
 
 /**
- * Returns the evidence that a validator signed a forged header of the height before the last one, together with as many
- * others as the attack needs.
+ * Returns the evidence of an attack in which a validator signed a forged header of the height before the last one. As
+ * many other validators as the attack needs signed this header too.
  */
 export function makeLightClientAttack(
   engine: Engine,

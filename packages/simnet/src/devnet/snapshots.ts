@@ -19,7 +19,7 @@ export interface Snapshots {
   readonly revert: (id: string) => Promise<number>
 }
 
-/** A moment of the chain to which it can go back. */
+/** A saved moment, to which the chain can go back. */
 export interface SavedMoment {
   readonly snapshot: Snapshot
   readonly offset: bigint
@@ -66,8 +66,8 @@ export function createSnapshots(parts: Omit<Parts, 'miner'>): Snapshots & {
   }
 
   /**
-   * Returns the chain of a saved moment, to which the applications must return. Each application executes the blocks
-   * after its own height, up to the height of the moment.
+   * Describes the chain of a saved moment, for applications that must return to it. Each application executes the
+   * blocks after its own height, up to the height of the moment.
    */
   function targetOf({ snapshot, line, base, remembered }: SavedMoment): ChainTarget {
     const { initialHeight } = network.genesis

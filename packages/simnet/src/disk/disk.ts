@@ -50,7 +50,7 @@ export interface Disk {
   readonly timing: DiskTiming
   readonly dice: Dice
   readonly operations: () => number
-  /** A number that changes with each possible change of the disk's content, and while an operation is in progress. */
+  /** The version of the disk's content. It changes when an operation begins, when an operation ends, and at a crash. */
   readonly version: () => number
   /**
    * Performs an operation at once, and returns its result. After the end of the life it does nothing and returns
@@ -64,7 +64,7 @@ export interface Disk {
   readonly losses: (kind: CrashKind) => number
   /**
    * Applies a crash after the end of a life. Each operation in progress happened or not, and part of the unsynced data
-   * may be lost. `loss` is the number of the outcome; without it the outcome is random.
+   * may be lost. `loss` is the index of the outcome; without it the outcome is random.
    */
   readonly crash: (kind: CrashKind, loss?: number) => void
 }
@@ -95,7 +95,7 @@ export interface DiskModules {
   readonly dice: Dice
   readonly trace: Trace
   readonly node: string
-  /** Called before and after each operation; may end the node's life. */
+  /** Called before and after each operation. The callback may crash the node. */
   readonly onOp: (op: DiskOp, when: 'before' | 'after') => void
 }
 
@@ -143,7 +143,10 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
     return faults.slowness
   }
 
-  /** If the crash interrupts a sync, the sync may have completed: this is the outcome in which nothing is lost. */
+  /**
+   * The sync of a part of the disk needs no choice of its own if the crash interrupts it. If it completed, nothing is
+   * lost, and this is already an outcome of the part.
+   */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(
       (apply): Choice => ({

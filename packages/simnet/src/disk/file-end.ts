@@ -12,10 +12,11 @@ export interface UnsyncedFile {
   readonly ends: readonly number[]
 }
 
-/** The bytes that a disk writes completely or not at all. */
+/** The size of a disk block in bytes. A disk writes each block completely or not at all. */
 const SECTOR = 512
 /**
- * An offset inside the head of a record. The head is the first eight bytes of the record: its length and its checksum.
+ * A file with this number of bytes of a record ends inside the head of the record. The head is the first eight bytes:
+ * the length of the record and its checksum.
  */
 const INSIDE_HEAD = 5
 

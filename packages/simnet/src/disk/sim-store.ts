@@ -44,7 +44,9 @@ export function createSimStore(name: string, disk: Disk): SimStore {
   /** Batches that were passed to the store and are not written yet. */
   const underWay = new Set<readonly Op[]>()
 
-  /** Writes at once: when `live.write` returns, the memory store has written the operations. */
+  /**
+   * Writes at once. The promise of `live.write` is ignored, because the operations are written when the call returns.
+   */
   function writeNow(ops: Iterable<Op>): void {
     void live.write(ops)
   }

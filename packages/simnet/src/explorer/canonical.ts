@@ -13,8 +13,9 @@ export interface Description {
 }
 
 /**
- * Returns the part of a validator's state that can still make a difference. The rest is left out, so that more ways
- * lead to one state: votes of a decided tally, tallies that are never read again, timers without an effect.
+ * Returns the part of a validator's state that can still make a difference. The rest is left out, so that more orders
+ * of events lead to one state. Left out are the votes of a decided tally, the tallies that are never read again, and
+ * the timers without an effect.
  */
 export function describe(live: LiveValidator, model: Model, rounds: number): Description {
   const sent = [...live.proposals, ...live.votes].map(eventKey).join('+')
@@ -61,9 +62,9 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * Describes the timer of a validator. A timer of a past step does nothing when it fires. But it may still matter,
- * because the machine accepts only timers of later steps than the last timer's step. So a timer is left out only if it
- * does nothing and its step is not later than the validator's step.
+ * Describes the last timer of a validator. The timer may matter even if it will do nothing, because the machine accepts
+ * a new timer only if its step is later than that of the last timer. So the last timer is left out only if it will do
+ * nothing, and its step is not later than the validator's step.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
@@ -80,7 +81,7 @@ interface TallyContext {
   readonly open: Set<string>
   readonly model: Model
   readonly type: VoteType
-  /** True if the round is over. Then only a majority of votes has an effect. */
+  /** True if the round is over. Then votes have an effect only when they reach a majority. */
   readonly past: boolean
 }
 
@@ -91,8 +92,8 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
   }
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
   const majority = set.majority === undefined ? '-' : model.nameOf(set.majority.hash)
-  // A majority of precommits for nil has one effect: its round ends. When the round is over, this majority has no
-  // further effect, because a later proposal can refer only to the prevotes of the round. So it is left out.
+  // The only effect of a majority of precommits for nil is that its round ends. When the round is over, this majority
+  // has no further effect, because a later proposal can refer only to the prevotes of the round. So it is left out.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
   open.add(tallyOf({ type, round }))

@@ -18,8 +18,8 @@ export interface ExploreOptions {
   /** The indices of faulty validators, which may send anything to anyone. */
   readonly byzantine?: readonly number[]
   /**
-   * The maximum number of different votes of faulty validators that the correct validators may need, counted over all
-   * of them. Default: no limit.
+   * The maximum number of different votes of faulty validators in a run. A vote counts if at least one correct
+   * validator needs it. Default: no limit.
    */
   readonly byzantineVotes?: number
   /** The blocks of a faulty proposer. The application refuses blocks that begin with `bad`. Default: `x` and `y`. */
@@ -157,7 +157,8 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 /**
  * Returns a number for the messages of another validator that may still change this validator. Two sets of messages
  * have the same number if they differ only in messages that cannot change this validator any more. A message that
- * cannot change this validator now cannot change it later either, because tallies are closed and rounds end.
+ * cannot change this validator now cannot change it later either: a closed tally stays closed, and a round that is over
+ * stays over.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
   const numbers = new Map<string, number>()

@@ -1,14 +1,14 @@
 import { WORLD_ERRORS, WorldError } from '../world/errors.ts'
 import { type Event, eventKey } from './message.ts'
 
-/** A set of votes of faulty validators: bit `i` is the `i`-th vote that was ever needed. */
+/** A set of votes of faulty validators. Bit `i` represents the `i`-th different vote of the search. */
 export type LieSet = number
 
 /** Counts the different votes of faulty validators that at least one correct validator needed. */
 export interface Lies {
   /**
-   * Returns the vote of a faulty validator in an event; an empty set for other events, or if the search does not limit
-   * these votes.
+   * Returns a set with the vote of the event if a faulty validator sent it. Returns an empty set for any other event,
+   * or if the search does not limit these votes.
    */
   readonly of: (event: Event) => LieSet
   readonly isAllowed: (lies: LieSet) => boolean

@@ -3,10 +3,13 @@ import { type Event, eventKey, type ModelProposal, type ModelVote } from './mess
 import type { Model } from './model.ts'
 import { type LiveValidator, startValidator } from './validator.ts'
 
-/** A possible state of one validator. Two ways with the same control and votes lead to one state. */
+/**
+ * A possible state of one validator. If two sequences of events give the same control and the same votes, they lead to
+ * the same state.
+ */
 export interface LocalState {
   readonly id: number
-  /** The way to this state: the state before, and the event. */
+  /** The last step on the way to this state: the state before it, and the event. */
   readonly parent: LocalState | undefined
   readonly event: Event | undefined
   /** Everything that decides the validator's next steps, except single votes without a quorum. */

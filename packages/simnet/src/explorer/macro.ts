@@ -7,14 +7,14 @@ import { movesOf, type Pool } from './moves.ts'
 export interface Macro {
   readonly events: readonly Event[]
   readonly to: LocalState
-  /** The votes of faulty validators that it needs. */
+  /** The votes of faulty validators that these steps need. */
   readonly lies: LieSet
 }
 
 /**
  * Returns the sequences of moves that end with a move that others notice. A move that others do not notice is a silent
- * move. It has no effect on the other validators, so it may wait until a noticed move needs it. A silent move that the
- * last move of a sequence does not need may wait even longer, so the sequence does not contain it.
+ * move. It has no effect on the other validators, so it may wait until a noticed move needs it. If the last move of a
+ * sequence does not need a silent move, the silent move may wait even longer, so the sequence does not contain it.
  */
 export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
   const silent: Silent[] = [{ at: start, path: [], lies: 0 }]
@@ -32,7 +32,7 @@ export function macrosOf(table: LocalTable, start: LocalState, context: { pool: 
       }
     }
   }
-  // If two sequences lead to the same state, and one of them needs more lies, only the other one is kept.
+  // A sequence is left out if another sequence leads to the same state with only a part of its lies.
   return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
 }
 
@@ -63,8 +63,8 @@ interface Way {
 }
 
 /**
- * Returns true if the sequence does not need one of its silent moves, because the move could also come after the last
- * one.
+ * Returns true if the sequence has a silent move that it does not need. Without this move the sequence leads to the
+ * same state, or the move could also come after the last move.
  */
 function isPadded(table: LocalTable, start: LocalState, { path, events, to }: Way): boolean {
   return path.some((skipped, i) => {

@@ -19,7 +19,7 @@ export class Visited {
     return this.#size
   }
 
-  /** Returns false if the tuple was added before with the same lies or with a part of them. */
+  /** Returns false if the tuple was added before with the same lies, or with only a part of these lies. */
   add(tuple: readonly number[], lies: LieSet): boolean {
     const [a = 0, b = 0, c = 0, d = 0] = tuple
     const outer = this.#length > 2 ? a * WIDTH + b : a

@@ -12,7 +12,9 @@ export type Fault = { readonly at: number } & (
       readonly when: 'before' | 'after'
       readonly crash: CrashKind
       readonly downMs: number
-      /** The number of one of the ways to lose unsynced data. If it is absent, the way is random. */
+      /**
+       * The index of the outcome, which decides what unsynced data is lost. If it is missing, the outcome is random.
+       */
       readonly loss?: number
     }
   /** The node's signer, which is a separate process, has no connection to the node. */
@@ -43,7 +45,8 @@ export type Fault = { readonly at: number } & (
    */
   | { readonly kind: 'narrow'; readonly node: number; readonly room: number; readonly forMs: number }
   /**
-   * The node closes each incoming connection before any message, as a node does that has its maximum number of peers.
+   * The node closes each incoming connection before any message, like a node that already has its maximum number of
+   * peers.
    */
   | { readonly kind: 'hangUp'; readonly node: number; readonly forMs: number }
   /** All connections of the node are closed repeatedly. */

@@ -2,7 +2,7 @@ import { DEFAULT_DRIVER_OPTIONS, DEFAULT_MEMPOOL_OPTIONS } from '@org/engine'
 import { DEFAULT_BLOCKSYNC_OPTIONS } from '@org/engine/protocols'
 import type { SimNode } from '../node/index.ts'
 
-/** The figures of a node and its network on which a bound may depend. */
+/** The values of a node and its network on which a bound may depend. */
 interface Around {
   /** The number of connected peers. */
   readonly peers: number
@@ -21,8 +21,8 @@ const { maxPending } = DEFAULT_MEMPOOL_OPTIONS
 const { pool, maxQueuedRequests } = DEFAULT_BLOCKSYNC_OPTIONS
 
 /**
- * The maximum number of items that a node may keep of each kind. It is the figure of `LIMITS.md`. For a kind that
- * `LIMITS.md` does not list, it is the most that a run of this kind can produce.
+ * The maximum number of items of each kind that a node may keep. If `LIMITS.md` has a number for the kind, it is that
+ * number. Otherwise, it is the greatest number that a simulated run can produce.
  */
 const BOUNDS: Readonly<Record<string, Bound>> = {
   'consensus inbox': () => DEFAULT_DRIVER_OPTIONS.queueCapacity,

@@ -29,7 +29,7 @@ interface Seen {
   /** A text with the validator, and the type, the height and the round of the two votes. */
   readonly what: string
   readonly height: number
-  /** True if the node has handled both votes, because it was idle at their height after it received them. */
+  /** True if the node has handled both votes: it was idle at their height after it had received them. */
   taken: boolean
 }
 
@@ -38,7 +38,10 @@ const placeOf = ({ validatorAddress, height, round, type }: Vote): string =>
 
 export function createDoubleSigns({ chainId, verify }: { chainId: string; verify: Verify }): DoubleSigns {
   const seen = new Map<string, Seen[]>()
-  /** The double signs that a block must contain, with the height from which on that is expected. */
+  /**
+   * The double signs of which a block must contain evidence. The value is the height of the chain from which the blocks
+   * of the grace period count.
+   */
   const owed = new Map<string, number>()
   const punished = new Set<string>()
   let last = 0
@@ -65,8 +68,9 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * Marks the double signs whose votes the node has handled. An idle node has handled all messages that it received. A
-   * node at another height may have received the votes too late, so these double signs are removed.
+   * Marks the double signs whose votes the node has handled, because an idle node has handled all messages that it
+   * received. A double sign of another height that is not marked is removed, because the node may have received its
+   * votes too late.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

@@ -23,7 +23,10 @@ export interface EvidenceRules {
 }
 
 export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceModules): EvidenceRules {
-  /** By hash of the evidence. `chain` is the height of the chain when the first node had the evidence. */
+  /**
+   * The evidence that nodes have received, by its hash. `height` is the height of the double sign. `chain` is the
+   * height of the chain when the first node had the evidence.
+   */
   const evidenceSeen = new Map<string, { readonly height: number; readonly chain: number; readonly by: string }>()
   return {
     watch: (name, pool) => {

@@ -15,7 +15,7 @@ const BOUNDS = {
   blocksync: { items: pool.maxPendingPerPeer, bytes: 2 * pool.maxBytes },
 } as const satisfies Record<string, Held>
 
-/** Compares the amount of data that a node holds because of a hostile peer with its bound. */
+/** Checks that a node does not hold too much data because of a hostile peer. */
 export interface HeldRules {
   /** To be called at short intervals, for each pair of an honest node and a hostile node. */
   readonly look: (by: SimNode, from: SimNode) => void

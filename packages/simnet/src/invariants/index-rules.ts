@@ -28,7 +28,7 @@ export function createIndexRules({ record, violate, mayHalt, initialHeight }: In
     }
     for (const [place, tx] of (record.at(height)?.txs ?? []).entries()) {
       const found = await engine.index.tx(hashTx(utf8ToBytes(tx))).catch((error: Error) => error)
-      // A bad disk stops the node. Before the node stops, its searches may report this error.
+      // A bad disk stops the node. Before the node stops, its searches may report that the index could not be written.
       if (isCodedError(found, INDEX_ERRORS.unwritten) && mayHalt(node)) return
       if (found instanceof Error) {
         violate('index', `${node} cannot read the transaction ${tx} from the index: ${found.message}`)

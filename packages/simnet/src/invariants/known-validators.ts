@@ -1,7 +1,10 @@
 import type { ValidatorSet } from '@org/types/validators'
 import type { SimNode } from '../node/index.ts'
 
-/** The validators of a height as its first round begins; `undefined` while no trusted node has reached it. */
+/**
+ * Returns the validators of a height, with the proposer priorities of its first round; `undefined` while no trusted
+ * node has reached the height.
+ */
 export type ValidatorsAt = (height: number) => ValidatorSet | undefined
 
 export interface KnownValidatorsModules {
@@ -28,8 +31,8 @@ export function createKnownValidators({ nodes, initialHeight, onFault }: KnownVa
         return set
       } catch (error) {
         const last = stateStore.load()?.lastBlockHeight ?? -1
-        // A state contains the validators of the two heights after it. Validator sets of heights below the lowest
-        // stored block may have been removed.
+        // A node that has the state of a height also has the validators of the next two heights. It may have removed
+        // the validator sets of heights below its lowest stored block.
         const first = node.isJoiner && blockStore.base() === 0 ? last + 1 : blockStore.base()
         const isMissing = height <= Math.max(last, initialHeight - 1) + 2 && height >= first && last >= 0
         if (isMissing)

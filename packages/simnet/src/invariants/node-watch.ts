@@ -99,7 +99,7 @@ export function createNodeWatch(modules: NodeWatchModules): NodeWatch {
     // recorded at the next start.
     for (let height = Math.max(first, record.height() + 1); height <= at; height++) {
       const block = engine.blockStore.loadBlock(height)
-      // The bytes of an empty answer have the length 0.
+      // An answer without values is stored as zero bytes. `undefined` means that the answer is missing.
       const answer = engine.stateStore.loadFinalizeBlockBytes(height)
       if (block === undefined || answer === undefined) continue
       record.take(name, block, ResponseFinalizeBlock.decode(answer))

@@ -49,8 +49,8 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
   }
 
   /**
-   * Passes a sent vote to the rules of signing, if the same bytes were not passed before. Returns false if the vote is
-   * not the node's own, or was sent before to another peer.
+   * Passes a sent vote to the rules of signing, if the same bytes were not passed before. Returns true if the vote is
+   * the node's own, and the node sends it for the first time.
    */
   function takeVote(
     from: string,
@@ -86,8 +86,8 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
   }
 
   /**
-   * Checks that the signer has recorded the signature on its disk. If the node has stored the block of the height with
-   * its commit, the commit also records the signature, so nothing is checked.
+   * Checks that the signer has recorded the signature on its disk. If the node has stored the block of this height, its
+   * commit records the signature too. Then nothing is checked.
    */
   function checkRemembered(from: string, signed: Signed): void {
     const node = nodes.named(from)

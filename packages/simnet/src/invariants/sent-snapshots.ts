@@ -30,7 +30,10 @@ interface Served {
 export interface SnapshotRules {
   /** Records an answer of a node's application. The simulation calls this after each answer to a call of ABCI. */
   readonly answered: (node: string, method: MethodName, call: AppCall) => void
-  /** To be called with each message that a node sends. Liars' messages are needed too, because they may be requests. */
+  /**
+   * To be called with each message that a node sends. The messages of liars are needed too, because honest nodes may
+   * answer the requests among them.
+   */
   readonly sent: (from: string, to: string, parcel: Parcel) => void
   /** The numbers of snapshots and chunks that honest nodes sent. */
   readonly counts: () => Readonly<Counts>
@@ -39,8 +42,8 @@ export interface SnapshotRules {
 export interface SnapshotModules {
   readonly now: () => number
   /**
-   * The maximum time, in milliseconds, in which a joining node must request the chunks of a snapshot, if it may request
-   * all of them at once. `undefined`: not checked, because a fault may delay the node.
+   * For a snapshot whose chunks a joining node may request all at once: the maximum time, in milliseconds, from the
+   * node's first request to its last. `undefined` if the time is not checked, because a fault may delay the node.
    */
   readonly requestsWithinMs: number | undefined
   readonly violate: (rule: string, detail: string) => void

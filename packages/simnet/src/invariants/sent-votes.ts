@@ -81,7 +81,7 @@ export function createSentVotes({ chainId, validatorsAt, verify, isAccepted }: S
   }
 }
 
-/** Returns the block for which a vote is, if the sender has it. */
+/** Returns the block that the vote is for, if the sender has it. */
 export function blockOfVote(
   { blockId }: Vote,
   { proposalBlock, locked, valid }: Pick<RoundState, 'proposalBlock' | 'locked' | 'valid'>,

@@ -8,8 +8,8 @@ import { type Proposal, SignedMsgType, type Vote } from '@org/types/vote'
  */
 export interface SigningRules {
   /**
-   * Checks a vote that a node sends. `own` is true if the node is honest and the key is its own. Returns false if `own`
-   * is false, or if the node sent the same vote before to another peer.
+   * Checks a vote that a node sends. `own` is true if the node is honest and the vote is signed with its key. Returns
+   * true if the vote is the node's own, and the node had not sent the same vote before.
    */
   readonly vote: (node: string, vote: Vote, own: boolean) => boolean
   /**
@@ -55,7 +55,10 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
 
   const votedFor = ({ blockId }: Vote): string => (blockId.hash.length === 0 ? NIL : bytesToHex(blockId.hash))
 
-  /** Returns false if the same signature was sent before. */
+  /**
+   * Records what a validator signed. Different content with the same key is a violation. Returns false if the same
+   * content was recorded before.
+   */
   function signOnce(height: number, key: string, content: string): boolean {
     const known = ofHeight(signed, height)
     const before = known.get(key)

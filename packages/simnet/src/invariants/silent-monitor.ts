@@ -2,7 +2,7 @@ import type { Monitor } from './monitor.ts'
 
 const ignore = (): void => undefined
 
-/** Returns a monitor that checks and records nothing, for chains that people use for any time. */
+/** Returns a monitor that checks and records nothing. It is for chains that may run for any length of time. */
 export function createSilentMonitor(): Monitor {
   return {
     record: {

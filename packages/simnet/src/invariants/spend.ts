@@ -130,8 +130,8 @@ export function createSpendRules({ violate, now }: SpendModules): SpendRules {
       const { sum } = MempoolMessage.decode(bytes)
       for (const tx of sum?.value.txs ?? []) remember(ledger, tx)
     } else if (channel === EVIDENCE_CHANNEL) {
-      // A node verifies evidence one item after the other as it comes. So each message with evidence is charged with
-      // one invalid signature.
+      // A node verifies the evidence in a message item by item, and stops at the first invalid item. So each message
+      // with evidence is charged with one invalid signature.
       charge(ledger, 'badSignature', EvidenceList.decode(bytes).evidence.length > 0 ? 1 : 0)
     }
   }

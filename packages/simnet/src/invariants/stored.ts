@@ -26,8 +26,9 @@ export function openStores({ stores }: SimNode) {
 }
 
 /**
- * Returns why a node that began with a snapshot, and has no block yet, cannot continue; `undefined` if it can. Its
- * application may have restored a later snapshot than the node recorded.
+ * Returns why a node that began with a snapshot, and has no block yet, cannot continue; `undefined` if it can. The
+ * height of its application is not checked, because the application may have restored a later snapshot than the node
+ * recorded.
  */
 export function restoredFault({ blocks, state, hasCommit }: StoredHeights): string | undefined {
   if (blocks > 0 || state === 0 || hasCommit) return undefined
@@ -50,7 +51,7 @@ export function storedHeights(node: SimNode): StoredHeights | undefined {
 
 /**
  * Returns why these heights cannot be on one disk together; `undefined` if they can. The rule: each write waits for the
- * writes from which it follows.
+ * writes that must come before it.
  */
 export function heightFault(
   { blocks, state, app }: Pick<StoredHeights, 'blocks' | 'state' | 'app'>,

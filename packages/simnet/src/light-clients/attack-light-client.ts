@@ -92,8 +92,8 @@ async function verified(
     return undefined
   } catch (error) {
     if (!isLightFailure(error)) throw error
-    // Too few validators have signed the forged header, so the client refused it. The other providers may be liars too,
-    // so the client may find no header to trust.
+    // The client refused the forged header, because too few validators had signed it. If the other providers are liars
+    // too, the client may find no header to trust.
     if (error.code === LIGHT_ERRORS.verificationFailed) return undefined
     if (error.code !== LIGHT_ERRORS.attack) throw error
     return error.data.againstPrimary

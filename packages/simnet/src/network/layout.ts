@@ -12,7 +12,10 @@ export interface PlacedNode {
   readonly key: PrivateKey
   readonly nodeKey: PrivateKey
   readonly address: NetAddress
-  /** The addresses that the node dials. Two nodes need only one connection, so only one of them dials the other. */
+  /**
+   * The addresses that the node dials. Two nodes need only one connection, so only one of the two nodes dials the
+   * other.
+   */
   readonly peers: readonly NetAddress[]
   readonly pex: PexOptions | undefined
   /** The ids of the peers that the node's application refuses. */

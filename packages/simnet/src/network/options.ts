@@ -38,8 +38,8 @@ export interface NetworkOptions {
   readonly appSavesEvery: number
   readonly appDelayMs: readonly [low: number, high: number]
   /**
-   * The longest silence of an application that works in real time, in real milliseconds. Virtual time stops during
-   * its calls.
+   * The maximum time, in real milliseconds, for which an application may give no answer. It is for applications that
+   * work in real time; virtual time stops during their calls.
    */
   readonly answerWithinMs: number
   /** The number of blocks that the default application keeps; 0 keeps all. */
@@ -87,7 +87,7 @@ export interface NetworkOptions {
   /** The maximum number of transactions in the mempool, and of transactions that the mempool remembers. */
   readonly mempoolSize: number
   readonly mempoolSeen: number
-  /** The number of heights that the index must be able to remove before it is pruned; 0 never prunes. */
+  /** The index is pruned when at least this number of heights can be removed from it; 0 never prunes. */
   readonly pruneIndexEvery: number
   /** True if signers are separate processes, which keep their state when a node crashes. */
   readonly remoteSigners: boolean

@@ -36,7 +36,7 @@ export interface SimNetwork extends FaultTarget {
   /** Runs for this many virtual milliseconds. */
   readonly pass: (ms: number) => Promise<void>
   /**
-   * Heals the network, and waits for new heights: checks the rules that hold only at the end. Resolves with all
+   * Heals the network, waits for new heights, and checks the rules that hold only at the end. Resolves with all
    * violations.
    */
   readonly conclude: (options?: Conclusion) => Promise<readonly Violation[]>

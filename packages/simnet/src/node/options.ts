@@ -41,7 +41,7 @@ export interface SimNodeOptions {
   readonly mempool: 'flood' | 'nop'
   readonly mempoolSize: number
   readonly mempoolSeen: number
-  /** The number of heights that the index must be able to remove before it is pruned; 0 never prunes. */
+  /** The index is pruned when at least this number of heights can be removed from it; 0 never prunes. */
   readonly pruneIndexEvery: number
   readonly discardAbciResponses: boolean
   /** True if the signer of the node is a separate process. */
@@ -57,7 +57,7 @@ export interface SimNodeModules {
   readonly hub: Hub
   readonly signatures: SharedSignatures
   readonly createApp: (home: AppHome) => Application | Promise<Application>
-  /** Called before and after each operation; may end the node's life. */
+  /** Called before and after each operation. The callback may crash the node. */
   readonly onDiskOp: (op: DiskOp, when: 'before' | 'after') => void
   readonly onAppCall: (method: MethodName, when: 'before' | 'after') => void
   readonly onAppAnswer: AppConnectionsModules['onAnswer']

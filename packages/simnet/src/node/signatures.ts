@@ -22,8 +22,8 @@ export interface SharedSignatures extends SignatureChecker {
 }
 
 /**
- * Verifies on this thread, and each signature once for all nodes of a network, because the result is the same for
- * all.
+ * Verifies on this thread. A signature that was found valid for one node is not verified again for the other nodes,
+ * because the result is the same for all.
  */
 export function createSharedSignatures(): SharedSignatures {
   const known = createVerifiedVotes({ capacity: CAPACITY })

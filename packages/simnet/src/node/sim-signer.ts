@@ -16,7 +16,9 @@ import { type Dice, type Life, type Scheduler, WORLD_ERRORS, WorldError } from '
 
 const REDIAL_MS = 250
 const LATENCY_MS = [0.2, 2] as const
-/** The range of the milliseconds that the signer needs to write its state to disk. It answers after the write. */
+/**
+ * The range of the time, in milliseconds, that the signer needs to write its state to disk. It answers after the write.
+ */
 const SYNC_MS = [0.5, 4] as const
 const MAX_MESSAGE = 10 * 1024
 

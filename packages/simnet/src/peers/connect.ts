@@ -41,7 +41,7 @@ export interface WireWatch {
   readonly ended: (nodes: readonly [string, string], dead: string | undefined) => void
 }
 
-/** A message between two nodes. `parcel` is the same object when it leaves and when it is taken. */
+/** A message between two nodes. `parcel` is the same object in the calls of `left` and `taken`. */
 export interface MovingMessage {
   readonly from: string
   readonly to: string

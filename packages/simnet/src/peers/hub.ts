@@ -12,8 +12,8 @@ export interface Hub {
    */
   readonly dial: (from: Station, to: NetAddress) => Promise<Plug>
   /**
-   * Stops the messages from one node to another until `unblock`. Messages under way wait; a connection that waits too
-   * long ends.
+   * Stops the messages from one node to another until `unblock`. Messages that are already on the way wait. A
+   * connection ends if it is blocked for too long.
    */
   readonly block: (from: string, to: string) => void
   readonly unblock: (from: string, to: string) => void

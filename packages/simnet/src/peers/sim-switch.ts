@@ -24,7 +24,7 @@ export interface SimSwitchModules {
   readonly name: string
   /** Called when a peer's message was rejected and the connection ended. */
   readonly onReject: (from: string, reason: string) => void
-  /** Called when peers come and go, and with the verdicts on their messages about addresses. */
+  /** Called when a peer comes or goes, and when the node has judged a message about addresses. */
   readonly onMeeting: (meeting: Meeting) => void
   /** Called with an incoming message before anything examines it. */
   readonly onReceived: (from: string, parcel: Parcel) => void
@@ -46,8 +46,8 @@ export interface Meeting {
 }
 
 /**
- * Creates the node's switch, with its limits, duplicate checks, bans and dials, over connections that carry whole
- * messages: without streams, cryptography and packets.
+ * Creates the node's switch, with its limits, duplicate checks, bans and dials. Its connections carry whole messages,
+ * so it uses no streams, no cryptography and no packets.
  */
 export function createSimSwitch(own: SimSwitchModules): typeof createSwitch {
   const { hub, life, name } = own

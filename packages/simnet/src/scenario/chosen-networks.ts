@@ -7,7 +7,9 @@ import { powerLosses } from './power-losses.ts'
 const MS = 1_000_000n
 const SLOW_WIRE = { latencyMs: [10, 60], bandwidth: 1_000_000 } as const
 
-/** Networks that seeds make rarely or never, by name. The networks of the seeds do not depend on them. */
+/**
+ * Networks that seeds make rarely or never, by name. A change of this list does not change the networks of the seeds.
+ */
 export const CHOSEN: Readonly<Record<string, Scenario>> = {
   /**
    * The proposals of the first rounds arrive too late. One node is disconnected in an early round, and receives the

@@ -8,7 +8,7 @@ import { WORLD_ERRORS, WorldError } from '../world/index.ts'
 import type { Scenario } from './make-scenario.ts'
 import { runScenario } from './run-scenario.ts'
 
-/** One crash of the first node, at one of its writes, application calls or sends. */
+/** A crash of the node under test, at one of its writes, application calls or sends. */
 export interface CrashPoint {
   /**
    * The number of the effect at which the node crashes, from 1. With `before`, effects are counted when they begin.
@@ -17,7 +17,7 @@ export interface CrashPoint {
   readonly effect: number
   readonly when: 'before' | 'after'
   readonly crash: CrashKind
-  /** The number of one of the ways to lose unsynced data. */
+  /** The index of the outcome, which decides what unsynced data is lost. */
   readonly loss: number
 }
 
@@ -120,8 +120,8 @@ function sweepScenario({
 }
 
 /**
- * The run with a crash in it. If `atMs`, the time of the crash, is given, the run ends soon after the crash. Then later
- * faults are left out, and the new heights that must follow the last fault are awaited at once.
+ * Returns the run with a crash in it. `atMs` is the time of the crash. If it is given, the run ends soon after the
+ * crash: later faults are left out, and the run waits at once for the new heights that must come after the last fault.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)

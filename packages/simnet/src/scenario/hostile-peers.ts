@@ -31,12 +31,14 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   'flood of forged votes': flooded(2_000_601, 'floodForgedVotes'),
   'flood of forged proposals': flooded(2_000_602, 'floodForgedProposals'),
   'flood of rounds': flooded(2_000_603, 'floodRounds'),
-  /** The applications are slow: arriving messages wait. */
+  /** The applications are slow, so arriving messages must wait. */
   'flood of far votes': {
     ...flooded(2_000_609, 'floodFarVotes', { appDelayMs: [20, 200] }),
     lastsMs: 2500,
   },
-  /** The only validator makes one block after the other without a pause: it always has a local input. */
+  /**
+   * The only validator makes one block after the other without a pause. So it always has an input of its own to handle.
+   */
   'one decides alone': {
     ...flooded(2_000_611, 'floodFarVotes', {
       validators: 1,

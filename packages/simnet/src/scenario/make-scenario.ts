@@ -21,7 +21,10 @@ const FAULTS_UNTIL = 5000
 
 /** The kinds of faults of connections, which `makeWireFault` makes. */
 type WireFaultKind = 'loss' | 'repeat' | 'flap'
-/** The kinds of faults of chosen scenarios only. If seeds chose them too, each seed would give another network. */
+/**
+ * The kinds of faults that only chosen scenarios have. Seeds never choose them, because then each seed would give
+ * another network than before.
+ */
 type ChosenFaultKind = 'slowPart' | 'narrow' | 'leave' | 'signerAway' | 'hangUp'
 
 /** The weight of each kind of fault. */

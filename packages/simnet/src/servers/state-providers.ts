@@ -22,8 +22,8 @@ export interface JoinerOptions {
   /** The operator trusts the header that is this many heights below the newest one. */
   readonly trustBack: number
   /**
-   * For networks without faults: the time, in milliseconds, in which a joining node requests all chunks of a snapshot that it
-   * may request at once.
+   * For networks without faults: the maximum time, in milliseconds, in which a joining node must request all chunks of
+   * a snapshot, if it may request all of them at once.
    */
   readonly requestsWithinMs?: number
 }

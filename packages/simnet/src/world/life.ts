@@ -16,7 +16,10 @@ export interface Life {
   readonly later: (ms: number, run: () => void) => () => void
   /** Resolves after `ms` milliseconds. Never resolves after the end of the life. */
   readonly wait: (ms: number) => Promise<void>
-  /** Stops virtual time until this answer comes, which takes real time. `name` names the callee and the call. */
+  /**
+   * Stops virtual time until this answer has come, because the answer takes real time. `name` names the callee and the
+   * call.
+   */
   readonly hold: <T>(answer: PromiseLike<T>, name: string) => Promise<T>
   readonly clock: Clock
 }
@@ -66,8 +69,8 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
   const after: Clock['after'] = (ms, run) => ({ cancel: later(ms / (1 + drift), run) })
   const clock: Clock = {
     now: () => {
-      // The whole milliseconds are converted separately: the nanoseconds of a skew of years would not be exact in a
-      // `number`.
+      // The whole milliseconds become a `bigint` separately, because a `number` cannot hold the nanoseconds of several
+      // years exactly.
       const whole = Math.trunc(clockFault.skewMs)
       const rest = Math.round((elapsed() + clockFault.skewMs - whole) * 1e6)
       const reading = genesis + BigInt(whole) * 1_000_000n + BigInt(rest)
@@ -93,7 +96,7 @@ export function createLife({ genesis, clockFault }: LifeOptions, scheduler: Sche
     thaw: () => {
       const due = frozen ?? []
       frozen = undefined
-      // The due work runs one after the other, each in a turn of its own, as on a real machine.
+      // Each callback that came due while the node was frozen runs as an event of its own, as on a real machine.
       for (const run of due) later(0, run)
     },
     later,

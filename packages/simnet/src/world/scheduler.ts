@@ -17,13 +17,16 @@ export interface Scheduler {
    */
   readonly hold: Answers['hold']
   /**
-   * Runs events until `isDone` returns true, no event is left, or the time `limit` has come. Rejects with the error
-   * of an event, and with a `WorldError`.
+   * Runs events until `isDone` returns true, no event is left, or the time `limit` has come. Rejects with the error of
+   * an event, or with a `WorldError` if a held answer does not come in time.
    */
   readonly run: (isDone: () => boolean, limit?: number) => Promise<void>
   /** Runs all work that can continue without an advance of virtual time. */
   readonly settle: () => Promise<void>
-  /** Calls `listener` when something is scheduled while no call of `run` waits, until the signal aborts. */
+  /**
+   * Calls `listener` each time something is scheduled while no call of `run` is in progress. Ends when the signal
+   * aborts.
+   */
   readonly onScheduled: (listener: () => void, signal: AbortSignal) => void
   /** The number of events so far. */
   readonly happened: () => number
@@ -59,8 +62,8 @@ interface Run {
 }
 
 /**
- * The number of events after which the event loop gets a turn. Other work of the process, such as the end of a thread,
- * must not wait forever.
+ * After this number of events, the event loop gets a turn, so that other work of the process, such as the end of a
+ * thread, can continue.
  */
 const TURN_EVERY = 64
 
@@ -71,7 +74,7 @@ const TURN_EVERY = 64
 export const ANSWER_WITHIN_MS = 4000
 
 /**
- * Returns a function that runs something when all promises that can settle have done so: Node runs the queue of
+ * Returns a function that runs something after all promises that can settle have done so. Node runs the queue of
  * `nextTick` after the queue of promises.
  */
 function afterPromises(run: () => void): () => void {
@@ -102,8 +105,9 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   }
 
   /**
-   * Runs the next event and returns true. If a call of `run` is over, or no event is due before the limit of a call,
-   * runs no event: ends such calls and returns false, because their callers must continue before the next event.
+   * Runs the next event and returns true. Returns false if a call of `run` is over, or if no event is due before the
+   * limit of a call. Then it runs no event and ends these calls, because their callers must continue before the next
+   * event.
    */
   function step(): boolean {
     let limit = Number.POSITIVE_INFINITY
@@ -149,8 +153,8 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   const turnLater = afterPromises(turn)
 
   // Before the next event, all promises that can settle have done so. Apart from held answers, no thread and no timer
-  // of the real system affects the events. Held answers are delivered in a fixed order. So each event follows only from
-  // the events before.
+  // of the real system affects the events. Held answers are delivered in a fixed order. So the same run always has the
+  // same events.
   function turn(): void {
     try {
       if (answers.isHolding()) answers.give().then(turnLater, fail)

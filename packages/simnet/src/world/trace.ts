@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The events of a run as lines: their hash shows if two runs are equal, the last lines are printed after a failure.
+ * The events of a run as lines of text. The hash of the lines shows whether two runs are equal. After a failure, the
+ * last lines are printed.
  */
 export interface Trace {
   readonly note: (...parts: readonly (string | number)[]) => void

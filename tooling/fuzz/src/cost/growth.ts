@@ -43,7 +43,7 @@ const LEAST_LENGTHS = 2
  */
 async function measureRatio(bench: Bench, short: Uint8Array, long: Uint8Array): Promise<number> {
   let [ofShort, ofLong] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
-  // If the short time is below 1/64 of the long time, it counts as 1/64, so that the ratio is finite and still too
+  // The short time counts as at least 1/64 of the long time, so that the ratio is finite. A ratio of 64 is still too
   // high.
   const ratio = (): number => ofLong / Math.max(ofShort, ofLong / 64)
   for (let round = 0; round < ROUNDS && (round === 0 || ratio() > CLEAR_RATIO); round++) {

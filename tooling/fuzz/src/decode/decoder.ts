@@ -24,8 +24,8 @@ export interface Decoder {
 }
 
 /**
- * The fault of a value that changes when it is encoded and decoded again. It is not a coded error, because a decoder
- * may throw coded errors but must never throw this one.
+ * The error for a value that changes when it is encoded and decoded again. It has no code: a decoder may throw errors
+ * with a code, but must never throw this one.
  */
 export class RoundTripFault extends Error {}
 
@@ -46,8 +46,8 @@ export interface SchemaDecoderOptions<T> {
   /** Runs the checks that the node makes after it has decoded the bytes. */
   readonly after?: (value: T) => void
   /**
-   * Returns true if this error is permitted. It is needed if `after` throws errors without a code, which the caller
-   * in the node treats as faults of the peer.
+   * Returns true if this error is permitted. A decoder needs this function if `after` throws errors without a code. The
+   * node treats these errors as faults of the peer.
    */
   readonly isExpected?: (error: unknown) => boolean
 }

@@ -7,7 +7,7 @@ const MAX_SEEDS = 60
 const hex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'))
 export const text = (value: string): Uint8Array => new TextEncoder().encode(value)
 
-/** Returns the first different inputs that are short enough, at most {@link MAX_SEEDS}. */
+/** Returns at most {@link MAX_SEEDS} different inputs: the first ones that are short enough. */
 function chosen(all: Iterable<Uint8Array>): readonly Uint8Array[] {
   const seeds = new Map<string, Uint8Array>()
   for (const seed of all) {

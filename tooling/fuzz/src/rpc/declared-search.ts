@@ -2,8 +2,8 @@ import { differences } from '@org/golden'
 import type { Answer } from './node.ts'
 
 /**
- * Matches simple queries for which DEVIATIONS.md declares no difference: the comparison of a height with a whole
- * number, and the existence of an attribute of the application.
+ * Matches simple queries for which DEVIATIONS.md declares no difference. They compare a height with a whole number, or
+ * ask whether an attribute of the application exists.
  */
 const NOT_IN_TABLE = [
   /^[\s"']*(?:tx|block)\.height {0,3}[<>]?=? {0,3}[1-9]\d{0,15}[\s"']*$/,
@@ -83,8 +83,8 @@ function isInOrder(entries: readonly Entry[], order: Order): boolean {
 }
 
 /**
- * True if the two answers differ only in which results they have. A result that is in both answers must be equal, and
- * our results must be in the requested order.
+ * True if the only difference is which results each answer contains. A result that is in both answers must be equal,
+ * and our results must be in the requested order.
  */
 function differOnlyInHits(wanted: Found, got: Found, orders: readonly Order[]): boolean {
   if ([...differences(wanted.rest, got.rest)].length > 0) return false

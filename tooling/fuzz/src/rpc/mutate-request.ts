@@ -142,7 +142,7 @@ const MUTATIONS: readonly Mutation[] = [
     const kind = dice.below(3)
     return text.slice(0, at) + (kind === 0 ? '' : dice.of(CHARS)) + text.slice(kind === 1 ? at : at + 1)
   },
-  // Repeats a piece of the text at another place. The function after this one removes a piece.
+  // Repeats a piece of the text at another place.
   (text, dice) => {
     const from = dice.below(text.length + 1)
     const piece = text.slice(from, from + 1 + dice.below(24))

@@ -8,7 +8,7 @@ export interface ChainTarget {
   readonly height: number
   /** Returns true if an application with the state after this height can execute the later blocks of the chain. */
   readonly canContinueFrom: (height: number) => boolean
-  /** The result of {@link Applications.remember} at this moment of the chain. */
+  /** The snapshots that {@link Applications.remember} returned at this moment of the chain. */
   readonly remembered: readonly RememberedState[]
 }
 

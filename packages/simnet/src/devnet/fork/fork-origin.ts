@@ -36,8 +36,9 @@ async function entriesOf(store: KeyValueStore): Promise<readonly Op[]> {
 }
 
 /**
- * Returns the chain of a stopped home as the origin of a devnet, with keys of this process in place of those of the strongest validators. A last
- * block that the state does not include yet is left out. Rejects with `DEVNET_FORK_EMPTY` or `DEVNET_FORK_VALIDATORS`.
+ * Returns the chain of a stopped home as the origin of a devnet. Keys of this process replace the keys of the strongest
+ * validators. If the state does not include the last block yet, this block is left out. Rejects with
+ * `DEVNET_FORK_EMPTY` or `DEVNET_FORK_VALIDATORS`.
  */
 export async function forkOrigin({ databases, genesisText }: StoppedHome, validators: number): Promise<DevnetOrigin> {
   const [blocks, states] = await Promise.all([fill(databases.get('blockstore')), fill(databases.get('state'))])

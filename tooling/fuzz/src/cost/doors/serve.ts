@@ -11,7 +11,7 @@ import { send } from './send.ts'
 
 const BLOCKS = 20
 
-/** Returns an index as a node has it. The index is in memory, and contains 20 generated blocks. */
+/** Returns an index like that of a node. It is in memory, and contains 20 generated blocks. */
 async function createIndex(): Promise<Search & { readonly written: () => Promise<void> }> {
   const index = createIndexer({}, { db: createMemoryStore() })
   const events = [event('a', { b: '1' })]

@@ -17,7 +17,7 @@ function frame(head: number, content: string): Uint8Array {
 }
 
 /**
- * The first conditions of a query. With one more condition, the query is a little shorter than the limit of 512
+ * The beginning of a query. With one more condition at its end, the query is a little shorter than the limit of 512
  * bytes.
  */
 const CONDITIONS = 'a.b=1 AND '.repeat(48)

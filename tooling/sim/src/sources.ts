@@ -12,7 +12,7 @@ const FOLDERS = [
 ]
 const LOCK = 'pnpm-lock.yaml'
 
-/** Returns a hash of all sources on which a run depends. With other sources, the outcome may be another one. */
+/** Returns a hash of all sources on which a run depends. With other sources, the outcome may be different. */
 export function digestOfSources(root: string = ROOT): string {
   const hash = createHash('sha256')
   const files = FOLDERS.flatMap((folder) =>

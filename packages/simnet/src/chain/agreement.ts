@@ -15,7 +15,7 @@ export type Values = ReadonlyMap<string, string>
 
 /** The part of a validator's answer on which all validators must agree. */
 export interface Agreed {
-  /** What the validators disagree about, in the words of the error: a block, or the answer to InitChain. */
+  /** The subject of a disagreement, in the words of the error: a block, or the answer to InitChain. */
   readonly subject: string
   /**
    * The first half of a hint for answers that differ only in the app hash. This half says which values are the same.

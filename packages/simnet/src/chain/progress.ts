@@ -6,8 +6,8 @@ import { missingPower } from './members.ts'
 import type { Refusals } from './refusals.ts'
 
 /**
- * The virtual time within which a block must come, in milliseconds. It is enough for a hundred rounds. Twice the time
- * between blocks is added.
+ * A block must come within this virtual time, in milliseconds, plus twice the time between blocks. The time is enough
+ * for a hundred rounds.
  */
 const PATIENCE_MS = 600_000
 /**

@@ -42,8 +42,8 @@ export function createReads(
     results: (at = height()) => {
       checkHeight('results: height', at)
       const bytes = engine().stateStore.loadFinalizeBlockBytes(at)
-      // An answer without values is stored as zero bytes, and the store would report it as missing. So the answer is
-      // created again.
+      // An answer without values is stored as zero bytes, and the store would report it as missing. So an empty answer
+      // is returned without the store.
       if (bytes?.length === 0) return ResponseFinalizeBlock.create()
       return engine().stateStore.loadFinalizeBlockResponse(at)
     },

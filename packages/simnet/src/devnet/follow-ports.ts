@@ -1,6 +1,9 @@
 import type { Ports } from '@org/rpc'
 
-/** Returns an object whose members are always those of the object that `current` returns at the time of the access. */
+/**
+ * Returns an object that behaves like the present result of `current`. Each access to a member calls `current` again,
+ * and uses the member of its result.
+ */
 function follow(current: () => object): object {
   return new Proxy(
     {},
@@ -15,7 +18,10 @@ function follow(current: () => object): object {
   )
 }
 
-/** The ports of a node that is started again and again: each call goes to the engine that runs now. */
+/**
+ * Returns the objects with which the RPC reads a node that is started again and again. Each call goes to the engine
+ * that runs now.
+ */
 export function followPorts(current: () => Ports): Ports {
   const names = Object.keys(current()) as (keyof Ports)[]
   return Object.fromEntries(names.map((name) => [name, follow(() => current()[name] as object)])) as unknown as Ports

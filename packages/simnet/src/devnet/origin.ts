@@ -26,8 +26,8 @@ export interface DevnetOrigin {
   /** The validators whose keys are replaced, in the order of `keys`. The applications see the original ones. */
   readonly replacements?: readonly Replacement[]
   /**
-   * The database with which each application begins. From its state, the application executes the blocks after
-   * `blocks.height`, or after the application's own height.
+   * The database with which each application begins. From this state, the application executes the blocks after the
+   * height that it reports.
    */
   readonly appState?: readonly Op[]
 }

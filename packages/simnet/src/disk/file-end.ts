@@ -15,8 +15,8 @@ export interface UnsyncedFile {
 /** The size of a disk block in bytes. A disk writes each block completely or not at all. */
 const SECTOR = 512
 /**
- * A file with this number of bytes of a record ends inside the head of the record. The head is the first eight bytes:
- * the length of the record and its checksum.
+ * A file that ends this number of bytes after the beginning of a record ends inside the head of the record. The head is
+ * the first eight bytes: the length of the record and its checksum.
  */
 const INSIDE_HEAD = 5
 

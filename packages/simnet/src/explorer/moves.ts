@@ -24,7 +24,7 @@ export interface Move {
 /**
  * Returns the moves of one validator. A vote that changes only a count is not a move of its own. It is delivered
  * together with the vote that makes a difference. The search still covers every order of messages, because an earlier
- * delivery of the first vote would lead to the same state.
+ * delivery of such a vote would lead to the same state.
  */
 export function movesOf(table: LocalTable, at: LocalState, { pool, rounds }: { pool: Pool; rounds: number }): Move[] {
   if (at.decided !== undefined) return []

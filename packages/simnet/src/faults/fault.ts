@@ -53,8 +53,8 @@ export type Fault = { readonly at: number } & (
   | { readonly kind: 'flap'; readonly node: number; readonly everyMs: number; readonly forMs: number }
   | { readonly kind: 'slowDisk'; readonly node: number; readonly slowness: number; readonly forMs: number }
   /**
-   * One database, or the files whose paths have this prefix, are slow, as when LevelDB compacts. The other databases
-   * and files are not slow.
+   * One database is slow, or the files whose paths have this prefix are slow, as during a compaction of LevelDB. The
+   * other databases and files are not slow.
    */
   | {
       readonly kind: 'slowPart'

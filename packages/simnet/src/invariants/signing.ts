@@ -56,8 +56,8 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
   const votedFor = ({ blockId }: Vote): string => (blockId.hash.length === 0 ? NIL : bytesToHex(blockId.hash))
 
   /**
-   * Records what a validator signed. Different content with the same key is a violation. Returns false if the same
-   * content was recorded before.
+   * Records what a validator signed. `key` names the validator, the type of the message and the round. Different
+   * content for the same `key` is a violation. Returns false if the same content was recorded before.
    */
   function signOnce(height: number, key: string, content: string): boolean {
     const known = ofHeight(signed, height)
@@ -146,7 +146,7 @@ export function createSigningRules({ violate, validatorsAt }: SigningModules): S
       const parts = bytesToHex(vote.blockId.partSetHeader.hash)
       const isPrevote = type === SignedMsgType.prevote
       const key = `${node} ${isPrevote ? 'prevote' : 'precommit'}/${round}`
-      // The node sends the vote to each of its peers. It was checked when it was sent to the first.
+      // The node sends the vote to each of its peers. The vote was checked when the node sent it to the first peer.
       if (!signOnce(height, key, `${value}/${parts}/${vote.timestamp}`)) return false
       if (isPrevote) checkPrevote(node, { height, round, value }, address)
       else checkPrecommit(node, { height, round, value }, address)

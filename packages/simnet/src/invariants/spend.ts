@@ -62,7 +62,7 @@ export interface SpendRules {
   readonly learned: (by: string, from: string, addresses: number) => void
   /** To be called when the node decoded a block that a hostile validator proposed. */
   readonly decoded: (by: string, from: string, items: number) => void
-  /** Returns the greatest share of its budget that any connection has used: 1 is the whole budget. */
+  /** Returns the greatest share of a budget that one connection has used: 1 is the whole budget. */
   readonly greatest: () => number
 }
 

@@ -4,7 +4,7 @@ import type { Flaws, Interceptor, Plug, PlugHandler, Station } from './station.t
 import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
 
 /**
- * The channels whose messages are never sent twice: a block that arrives a second time would be a block without a
+ * On these channels, no fault sends a message twice. A block that arrives a second time would be a block without a
  * request.
  */
 const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]

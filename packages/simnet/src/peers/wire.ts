@@ -82,8 +82,8 @@ export interface HubWire extends Wire {
 }
 
 /**
- * A direction of a connection: its messages take their time, and keep their order. The function is long because it
- * contains all rules that share one state.
+ * Creates one direction of a connection. Its messages arrive after a delay, and each channel keeps their order. The
+ * function is long because it contains all rules that share one state.
  */
 export function createWire(options: WireOptions, modules: WireModules): HubWire {
   const { scheduler, dice, deliver, isBlocked, delay, loss, onLoss, onLeave } = modules

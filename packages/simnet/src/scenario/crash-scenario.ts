@@ -23,7 +23,7 @@ export interface CrashPoint {
 
 export interface CrashSweep {
   readonly heights: number
-  /** The number of validators. With 1, no other node can send the node the data that it lost. */
+  /** The number of validators. With 1, no block is decided while this validator is down. */
   readonly validators: number
   readonly initialHeight?: number
   /** The factors by which databases, and files whose paths have a prefix, are slower. */

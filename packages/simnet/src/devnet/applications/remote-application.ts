@@ -169,7 +169,8 @@ export function createRemoteApplication(
     connect: () => connections.start(ended.signal),
     remember: (appHashOf, last) => readNewestSnapshot(connections.snapshot, appHashOf, last),
     wayTo: async (target, remembered) => {
-      // An application that was stopped by hand may start again with its first state.
+      // If the devnet cannot start the application itself, it waits for an answer. Someone may have stopped the
+      // application by hand, and may start it again with its first state.
       const now = await heightWithin(restart === undefined ? startWithinMs : 0)
       if (now !== undefined && target.canContinueFrom(now)) return async () => undefined
       if (remembered === undefined || now === undefined) {

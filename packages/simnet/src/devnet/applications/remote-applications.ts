@@ -14,7 +14,7 @@ export interface RemoteApplicationsOptions extends Omit<RemoteApplicationOptions
   readonly addresses: readonly string[]
 }
 
-/** Connects to applications in other processes. Resolves when all of them answer; waits until then or until the signal aborts. */
+/** Connects to applications in other processes. Waits until all of them answer, or until the signal aborts. */
 export async function connectApplications(
   { addresses, ...options }: RemoteApplicationsOptions,
   modules: Omit<RemoteApplicationModules, 'onReturn'>,
@@ -50,7 +50,7 @@ export async function connectApplications(
           }),
         ),
       )
-      // The list has an entry for each application only if all of them have a snapshot.
+      // Either all applications have a snapshot, or the list is empty.
       return last.every((each) => each !== undefined) ? (last as readonly RememberedState[]) : []
     },
     wayTo: async (target) => {

@@ -39,7 +39,7 @@ export function replaceValidators(
     validators: set,
     nextValidators: copyIncrementProposerPriority(set, 1),
     // The validator set of this height is stored completely. Equal sets of later heights are stored as references to
-    // this height. After state sync, a node also has the height two above its last block here.
+    // this height. State sync also uses the height two above the last block.
     lastHeightValidatorsChanged: state.lastBlockHeight + 2,
   }
   return { state: replaced, replacements }

@@ -4,8 +4,8 @@ import { heightOf, type LightBlock, type LightError } from '../src/index.ts'
 import { blockOf, CHAIN, makeClient, provider } from './client-fixture.ts'
 
 /**
- * Makes the verifier of a bisection's steps. The signatures of a step are verified from the beginning of the step until
- * the test calls `end`.
+ * Makes the attempts of a bisection, with a verifier that the test controls: the verification of a step ends when the
+ * test calls `end`.
  */
 function makeAttempts() {
   const begun: string[] = []

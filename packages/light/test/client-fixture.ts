@@ -20,8 +20,8 @@ export type Blocks = ReadonlyMap<number, LightBlock>
 export const blockOf = (blocks: Blocks, height: number): LightBlock => blocks.get(height) as LightBlock
 
 /**
- * The keys of 60 validators. The set of a height has the four keys from position height / 5, so every fifth height
- * replaces one of the four.
+ * The keys of 60 validators. At height `h`, the validators have four of these keys, from position `h / 5` (rounded
+ * down) on. So every fifth height replaces one of the four keys.
  */
 export const KEYS: readonly PrivateKey[] = makeKeys(60)
 const windows = new Map<number, readonly PrivateKey[]>()
@@ -91,7 +91,10 @@ export async function failureOf(promise: Promise<unknown>): Promise<LightFailure
   return error
 }
 
-/** Awaits a call, and advances the clock to its next timer whenever the program only waits for the clock. */
+/**
+ * Waits until a call settles. Whenever the program has nothing to do before the next timer, the clock is advanced to
+ * that timer.
+ */
 export async function runOn<T>(clock: VirtualClock, call: Promise<T>): Promise<T> {
   let isDone = false
   const settled = call.finally(() => {

@@ -27,8 +27,9 @@ import {
 import { HOUR, makeBlock, makeChain, makeKeys, SECOND, timeAt } from './made-chain.ts'
 
 /**
- * Checks evidence as a full node does before its application receives it: enough power of the common height signed the
- * conflicting block, and the node's own chain has another block. Source: the reference's `evidence/verify.go`.
+ * Checks evidence as a full node does before its application receives it. Validators with enough of the power at the
+ * common height have signed the conflicting block, and the node's own chain has another block at that height. Source:
+ * the reference's `evidence/verify.go`.
  */
 async function checkEvidence(evidence: LightClientAttackEvidence, chain: Blocks): Promise<void> {
   validateEvidenceBasic({ sum: { case: 'lightClientAttackEvidence', value: evidence } })

@@ -14,7 +14,10 @@ import { ics23Operators } from '../src/ics23/index.ts'
 
 const { HashOp, LengthOp } = ics23
 const byte = (value: number): Uint8Array => Uint8Array.of(value)
-/** Returns the start of a node's prefix: small numbers as zigzag varints. */
+/**
+ * Returns the beginning of the prefix of an IAVL node: its height, its size and its version, which is 7. Each of these
+ * numbers is a zigzag varint of one byte.
+ */
 const iavlHead = (height: number, size: number): Uint8Array => Uint8Array.of(height * 2, size * 2, 14)
 
 /* An IAVL tree of four keys, made by hand: one inner node has b and d, the other one has f and h. */
@@ -147,7 +150,10 @@ describe('the proof of a Cosmos SDK store', () => {
   })
 })
 
-/** Makes a proof with one inner node that no IAVL tree has. The library computes its root, and accepts the proof. */
+/**
+ * Makes a proof with one inner node that no IAVL tree has. The library computes the root from this proof, and accepts
+ * the proof.
+ */
 function oddProof(step: Partial<ics23.IInnerOp>): ics23.IExistenceProof {
   return { ...existence(0), path: [{ ...isLeft(iavlHead(1, 2), leafAt(1)), ...step }] }
 }

@@ -97,8 +97,8 @@ describe.skipIf(browserProgram === undefined)('the page with a light client', ()
     await page.click('#query button')
     await answer('Refused (LIGHT_WRONG_ANSWER)')
 
-    // From now on the node lies. The page has verified the header of the next height before, so only the value of the
-    // key is false in this answer.
+    // From now on the node lies. The page already has the header that proves this answer, so the only lie is the value
+    // of the key.
     await page.fill('#key', 'alice')
     await page.check('#lie')
     await page.click('#query button')

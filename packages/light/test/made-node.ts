@@ -10,7 +10,10 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Changes an answer. A string is sent unchanged as the whole answer. For `undefined`, no answer is sent. */
+/**
+ * Changes the result of a call before the node sends it. If the function returns a string, the node sends this string
+ * in place of a JSON-RPC answer. If the function returns `undefined`, the node sends no answer.
+ */
 export type Lie = (result: JsonObject, call: Call) => JsonObject | string | undefined
 
 export interface MadeNode extends AsyncDisposable {
@@ -77,8 +80,8 @@ export interface MadeNodeOptions {
 }
 
 /**
- * Starts an RPC server that serves made blocks by `commit`, `validators` and `broadcast_evidence`. The server lies as
- * `lie` says.
+ * Starts an RPC server that serves made blocks by `commit`, `validators` and `broadcast_evidence`. Before the server
+ * sends a result, it changes the result with `lie`.
  */
 export async function startMadeNode(
   blocks: Blocks,

@@ -43,7 +43,7 @@ export async function call(store: number, method: Method, argument: Wire): Promi
   }
 }
 
-/** Writes values to a database without the store. */
+/** Writes values to a database directly, without the functions of the store. */
 export async function putRaw(name: string, entries: readonly (readonly [BlockKey, readonly number[] | string])[]) {
   const db = await openBlockDatabase(indexedDB, name)
   await db.write(async (blocks) => {

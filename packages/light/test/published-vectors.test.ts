@@ -87,8 +87,8 @@ describe.skipIf(!isThere)('vectors of tendermint-rs', () => {
         readonly initial: JsonObject
         readonly input: readonly { readonly block: JsonObject; readonly now: string; readonly verdict: Outcome }[]
       }
-      // In these files, the verification of a new block uses the set that the trusted header announced for the next
-      // height. So that set takes the place of the trusted header's own set.
+      // In these files, a new block is verified with the validator set that the trusted header announced for the next
+      // height. Therefore that set is used in place of the trusted header's own set.
       let trusted: TrustedBlock = {
         header: signedOf(initial.signed_header as JsonObject).header,
         validators: setOf(initial.next_validator_set as JsonObject),

@@ -8,7 +8,7 @@ export const reference = findProgram('cometbft', 'the light client against a Go 
 
 export const halley = fileURLToPath(new URL('../../../apps/node/bin/halley', import.meta.url))
 
-/** Waits until consensus runs, because the node makes no blocks before. */
+/** Waits until consensus runs. Before that, the node makes no blocks. */
 async function untilConsensus(port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/status`).then((response) => response.text())

@@ -78,7 +78,10 @@ test.skipIf(reference === undefined)('a verified client verifies the events of a
   verifiesEvents(reference as string),
 )
 
-/** Queries, and the verified members of their events. The events of the application are never verified. */
+/**
+ * Each entry has a query and a pattern. The pattern matches the verified members of the query's events. The events of
+ * the application are never verified.
+ */
 const LIES = [
   ["tm.event='NewBlockHeader'", /^\.header\./],
   ["tm.event='NewBlock'", /^\.block\.(?!last_commit\.round)/],
@@ -100,7 +103,7 @@ describe('a node that changes a verified member of an event is refused', () => {
     await firstEvent(client, query, sendTx(client))
     lies = liesAbout(honest).filter(({ path }) => covered.test(path))
     expect(lies.length).toBeGreaterThan(1)
-    // At most three of the lies are tried, because each try takes a block.
+    // At most three of the lies are tried, because each try needs a new block.
     for (const lie of lies.filter((_lie, i) => i % Math.ceil(lies.length / 3) === 0)) {
       chosen = lie
       expect(await failureOf(firstEvent(client, query, sendTx(client))), lie.path).toMatchObject({

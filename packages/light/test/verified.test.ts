@@ -66,7 +66,8 @@ const verifiesTheChain = async (binary: string): Promise<void> => {
   for (const method of METHODS) {
     expect(await CALLS[method](chain.verified, chain), method).toEqual(await CALLS[method](chain.client, chain))
   }
-  // The next calls have no height. Then the answer is the latest block, or the last results that a header proves.
+  // The next calls name no height. Then a call for a block returns the latest block, and `blockResults` returns the
+  // last results that a header proves.
   const { block } = await chain.verified.block()
   const { signedHeader } = (await chain.verified.commit()) ?? {}
   const results = await chain.verified.blockResults()

@@ -24,7 +24,7 @@ export const RPC_ERRORS = {
   foreignOrigin: 'RPC_FOREIGN_ORIGIN',
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
-  /** An unsafe operation that is called in a way in which any web page could call it. */
+  /** A request that calls an unsafe operation, and that any web page could make a browser send. */
   unsafeCall: 'RPC_UNSAFE_CALL',
   /** The place from which events are to be resumed belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',

@@ -60,9 +60,12 @@ export interface RpcOptions {
   readonly operations: 'all' | readonly string[]
   /** Whether answers that cannot change have headers that let HTTP caches keep them. */
   readonly cacheHeaders: boolean
-  /** The maximum bytes of requests that all connections hold together. */
+  /** The maximum number of bytes of requests that all connections together hold. */
   readonly maxRequestsBytes: number
-  /** The maximum bytes of answers and events that wait for all clients together. */
+  /**
+   * The maximum number of bytes of answers and events that have not been read by their clients, summed over all
+   * clients.
+   */
   readonly maxUnreadBytes: number
   /** The maximum bytes of cached answers about immutable data. */
   readonly cacheBytes: number

@@ -68,7 +68,7 @@ export interface RpcServer {
    * Throws RpcError (`RPC_CONFIG`).
    */
   readonly listen: () => Promise<RpcListener>
-  /** The memory of the node that clients hold, and ways to reduce it. */
+  /** The memory that the node uses for its clients, and ways to reduce it. */
   readonly memory: ServedMemory
   /** The addresses of `options.laddr`. */
   readonly addresses: () => readonly ListenAddress[]

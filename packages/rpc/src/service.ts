@@ -25,7 +25,7 @@ export interface RpcService {
   readonly pace: Pace
   /** Runs the calls of operations with {@link Route.isOneByOne}, one after the other. All transports share it. */
   readonly oneByOne: Lane
-  /** The memory of the node that clients hold. */
+  /** Counts and limits the memory that the node uses for its clients. */
   readonly memory: ClientMemory
   /** Gives catch-ups their turn. All transports share it. */
   readonly catchUpTurns: CatchUpTurns

@@ -30,8 +30,8 @@ describe('a node that answers with any JSON over HTTP', () => {
     'error: %j is no answer, to one call or to several',
     async (body) => {
       const client = answering(body)
-      // The client reads a reply without a result as a result without members, so the code may also be the one for a
-      // wrong shape.
+      // The client reads a reply without a result as a result without members, so the call may also fail because of the
+      // shape of this result.
       const codes = [RPC_CLIENT_ERRORS.transport, RPC_CLIENT_ERRORS.shape]
       expect(codes).toContain(await codeOf(client.block()))
       const several = client.batch((methods) => [methods.block(), methods.status()])

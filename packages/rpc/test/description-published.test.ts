@@ -78,7 +78,8 @@ describe.each(PROFILES)('the documents of a node with the profile %s', (profile)
       const validate = validatorOf(document, ...at, 'application/json', 'schema')
       validate(answer)
       expect(validate.errors, path).toBeNull()
-      // The media type that requests the other profile in `Accept` has that profile's shape.
+      // If a client sends the second media type in `Accept`, the node answers in the other profile. So the schema of
+      // this media type must fit that answer.
       const [, other = ''] = Object.keys(content)
       const negotiated = await fetch(`http://127.0.0.1:${running.port}${path}`, { headers: { accept: other } })
       const validateOther = validatorOf(document, ...at, other, 'schema')

@@ -62,7 +62,7 @@ async function idle(events: MemoryEvents): Promise<void> {
   while (events.numClients() > 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Returns the text of a place in the recorded chain. */
+/** Returns a place in the recorded chain in full: with the hash of the block and the chain id. */
 const at = (place: string): string => `${place}${hashOf(place)}@golden-kv-1`
 const hashOf = (place: string): string => (place === '0' ? '' : `:${hashText(Number.parseInt(place, 10))}`)
 
@@ -296,7 +296,7 @@ describe('/events as server-sent events', () => {
     publishAll(events, [2, 1], 1)
     while (!text.includes('id: 2-1')) text += (await reader.read()).value
     await reader.cancel()
-    // A disconnected client is detected with the next block, also by a server that sends no bytes.
+    // The node detects that the client has left when the next block is published.
     publishAll(events, [2, 1, 1], 2)
     await idle(events)
   })

@@ -37,7 +37,7 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
         // In the recording, the application returned an empty list of updates. The store does not distinguish an empty
-        // list from a missing one. The copy is an empty list again.
+        // list from a missing list. The copy of a missing list is an empty list again.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }
@@ -91,7 +91,7 @@ describe('event messages', () => {
     const counts = new Map<string, number>()
     for (const { frame } of recordingLines<RecordedFrame>('kvstore-single/events.jsonl')) {
       // In recorded JSON, the escape `\ufffd` represents a byte that was not UTF-8. The code under test keeps such a
-      // byte as a lone surrogate, so the escape is replaced by one.
+      // byte as a lone surrogate, so the escape is replaced by a lone surrogate.
       const message = JSON.parse(frame.replaceAll('\\ufffd', '\\udc80')) as EventMessage
       const { data, query, events } = message.result
       const rebuilt = data === undefined ? undefined : rebuild(message, ports)

@@ -1,7 +1,7 @@
 import { anyExchange as anyExchangeOf } from '@org/golden/questions'
 import { ROUTES } from '../src/index.ts'
 
-/** Generates requests that a stopped home can answer without an application. */
+/** Generates requests that can be answered from a recorded chain alone: without an application, peers or consensus. */
 export const anyExchange = anyExchangeOf(
   Object.values(ROUTES).filter(
     ({ name }) =>

@@ -82,7 +82,10 @@ const head = (length: number, flag = 0): Buffer => {
   return bytes
 }
 
-/** Messages that the reference refused, and its error texts. `interop-grpc.test.ts` compares with a running node. */
+/**
+ * Messages that the reference refused, each with the error text of the reference. `apps/node/test/interop-grpc.test.ts`
+ * compares with a running node.
+ */
 const MALFORMED = [
   ['BroadcastTx', '0a09', 'unexpected EOF'],
   ['BroadcastTx', '0a80', 'unexpected EOF'],

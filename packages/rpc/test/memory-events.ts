@@ -24,7 +24,7 @@ const fault = (message: string): CodedError => new CodedError('EVENTS', message)
 /** Returns the hash of a block in a chain that was never reset. */
 const hashOfFirst = (height: number): Uint8Array => new Uint8Array(32).fill(height)
 
-/** Returns the first 8 hex digits of {@link hashOfFirst}. The text of a place contains these digits. */
+/** Returns the first 8 hex digits of {@link hashOfFirst}. A place that is written as text contains these digits. */
 export const hashText = (height: number): string => bytesToHex(hashOfFirst(height)).slice(0, 8)
 
 /** Subscriptions in memory. Queries are compared as text without blanks. */

@@ -75,7 +75,7 @@ describe('calls', () => {
     client.socket.pause()
     for (let i = 0; i < CALLS; i++) client.call(i, 'abci_query')
     const other = await open(running.port)
-    // Waits until another client was answered 50 times in a row while no call of this client was read.
+    // Waits until no further call of this client has run during 50 calls of another client.
     for (let quiet = 0, before = 0; quiet < 50; quiet = asked > 0 && asked === before ? quiet + 1 : 0) {
       before = asked
       other.call(1, 'health')
@@ -203,7 +203,7 @@ describe('subscriptions', () => {
     const client = await open(running.port)
     client.call(1, 'subscribe', { query: QUERY })
     await client.next()
-    // Publishes the events of two blocks, all events of a block at once, with a call between the blocks.
+    // All events of a block are published at once, and a call follows each block.
     for (const block of [0, 1]) {
       for (let i = 0; i < 1000; i++) {
         const height = block * 1000 + i + 1

@@ -39,8 +39,8 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
 }
 
 /**
- * The maximum number of bytes of a positional list that an error repeats. If a longer list has the wrong number of
- * arguments, the error has only the length of the list.
+ * If a positional list has the wrong number of arguments, the error repeats a list of up to this number of bytes. For a
+ * longer list, the error has only its length.
  */
 const MAX_SHOWN_LIST = 1024
 
@@ -89,8 +89,8 @@ function zeroArguments(route: Route): Args {
 
 /**
  * Reads the arguments from `params`: a valid raw value, or an empty text if the request has no `params`. Throws with
- * the reference's words. The reference crashes on a call without `params` to an operation that has parameters; in
- * strict mode this call gets the reference's answer after the crash.
+ * the reference's words. If a request without `params` calls an operation that has parameters, a handler of the
+ * reference crashes. In strict mode, the error is the one that the reference sends after this crash.
  */
 export function argumentsOfJson(route: Route, params: Binary, strict: boolean): Args {
   if (params === '') {

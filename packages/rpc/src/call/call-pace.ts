@@ -4,8 +4,8 @@ import type { Precedence } from '../ports/index.ts'
 /** The time for calls in each turn of the event loop, in milliseconds. A call that has begun is always finished. */
 const SHARE_MS = 1
 /**
- * The time for calls from one pause of the work that has precedence (making a block) to the next pause, in
- * milliseconds.
+ * The time for which calls may run between two pauses of the work that has precedence, in milliseconds. That work is
+ * the making of a block.
  */
 const BETWEEN_PAUSES_MS = 2
 /** The estimated time to read a call and write its answer, in milliseconds. */
@@ -19,9 +19,9 @@ const PATIENCE_MS = 20
 const MAX_WAITING = 4096
 
 /**
- * Shares the event loop between RPC calls and all other work. A block needs several turns of the event loop, for the
- * disk and for timers. If all calls that arrived since the last turn were answered first, each of these turns would take
- * as long as the calls. The threads that write to disk also need a processor. Therefore calls run only for a short time
+ * Shares the event loop between RPC calls and all other work. To make a block, the node needs several turns of the
+ * event loop, for the disk and for timers. If each turn first answered all calls that arrived since the last turn, the
+ * block would be late. The threads that write to disk also need a processor. Therefore calls run only for a short time
  * while a block is made. The other calls wait until the block is finished.
  */
 export interface Pace {
@@ -107,8 +107,8 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
       const from = clock.monotonic()
       onWaiting?.(-1)
       work()
-      // Waits until the code that uses the result has run, up to the write to the socket. So the time of that code
-      // counts as part of the share too.
+      // The code that uses the result, up to the write to the socket, runs in the next microtask. It runs before
+      // `charge`, so that its time also counts as part of the share.
       await Promise.resolve()
       charge(from)
     } while (!isOver())

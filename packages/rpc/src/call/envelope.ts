@@ -44,7 +44,10 @@ export function errorMessage(kind: ErrorKind, data: string): string {
   return data === '' ? message : `${message}: ${data}`
 }
 
-/** Returns the answer to a failed call in the form in which the error is a text and not an object. */
+/**
+ * Returns the answer to a failed call in the form of the profile `openapi`, in which the error is a text and not an
+ * object.
+ */
 export function failureReply(id: string, error: string): Reply {
   return [`${withId(id)}"error":${stringifyJson(error)}}`]
 }
@@ -80,8 +83,8 @@ const NEGOTIATED = [
 ] as const
 
 /**
- * Returns an answer whose profile the `Accept` header chose. HTTP caches may keep the answer, for requests with the
- * same `Accept` header, only if the answer is cacheable. Otherwise `Cache-Control` forbids it.
+ * Returns an answer whose profile the `Accept` header chose. If the answer is cacheable, HTTP caches may keep it for
+ * requests with the same `Accept` header. Otherwise the header `Cache-Control` forbids them to keep it.
  */
 export function negotiated(response: HttpResponse): HttpResponse {
   if (response.headers === CACHEABLE_HEADERS) return varyByAccept(response)

@@ -15,7 +15,10 @@ export interface ResultCache {
   readonly bytes: () => number
   /** Empties the cache. Returns the number of freed bytes. */
   readonly clear: () => number
-  /** Begins work for a key. Calls that need the same result meanwhile wait for this work. The result is kept. */
+  /**
+   * Begins work for a key, and keeps its result in the cache. Until the work ends, `begun` returns it, so that other
+   * calls that need the same result can wait for it.
+   */
   readonly share: (key: string, work: () => Promise<Uint8Array>) => Promise<Uint8Array>
   /** Returns the work for `key` that is in progress; `undefined` if there is none. */
   readonly begun: (key: string) => Promise<Uint8Array> | undefined
@@ -92,8 +95,8 @@ export function invoke(route: Route, args: Args, invocation: Invocation): Result
 }
 
 /**
- * Returns the function with which a call of this operation waits for its turn. Calls that send data for a block do not
- * wait for a pause.
+ * Returns the function with which a call of this operation waits for its turn. A call that sends data for a block does
+ * not wait until the block in progress is finished.
  */
 function paceOf(route: Route, { context: { pace } }: Invocation): Pace['run'] {
   return route.isForBlock === true ? pace.runForBlock : pace.run

@@ -90,7 +90,7 @@ function bytesFromPrefixedHex(raw: Binary): Uint8Array | undefined {
 }
 
 /**
- * Does as {@link bytesFromPrefixedHex}, but returns `undefined` for a text that is also valid base64, because the
+ * Returns the same as {@link bytesFromPrefixedHex}, but `undefined` for a text that is also valid base64, because the
  * reference reads such a text as base64.
  */
 function bytesFromHexBesideBase64(raw: Binary): Uint8Array | undefined {

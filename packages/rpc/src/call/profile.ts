@@ -7,7 +7,7 @@ export interface Profile {
   readonly name: string
   /** The `id`, as JSON, of answers that do not repeat the id of a request, such as the answers to calls by URI. */
   readonly noId: string
-  /** True if HTTP caches may keep the answer to a failed call under the same conditions as its result. */
+  /** True if HTTP caches may keep an answer even if the call failed. */
   readonly cachesFailures: boolean
   /** Returns the JSON of an operation's result. */
   readonly resultText: (route: Route, value: unknown, ports: Ports) => string
@@ -16,11 +16,11 @@ export interface Profile {
    * `undefined`.
    */
   readonly resultPieces: (route: Route, value: unknown, ports: Ports) => Iterable<string> | undefined
-  /** Converts a piece that the operation itself writes in v0.38 to the form of the profile. */
+  /** Converts a piece of a result from the v0.38 form, in which the operation writes it, to the form of the profile. */
   readonly slice: (route: Route, piece: string) => string
   /**
-   * True if an operation may write its result in pieces. This needs that `slice` alone converts the result from v0.38
-   * to the form of the profile.
+   * True if an operation may write its result in pieces. This is possible only if `slice` alone can convert the result
+   * from the v0.38 form to the form of the profile.
    */
   readonly isPlain: (route: Route) => boolean
   readonly errorReply: (id: string | undefined, kind: ErrorKind, data?: string) => Reply

@@ -127,15 +127,19 @@ export interface RouteDefinition<
   readonly handler: (context: ContextWith<N, W>, args: ArgsOf<P> & ArgsOf<X>) => R | Promise<R>
 }
 
-/** A route without its types, for the transports: they decode the arguments with the same table. */
+/**
+ * A route as the transports use it: without the types of its arguments and its result. A transport decodes the
+ * arguments with `params`.
+ */
 export interface Route
   extends Omit<
     RouteDefinition<ParamShape, unknown, ParamShape, keyof Ports, boolean>,
     'handler' | 'immutableKey' | 'slices' | 'pieces'
   > {
   readonly paramNames: readonly string[]
-  // These are methods and not properties, because TypeScript is less strict about the parameters of methods. A handler
-  // declares the types of its own arguments, so the strict comparison would refuse it.
+  // These members are methods and not properties, because TypeScript compares the parameters of methods less strictly.
+  // Each handler declares the types of its own arguments. With properties, TypeScript would therefore refuse every
+  // handler.
   handler(this: void, context: CallContext, args: Arguments): unknown
   immutableKey?(this: void, context: CallContext, args: Arguments): string | undefined
   pieces?(this: void, result: unknown): Iterable<string> | undefined

@@ -42,8 +42,8 @@ export interface DevnetClient {
   /** Makes blocks until a block has the evidence that the validator signed two votes. */
   readonly causeDoubleSign: (address: string) => Promise<void>
   /**
-   * Makes blocks until a block has the evidence that the validator, together with as many validators as an attack
-   * needs, signed a forged header.
+   * Makes blocks until a block has the evidence that the validator attacked a light client. As many other validators
+   * take part as the attack needs.
    */
   readonly causeLightClientAttack: (address: string, type: 'Lunatic' | 'Equivocation' | 'Amnesia') => Promise<void>
   /**
@@ -80,8 +80,9 @@ export interface DevnetClient {
   readonly partition: (addresses: readonly string[]) => Promise<void>
   readonly heal: () => Promise<void>
   /**
-   * Delays the messages between validators by milliseconds in the time of the chain; 0 ends the delay. Without `from`,
-   * the messages of all validators are delayed; without `to`, the messages to all validators. Resolves with all delays.
+   * Delays the messages between validators by a number of milliseconds on the clock of the chain; 0 ends the delay.
+   * Without `from`, the messages of all validators are delayed; without `to`, the messages to all validators. Resolves
+   * with all delays.
    */
   readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
   /** Resolves with the whole chain and its keys, for `load`. */
@@ -89,9 +90,9 @@ export interface DevnetClient {
   /** Continues the chain of a dump in place of the present chain. Resolves with the height of the loaded chain. */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Copies the chain of a stopped home on the devnet's machine, and continues the copy in place of the present chain.
-   * In the copy, keys of the devnet replace the keys of some validators. `validators` is the number of these
-   * validators; by default, it is the number of validators of the devnet. Resolves with the height of the copy.
+   * Copies the chain from the home of a stopped node on the devnet's machine, and continues the copy in place of the
+   * present chain. In the copy, keys of the devnet replace the keys of some validators. `validators` is the number of
+   * these validators; by default, it is the number of validators of the devnet. Resolves with the height of the copy.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }

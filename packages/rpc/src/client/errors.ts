@@ -70,7 +70,7 @@ interface ErrorBody {
   readonly data?: unknown
 }
 
-/** Returns the text of a value in an error that a node sent. The value may be any JSON. */
+/** Converts a part of a node's error to a text. This part may be any JSON. */
 export function errorText(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === undefined || value === null) return ''

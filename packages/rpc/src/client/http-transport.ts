@@ -27,8 +27,8 @@ function repliesIn(body: unknown): readonly Reply[] {
 }
 
 /**
- * Requests the profile v0.38, the only profile that the client reads. Without it, a Halley node may answer in another
- * profile. Other nodes ignore the parameter `profile`.
+ * Requests the profile v0.38, the only profile that the client reads. Without this header, a Halley node may answer in
+ * another profile. Other nodes ignore the parameter `profile`.
  */
 const ACCEPT = 'application/json; profile=v0.38'
 

@@ -49,8 +49,8 @@ const NO_WEBSOCKET =
   "import { WebSocket } from 'ws'; createWebSocketTransport(url, { connect: (address) => new WebSocket(address) })"
 
 /**
- * Returns the URL with `?profile=v0.38`, because the client reads only this profile. Without it, a Halley node may
- * answer in another profile. Other nodes ignore the parameter `profile`.
+ * Returns the URL with `?profile=v0.38`, because the client reads only this profile. Without this parameter, a Halley
+ * node may answer in another profile. Other nodes ignore the parameter.
  */
 function inProfile(url: string): string {
   if (/[?&]profile=/.test(url)) return url

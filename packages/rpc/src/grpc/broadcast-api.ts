@@ -29,8 +29,8 @@ const failed = (code: GrpcStatus['code'], message: string): GrpcAnswer => ({
 })
 
 /**
- * Returns the part of a result that gRPC shows. Like the reference, it has three members of each of the two results:
- * code, data and log.
+ * Returns the part of the results that gRPC shows, as in the reference: the code, the data and the log of CheckTx, and
+ * the same three members of the transaction's result.
  */
 function shown({ checkTx, txResult }: ResultBroadcastTxCommit): ResponseBroadcastTx {
   return {
@@ -69,7 +69,10 @@ const BROADCAST_TX: RequestFormat<RequestBroadcastTx> = {
   decode: RequestBroadcastTx.decode,
 }
 
-/** Wraps a method with the steps that all methods share: the rate limit, the memory of the node, the decoding. */
+/**
+ * Wraps a method with the steps that all methods share: the check of the rate limit, the check of the node's memory,
+ * and the decoding of the message.
+ */
 function guarded<Request>(
   service: RpcService,
   format: RequestFormat<Request>,

@@ -9,9 +9,9 @@ import { encodeStatusMessage, GRPC_STATUS } from './status.ts'
 
 /** One call, which is one HTTP/2 stream. */
 export interface GrpcCall {
-  /** Returns the bytes of the request that are in memory. */
+  /** Returns the number of bytes of the request that are in memory. */
   readonly requestBytes: () => number
-  /** Returns the bytes of the answer that the client has not read. */
+  /** Returns the number of bytes of the answer that the client has not read. */
   readonly unreadBytes: () => number
 }
 
@@ -67,8 +67,8 @@ export function serveCall(
 
   function finish(answer: GrpcAnswer): void {
     timer.cancel()
-    // Node.js closes a stream that the client has reset some time before it destroys the stream. Writing an answer to a
-    // closed stream would throw an error.
+    // When a client resets a stream, Node.js closes the stream at once, and destroys it some time later. Writing an
+    // answer to a closed stream would throw an error.
     if (state === 'answered' || stream.destroyed || stream.closed) return
     state = 'answered'
     held = 0

@@ -18,8 +18,8 @@ const sum = (calls: ReadonlySet<GrpcCall>, measure: (call: GrpcCall) => number):
 }
 
 /**
- * Serves one HTTP/2 connection: counts the memory that its calls hold, and closes it after a long time without a
- * call.
+ * Serves one HTTP/2 connection. Counts the memory that its calls hold. Closes the connection after a long time without
+ * a call.
  */
 export function serveConnection(
   session: ServerHttp2Session,

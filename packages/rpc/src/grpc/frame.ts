@@ -12,7 +12,7 @@ export type FrameState =
 /** Reads the first message of a call. Bytes after that message are ignored, as in the reference. */
 export interface FrameReader {
   readonly push: (chunk: Uint8Array) => FrameState
-  /** Returns the bytes of memory that the reader uses. */
+  /** Returns the number of bytes of memory that the reader uses. */
   readonly held: () => number
   /** Returns the status of a call that ends before its message is complete, as in the reference. */
   readonly endStatus: () => GrpcStatus

@@ -26,7 +26,7 @@ export interface CallHeaders {
 }
 
 const CONTENT_TYPE = 'application/grpc'
-/** The maximum number of characters of a header that an error repeats. */
+/** If a header is invalid, the error repeats at most this number of its characters. */
 const SHOWN = 64
 
 const textOf = (value: string | readonly string[] | undefined): string => (typeof value === 'string' ? value : '')

@@ -9,8 +9,8 @@ export interface GrpcLimits {
   /** The maximum number of bytes of the headers of a call. */
   readonly maxHeaderBytes: number
   /**
-   * The maximum time for a client to begin HTTP/2 after it has connected, and for the message of a call to arrive, in
-   * milliseconds.
+   * A time limit in milliseconds. A client that has connected must begin HTTP/2 within this time. The message of a call
+   * must arrive within this time after the call has begun.
    */
   readonly readTimeoutMs: number
   /** Milliseconds that a client may take to read an answer. */

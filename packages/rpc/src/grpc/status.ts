@@ -16,7 +16,7 @@ export const GRPC_STATUS = {
 
 export type GrpcStatusCode = (typeof GRPC_STATUS)[keyof typeof GRPC_STATUS]
 
-/** The end of a call that failed, as the client sees it. */
+/** The status with which a failed call ends, as the client receives it. */
 export interface GrpcStatus {
   readonly code: GrpcStatusCode
   readonly message: string

@@ -3,7 +3,7 @@ import { quoteText } from '../json/quote.ts'
 /** The length of each unit of the header `grpc-timeout`, in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 1e-3, n: 1e-6 }
 
-/** The maximum number of characters of a header that an error repeats. */
+/** If the header is invalid, the error repeats at most this number of its characters. */
 const SHOWN = 64
 
 /**

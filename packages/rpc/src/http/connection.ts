@@ -45,7 +45,10 @@ type Modules = ConnectionModules & {
 
 /** The maximum bytes of input that wait while a request is answered. Above this size the socket is not read. */
 const MAX_PENDING = 64 * 1024
-/** The milliseconds for which a client may still send a refused body, so that it reads the answer. */
+/**
+ * The milliseconds for which the connection stays open after the answer to a request whose body is not read. If the
+ * connection were closed while the client still sends the body, the client might not read the answer.
+ */
 const LINGER_MS = 500
 
 const CLOSING = headerBlock([['Connection', 'close']])
@@ -116,8 +119,8 @@ export class HttpConnection implements Holder {
 
   shed(reason: string): void {
     const response = this.#modules.noMemory?.(reason)
-    // If an earlier answer still waits to be read, the client would not receive the answer with `reason`, so the
-    // connection is ended without it.
+    // If the client has not read an earlier answer yet, it would not receive the answer with `reason` either. The
+    // connection is then ended without that answer.
     if (response === undefined || this.#state === 'closing' || this.#socket.writableLength > 0) {
       this.#socket.destroy()
       return

@@ -2,9 +2,9 @@
 export interface Holder {
   /** Names the connection in the log, such as `WebSocket 127.0.0.1:4711`. */
   readonly name: () => string
-  /** Bytes of requests that are being read, that wait, or that are being answered. */
+  /** The number of bytes of requests that are being read, that wait, or that are being answered. */
   readonly requestBytes: () => number
-  /** The bytes of answers and events that the client has not read yet. */
+  /** The number of bytes of answers and events that the client has not read yet. */
   readonly unreadBytes: () => number
   /** Ends the connection. The client receives `reason` if no other answer waits before it. */
   readonly shed: (reason: string) => void

@@ -34,7 +34,7 @@ export class Input {
     return taken
   }
 
-  /** Returns the bytes of memory that the input takes. */
+  /** Returns the number of bytes of memory that the input takes. */
   get held(): number {
     return this.bytes.length === 0 ? 0 : this.bytes.buffer.byteLength
   }

@@ -17,7 +17,10 @@ export interface HttpRequest {
   readonly signal: () => AbortSignal
 }
 
-/** Header lines in the order of the reference: sorted by name. A block is made once and written many times. */
+/**
+ * The header lines of an answer, in the order of the reference: sorted by name. They are made once and written many
+ * times.
+ */
 export interface HeaderBlock {
   readonly entries: readonly (readonly [name: string, value: string])[]
   readonly text: string
@@ -41,7 +44,7 @@ export function headerBlock(entries: readonly (readonly [name: string, value: st
 /** A header block with only the content type, as most answers have it. */
 export const typed = (contentType: string): HeaderBlock => headerBlock([['Content-Type', contentType]])
 
-/** Returns a block with additional headers. A header of the same name is replaced. */
+/** Returns header lines with additional headers. A header of the same name is replaced. */
 export function withHeaders(block: HeaderBlock, more: readonly (readonly [string, string])[]): HeaderBlock {
   const names = new Set(more.map(([name]) => name))
   return headerBlock([...block.entries.filter(([name]) => !names.has(name)), ...more])

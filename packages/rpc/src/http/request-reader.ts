@@ -51,7 +51,7 @@ export class RequestReader {
   readonly #input = new Input()
   #inHead = false
   #body: OpenBody | undefined
-  /** The length of the input in which a search found no end of a head. */
+  /** The number of bytes, from the beginning of the input, in which an earlier search found no end of a head. */
   #searched = 0
   /** Whether the first line of the input can begin a request. */
   #lineIsGood = false
@@ -76,7 +76,7 @@ export class RequestReader {
     return this.#input.bytes.length >= MIN_REQUEST
   }
 
-  /** The bytes of memory that the input takes, including the received chunks of a body. */
+  /** The number of bytes of memory that the input takes, including the received chunks of a body. */
   get held(): number {
     return this.#input.held + (this.#body?.chunks?.length() ?? 0)
   }

@@ -43,7 +43,10 @@ function joined(head: string, parts: readonly (Uint8Array | string)[], size: num
   return target
 }
 
-/** Returns the buffers of an answer. Large parts are not copied, because all clients share the answers of the cache. */
+/**
+ * Returns the buffers of an answer. A large part is not copied, so all clients that receive it from the cache share one
+ * copy of it.
+ */
 function assemble(head: string, parts: readonly (Uint8Array | string)[], size: number): readonly Uint8Array[] {
   if (size < SHARE_ABOVE) return [joined(head, parts, size)]
   const result: Uint8Array[] = []

@@ -10,9 +10,9 @@ import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, s
 
 /**
  * Reads a raw value of one Go type, and returns plain JSON in which every value has its usual form. Throws with the
- * reference's words, at the first fault in the order in which the reference checks. `isScanned` is true for a part of a
- * value that was scanned before. The part is then not scanned again, because otherwise the time would grow with the
- * depth.
+ * reference's words, at the first fault in the order in which the reference checks. `isScanned` is true if the value is
+ * a part of a list or an object whose syntax has been checked. The syntax of the part is then not checked again.
+ * Otherwise the syntax would be checked once at each level.
  */
 export type AminoReader = (raw: Binary, isScanned?: boolean) => Json
 

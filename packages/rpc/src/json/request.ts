@@ -35,8 +35,8 @@ const PLAIN_NUMBER = /^(0|-?[1-9][0-9]{0,14})$/
 const NUMBER = /[-+.0-9eE]+/y
 
 /**
- * Returns the first number in a valid JSON value that a float64 cannot hold, as the client wrote it. Reads each
- * character once.
+ * Finds the first number in a valid JSON value that is too large for a float64. Returns this number as the client wrote
+ * it, or `undefined` if there is no such number. Reads each character once.
  */
 function numberTooLarge(raw: Binary): string | undefined {
   let inText = false

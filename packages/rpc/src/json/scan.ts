@@ -13,7 +13,9 @@ const OPEN_ARRAY = 91
 const CLOSE_ARRAY = 93
 const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
-/** The characters that a string may have without escapes; a native search is many times faster than a loop. */
+/**
+ * The characters that a string may have without escapes. This expression finds their end many times faster than a loop.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what a string may not hold.
 const PLAIN = /[^"\\\x00-\x1f]*/y
 

@@ -1,2 +1,2 @@
-/** Returns a name in camel case in snake case, as the members of JSON have it: `blockId` is `block_id`. */
+/** Converts a name from camel case to the snake case of JSON members: `blockId` becomes `block_id`. */
 export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

@@ -3,9 +3,12 @@ import { RPC_ERRORS } from '../errors.ts'
 import type { Holder, HolderRegistry } from '../http/index.ts'
 
 export interface ClientMemoryOptions {
-  /** The maximum bytes of requests that all connections hold together. */
+  /** The maximum number of bytes of requests that all connections together hold. */
   readonly maxRequestsBytes: number
-  /** The maximum bytes of answers and events that wait for all clients together. */
+  /**
+   * The maximum number of bytes of answers and events that have not been read by their clients, summed over all
+   * clients.
+   */
   readonly maxUnreadBytes: number
 }
 
@@ -23,8 +26,8 @@ export interface Held {
 export interface ClientMemory extends HolderRegistry {
   readonly held: () => Held
   /**
-   * Closes the connections that hold the most memory, until the closed connections held `bytes` together. Returns the
-   * memory that they held, in bytes.
+   * Closes connections, first those that hold the most memory. Stops when the closed connections held at least `bytes`,
+   * or when all others hold little. Returns the number of bytes that the closed connections held.
    */
   readonly closeLargest: (bytes: number) => number
   /** While true, new requests are refused. */
@@ -44,7 +47,7 @@ const CHECK_AFTER = 1 / 16
  * margin, each further message could close a connection.
  */
 const CLOSE_DOWN_TO = 7 / 8
-/** The bytes below which a connection is not closed when the whole node is short of memory. */
+/** A connection that holds fewer bytes than this is not closed when the whole node is short of memory. */
 const WORTH_CLOSING = 64 * 1024
 
 type Measure = 'requestBytes' | 'unreadBytes'
@@ -67,8 +70,8 @@ const sumOf = (weighed: readonly Weighed[]): number => weighed.reduce((sum, { by
 
 /**
  * Bounds what all clients hold together. Each connection has bounds of its own, but 900 connections with 1 MB each, or
- * a hundred clients that do not read answers of 90 MB, need more than a node has. Nothing is counted at each write:
- * each connection reports its size when enough bytes have arrived since the last check.
+ * a hundred clients that do not read answers of 90 MB, need more than a node has. To save time, the sums over all
+ * connections are not computed at each write, but only when the memory has grown by {@link CHECK_AFTER}.
  */
 export function createClientMemory(
   options: ClientMemoryOptions,

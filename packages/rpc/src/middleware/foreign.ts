@@ -8,9 +8,9 @@ import type { RpcOptions } from '../options.ts'
 import { originTest } from './cors.ts'
 
 /**
- * Distinguishes the operator's requests from those that web pages of other sites make a browser send. Pages may open
- * WebSockets and send simple requests to any address without permission, and a host name of theirs may resolve to
- * this machine (DNS rebinding).
+ * Refuses requests that do not come from the operator, but from web pages of other sites. A web page may open a
+ * WebSocket to any address, and send simple requests to it, without permission. The host name of its site may also
+ * resolve to this machine (DNS rebinding).
  */
 export interface ForeignRequests {
   /** Returns the reason to refuse a WebSocket or a stream of events; `undefined` if the request is allowed. */
@@ -18,9 +18,9 @@ export interface ForeignRequests {
   /** Returns the reason to refuse a request to a listener on loopback; `undefined` if the request is allowed. */
   readonly hostFault: (request: Pick<HttpRequest, 'host'>) => string | undefined
   /**
-   * Returns the reason to refuse control of a devnet to a request; `undefined` if the request is allowed. Only a page
-   * of this node, of a program on this machine, or of an origin that the operator has listed may control a devnet. The
-   * origin `*` is not enough.
+   * Returns the reason why a request may not control a devnet; `undefined` if the request is allowed. A web page may
+   * control a devnet only if it is a page of this node, of a program on this machine, or of an origin that the operator
+   * has listed. The origin `*` is not enough.
    */
   readonly controlFault: (request: Pick<HttpRequest, 'headers' | 'host'>) => string | undefined
 }
@@ -118,8 +118,8 @@ function listenNames(laddr: string): ReadonlySet<string> {
 }
 
 /**
- * Creates the checks of requests that web pages make a browser send. With `strict`, or if `cors_allowed_origins` has
- * `*`, only requests that control a devnet are checked.
+ * Creates the checks that refuse requests from web pages of other sites. With `strict`, or if `cors_allowed_origins`
+ * has `*`, only requests that control a devnet are checked.
  */
 export function createForeignRequests({
   strict,

@@ -4,7 +4,7 @@ import type { Events } from '../ports/index.ts'
 
 /** Counts the work of the RPC, for metrics. */
 export interface RpcMeter {
-  /** Records the begin of a call; the returned function records its end. */
+  /** Records the beginning of a call; the returned function records its end. */
   readonly call: (method: string) => () => void
   /** Receives each change of the number of waiting calls. */
   readonly waiting: (change: number) => void

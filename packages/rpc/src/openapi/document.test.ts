@@ -26,7 +26,7 @@ function typeOf(value: unknown): string {
 }
 
 /**
- * Yields a text for each place at which `value` does not fit the schema. Checks only the part of JSON Schema that the
+ * Yields a message for each place in `value` that does not fit the schema. Checks only the part of JSON Schema that the
  * document uses.
  */
 function* misfits(value: unknown, schema: Schema, path: string): Generator<string> {

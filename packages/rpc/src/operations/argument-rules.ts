@@ -43,7 +43,8 @@ export function latestUncommittedHeight({ ports }: CallContext): number {
 
 /**
  * Returns the height for a call that names no height. Usually this is `latest`. While the block at `latest` is
- * executed, its value may not be known yet. The height before is then returned, if its value is known.
+ * executed, the data that the call requests may not be known for this height yet. The function then returns the height
+ * before, if the data are known for that height.
  */
 export function lastKnown(latest: number, isKnown: (height: number) => boolean): number {
   return isKnown(latest) || !isKnown(latest - 1) ? latest : latest - 1

@@ -292,8 +292,8 @@ const devHeal = control('dev_heal', {
 })
 
 /**
- * The maximum delay of messages. With a longer delay, the time-outs of rounds would have to grow for longer than a call
- * waits for a block.
+ * The maximum delay of messages. With a delay, rounds fail until their time-outs have grown long enough. With a delay
+ * above this maximum, the time-outs would need longer to grow than a call waits for a block.
  */
 const MAX_DELAY_MS = 2000n
 

@@ -38,7 +38,8 @@ function votingPower(context: CallContext, { address }: ValidatorIdentity): bigi
     if (state.loadVotingPower !== undefined) return state.loadVotingPower(height, address)
     return validatorByAddress(state.loadValidators(height), address)?.validator.votingPower ?? 0n
   } catch {
-    // The node has no validators of this height, for example because it has no chain yet. So it has no power.
+    // The node has no validators of this height, for example because it has no chain yet. Then its power in the answer
+    // is 0.
     return 0n
   }
 }
@@ -51,7 +52,7 @@ export const status = defineRoute({
   result: statusResult,
   needs: ['peers', 'consensus', 'validator'],
   immutableKey: (context) => {
-    // The answer changes only if the chain changes, or another value in this key.
+    // The answer changes only if one of the values in this key changes.
     const { blocks, consensus, peers } = context.ports
     const app = peers.nodeInfo().protocolVersion.app
     return `${blocks.base()}-${blocks.height()}/${consensus.waitSync()}/${app}`

@@ -15,15 +15,15 @@ export interface ResumePlace {
 }
 
 /**
- * Checks that a place can be on this chain. Throws RpcError: `EVENTS_OTHER_CHAIN` if the place names another chain, or
- * another block at its height, because the chain was reset under the same chain id; `EVENTS_AHEAD` if the chain has not
- * reached the height. Without this check, a client of a chain that was reset would wait until the new chain reaches the
- * old height, and would miss all events of the new chain up to that height. If the block is not stored, its hash is not
- * compared.
+ * Checks that a place can be on this chain. Throws RpcError. Its code is `EVENTS_OTHER_CHAIN` if the place names
+ * another chain, or another block at its height: then the chain was reset under the same chain id. The code is
+ * `EVENTS_AHEAD` if the chain has not reached the height. Without this check, a client of a chain that was reset would
+ * wait until the new chain reaches the old height, and would miss all events of the new chain up to that height. If the
+ * block is not stored, its hash is not compared.
  */
 export function checkResumePlace({ height, chainId, blockHash }: ResumePlace, history: EventHistory): void {
   const own = history.chainId()
-  // In the text of a place, the chain id is encoded as a URI component.
+  // In a place that is written as text, the chain id is encoded as a URI component.
   if (chainId !== undefined && chainId !== own && chainId !== encodeURIComponent(own)) {
     const given = JSON.stringify(chainId.slice(0, 100))
     const why = `the place to resume from belongs to the chain ${given}, but this node runs the chain ${JSON.stringify(own)}`

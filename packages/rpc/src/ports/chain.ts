@@ -39,7 +39,7 @@ export interface Turns {
 export interface StateReader {
   readonly loadValidators: (height: number) => ValidatorSet
   /**
-   * Does as `loadValidators`, but lets other tasks run between its steps, because it may take long. Absent:
+   * Returns the same as `loadValidators`, but lets other tasks run between its steps, because it may take long. Absent:
    * `loadValidators` is called.
    */
   readonly readValidators?: (height: number, turns: Turns) => ValidatorSet | Promise<ValidatorSet>

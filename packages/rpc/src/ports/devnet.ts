@@ -55,8 +55,8 @@ export interface DevnetInfo {
 }
 
 /**
- * Control of a chain for development: its blocks, its time and its validators. Each call rejects with a coded error that
- * says why the chain cannot do it.
+ * Control of a chain for development: its blocks, its time and its validators. If the chain cannot do what a call
+ * requests, the call rejects with a coded error that says why.
  */
 export interface DevnetControl {
   /** Returns the present settings. This call changes nothing. */
@@ -115,9 +115,9 @@ export interface DevnetControl {
   /** Ends all partitions. */
   readonly heal: () => void
   /**
-   * Delays each later message of these validators by milliseconds in the time of the chain; 0 ends the delay. Without
-   * `from`, the messages of all validators are delayed; without `to`, the messages to all validators. Returns all
-   * delays.
+   * Delays each later message of these validators by a number of milliseconds on the clock of the chain; 0 ends the
+   * delay. Without `from`, the messages of all validators are delayed; without `to`, the messages to all validators.
+   * Returns all delays.
    */
   readonly delay: (
     ms: number,
@@ -131,10 +131,10 @@ export interface DevnetControl {
    */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
-   * Copies the chain of a stopped home, and continues the copy in place of the present chain. The keys of the strongest
-   * validators of the copied chain are replaced by keys that this process has. `validators` is the number of these
-   * validators; by default, as many as this devnet has. Resolves with the height of the copy. The home is only read. If
-   * the copy fails, the present chain continues.
+   * Copies the chain from the home of a stopped node, and continues the copy in place of the present chain. Keys that
+   * this process has replace the keys of the strongest validators of the copied chain. `validators` is the number of
+   * replaced keys; by default, it is the number of validators of this devnet. Resolves with the height of the copy. The
+   * home is only read. If the copy fails, the present chain continues.
    */
   readonly fork: (home: string, validators?: number) => Promise<number>
 }

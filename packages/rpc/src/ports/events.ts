@@ -42,11 +42,11 @@ export interface EventHistory {
   readonly chainId: () => string
   /** The last block whose events were published. Subscribers will receive the events of all later blocks. */
   readonly lastHeight: () => number
-  /** The hash of a block up to `lastHeight`; `undefined` if the block is not stored. */
+  /** Returns the hash of a block whose height is at most `lastHeight`; `undefined` if the block is not stored. */
   readonly blockHash: (height: number) => Uint8Array | undefined
   /** Returns the first height of the chain above `after`. The block at this height may not exist yet. */
   readonly firstAfter: (after: number) => number
-  /** The events of a block up to `lastHeight`, in the order of their publication. */
+  /** Returns the events of a block whose height is at most `lastHeight`, in the order of their publication. */
   readonly read: (height: number) => readonly EventItem[]
   /** Returns a function that checks whether an event of a block matches the query. */
   readonly matcher: (query: string) => (item: EventItem) => boolean
@@ -72,8 +72,8 @@ export interface Events {
   readonly unsubscribeAll: (subscriber: string) => void
   /**
    * Resolves when the transaction with this hash is in a block and indexed. Listens from the moment of the call, so
-   * call it before the transaction is sent. Rejects with the signal's reason when that aborts, and with a CodedError
-   * (`CometBFT exited`) when the node stops.
+   * call it before the transaction is sent. Rejects with the signal's reason when the signal aborts, and with a
+   * CodedError (`CometBFT exited`) when the node stops.
    */
   readonly awaitTx: (hash: Uint8Array, signal: AbortSignal) => Promise<CommittedTx>
   /** The events of committed blocks. Absent: no subscription can be resumed. */

@@ -5,8 +5,8 @@ export interface Precedence {
   /** True while work with precedence is in progress. */
   readonly isBusy: () => boolean
   /**
-   * Calls `listener` when a block is made, and when no work with precedence is left. These are the pauses in which
-   * calls may run. After the signal aborts, `listener` is not called.
+   * Calls `listener` each time when a block has been made, and each time when no work with precedence is left. These
+   * are the pauses in which calls may run. After the signal aborts, `listener` is not called.
    */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void
 }

@@ -8,7 +8,7 @@ import { chosenProfile, PROFILE_NAMES, type Profile, profileOf, referenceProfile
 /**
  * The role of the `Accept` header in the choice of a profile. `chose`: the header named the profile. `could-choose`:
  * the header names no profile, but another `Accept` header could name one. `none`: the answer has the reference's
- * headers (profile in the query, strict, or a direct request without `Accept`).
+ * headers. This is so if the query names the profile, if the node is strict, or if {@link isForReference} returns true.
  */
 type AcceptRole = 'chose' | 'could-choose' | 'none'
 
@@ -43,9 +43,9 @@ export function createProfiles(service: RpcService): Profiles {
   const usual: Chosen = { kind: 'known', service, accept: 'none' }
   const usualByAccept: Chosen = { kind: 'known', service, accept: 'could-choose' }
   /**
-   * Returns true if an answer has the headers of the reference, without `Vary`. This needs the reference's profile, and
-   * a request that has no `Accept` header and did not come through a proxy. Any other cacheable answer needs `Vary`,
-   * because a cache may give it to other clients.
+   * Returns true if an answer has the headers of the reference, without `Vary`. This is so if the node answers in the
+   * reference's profile, and the request has no `Accept` header and did not come through a proxy. Any other cacheable
+   * answer needs `Vary`, because a cache may give it to other clients.
    */
   const isForReference = (headers: HttpRequest['headers']): boolean =>
     service.profile === referenceProfile && !headers.has('accept') && !PROXY_HEADERS.some((name) => headers.has(name))

@@ -34,7 +34,7 @@ export function withHexProof(tx: Json): Json {
   return { ...tx, proof: { ...tx.proof, proof: { ...proof, leaf_hash: hexOf(proof.leaf_hash), aunts } } }
 }
 
-/** The application hash is the last member of the results of a block. Nothing before it is read. */
+/** The application hash is the last member of the results of a block, so the text before this member is not read. */
 const LAST_APP_HASH = /^"app_hash":(null|"[A-Za-z0-9+/=]*")\}$/
 
 /**

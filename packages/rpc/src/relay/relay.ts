@@ -6,7 +6,9 @@ import { ROUTES } from '../operations/table.ts'
 import type { Events } from '../ports/index.ts'
 import { asSent } from './null-lists.ts'
 
-/** The source of answers of an RPC that has no data of its own, such as a proxy to other nodes. */
+/**
+ * The source of the answers of an RPC that has no data of its own. Such an RPC is, for example, a proxy to other nodes.
+ */
 export interface Relay {
   /**
    * Returns the result of an operation as the JSON that a v0.38 node sends. A parameter that is absent from `params`

@@ -20,8 +20,8 @@ export interface CatchUpModules {
 
 /**
  * Passes on the stored events after a place, up to the last published block. Resolves with the place that it reached.
- * More blocks may be published before the caller continues, so the caller must compare the place with `lastHeight`
- * again. Instead, it can pass `onLevel`, which is called at the moment in which no event is missing.
+ * More blocks may be published before the caller continues, so the caller must then compare the place with `lastHeight`
+ * again. A caller that passes `onLevel` need not do so: `onLevel` is called at the moment at which no event is missing.
  */
 export async function catchUp(
   options: CatchUpOptions,

@@ -1,15 +1,16 @@
 import { createSlices, type SliceModules } from '../call/json-slices.ts'
 import type { Sender } from '../http/index.ts'
 
-/** Makes connections with waiting events write them, all events of a connection together. */
+/** Collects the connections that have events to write. Each connection then writes all its waiting events together. */
 export interface EventFlush {
   /** Registers `sender`, which is flushed soon. */
   readonly add: (sender: Sender) => void
 }
 
 /**
- * Lets connections write their waiting events in slices, which take turns with calls: a block with a thousand
- * subscribers needs a thousand writes. Events that arrive meanwhile join the events that already wait.
+ * Lets connections write their waiting events. A block with a thousand subscribers needs a thousand writes, so the
+ * writes are done in slices, and calls run between the slices. Events that arrive meanwhile join the events that
+ * already wait.
  */
 export function createEventFlush(modules: SliceModules): EventFlush {
   let waiting: Sender[] = []

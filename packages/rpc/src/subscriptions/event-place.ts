@@ -15,17 +15,17 @@ export interface EventPlace {
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
 /**
- * The number of hex digits of a block's hash in the text of a place. The hashes of two blocks have the same first
- * digits in one of 2^32 cases.
+ * The number of hex digits of a block's hash in a place that is written as text. The hashes of two blocks have the same
+ * first digits in one of 2^32 cases.
  */
 const HASH_DIGITS = 8
 
 const PLACE = /^([0-9]{1,15})(?:-([0-9]{1,9}))?(?::([0-9A-Fa-f]{8,64}))?(?:@(.{1,1000}))?$/s
 
 /**
- * Creates the function that returns the text of a place: `12:5F0C9A1B@my-chain` is behind block 12, and
- * `12-3:5F0C9A1B@my-chain` is behind the fourth event of that block. `5F0C9A1B` are the first hex digits of the hash of
- * block 12. They are left out if the block is not stored.
+ * Creates the function that writes a place as text. `12:5F0C9A1B@my-chain` is the place behind block 12, and
+ * `12-3:5F0C9A1B@my-chain` is the place behind the fourth event of that block. `5F0C9A1B` are the first hex digits of
+ * the hash of block 12. They are left out if the block is not stored.
  */
 export function createPlaceFormat(
   history: Pick<EventHistory, 'chainId' | 'blockHash'>,
@@ -45,7 +45,10 @@ export function createPlaceFormat(
   }
 }
 
-/** Reads the text of a place, with or without its hash and its chain. Returns `undefined` for an invalid text. */
+/**
+ * Reads a place that is written as text, with or without the hash and the chain. Returns `undefined` for an invalid
+ * text.
+ */
 export function parsePlace(text: string): EventPlace | undefined {
   const match = PLACE.exec(text)
   if (match === null) return undefined

@@ -19,8 +19,8 @@ export function eventFrame(before: Uint8Array, body: Uint8Array): EventFrame {
 }
 
 /**
- * The average size of pieces, in bytes, from which the pieces are written as they are. Smaller pieces are first joined
- * into one buffer.
+ * The minimum average size of the pieces of a bundle, in bytes, at which the pieces are written without a copy. Smaller
+ * pieces are first joined into one buffer.
  */
 const LUMP_BYTES = 4096
 
@@ -44,7 +44,7 @@ export class FrameBundle {
     this.size = (before?.size ?? 0) + frame.head.length + frame.body.length
   }
 
-  /** Returns the bundle of these frames and one more. */
+  /** Returns the bundle that has the frames of this bundle, followed by `frame`. */
   and(frame: EventFrame): FrameBundle {
     const known = this.#next
     if (known !== undefined && known.#frame === frame) return known

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 export interface FrameWriter {
   /** `onWritten` is called when the system has the message, or after the connection failed. */
   readonly write: (message: string | Uint8Array, onWritten: () => void) => void
-  /** Does as `write` for whole frames in pieces. `pieces` is not empty. */
+  /** Writes whole frames, which are given in pieces. `pieces` is not empty. `onWritten` is called as in `write`. */
   readonly writeFrames: (pieces: readonly Uint8Array[], onWritten: () => void) => void
 }
 
@@ -75,7 +75,8 @@ export function createFrameWriter(socket: Duplex): FrameWriter {
       const isText = typeof message === 'string'
       const length = isText ? Buffer.byteLength(message) : message.length
       if (isText && length === message.length && length <= MAX_MEDIUM) {
-        // A text in ASCII needs no buffer of its own: `write` joins all texts of the turn.
+        // No buffer is made for a text in ASCII. The socket joins it with the other texts of this turn when it writes
+        // them.
         socket.write(headText(length) + message, 'latin1', onWritten)
         return
       }

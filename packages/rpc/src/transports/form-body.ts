@@ -10,7 +10,8 @@ const NONE: Form = new Map()
 /** The maximum number of parts of a multipart form. The reference has the same limit. */
 const MAX_PARTS = 1000
 /**
- * The maximum bytes of the headers of all parts of a multipart form together. A strict node does not have this limit.
+ * The maximum number of bytes of the headers of a multipart form, summed over all its parts. A strict node does not
+ * have this limit.
  */
 const MAX_PART_HEADERS = 128 * 1024
 

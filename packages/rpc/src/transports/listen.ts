@@ -99,8 +99,8 @@ function isLoopback(address: ListenAddress): boolean {
 }
 
 /**
- * If the host name of a web site resolves to this machine, the page of that site has the same origin as the node. Only
- * the host name in the request shows the difference.
+ * If the host name of a web site resolves to this machine, the page of that site has the same origin as the node. The
+ * requests of this page differ from the operator's requests only in the host name, so the host name is checked.
  */
 function refusingForeignHosts(handler: HttpHandler, { foreign, profile }: RpcService): HttpHandler {
   return (request) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type HttpResponse, typed } from '../http/index.ts'
 
-/** The page loads no files from other hosts: another host would otherwise learn which node is a validator. */
+/** The page loads no files from other hosts, because such a host would learn the address of the node. */
 const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -27,8 +27,8 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The optional package with Swagger UI. It does not run the install script of `swagger-ui-dist`. It is searched from
- * the package `@org/rpc`, also if this code is in a bundle.
+ * The optional package with Swagger UI. It does not run the install script of `swagger-ui-dist`. Node.js searches for
+ * it from the package `@org/rpc`, even if this code is in a bundle.
  */
 const PACKAGE = '@fastify/swagger-ui'
 

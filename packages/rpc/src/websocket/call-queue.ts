@@ -17,7 +17,7 @@ export interface CallQueueModules {
   readonly socket: Pick<WebSocket, 'bufferedAmount' | 'isPaused' | 'pause' | 'resume'>
   /** Returns `undefined` for a notification, which has no answer. */
   readonly answer: (text: Binary) => Reply | undefined | Promise<Reply | undefined>
-  /** Makes the answer to a call if the promise that `answer` returned rejects. */
+  /** Makes the answer to a call if `answer` returned a promise that rejects. */
   readonly fault: (error: unknown) => Reply
   readonly send: (reply: Reply) => void
 }
@@ -30,7 +30,7 @@ export class CallQueue {
   readonly #waiting: Binary[] = []
   #waitingBytes = 0
   #busy = false
-  /** Bytes of the call that is being answered. */
+  /** The number of bytes of the call that is being answered. */
   #answeringBytes = 0
   #closed = false
   #onIdle: (() => void) | undefined
@@ -44,7 +44,7 @@ export class CallQueue {
     return this.#waiting.length > 0 && !this.#busy && !this.#closed
   }
 
-  /** Bytes of the calls that wait and of the one that is being answered. */
+  /** The number of bytes of the calls that wait and of the call that is being answered. */
   get bytes(): number {
     return this.#waitingBytes + this.#answeringBytes
   }

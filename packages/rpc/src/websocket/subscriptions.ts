@@ -84,8 +84,8 @@ export class Subscriptions implements SubscriberConnection {
   }
 
   /**
-   * Makes a subscription that first sends the missed events, as fast as the client reads. Events that are published
-   * meanwhile are in the stores before they are reached, so they are sent too.
+   * Makes a subscription that first sends the missed events, as fast as the client reads. The events are read from the
+   * stores. An event that is published meanwhile is stored too, so it is sent in its turn.
    */
   #resumed({ query, requestId, before }: Subscription, after: number): Resumed {
     const { writer, service } = this.#modules

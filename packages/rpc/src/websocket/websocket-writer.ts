@@ -19,7 +19,7 @@ export interface WebSocketWriterModules {
   readonly meter: RpcMeter | undefined
   /** Called when the operating system has taken a message. */
   readonly onSent: () => void
-  /** Receives the bytes that were added to those that wait for the client. */
+  /** Receives the number of bytes by which the data that wait for the client have grown. */
   readonly onGrown: (bytes: number) => void
 }
 
@@ -66,7 +66,7 @@ export class WebSocketWriter {
     return this.unreadBytes > this.#options.maxClientBytes
   }
 
-  /** Bytes that the client has not read yet. */
+  /** The number of bytes that the client has not read yet. */
   get unreadBytes(): number {
     return this.#modules.socket.bufferedAmount + (this.#events?.size ?? 0)
   }

@@ -15,7 +15,10 @@ interface Answer {
   readonly result?: Record<string, unknown>
 }
 
-/** Returns a function that applies `change` to the results in a message that have the given member. */
+/**
+ * Returns a function that changes the text of a message. Each result that has the member `member` is replaced by
+ * `change(result)`.
+ */
 const changing = (member: string, change: (result: Record<string, unknown>) => unknown) => (text: string) => {
   if (!text.includes(`"${member}"`)) return text
   const answer = JSON.parse(text) as Answer | readonly Answer[]

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 export interface NetworkBundle {
   /** The file of this package that is bundled. */
   readonly entry: string
-  /** The folder that gets the bundle. Its other files stay. */
+  /** The folder that gets the bundle. The other files in this folder are kept. */
   readonly target: string
   /** The name of the bundle, such as `network.js`. */
   readonly name: string

@@ -47,7 +47,10 @@ export const TX_CODES = {
   failed: 7,
 } as const
 
-/** The reason why a transaction or a query is refused. It becomes the result's code and log, and undoes all changes. */
+/**
+ * The reason why a transaction or a query is refused. The result takes its code and log from this error. The changes of
+ * the handler are undone.
+ */
 export class Refusal extends AppError {
   /** The code of the result; above 0. */
   readonly resultCode: number

@@ -22,7 +22,7 @@ export interface CachedChain {
 export interface CacheLimits {
   /** The maximum number of chains in the cache, including the chain that is used now. */
   readonly maxEntries: number
-  /** The maximum bytes of all chains in the cache together, not counting the chain that is used now. */
+  /** The maximum total size in bytes of all chains in the cache, without the chain that is used now. */
   readonly maxBytes: number
 }
 

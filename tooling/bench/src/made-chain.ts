@@ -20,7 +20,7 @@ import { makeTransactions } from './rpc.ts'
 export interface MadeChainOptions {
   readonly validators: number
   readonly height: number
-  /** The approximate bytes of the transactions of one block. */
+  /** The approximate size of the transactions of one block, in bytes. */
   readonly blockBytes: number
   /**
    * The application that executes the blocks. `makeChain` does not close it. Default: a kvstore in memory with the

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * A relative path in quotes. Every import has one, also in a type, and `new URL('./a.js', …)` too. Another text of this
- * form does no harm: a file that it names by chance is kept.
+ * A relative path in quotes. Every import contains such a path, even an import in a type. So does a call
+ * `new URL('./a.js', …)`. If another text has this form, the file that it names by chance is kept, which does no harm.
  */
 const RELATIVE_PATH = /["'](\.{1,2}\/[^"']+)["']/g
 const DECLARATION = '.d.ts'
@@ -15,7 +15,7 @@ function resolveImport(importer: string, specifier: string): string {
   return importer.endsWith(DECLARATION) ? path.replace(/\.[jt]s$/, DECLARATION) : path
 }
 
-/** Returns the existing files that are loaded when a program or the compiler loads these files, including these files. */
+/** Returns `entries`, and all existing files that are loaded when a program or the compiler loads `entries`. */
 export function reachableFiles(entries: readonly string[]): ReadonlySet<string> {
   const found = new Set(entries)
   for (const file of found) {

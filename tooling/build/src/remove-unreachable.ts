@@ -16,9 +16,9 @@ function removeEmptyFolders(folder: string): boolean {
 }
 
 /**
- * Removes the compiled files of a package that no published entry reaches: declarations of internal modules, and
- * modules that contain only types. Other files in `dist`, such as those of a bundle, are kept. Returns the paths of the
- * removed files, which begin with `folder`.
+ * Removes the compiled files that the published entries of the package do not reach: declarations of internal modules,
+ * and modules that contain only types. Other files in `dist`, such as those of a bundle, are kept. Returns the paths of
+ * the removed files, which begin with `folder`.
  */
 export function removeUnreachable(folder: string): string[] {
   const target = join(folder, 'dist')

@@ -64,7 +64,7 @@ const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
 
 /**
- * Returns the text that lists the entries of the package in `folder`. For each entry, it has the exported names and
+ * Returns the text that lists the entries of the package in `folder`. Below each entry are its exported names with
  * their kinds.
  */
 function listOf(folder: string, project: Project): string {

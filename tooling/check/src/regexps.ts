@@ -57,7 +57,10 @@ async function faultOf(found: FoundRegExp): Promise<string | undefined> {
   return `${place}: ${describe(result)}`
 }
 
-/** Returns a fault for each exception in the two lists whose expression is no longer in the source. */
+/**
+ * Returns a fault for each exception in `ALLOWED_SLOW` and `ALLOWED_DYNAMIC` if the source no longer contains the
+ * regular expression.
+ */
 function staleExceptions(all: readonly FoundRegExp[]): string[] {
   return [...ALLOWED_SLOW, ...ALLOWED_DYNAMIC]
     .filter((allowed) => !all.some(({ file, text }) => file === allowed.file && text === allowed.text))

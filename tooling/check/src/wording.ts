@@ -28,15 +28,12 @@ const RULES: readonly WordingRule[] = [
  */
 export type WordingDebt = Readonly<Record<string, number>>
 
-/** Returns a line of text for each comment in a file that has a fault of wording. */
+/** Returns a line of text for each comment with a fault of wording in one file. */
 export function wordingFaults(file: string, text: string): string[] {
   return findComments(text).flatMap((comment) => faultOf(file, comment))
 }
 
-/**
- * Returns the first fault of wording in one comment, text or paragraph as a line of text. Returns an empty list if
- * there is no fault.
- */
+/** Returns a list with at most one line of text: the first fault of wording in a comment, text or paragraph. */
 export function faultOf(file: string, { line, text }: { readonly line: number; readonly text: string }): string[] {
   const rule = RULES.find(({ pattern }) => pattern.test(text))
   if (rule === undefined) return []

@@ -24,7 +24,10 @@ export interface ClientNode {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a node with the kvstore that makes a block every 100 ms. Resolves when it has made the first block. */
+/**
+ * Starts a node that makes a block every 100 ms. Its application is the kvstore. Resolves when the node has made the
+ * first block.
+ */
 export async function startClientNode(binary: string): Promise<ClientNode> {
   const directory = await mkdtemp(join(tmpdir(), 'halley-clients-'))
   const home = join(directory, 'home')

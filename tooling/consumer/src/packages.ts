@@ -7,7 +7,7 @@ export const ROOT: string = fileURLToPath(new URL('../../../', import.meta.url))
 
 const MINUTES = 60_000
 
-/** True if the registry that npm is configured for answers within a few seconds. */
+/** Resolves with true if the package registry in the configuration of npm answers within a few seconds. */
 export async function registryAnswers(): Promise<boolean> {
   const ask = ['npm', 'view', 'hono', 'version', '--fetch-retries=0', '--fetch-timeout=8000'] as const
   return run([...ask], { cwd: ROOT, timeoutMs: 20_000 }).then(

@@ -8,7 +8,8 @@ import { join } from 'node:path'
 export const GENERATED = 'tooling/docs/generated'
 
 /**
- * Documents whose page does not follow from their folder by a pattern in `addressOf`, each with the path of its page.
+ * Documents for which the patterns in `addressOf` do not give the path of the page. Each document is listed with the
+ * path of its page.
  */
 const DOCUMENTS: Readonly<Record<string, string>> = {
   'README.md': 'overview.md',

@@ -17,7 +17,7 @@ function valuesOf(html: string, attribute: 'href' | 'id'): string[] {
 
 /**
  * Returns the dead links of a built site that is served at `base`: links to a missing page or to a missing heading.
- * VitePress itself checks the pages of links, but not their headings.
+ * VitePress itself checks that the page of a link exists, but not that the heading exists.
  */
 export function findDeadLinks(folder: string, base = '/'): string[] {
   const pages = new Map(htmlFiles(folder).map((path) => [relative(folder, path), readFileSync(path, 'utf8')]))

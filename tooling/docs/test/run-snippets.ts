@@ -5,14 +5,14 @@ import { join } from 'node:path'
 const root = new URL('../../../', import.meta.url).pathname
 
 /**
- * The chain beside which a snippet is run. With `lines`, no chain is started: each line of the snippet is itself a
- * command that runs a chain.
+ * The chain that a snippet needs while it runs. For `lines`, the test starts no chain, because each line of the snippet
+ * is a command that runs a chain.
  */
 type ChainName = 'devnet' | 'control' | 'app' | 'node' | 'statesync' | 'lines'
 
 /**
- * How a snippet is run: the chain that it needs, and the pattern that its output must match. The command that starts
- * the chain is also in a snippet.
+ * How a snippet is tested: the chain that it needs, and the pattern that its output must match. The command that starts
+ * the chain is a snippet too.
  */
 interface Run {
   readonly chain: ChainName

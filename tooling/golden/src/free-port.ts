@@ -8,8 +8,8 @@ import { createServer, type Server } from 'node:net'
 const PORTS = { first: 12_000, end: 32_000 } as const
 
 /**
- * The next port to try. Each process begins at random and goes on in order, so that two test processes rarely choose the
- * same port.
+ * The next port to try. A process begins at a random port and then tries the ports after it, so that two test processes
+ * rarely choose the same port.
  */
 let next = randomInt(PORTS.first, PORTS.end)
 

@@ -16,13 +16,13 @@ const SCENARIOS = ['kvstore-single', 'kvstore-four', 'e2e-voteext']
 const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
 
 /**
- * The maximum number of answers, in all scenarios together, that the rules may declare as different although the
- * recorded node answered the request without an error.
+ * The maximum number of recorded answers, in all scenarios together, that rules without `refused` declare as
+ * deviations. Such a rule may apply to an answer without an error.
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of answers, in all scenarios together, that the rules may declare as different for requests on
- * which the recorded node failed: it refused the form of the arguments, or crashed.
+ * The maximum number of recorded answers, in all scenarios together, that rules with `refused` declare as deviations.
+ * Such a rule applies only if the recorded node refused the form of the arguments or crashed.
  */
 const MAX_TAKEN_FORMS = 150
 
@@ -40,7 +40,10 @@ const FOR_ALL_HOSTS = {
 describe('kvstore-single', { timeout: 180_000 }, () => {
   let directory = ''
   let deviations: readonly DeviationRule[] = []
-  /** The judged answers of each run. If the test of a run is repeated, the new answers replace the old ones. */
+  /**
+   * The answers of each run, each with the result of its comparison. If the test of a run is repeated, the new answers
+   * replace the old ones.
+   */
   const answered = new Map<string, readonly Judged[]>()
 
   beforeAll(async () => {

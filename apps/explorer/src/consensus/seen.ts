@@ -104,8 +104,8 @@ function changedHeight(seen: SeenHeight, round: SeenRound, atMs: number): SeenHe
 }
 
 /**
- * Changes the recorded round at this place with `edit`. If the page has no such round yet, `edit` receives an empty
- * round, and the result is added.
+ * Replaces a recorded round by the result of `edit`. If the page has not recorded this round yet, `edit` receives an
+ * empty round, and the page records the result.
  */
 export function changeRound(place: Place, edit: (found: SeenRound, atMs: number) => SeenRound): void {
   if (!isShown(place)) return

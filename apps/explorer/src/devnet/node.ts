@@ -18,7 +18,9 @@ export const devnetClient = (onExchange: (exchange: Exchange) => void): DevnetCl
     },
   })
 
-/** Asks the node whether it lets this page control its chain. Only such a node has the method `dev_info`. */
+/**
+ * Asks the node whether it lets this page control its chain. Only a node that allows this has the method `dev_info`.
+ */
 async function findDevnet(): Promise<void> {
   isDevnet.value = 'result' in (await callRaw('dev_info'))
 }

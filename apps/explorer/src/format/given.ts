@@ -6,8 +6,8 @@ export const FORMS = ['text', 'hex', 'base64'] as const
 export type GivenForm = (typeof FORMS)[number]
 
 /**
- * Converts the text that a person wrote in one of the forms to bytes. Throws an `InputError` if the text does not
- * have the form.
+ * Converts a text that the user wrote to bytes. `form` says how the text represents the bytes. Throws an `InputError`
+ * if the text does not have this form.
  */
 export function givenBytes(text: string, form: GivenForm): Uint8Array {
   if (form === 'text') return new TextEncoder().encode(text)

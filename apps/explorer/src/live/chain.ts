@@ -30,7 +30,7 @@ export const status: Signal<Status | undefined> = signal(undefined)
 export const blocks = signal<readonly BlockMeta[]>([])
 export const mempool = signal<{ readonly count: number; readonly bytes: number } | undefined>(undefined)
 export const peerCount = signal<number | undefined>(undefined)
-/** The error of the last update; `undefined` after a successful one. */
+/** The error of the last update; `undefined` after a successful update. */
 export const failure = signal<unknown>(undefined)
 /**
  * The last call of each operation, such as `status`, with its answer. The screens show the calls and answers as raw

@@ -5,9 +5,9 @@ import { type BlockMeta, blocks } from './chain.ts'
 import { client } from './node.ts'
 
 /**
- * How a validator took part in the commit of a block. `missed`: the commit has no vote of the validator. `other`: it
- * has no vote either, but the block had another validator set, so the validator may not have been in that set.
- * `loading`: the page does not have the commit yet.
+ * How a validator took part in the commit of a block. `missed` and `other`: the commit has no vote of the validator. It
+ * is `other` if the block had another validator set than the newest block, so that the validator may not have been in
+ * that set. `loading`: the page does not have the commit yet.
  */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'
 
@@ -65,7 +65,7 @@ export async function loadCommits(): Promise<void> {
       commits.value = new Map([...all].filter(([hash]) => kept.some((block) => block.hash === hash)))
     }
   } catch {
-    // The page calls this function again at the next block, which loads the missing commits.
+    // The page calls this function again at the next block. That call loads the missing commits.
   } finally {
     isLoading = false
   }

@@ -8,7 +8,7 @@ const FIRST = 4000
 const STEP = 50_000
 
 interface LongTextProps {
-  /** Any text. Invisible characters are shown as their numbers. */
+  /** The text may have any characters. Invisible characters are shown as their numbers. */
   readonly text: string
   readonly label: string
 }

@@ -6,7 +6,7 @@ import { CopyButton } from './copy-button.tsx'
 import { LongText } from './long-text.tsx'
 import { MoreButton } from './more-button.tsx'
 
-/** The number of calls that are shown at first. Each click on the button shows as many more. */
+/** The number of calls that are shown at first, and the number that each click on the button adds. */
 const FIRST = 8
 /** The maximum number of characters of a command that are shown. */
 const MAX_CURL = 2000

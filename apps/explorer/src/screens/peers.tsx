@@ -61,7 +61,7 @@ function Row({ peer }: { readonly peer: Peer }) {
   )
 }
 
-/** Shows the peers of the node, with the bytes that they send and receive. */
+/** Shows the peers of the node, with the numbers of bytes that they send and receive. */
 export function Peers() {
   const { value, error, exchanges } = useAnswer(
     'peers',

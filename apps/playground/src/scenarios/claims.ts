@@ -8,7 +8,7 @@ export function all<W extends Happening['what']>(happenings: readonly Happening[
   return happenings.filter((each): each is Of<W> => each.what === what)
 }
 
-/** Returns a claim that holds as soon as a happening of this kind is reported for which `is` returns true. */
+/** Returns a claim that holds as soon as `is` returns true for a reported happening of this kind. */
 export function happens<W extends Happening['what']>(text: string, what: W, is: (happening: Of<W>) => boolean): Claim {
   return { text, holds: (happenings) => all(happenings, what).some(is) }
 }

@@ -40,7 +40,10 @@ const indexOf = (name: string): number => Number(name.slice(1))
 /** Follows the messages of a network. */
 export function createMoving(now: () => number): Moving {
   const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
-  /** The messages on the way, by the name of the connection. Several flights may have the same parcel. */
+  /**
+   * The messages on the way, by the name of the connection, the oldest first. Several messages of a connection may have
+   * the same `parcel` object.
+   */
   const under = new Map<string, { readonly parcel: Parcel; readonly flight: Flight }[]>()
   let left: Flight[] = []
   let over: number[] = []

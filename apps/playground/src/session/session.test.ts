@@ -23,7 +23,7 @@ test('four validators decide blocks, and break no rule', async () => {
 
 test('a run is the same again if the actions of its user are written and read as text', async () => {
   const played = createSession({ ...DEFAULT_SETUP, seed: 7 })
-  // The user mixes single steps with pieces of time that end at any microsecond.
+  // The user mixes single steps with periods that end in the middle of a millisecond.
   await played.advance(1234.5678)
   await played.step('message')
   await played.act({ kind: 'cut', link: [0, 2] })

@@ -39,8 +39,8 @@ export interface Session {
 }
 
 /**
- * The number of microseconds in a millisecond. The time of an action is a whole number of microseconds, so that a text
- * has the exact time.
+ * The number of microseconds in a millisecond. The time of an action is a whole number of microseconds, so that it can
+ * be written as text without rounding.
  */
 const PER_MS = 1000
 /** The maximum virtual time, in milliseconds, for which a step waits until a node takes the next message. */

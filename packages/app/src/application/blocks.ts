@@ -167,7 +167,8 @@ export function createBlocks(options: AppOptions, { versions, executor }: BlockM
       // The mempool does not keep a refused transaction. So its changes are undone, and the signer may use the nonce
       // again.
       if (result.code !== TX_CODES.ok) working.tree = tree
-      // The state of the mempool is never stored, so its changes make no stored node unused.
+      // CheckTx changes neither the stored tree nor the validators. So the collected lists of unused tree nodes and of
+      // changed validators are emptied.
       working.edit.orphans.length = 0
       working.validators.length = 0
       return result

@@ -32,7 +32,10 @@ export interface Executor {
 
 const OWN_FAULTS: ReadonlySet<string> = new Set([APP_ERRORS.corrupt, APP_ERRORS.locked, APP_ERRORS.storage])
 
-/** An error that depends on this machine. It must end the node, because other nodes may not have it. */
+/**
+ * An error that depends on this machine. It must end the node, because other nodes may execute the same block without
+ * this error.
+ */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof AppError) return OWN_FAULTS.has(error.code)
   return error instanceof RangeError && error.message.includes('call stack')

@@ -11,7 +11,7 @@ function ownStack({ stack = '' }: Error): string {
   return (own.some(isPlace) ? own : lines).join('\n')
 }
 
-/** Writes an error of a handler to stderr, with the lines of the application that it comes from. */
+/** Writes an error of a handler to stderr, with those lines of its stack that belong to the application. */
 export function reportToStderr(error: unknown, where: string): void {
   console.error(`${where} failed: ${error instanceof Error ? ownStack(error) : String(error)}`)
 }

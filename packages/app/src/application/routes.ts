@@ -23,7 +23,7 @@ function checkHandler(run: unknown, what: string): void {
 
 /**
  * A message: the schema of its value, and the function that performs it. The function must be synchronous. Its answer,
- * if there is one, is the data of the result, as JSON. `refuse` in it refuses the transaction.
+ * if there is one, is the data of the result, as JSON. A call of `refuse` in the function refuses the transaction.
  */
 export function message<S extends StandardSchema>(
   schema: S,

@@ -37,7 +37,7 @@ export const Metadata: MessageSchema<Metadata> = message('halley.app.SnapshotMet
   chunkHashes: repeated(1, bytes),
 })
 
-/** Reads the metadata; `undefined` if it is damaged or has another hash. */
+/** Reads the metadata; `undefined` if it is damaged or does not have this hash. */
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {
@@ -115,7 +115,7 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
   }
 }
 
-/** A part of the tree all of whose nodes were added: the data of its root. */
+/** The data of the root of a subtree. All nodes of the subtree were added. */
 interface Built {
   readonly hash: Uint8Array
   readonly height: number
@@ -125,8 +125,8 @@ interface Built {
 
 export interface Builder {
   /**
-   * Adds the nodes of a chunk; yields them with their bytes in the storage, at most {@link NODES_PER_TURN} at once.
-   * Throws an {@link AppError} (`APP_BAD_SNAPSHOT`).
+   * Adds the nodes of a chunk. Yields lists of at most {@link NODES_PER_TURN} nodes, with the bytes of each node in the
+   * storage. Throws an {@link AppError} (`APP_BAD_SNAPSHOT`).
    */
   readonly add: (chunk: Uint8Array) => Generator<readonly NewNode[]>
   /** The hash of the whole tree. Throws an {@link AppError} if nodes are missing. */

@@ -106,8 +106,8 @@ export function createRestorer({ storage, versions, onError }: RestorerModules):
       try {
         return await addChunk(restore, chunk)
       } catch (error) {
-        // The chunk has the hash that the metadata names, and its content is damaged nevertheless. So the snapshot
-        // itself is damaged.
+        // The chunk has the hash that the metadata names, but its content is damaged. So the snapshot itself is
+        // damaged.
         if (isCodedError(error, APP_ERRORS.snapshot)) return giveUp()
         throw error
       }

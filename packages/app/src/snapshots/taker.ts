@@ -43,7 +43,7 @@ function chunkKey(height: number, index: number): Uint8Array {
 
 /** The snapshots that this node has taken. */
 export interface Snapshots {
-  /** Begins a snapshot of the last version, if it is due and none is being taken. */
+  /** Begins a snapshot of the last version if a snapshot is due, and if no other snapshot is being taken. */
   readonly afterCommit: () => void
   readonly list: NonNullable<Application['listSnapshots']>
   readonly chunk: NonNullable<Application['loadSnapshotChunk']>

@@ -23,7 +23,7 @@ export const integers: ValueCodec<bigint> = {
   decode: (bytes) => BigInt(bytesToUtf8(bytes)),
 }
 
-/** A part of the state: values of one type by keys that are texts. */
+/** A part of the state: values of one type, with texts as their keys. */
 export interface Table<T> {
   readonly name: string
   /**

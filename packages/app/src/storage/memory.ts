@@ -4,7 +4,7 @@ import type { Storage } from './port.ts'
 /** A peer that is not trusted sends the snapshot, so it must not fill the memory. */
 const MAX_SNAPSHOT_BYTES = 512 * 1024 * 1024
 
-/** A storage that is gone when the process ends: the node then replays the chain into the application. */
+/** A storage that is lost when the process ends. At its next start, the node replays the chain into the application. */
 export function createMemoryStorage(): Storage {
   const pairs = new Map<string, Uint8Array>()
   return {

@@ -14,7 +14,7 @@ export interface TransactionContent {
 /** The content of a signed transaction. */
 export interface SignedContent extends TransactionContent {
   readonly chainId: string
-  /** The number of transactions of this account before; the query `/nonce` returns it. */
+  /** The number of earlier transactions of this account. The query `/nonce` returns it. */
   readonly nonce: number
 }
 

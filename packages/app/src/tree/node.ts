@@ -42,7 +42,7 @@ export interface Stored {
 
 export type Child = TreeNode | Stored
 
-/** Reads the node of a hash. */
+/** Reads from the storage the node that has this hash. */
 export type Load = (hash: Uint8Array) => TreeNode
 
 export const resolve = (child: Child, load: Load): TreeNode => (child.kind === 'stored' ? load(child.hash) : child)

@@ -4,7 +4,7 @@ import { find } from './edit.ts'
 import { type Child, HASH_BYTES, hashOf, type Leaf, type Load, prefixOf, resolve } from './node.ts'
 import { leavesOf } from './walk.ts'
 
-/* The messages of ICS-23, of package `cosmos.ics23.v1`. Their numbers are those of its protobuf file. */
+/* The messages of the protobuf package `cosmos.ics23.v1`, with the field numbers of its file in ICS-23. */
 
 interface LeafOp {
   readonly hash: number
@@ -65,7 +65,7 @@ export const CommitmentProof: MessageSchema<CommitmentProof> = message('cosmos.i
   nonexist: optional(2, NonExistenceProof),
 })
 
-/** The type of the proof operator; decoders of it are in `@org/light/ics23`. */
+/** The type of the proof operator. `@org/light/ics23` has a decoder for it. */
 export const PROOF_TYPE = 'ics23:iavl'
 
 /** The numbers of `HashOp.SHA256`, `LengthOp.VAR_PROTO` and `HashOp.NO_HASH` in the protobuf file of ICS-23. */

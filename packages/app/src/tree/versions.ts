@@ -63,11 +63,11 @@ export interface Versions {
   readonly pin: (version: number) => () => void
   /** Writes nodes that belong to no version yet. */
   readonly addNodes: (nodes: readonly NewNode[]) => Promise<void>
-  /** Makes the tree of a root, whose nodes were added, the only version. */
+  /** Makes the tree with the hash `root` the only version. All nodes of the tree must have been added before. */
   readonly restore: (version: number, root: Uint8Array) => Promise<void>
 }
 
-/** A node with its bytes in the storage. */
+/** The hash of a node, and the bytes of the node in the storage. */
 export interface NewNode {
   readonly hash: Uint8Array
   readonly bytes: Uint8Array

@@ -15,7 +15,7 @@ interface Death {
   readonly at: number
   count: number
   dead: boolean
-  /** The calls to modules that have begun and not ended. */
+  /** The pending calls of the driver to its modules. */
   readonly inFlight: Set<Promise<unknown>>
   readonly happened: Promise<void>
   readonly die: () => void
@@ -66,8 +66,8 @@ function tracked<A extends unknown[], R>(death: Death, run: (...args: A) => Prom
 type MakeDurable = NonNullable<PrivValidator['makeDurable']>
 
 /**
- * Begins `makeDurable` at once, because the state at this moment is what is saved. The process may die later, before or
- * after the saving.
+ * Calls `makeDurable` at once, because `makeDurable` saves the state that it finds at the time of the call. The process
+ * may die later, before or after this state is saved.
  */
 function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
   return async (after) => {
@@ -79,9 +79,9 @@ function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
 }
 
 /**
- * Collects the messages of a height, round and step that other nodes may have received: messages that are durable, or
- * that an event has shown. Two such messages of one validator contradict each other if they differ in more than their
- * timestamp. A signature that was neither durable nor shown was lost with its process, so no other node has it.
+ * Collects the signed messages that other nodes may have received: messages that are durable, or that an event has
+ * shown. Two of these messages with the same height, round and type contradict each other if they differ in more than
+ * their timestamp. A signature that was neither durable nor shown was lost with its process, so no other node has it.
  */
 interface Witness {
   readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void
@@ -201,8 +201,8 @@ describe('a node that dies', () => {
       // `start` is not awaited, because the process may die before `start` resolves.
       void dead.consensus.start()
       await death.happened
-      // After the death the files must stay as they are, as after a killed process. So the test waits for the writes
-      // that have begun.
+      // After the death the files must not change any more, because a killed process writes nothing. So the test waits
+      // for the end of the writes that have begun.
       await Promise.allSettled(death.inFlight)
       const heights = dead.blockStore.height()
       await dead.closeStores()

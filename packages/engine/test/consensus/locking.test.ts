@@ -231,7 +231,7 @@ describe('locking', () => {
   it('behavior: a proposal with a proof of lock waits for the prevotes of that round', () => {
     const s = createScenario()
     const block = s.network.block(['a'])
-    // The node received nothing of round 0 except the precommits at its end.
+    // The node received no message of round 0 except the precommits at the end of the round.
     s.precommitIn(0, undefined, undefined, undefined)
     s.timeOut()
     expect(s.state.round).toBe(1)

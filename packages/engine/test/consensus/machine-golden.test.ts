@@ -8,8 +8,8 @@ import { DEFAULT_MACHINE_OPTIONS, type MachineOptions } from '../../src/consensu
 import { openRecordedHome, type RecordedRun, runRecordedHome } from './recorded-home.ts'
 
 /**
- * Returns the machine's options of the recorded homes. The array has the timeouts of propose, prevote, precommit and
- * commit in milliseconds.
+ * Returns the machine's options in a recorded home. The parameter is an array of the timeouts of propose, prevote,
+ * precommit and commit, in milliseconds.
  */
 function options([propose, prevote, precommit, commit]: readonly [number, number, number, number]): MachineOptions {
   const ms = (value: number): bigint => BigInt(value) * 1_000_000n
@@ -76,8 +76,8 @@ function expectRecorded(events: readonly EventData[], scenario: string): void {
   expect(recorded.size).toBeGreaterThanOrEqual(7)
   for (const [query, frames] of recorded) {
     const type = /^tm\.event='(\w+)'$/.exec(query)?.[1]
-    // If the node waits for other validators' blocks, a subscriber receives the initial step before the machine takes
-    // any step. So a first frame with this step is not compared.
+    // A recorded node that waited for blocks of other nodes first published the initial step NewHeight. The machine of
+    // this test does not publish this first step. So a first frame with this step is not compared.
     const wanted = type === 'NewRoundStep' && frames[0]?.includes('RoundStepNewHeight') ? frames.slice(1) : frames
     const published = events
       .filter((event) => event.type === type)
@@ -90,9 +90,9 @@ function expectRecorded(events: readonly EventData[], scenario: string): void {
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i)
 
 describe("a recorded node's WAL", () => {
-  // The recorded chains: one validator, to which others are added and removed, with five heights decided in their
-  // second round; four validators, one of them absent for nine blocks; vote extensions from height 1000 on, with one
-  // pruned home.
+  // There are three recorded chains. The first begins with one validator; others join and leave, and five heights are
+  // decided in their second round. The second has four validators, one of which is absent for nine blocks. The third
+  // has vote extensions from height 1000 on, and one of its two homes is pruned.
   it.each([
     ['kvstore-single/home.tar.gz', SINGLE, range(1, 75), []],
     ['kvstore-four/home-node0.tar.gz', FOUR, range(1, 36), []],

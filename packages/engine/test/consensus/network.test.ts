@@ -131,7 +131,8 @@ describe('four machines', () => {
     expect(second?.seenCommit.extendedSignatures[0]?.extension).toEqual(utf8ToBytes('2/0'))
     expect(second?.seenCommit.extendedSignatures[0]?.extensionSignature.length).toBe(64)
     expect(seen.some((text) => text.startsWith('0:2/'))).toBe(true)
-    // No node verifies the extension of its own vote, and no extension of a height before extensions are enabled.
+    // No node verifies the extension of its own vote. No node verifies an extension at a height before extensions are
+    // enabled.
     expect(seen.some((text) => /^(\d):\d+\/\1$/.test(text) || text.includes(':1/'))).toBe(false)
   })
 

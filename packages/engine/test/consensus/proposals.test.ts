@@ -200,8 +200,8 @@ describe('parts', () => {
     { over: 0, prevotes: true },
     { over: 1, prevotes: false },
   ])('behavior: parts of a block that is $over bytes too long', ({ over, prevotes }) => {
-    // The number of parts is allowed, so the node finds only after it has received all parts that the block is too
-    // long.
+    // The number of parts is within the limit. So the node finds out that the block is too long only when it has
+    // received all parts.
     const s = createScenario({ maxBytes: BigInt(sizeOf(1000) - over) })
     const block = s.network.block(['x'.repeat(1000)])
     s.propose(block)

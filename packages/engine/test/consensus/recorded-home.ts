@@ -159,7 +159,7 @@ export interface RecordedRun {
   readonly recorded: readonly ConsensusMessage[]
   /** The messages that the machine sent, in their order. */
   readonly sent: readonly ConsensusMessage[]
-  /** The marks of steps in the WAL, without repetitions. */
+  /** The steps that the WAL records, without repetitions, such as `5/0/RoundStepPropose`. */
   readonly marks: readonly string[]
   readonly entered: readonly string[]
   /** The heights that the machine itself decided. */

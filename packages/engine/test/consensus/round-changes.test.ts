@@ -112,8 +112,8 @@ describe('commits out of turn', () => {
     s.precommit(undefined, block, block)
     s.timeOut()
     expect(s.state.round).toBe(1)
-    // An equivocator sent this node a precommit for nil, and sent the other nodes a precommit for the block. The claim
-    // of a peer makes the vote for the block count here too.
+    // An equivocator sent this node a precommit for nil, and sent the other nodes a precommit for the block. When a
+    // peer claims +2/3 for the block, this node also counts the equivocator's precommit for the block.
     const claim = { height: 1, round: 0, voteType: precommit, blockId: block.blockId }
     s.me.feed({ type: 'peerMaj23', peerId: 'p', ...claim })
     sendVote(s, 0, { type: precommit, round: 0, blockId: block.blockId })

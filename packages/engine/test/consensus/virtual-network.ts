@@ -109,8 +109,8 @@ interface Parcel {
 }
 
 /**
- * Returns whether gossip would not send a message to a peer yet: a proposal or part of a later round than the peer's,
- * or any message of a later height.
+ * Returns true if gossip would not send the message yet to a peer that is at this height and round. A proposal or part
+ * of a later round is too early, and so is any message of a later height.
  */
 function isEarly(message: ConsensusMessage, at: { readonly height: number; readonly round: number }): boolean {
   const { height, round } =
@@ -316,8 +316,8 @@ export function createVirtualNetwork(given: NetworkOptions = {}): VirtualNetwork
       lastValidators: state.validators,
       validators: state.nextValidators,
       nextValidators: copyIncrementProposerPriority(state.nextValidators, 1),
-      // The app hash changes with each block that has transactions: it depends on the number of the transactions of
-      // every block.
+      // The app hash changes with each block that has transactions: it depends on the number of transactions in each
+      // block.
       appHash:
         block.data.txs.length === 0 ? state.appHash : sha256(Uint8Array.of(...state.appHash, block.data.txs.length)),
     }

@@ -64,7 +64,7 @@ describe('a majority', () => {
     const each = fc.record({ power: fc.bigInt({ min: 1n, max: 9n }), says: fc.constantFrom(0, 1, 2, undefined) })
     fc.assert(
       fc.property(fc.array(each, { minLength: 1, maxLength: 7 }), (voters) => {
-        // This test accepts every signature, because it is about the power only.
+        // This test accepts every signature, because it tests only the power.
         const { set, add } = createVotes(
           voters.map(({ power }) => power),
           () => true,
@@ -107,7 +107,8 @@ describe('a majority', () => {
     add(2, A)
     expect(set.majority).toEqual(A)
     expect(set.vote(claimed.validatorIndex)).toEqual(claimed)
-    // A vote for the majority that comes later also replaces the first vote of its validator, even without a claim.
+    // A late vote for the block of the majority also replaces the first vote of its validator, even if no peer has
+    // claimed a majority.
     const other = createVotes([10n, 10n, 10n, 10n])
     other.add(0, NIL)
     for (const who of [1, 2, 3]) other.add(who, A)

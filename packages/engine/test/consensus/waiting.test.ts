@@ -134,7 +134,7 @@ describe('waits', () => {
       `1/0/${prevote}`,
       `1/0/${prevoteWait}`,
       `1/0/${precommits}`,
-      // The wait for precommits is not a separate step: the step precommit is marked a second time.
+      // The wait for precommits has no step of its own. So the step precommit is reported a second time.
       `1/0/${precommits}`,
       `1/1/${propose}`,
     ])

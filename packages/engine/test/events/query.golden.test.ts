@@ -29,7 +29,7 @@ function queriesOf({ transport, request }: Exchange): string[] {
   })
 }
 
-/** The reference's syntax error in an answer, if it has one. */
+/** Returns the reference's syntax error in an answer; `undefined` if the answer has none. */
 function recordedError(response: unknown): string | undefined {
   let found: string | undefined
   JSON.stringify(response, (_key, value) => {

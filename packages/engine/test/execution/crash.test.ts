@@ -118,7 +118,10 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
     blockStore,
     stateStore,
     executor,
-    /** The steps that the caller performs for its block. These nodes have neither WAL nor signer. */
+    /**
+     * The steps that the caller of `applyBlock` performs for the block. These nodes have neither WAL nor signer, so two
+     * of the steps do nothing.
+     */
     storing: ({ block, parts, commit }: ReturnType<typeof made.makeBlockOn>) => ({
       'sync-signed': mortal('sync-signed', () => Promise.resolve()),
       'save-block': mortal('save-block', () => blockStore.saveBlock({ block, parts, seenCommit: commit })),
@@ -203,8 +206,8 @@ for (const { name } of COMMIT_STEPS) {
     const wanted = BY_STRENGTH.find((recovery) => planned.includes(recovery)) ?? 'none'
     const disk = newDisk()
     const ended = live(disk, 3, { without: [name] })
-    // A block is complete without pruning and without published events. The sync of the signatures delays only later
-    // heights. So these three losses do not make the commit fail.
+    // The commit of a block needs neither the pruning nor the published events. The sync of the signatures delays only
+    // later heights. So the commit succeeds without these three steps.
     if (name === 'prune' || name === 'publish' || name === 'sync-signed') await ended
     else await expect(ended).rejects.toThrow(Crash)
     const { blockStore, stateStore } = boot(disk)

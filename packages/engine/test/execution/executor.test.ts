@@ -371,7 +371,7 @@ test('behavior: a proposal has at most as many transactions as other nodes accep
   const { block, parts } = await proposal(chain.executor, chain)
   const limit = maxProposedTxs({ signatures: 4, evidenceBytes: 0 })
   expect([offered, block.data.txs.length]).toEqual([[limit], limit])
-  // The block has at most as many items as other nodes decode.
+  // Other nodes can decode the block, because it has at most `MAX_PROPOSED_ITEMS` items.
   expect(Block.decode(parts.bytes, { maxItems: MAX_PROPOSED_ITEMS }).data.txs.length).toBe(limit)
   await expect(proposal(chain.executor, chain)).rejects.toMatchObject({ code: EXECUTION_ERRORS.tooManyTxs })
 })
@@ -402,7 +402,8 @@ test('behavior: the transactions of a large block are hashed in turns when it is
   expect(turns).toBeLessThanOrEqual(95)
   const other = decoded({ ...block, data: { txs: txs.with(29_999, utf8ToBytes('x')) } })
   await expect(validateBlock(state, other, { takeTurn })).rejects.toThrow('wrong Header.DataHash')
-  // The wrong hash of a small block is found when the block is decoded, without turns.
+  // The transactions of a small block are hashed while the block is decoded, without turns for other work. The wrong
+  // hash is found then.
   const small = { ...block, data: { txs: txs.slice(0, 10_000) } }
   expect(() => decoded(small)).toThrow('wrong Header.DataHash')
 })

@@ -69,7 +69,7 @@ interface BeforeBlock {
 }
 
 interface Replay {
-  /** The application's answer to InitChain. Default: only the app hash in the first header. */
+  /** The application's answer to InitChain. Default: an answer that contains only the app hash of the first header. */
   readonly initChain?: ResponseInitChain
   readonly beforeBlock?: (given: BeforeBlock) => Promise<void>
   readonly offered?: (height: number) => readonly Uint8Array[]

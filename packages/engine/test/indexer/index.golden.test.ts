@@ -19,8 +19,8 @@ async function recordedBlocks(path: string): Promise<{ block: Block; response: R
 }
 
 /**
- * For each recording, the first heights that the node indexed after a restart. After a restart, a node counts events
- * from 1 again.
+ * For each recording, the first heights that the node indexed after a restart. After a restart, a node again gives its
+ * events serial numbers from 1 on.
  */
 const RESTARTS: Readonly<Record<string, readonly number[]>> = {
   'kvstore-single/db-dump.jsonl': [68],

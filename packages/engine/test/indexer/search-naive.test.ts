@@ -49,10 +49,7 @@ function eventMeets({ type, attributes }: Event, condition: Condition): boolean 
   )
 }
 
-/**
- * Returns whether one event meets all conditions that are not on the height, and the height meets all conditions on
- * the height.
- */
+/** Returns true if the height meets all conditions on the height, and one single event meets all other conditions. */
 function found(events: readonly Event[], height: number, query: string, heightTag: string): boolean {
   const { conditions } = parseQuery(query)
   const onEvents = conditions.filter(({ tag }) => tag !== heightTag)
@@ -67,8 +64,9 @@ const chain = fc.array(testBlock, { minLength: 1, maxLength: 12 })
 const RUNS = Number(process.env.SEARCH_RUNS ?? 500)
 
 /**
- * The number of blocks after which a search makes the index scan for transactions that were committed again. Infinity:
- * the index never scans, so each search reads the records of its transactions.
+ * After this number of blocks, the test makes a search. This search makes the index scan its entries for transactions
+ * that were committed again. With Infinity, the index never scans, so each search reads the records of its
+ * transactions.
  */
 const knownFrom = fc.oneof(fc.constant(Number.POSITIVE_INFINITY), fc.nat(12))
 

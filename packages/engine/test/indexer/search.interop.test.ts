@@ -30,8 +30,8 @@ interface Found {
   readonly total_count: string
 }
 
-// The number of blocks in the index. The recorded home has the same number of blocks, and the reference reads each
-// block that it finds from this home.
+// The number of blocks in the index. The recorded home must have the same number of blocks, because the reference reads
+// from this home each block that a search finds.
 const HEIGHTS = 75
 const LIMIT = 100
 

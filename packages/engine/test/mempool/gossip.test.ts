@@ -166,8 +166,8 @@ test('behavior: a message of many small transactions, new or known, is taken in 
   }
   expect(await flood).toEqual({ type: 'accept' })
   expect(steps).toBeGreaterThanOrEqual(Math.floor(1000 / TXS_PER_MS) - 2)
-  // Transactions that are already in the mempool are taken in several turns too. When a peer has left, the rest of its
-  // message is dropped.
+  // The node also needs several turns for transactions that are already in the mempool. The flooder leaves before the
+  // last turn, so the rest of its message is dropped.
   const again = receive(flooder, encode(...Array.from({ length: 1000 }, (_, n) => number(n + 500))))
   clock.advance(1)
   await settle()
@@ -261,8 +261,8 @@ test('behavior: while many transactions wait, the dialling side delays forwarded
   expect(txsOf(accepted)).toHaveLength(HOLD_FROM + 1)
   const before = txsOf(dialled).length
   expect(before).toBeLessThan(HOLD_FROM)
-  // The dialled peer sends one of the delayed transactions itself, and another one is committed in a block. So neither
-  // is sent to this peer.
+  // The dialled peer sends one of the delayed transactions itself, and another one is committed in a block. So the node
+  // sends neither of the two transactions to this peer.
   await receive(dialled, encode(tx(HOLD_FROM)))
   const last = [tx(HOLD_FROM - 1)]
   await mempool.update({ height: 11, txs: last, txResults: [ExecTxResult.create({})] })

@@ -38,8 +38,8 @@ beforeAll(async () => {
 })
 
 /**
- * Validates the next block with the given signatures in its last commit, and with the time that follows from them.
- * Rejects if the chain cannot continue with this block.
+ * Validates the next block with the given signatures in its last commit, and with the block time that follows from
+ * these signatures. Rejects if the chain cannot continue with this block.
  */
 function follows(signatures: readonly CommitSig[]): Promise<void> {
   const { block } = made.makeBlockOn(state, keys, { lastCommit: commit })
@@ -70,8 +70,8 @@ test('error: CVE-2020-15091 (GHSA-6jqj-f58p-mrw3): refuses a commit with a signa
 })
 
 test('error: CSA-2026-001 Tachyon (GHSA-c32p-wcqj-j677): a signature under the address of another validator does not change the block time', async () => {
-  // The signature does not cover the address: with another address, the entry would count with another validator's
-  // power.
+  // The signature does not cover the address, so a changed address leaves the signature valid. If the address were not
+  // checked, the entry would count with another validator's power.
   const address = commit.signatures[1]?.validatorAddress as Uint8Array
   await expect(follows(changed(0, { validatorAddress: address }))).rejects.toThrow(/address|validator/i)
   // A signature covers its time, so another time is refused too.

@@ -160,7 +160,8 @@ test('behavior: ten votes with invalid signatures are tolerated, and the next on
       },
     })
   for (let i = 0; i < 10; i++) await forge(BigInt(i))
-  // The node judges messages in their order. When it answers, it has judged all ten votes.
+  // The node has judged the ten forged votes, and the peer is still connected. The next forged vote ends the
+  // connection.
   const received = await answered(sendSum, isConnected)
   expect(received).toBe(true)
   await forge(10n)

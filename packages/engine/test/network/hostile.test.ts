@@ -76,7 +76,7 @@ function proposal(changes: Partial<Proposal>): Uint8Array {
   return encode({ case: 'proposal', value: { proposal: value } })
 }
 
-/** Returns a message of `size` bytes with a vote whose extension fills it. */
+/** Returns a message of exactly `size` bytes, which contains a vote with a long extension. */
 function longVote(size: number): Uint8Array {
   const extended = (length: number): Uint8Array =>
     vote({ type: SignedMsgType.precommit, extension: new Uint8Array(length), extensionSignature: SIGNATURE })

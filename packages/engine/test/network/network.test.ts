@@ -33,8 +33,8 @@ test('default: four validators make the same 200 blocks from the transactions th
     for (const other of sets) expect(other).toEqual(set)
   }
   for (const { app } of nodes) expect([...app.txs].sort()).toEqual([...sent].sort())
-  // Every validator has proposed blocks, and its precommits reached the next proposer in time, so most blocks contain
-  // them.
+  // Every validator has proposed blocks. Most blocks contain the precommits of every validator, because the precommits
+  // reached the next proposer in time.
   const blocks = Array.from({ length: 199 }, (_, i) => nodes[0]?.engine.blockStore.loadBlock(i + 2))
   expect(new Set(blocks.map((block) => bytesToHex(block?.header.proposerAddress ?? utf8ToBytes('')))).size).toBe(4)
   for (const index of nodes.keys()) {

@@ -294,7 +294,7 @@ describe('faults', () => {
       })),
     )
     const patient = remote.signProposal(CHAIN, proposal, { patient: true })
-    // The signer is away for longer than the time in which all attempts of a request without `patient` fail.
+    // The signer is away for so long that all attempts of a request without `patient` would fail.
     for (let i = 0; i < 5; i++) await clock.sleep(5)
     const second = await dialAsSigner(address, answers)
     expect(await patient).toMatchObject({ signature: { length: 64 } })

@@ -16,8 +16,8 @@ import { stateAt } from '../execution/replayed.ts'
 const hex = (state: State): string => bytesToHex(State.encode(state))
 
 /**
- * Returns the encoded state without the heights of the last changes. If the removed block changed the validators or the
- * parameters, a rollback restores the earlier ones, but not the height of their last change.
+ * Returns the encoded state without the heights at which validators and parameters last changed. If the removed block
+ * changed them, a rollback restores the earlier validators and parameters, but not the height of their last change.
  */
 const withoutChanges = (state: State): string =>
   hex({ ...state, lastHeightValidatorsChanged: 0, lastHeightConsensusParamsChanged: 0 })

@@ -262,7 +262,10 @@ function boot(disk: Disk, death?: Death) {
   return { run, shake, offered, steps, stateStore, blockStore, effects: () => effects }
 }
 
-/** Returns the encoded state without the heights of the last changes, because a restored node does not have them. */
+/**
+ * Returns the encoded state without the heights at which validators and parameters last changed, because a restored
+ * node does not have these heights.
+ */
 const comparable = (state: State): string =>
   State.encode({ ...state, lastHeightValidatorsChanged: 0, lastHeightConsensusParamsChanged: 0 }).join()
 

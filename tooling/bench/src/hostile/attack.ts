@@ -11,8 +11,8 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the load of honest clients until `signal` aborts. If an attack has this method, the node under attack is
-   * compared with the node under this load. Otherwise it is compared with the node that has only the usual clients.
+   * Sends the load of honest clients until `signal` aborts. If an attack has this method, the measurement without the
+   * attacker has this load. Otherwise that measurement has only the usual clients.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

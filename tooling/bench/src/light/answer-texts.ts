@@ -6,8 +6,8 @@ import { Validator, type ValidatorSet } from '@org/types/validators'
 import { blockIdOf, type LightChain, voteTimeOf } from './light-chain.ts'
 
 /**
- * Makes the texts of the answers of a node. The server shares the machine with the measured light client, so texts
- * that many answers have in common are made once and used again.
+ * Makes the texts of the answers of a node. The server shares the machine with the measured light client, so it must
+ * use little processor time. Therefore a text is made only once if many answers contain it.
  */
 export interface AnswerTexts {
   readonly commit: (height: number) => Promise<string>
@@ -16,8 +16,8 @@ export interface AnswerTexts {
 
 const SIGNATURE_SIZE = 64
 /**
- * Example values for the time and the signature in an entry of a commit. The places of these values in the text of
- * the entry are the places for the real time and the real signature.
+ * Example values for the time and the signature in an entry of a commit. The text of an entry is made once with these
+ * values, and then cut at them. The real time and the real signature take their place.
  */
 const [NO_TIME, NO_SIGNATURE] = [0n, new Uint8Array(SIGNATURE_SIZE)]
 

@@ -19,13 +19,13 @@ const POWER = 10n
  */
 const START_TIME = 1_735_689_600n * SECOND
 
-/** A chain of signed headers without blocks, whose validators change. Blocks are one second apart. */
+/** A chain of signed headers without blocks. Its validators change, and its headers are one second apart. */
 export interface LightChain {
   readonly validatorsAt: (height: number) => ValidatorSet
   readonly headerAt: (height: number) => Header
   /**
-   * The signatures of all validators for a height, one after the other. They are read from the file, or made and
-   * written to the file.
+   * The signatures of all validators for a height, one after the other. They are read from the file. If the file does
+   * not have them yet, they are made and written to the file.
    */
   readonly signaturesAt: (height: number) => Promise<Uint8Array>
   readonly close: () => Promise<void>
@@ -143,7 +143,7 @@ export async function openLightChain(file: string): Promise<LightChain> {
 }
 
 /**
- * Returns a digest of the bytes that the signatures of the chain are made for. The digest changes if the encoding of
+ * Returns a digest of the bytes that validators sign at two heights of the chain. The digest changes if the encoding of
  * headers or votes changes.
  */
 export function lightChainDigest(): string {

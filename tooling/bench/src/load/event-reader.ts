@@ -1,4 +1,4 @@
-/** The functions that {@link createEventReader} calls for what it finds in the WebSocket stream of a server. */
+/** The functions that a reader of {@link createEventReader} calls while it reads the WebSocket stream of a server. */
 export interface EventListener {
   /** Receives the height of some events, and the number of successive events of this height. */
   readonly onEvents: (height: number, count: number) => void

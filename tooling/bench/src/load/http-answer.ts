@@ -1,6 +1,6 @@
 /**
- * Reads the answers on a kept connection with little processor time. It only counts the bytes of a body, and keeps
- * the bytes if the caller will read the body.
+ * Reads the answers on a kept connection with little processor time. The bytes of a body are counted. They are kept
+ * only if the caller wants to read the body.
  */
 export interface AnswerReader {
   /**

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-// A program that runs as a separate process. It forwards connections on loopback, and delays all bytes by a fixed
-// time in each direction. On some kernels `tc netem` could do the same. The order of the bytes does not change, and
-// the rate is not limited.
+// A program that runs as a separate process. It forwards connections on loopback, and delays all bytes by a fixed time
+// in each direction. The command `tc netem` could also delay the bytes, but not every kernel supports it. The order of
+// the bytes does not change, and the rate is not limited.
 
 /** The options of the process, as JSON in its only argument. */
 export interface DelayProxy {
@@ -23,7 +23,7 @@ export interface DelayProxyReady {
  */
 const MAX_IN_FLIGHT = 32 * 1024 * 1024
 
-/** Sends all bytes that `from` receives to `to`, after the delay. */
+/** Copies all bytes from the socket `from` to the socket `to`, after the delay. */
 function forward(from: Socket, to: Socket, delayMs: number): void {
   let inFlight = 0
   const resume = (): void => {

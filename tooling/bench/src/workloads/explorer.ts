@@ -39,7 +39,7 @@ async function sendTransactions(port: number, seconds: number, tag: string): Pro
   }
 }
 
-/** The measured blocks of a period: the times between them, and the cost of the node. */
+/** The measurements of one period: the times between its blocks, and the processor time of the node. */
 interface Span {
   readonly intervals: readonly number[]
   /** Processor time of the node, in milliseconds. */
@@ -86,9 +86,9 @@ async function openPages(url: string): Promise<Pages> {
 interface Found {
   readonly without: Span
   readonly withPages: Span
-  /** The number of calls of all pages in the measurement with pages. */
+  /** The number of calls that all pages made to the node while `withPages` was measured. */
   readonly requests: number
-  /** The bytes of the answers and events of all pages in the measurement with pages. */
+  /** The total size in bytes of the answers and events that all pages received while `withPages` was measured. */
   readonly bytes: number
 }
 
@@ -132,7 +132,7 @@ function measurements({ without, withPages, requests, bytes }: Found): readonly 
   ]
 }
 
-/** Measures the time between blocks, in turn without pages of the explorer and with open pages. */
+/** Measures the time between blocks twice: first without pages of the explorer, and then with open pages. */
 export const explorerPages: Workload = {
   name: 'explorer',
   about: `block interval p50 and p99 without pages, and with ${PAGES} open pages of /explorer in a Chromium, in turn`,

@@ -41,8 +41,8 @@ interface Window {
   /** The median of the times between blocks, in milliseconds. */
   readonly interval: number
   /**
-   * The mean of the times between blocks, in milliseconds. It also shows a few long intervals between many short
-   * ones.
+   * The mean of the times between blocks, in milliseconds. Unlike the median, it grows even if only a few intervals are
+   * long.
    */
   readonly mean: number
   /** The average number of transactions that were committed per second. */
@@ -121,7 +121,10 @@ function workloadOf(attack: Attack): Workload {
 interface Windows {
   readonly without: readonly Window[]
   readonly under: readonly Window[]
-  /** True if honest clients send the same load in the measurements without the attacker. */
+  /**
+   * True if the attack has a load of honest clients ({@link Attack.load}), which the measurements without the attacker
+   * contain.
+   */
   readonly isLoad: boolean
   readonly sent: number
   readonly seconds: number

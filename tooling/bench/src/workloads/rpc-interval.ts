@@ -19,7 +19,7 @@ function hammer(port: number, requests: readonly Buffer[], untilMs: number): Pro
   return new Promise((resolve, reject) => {
     const took: number[] = []
     const reader = createAnswerReader(false)
-    // One buffer is used for all reads, because the node cannot use the processor time that this process needs.
+    // One buffer is used for all reads, so that this process leaves more processor time to the node.
     const onread = {
       buffer: Buffer.alloc(128 * 1024),
       callback: (size: number, data: Uint8Array) => onData(Buffer.from(data.buffer, data.byteOffset, size)),

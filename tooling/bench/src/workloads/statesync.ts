@@ -53,7 +53,7 @@ async function idleMegabytes(subject: Subject, home: string, chain: string): Pro
   return idle
 }
 
-/** Returns the bytes of all messages that the node received from peers, in MB. */
+/** Returns the total size of all messages that the node received from peers, in MB. */
 async function receivedMegabytes(metricsPort: number): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   let bytes = 0

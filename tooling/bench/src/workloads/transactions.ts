@@ -65,8 +65,8 @@ export async function committed(
 const RUN_IN = 20_000
 
 /**
- * Measures the first transactions of new processes, and then the further transactions of `offer`. Returns one row for
- * each of the two measurements.
+ * Measures the committed transactions per second twice: for the first transactions of new processes, and then for the
+ * transactions of `offer`. Returns one row for each measurement.
  */
 export async function committedColdAndWarm(
   nodes: readonly RunningNode[],

@@ -27,22 +27,22 @@ export function made(): Error {
 
 export const maker = (): Error => new RangeError('the caller throws it') // planted
 
-/** The reason of an abort ends a signal. */
+/** Permitted: the error is only the reason with which a signal ends. */
 export const end = (controller: AbortController): void => controller.abort(new Error('the caller has gone'))
 
-/** Any thrown value as an error. */
+/** Permitted: converts any thrown value to an error. */
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
-/** The place of the caller. */
+/** Permitted: only the stack of the error is used. */
 export function place(): string | undefined {
   const { stack } = new Error()
   return stack
 }
 
-/** An error of a file system. */
+/** Permitted: the error receives a code, as an error of a file system has one. */
 export const missing = (): Error => Object.assign(new Error('no such file'), { code: 'ENOENT' })
 
-/** An error with a code of its own. */
+/** Permitted: each error of this class has a code. */
 export class CodedFault extends Error {
   readonly code = 'FAULT'
 }

@@ -13,7 +13,7 @@ import { whenHealthy } from './when-healthy.ts'
 const MINUTES = 60_000
 
 interface Script {
-  /** Returns a text for an error if the script has ended, otherwise `undefined`. */
+  /** Returns an error text if the script has ended; `undefined` while the script runs. */
   readonly ended: () => string | undefined
   readonly output: () => string
   readonly stop: () => Promise<void>

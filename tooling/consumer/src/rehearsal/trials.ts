@@ -60,8 +60,8 @@ export const TRIALS: readonly Trial[] = [
       await using project = await installFrom({ ...registry, env }, { packages: ['@org/node'] })
       const installed = await readdir(join(project.folder, 'node_modules'))
       const runtimes = installed.filter((name) => /^node-(bin|linux|darwin)-/.test(name))
-      // On Linux, the repository pins Node.js 24, and the published packages install no other Node.js. On macOS it
-      // pins a later line, and the published packages install their own Node.js.
+      // On Linux, the repository pins Node.js 24. The published packages accept it, and install no other Node.js. On
+      // macOS, the repository pins a later version, and the published packages install their own Node.js.
       assert.equal(runtimes.length > 0, !process.version.startsWith('v24.'), runtimes.join(', '))
       return await runDevnet(project.folder, env)
     },

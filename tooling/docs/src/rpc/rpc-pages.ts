@@ -58,8 +58,8 @@ export const uriParameters = (name: string): readonly UriParameter[] | undefined
 }
 
 /**
- * Makes a description of the operation `/events` in the form of the other operations. It is only in the OpenAPI
- * document, because JSON-RPC cannot call it.
+ * Makes a description of the operation `/events` in the form of the other operations. This operation is only in the
+ * OpenAPI document, because JSON-RPC cannot call it.
  */
 function eventsMethod(): Method {
   const { summary, description, parameters = [], responses } = (openApi.paths['/events'] as { get: UriOperation }).get

@@ -12,7 +12,7 @@ const VALUES = [
 const MEMBER = /"(\w+)":("(?:[^"\\]|\\.)*"|-?\d+|null)/g
 
 /**
- * Makes calls of `broadcast_evidence` from recorded ones. In each call, one member of the evidence has another value
+ * Makes calls of `broadcast_evidence` from recorded calls. In each call, one member of the evidence has another value
  * or another name.
  */
 export function anyEvidence(): fc.Arbitrary<Exchange> {

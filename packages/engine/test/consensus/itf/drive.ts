@@ -14,7 +14,7 @@ export interface Difference {
   readonly machine: string
 }
 
-/** A point at which a validator of the model is between two of its steps, and is compared with its machine. */
+/** A point of the trace at which a validator of the model is compared with its machine. */
 export interface Point {
   readonly at: number
   readonly validator: string
@@ -27,8 +27,9 @@ export interface Point {
 
 /**
  * Passes the inputs of the trace to the machine of each correct validator. Yields a point each time when a validator of
- * the model is at rest, with the differences between the model and the machine. A point is valid only until the next
- * point is requested, because the machine continues. `wrap` changes the machine, for example to plant a bug.
+ * the model has processed all its inputs. The point contains the differences between the model and the machine. A point
+ * is valid only until the next point is requested, because the machine continues. `wrap` changes the machine, for
+ * example to plant a bug.
  */
 export function* drive(trace: Trace, wrap: (machine: Machine) => Machine = (machine) => machine): Generator<Point> {
   const chain = createChain(trace.validators)

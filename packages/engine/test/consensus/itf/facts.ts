@@ -3,7 +3,7 @@ import type { Host } from './host.ts'
 import type { ModelNode, ModelProposal, ModelVote, Value } from './trace.ts'
 
 /**
- * The state of a validator, its sent messages and its decisions, in terms that model and machine share; heights begin
+ * The state of a validator, its sent messages and its decisions, in terms that model and machine share. Heights begin
  * at 0.
  */
 export type Facts = ReadonlyMap<string, string>
@@ -32,7 +32,7 @@ const STEPS: Readonly<Record<RoundStep, string>> = {
   [RoundStep.newRound]: 'new round',
   [RoundStep.propose]: 'propose',
   [RoundStep.prevote]: 'prevote',
-  // The model has no separate steps for the waits, so a wait counts as the step before it.
+  // The model has no steps `prevoteWait` and `precommitWait`, so each of them counts as the step before it.
   [RoundStep.prevoteWait]: 'prevote',
   [RoundStep.precommit]: 'precommit',
   [RoundStep.precommitWait]: 'precommit',

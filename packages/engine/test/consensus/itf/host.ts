@@ -32,7 +32,10 @@ export interface HostOptions {
 export interface Host {
   readonly machine: Machine
   readonly feed: (input: UntimedInput) => void
-  /** The values of the machine's messages by kind, and by height and round of the model: `prevote 0/1` has `red`. */
+  /**
+   * The value in each of the machine's messages. The key is the kind of the message with the model's height and round:
+   * for example, the value of `prevote 0/1` is `red`.
+   */
   readonly sent: ReadonlyMap<string, string>
   /** The machine's own votes, under the same keys as in `sent`. */
   readonly own: ReadonlyMap<string, Vote>

@@ -10,7 +10,10 @@ export interface Judgement {
   readonly points: number
   readonly facts: number
   readonly decisions: number
-  /** Differences by the rule that explains them. A difference that persists counts once. */
+  /**
+   * The number of explained differences, by the name of the rule that explains them. A difference that exists at
+   * several points counts once.
+   */
   readonly explained: ReadonlyMap<string, number>
   readonly unexplained: readonly string[]
 }

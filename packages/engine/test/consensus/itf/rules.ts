@@ -12,9 +12,9 @@ export interface Rule {
 }
 
 /**
- * `addVote`: the model skips to a later round when it has 1/3 of the votes of this round; the node skips when it has
- * 2/3 of one type. Until then the node sends nothing in the later round. Its timeouts make it vote in the round that
- * the model has left.
+ * `addVote`: the model skips to a later round when it has 1/3 of the votes of this round. The node skips when it has
+ * 2/3 of the prevotes or 2/3 of the precommits. Until then the node sends nothing in the later round, and its timeouts
+ * make it vote in the round that the model has left.
  */
 const SKIP: Rule = {
   name: 'a round is skipped by two thirds',
@@ -72,8 +72,8 @@ const LOCKED: Rule = {
 }
 
 /**
- * `defaultDoPrevote` after the timeout: the node prevotes the proposed block, also if it has not seen the polka that the
- * proposal refers to. The model prevotes nil.
+ * `defaultDoPrevote` after the timeout: the node prevotes the proposed block, even if it has not seen the polka that
+ * the proposal refers to. The model prevotes nil.
  */
 const APPEAL: Rule = {
   name: 'after the timeout a proposal is prevoted without its polka',

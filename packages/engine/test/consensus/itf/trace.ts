@@ -85,8 +85,8 @@ export function readTrace(text: string): Trace {
     return before === undefined ? [] : moveOf(before, state, at)
   })
   const all = moves.flatMap(({ votes, proposals }) => [...votes, ...proposals].map(({ srcAddress }) => srcAddress))
-  // The validators are named v1 to vN. N is the largest number in the trace, but at least 4, because the last
-  // validators may be faulty and silent. Then no message names them.
+  // The validators are named v1 to vN. N is the largest number in the trace, but at least 4, because no message names
+  // the last validators if they are faulty and silent.
   const count = Math.max(4, ...[...correct, ...all].map((name) => Number(name.slice(1))))
   return { validators: Array.from({ length: count }, (_, i) => `v${i + 1}`), correct, states: states.length, moves }
 }

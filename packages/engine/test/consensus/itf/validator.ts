@@ -20,8 +20,8 @@ export interface LiveValidator {
    */
   readonly receiveCertificate: (votes: readonly ModelVote[]) => void
   /**
-   * Gives the validator a proposal when it is in the round of the proposal, and the parts of a proposed block when it
-   * needs them, as gossip does.
+   * Gives the validator a proposal as soon as the validator is in the round of the proposal. Gives it the parts of the
+   * proposed block as soon as it needs them. Gossip does the same.
    */
   readonly receiveProposal: (proposal: ModelProposal) => void
   /**
@@ -29,7 +29,10 @@ export interface LiveValidator {
    * requests it.
    */
   readonly fire: (kind: string, at: { readonly height: number; readonly round: number }) => void
-  /** Fires the timeouts that the machine has requested for rounds and steps before the given place of the model. */
+  /**
+   * Fires timeouts that the machine has requested. `place` is a height, round and step of the model; the timeouts of
+   * this height that belong to earlier rounds or steps fire.
+   */
   readonly passTo: (place: ModelNode['es']['cs']) => void
   /**
    * Heights and rounds of the model, such as `0/1`, in which the validator of the model received its own vote before
@@ -45,7 +48,7 @@ const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
   PrecommitTimeout: RoundStep.precommitWait,
 }
 
-/** For each step of the model: the step of the machine whose timeout fires in it. */
+/** Maps a step of the model to the machine's step whose timeout ends it. */
 const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
   ProposeStep: RoundStep.propose,
   PrevoteStep: RoundStep.prevoteWait,
@@ -63,7 +66,7 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   const due = new Set<string>()
   let certificates = 0
 
-  /** Feeds an input. Then feeds the inputs that came too early before, if the machine can use them now. */
+  /** Feeds an input. Then feeds the inputs that came too early and waited, if the machine can use them now. */
   function feed(input: UntimedInput): void {
     for (let next: UntimedInput | undefined = input; next !== undefined; next = waiting()) host.feed(next)
   }
@@ -99,8 +102,9 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   /**
-   * Receives a vote at the moment at which the trace delivers it. For the validator's own vote, the machine receives
-   * the vote that the machine itself sent, as soon as it has sent this vote.
+   * Receives a vote at the moment at which the trace delivers it. If the vote is the validator's own, the machine
+   * receives the vote that it sent itself. If it has not sent this vote yet, it receives the vote as soon as it has
+   * sent it.
    */
   function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {

@@ -92,7 +92,7 @@ export interface CatchUp {
   readonly sizes: () => Sizes
   /** Returns the progress of the run; `undefined` while no run is in progress. */
   readonly progress: () => SyncProgress | undefined
-  /** The number of blocks that this peer sent and that wait to be applied, and their memory. */
+  /** How many blocks of this peer wait to be applied, and how much memory they take. */
   readonly heldFor: (peerId: string) => Held
 }
 
@@ -230,9 +230,9 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     const isLong = taken.blockSize > maxBlockSize(state)
     if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
     if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
-    // If a block is longer than the present parameters allow, the parameters may still change before its height. Such a
-    // block gets a size above the whole memory of the pool. So the pool keeps it only if it is one of the next two
-    // blocks.
+    // The block may be longer than the present parameters allow, because the parameters may still change before its
+    // height. For such a block, `heap` is more than the pool's whole memory. So the pool keeps the block only if it
+    // is one of the next two blocks.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())

@@ -53,8 +53,8 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
         const known = begun[at]
         if (known?.first === pair.first && known.second === pair.second) continue
-        // If a verification was begun at this place, it is for another block, which was removed together with the peer
-        // that sent it. So this verification and all later ones are dropped.
+        // If `begun` has a verification at this position, it is for a block that the pool has removed. So this
+        // verification and all that follow it are dropped.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },

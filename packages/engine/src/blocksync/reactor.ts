@@ -61,7 +61,7 @@ export interface BlockSync {
    * with `undefined` if block sync was stopped. Rejects if a valid block cannot be applied.
    */
   readonly catchUp: (state: State) => Promise<State | undefined>
-  /** The number of blocks that this peer sent and that wait to be applied, and their memory. */
+  /** How many blocks of this peer wait to be applied, and how much memory they take. */
   readonly heldFor: (peerId: string) => Held
   /** Returns the progress of block sync; `undefined` while block sync is not running. */
   readonly progress: () => SyncProgress | undefined

@@ -55,8 +55,8 @@ export interface BlockSyncer {
 
 const RATE_EVERY = 100
 /**
- * A block counts as recent even if the clocks of this node and of the proposer differ by this time, or if the block is
- * late by this time. In nanoseconds.
+ * Two limits for a block that counts as recent, in nanoseconds: how far the block's time may be in the future, and
+ * how long the next block may be overdue.
  */
 const RECENT_NS = 30_000_000_000n
 
@@ -112,8 +112,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     if (signatures.help !== undefined) await helpUntil(verification.outcome)
     const outcome = await verification.outcome
     if (outcome instanceof Error) throw outcome
-    // The last commit in this block was checked before: it proved the block before this one. Only the first block has
-    // no such predecessor in this run.
+    // The last commit in this block was checked before, when it proved the previous block. Only the last commit in
+    // the first block of this run must be checked here.
     await executor.validateBlock(state, pair.first.block, { lastCommitIsVerified: synced > 0 })
     return outcome
   }
@@ -123,7 +123,7 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
     if (extCommit !== undefined) {
       return blockStore.saveBlockWithExtendedCommit({ block, parts, extendedCommit: extCommit })
     }
-    // `lastCommit` cannot be missing, because this block was verified by it.
+    // The successor's `lastCommit` cannot be missing, because `first` was verified by it.
     return blockStore.saveBlock({ block, parts, seenCommit: second.block.lastCommit as Commit })
   }
 

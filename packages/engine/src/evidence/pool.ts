@@ -65,8 +65,8 @@ export interface EvidencePool {
 }
 
 /**
- * Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. The function
- * is long because it contains the list of the operations, each with its own rules.
+ * Opens the pool. Evidence that was pending when the node stopped is pending again, unless it has expired. The
+ * function is long because it contains all operations of the pool, each with its own rules.
  */
 export async function createEvidencePool(
   options: EvidencePoolOptions,
@@ -188,8 +188,8 @@ export async function createEvidencePool(
       // evidence again. Evidence is rare, so the cost is small.
       if (ops.length > 0) await db.write(ops, { sync: true })
       marking.clear()
-      // The evidence becomes available only when it is durable. Perhaps no other node has both votes, and a crash would
-      // remove them from the memory of this node.
+      // Peers receive the evidence only after it is durable. Perhaps only this node has both conflicting votes, and a
+      // crash would remove them from its memory.
       for (const evidence of taken) if (isPending(evidence)) pending.share(evidence)
     },
     reportConflictingVotes: reported.add,

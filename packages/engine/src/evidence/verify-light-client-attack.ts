@@ -27,8 +27,8 @@ export interface LightClientAttackContext {
 }
 
 /**
- * A light client accepts a header if validators with more than this part of the power that it trusts have signed the
- * header.
+ * A light client accepts a header if the signers of the header have more than this fraction of the power that the
+ * light client trusts.
  */
 const TRUST_LEVEL = { numerator: 1n, denominator: 3n }
 

@@ -16,7 +16,9 @@ export interface VerifyModules {
   readonly signatures: Pick<SignatureChecker, 'verify' | 'findInvalid'>
 }
 
-/** Rejects with an `EvidenceError` unless the evidence is valid, and recent enough after the last block of `state`. */
+/**
+ * Rejects with an `EvidenceError` if the evidence is invalid, or if it is too old for the block that follows `state`.
+ */
 export async function verifyEvidence(evidence: Evidence, modules: VerifyModules): Promise<void> {
   const { state, stateStore, blockStore, signatures } = modules
   const height = evidenceHeight(evidence)

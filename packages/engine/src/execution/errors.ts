@@ -15,7 +15,7 @@ export const EXECUTION_ERRORS = {
 } as const
 export type ExecutionErrorCode = (typeof EXECUTION_ERRORS)[keyof typeof EXECUTION_ERRORS]
 
-/** A block or an application's answer with which the chain cannot continue. */
+/** The error for a block, or for an answer of the application, with which the chain cannot continue. */
 export class ExecutionError extends CodedError<ExecutionErrorCode> {}
 
 export const stepOrder = (message: string): ExecutionError => new ExecutionError(EXECUTION_ERRORS.stepOrder, message)

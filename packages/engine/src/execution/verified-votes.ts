@@ -19,8 +19,8 @@ const KEPT_PER_SIGNER = 40
 /** The number of signatures that are kept even if the chain has few validators. */
 const LEAST = 2_000
 /**
- * The maximum number of bytes of a message that is kept as a whole. Longer messages have a vote extension. They are
- * kept only as their hash.
+ * The maximum number of bytes of a message that is kept as a whole. If a message is longer, only its hash is kept. A
+ * message is longer only if it contains a vote extension.
  */
 const MAX_KEPT_MESSAGE = 256
 
@@ -45,8 +45,8 @@ interface Known {
  * `capacity` for two commits of all validators is enough.
  */
 export function createVerifiedVotes({ capacity }: { readonly capacity: number }): VerifiedVotes {
-  // The map's key is the signature as text, because no two items have the same signature. The signature's bytes are not
-  // kept: they may be a view that keeps a much larger buffer in memory.
+  // Each remembered item has a different signature, so the signature as text is the key of the map. The signature's
+  // bytes are not kept: they may be a view that keeps a much larger buffer in memory.
   const known = new Map<string, Known>()
   const signers = new Map<string, Signer>()
   // The entries that this iterator has passed were all deleted, so its next value is the oldest entry of the map.

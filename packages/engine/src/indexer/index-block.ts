@@ -14,8 +14,8 @@ import {
 } from './keys.ts'
 
 /**
- * The numbers of events that were indexed since the start. The number of an event is part of each of its keys. So a
- * search can find out which attributes belong to one event.
+ * The serial numbers of the last indexed events, counted from the start of the node. Each key of an event contains
+ * the event's serial number. So a search can find out which attributes belong to one event.
  */
 export interface EventCounts {
   txEvents: number

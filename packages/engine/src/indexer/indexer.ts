@@ -43,7 +43,10 @@ export function createIndexer(
 ): Indexer {
   const allOptions = { ...DEFAULT_INDEXER_OPTIONS, ...options }
   const counts = { txEvents: 0, blockEvents: 0 }
-  /** Counters that grow when the results of searches for transactions, or for blocks, may have changed. */
+  /**
+   * Two counters. `txs` grows when the result of a search for transactions may have changed, and `blocks` when the
+   * result of a search for blocks may have changed.
+   */
   const changes = { txs: 0, blocks: 0 }
   const recommitted = createRecommitted({ db })
   const search = createSearch(allOptions, { db, clock, recommitted, changes, decode })
@@ -79,8 +82,8 @@ export function createIndexer(
     const { height } = block.header
     const { fill, hashes, stale } = blockEntries(block, response, counts)
     mine.hashes = hashes
-    // The change is also counted before the write. A client may receive the block's events during the write, and a
-    // search that it begins then must not return an older result.
+    // The change is counted before the write and again after it. A client may receive the block's events during the
+    // write. If it then begins a search, the search must not return a result from before the write.
     if (hashes.length > 0) noteChange()
     const removals: Uint8Array[] = []
     if (isStored(height)) {
@@ -103,8 +106,8 @@ export function createIndexer(
   async function prune(retainHeight: number): Promise<void> {
     const { first } = await indexedHeights(db)
     if (first === undefined || retainHeight - first < allOptions.pruneInterval) return
-    // The change is also counted before the pruning, because a search that runs during the pruning finds only some of
-    // the entries, and its result must not be used later.
+    // The change is counted before the pruning and again after it. A search that runs during the pruning finds only
+    // some of the entries, and its result must not be used later.
     noteChange()
     await pruneIndex(db, first, retainHeight).finally(noteChange)
     recommitted.forget(retainHeight)

@@ -43,8 +43,8 @@ export function txHeightKeyText(place: TxPlace): string {
 }
 
 /**
- * Returns the two keys under which the height of a transaction may be stored: the key that this version writes, and the
- * key of old nodes, which has no event number.
+ * Returns the two keys under which the height of a transaction may be stored. This version writes the first key. Old
+ * nodes wrote the second key, which has no event number.
  */
 export function txHeightKeys(place: TxPlace): readonly [now: Uint8Array, old: Uint8Array] {
   const key = txEventKeyPrefix(TX_HEIGHT_TAG, String(place.height), place)

@@ -19,8 +19,9 @@ export interface IndexerOptions {
    */
   readonly hitCacheBytes: number
   /**
-   * The number of records that one search may read to find the places of its hits. A search that needs more records
-   * first makes the list of all transactions that were committed more than once. Default 2,048.
+   * The number of records that one search may read to find the places (height and index) of its hits. If a search
+   * needs more records, it first makes the list of all transactions that were committed more than once: with this
+   * list, it needs fewer records. Default 2,048.
    */
   readonly directReads: number
 }

@@ -7,8 +7,8 @@ import { bytesToUtf8, concatList, utf8ToBytes } from '@org/types/bytes'
 const TERMINATOR = [0x00, 0x01] as const
 
 /**
- * Returns true for a byte after which the encoding has another byte: 0xff after 0x00, and 0x00 after 0xff. A text
- * contains 0xff only if it comes from a value that is not UTF-8.
+ * Returns true for 0x00 and 0xff. In the encoding, each 0x00 of a text is followed by an additional 0xff, and each
+ * 0xff by an additional 0x00. A text contains 0xff only if it comes from a value that is not UTF-8.
  */
 const isEscaped = (byte: number): boolean => byte === 0x00 || byte === 0xff
 
@@ -45,8 +45,8 @@ function encodeInteger(value: number): Uint8Array {
   if (value >= -64 && value < 64) return Uint8Array.of((value & 0xff) ^ 0x80)
   const negative = value < 0
   const bytes = bigEndian(negative ? -value - 1 : value)
-  // The first byte begins with as many 1 bits as the encoding has bytes. If the value fits, its first bits are in the
-  // same byte.
+  // The encoding begins with one 1 bit for each of its bytes. If the value's highest bits fit into the first byte
+  // behind these 1 bits, they are written there. Otherwise the encoding has one byte more.
   let ones = bytes.length + 1
   if ((bytes[0] as number) < 1 << (8 - ones)) ones--
   else bytes.unshift(0)

@@ -53,8 +53,8 @@ export interface Recommitted {
 const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.index === b.index
 
 /**
- * Creates an empty list. The function is long because it contains one list and the two ways in which it is filled: the
- * scan of the index, and the writes after the scan has begun.
+ * Creates an empty list. The function is long because the list is filled in two ways: by the scan of the index, and
+ * by the writes after the scan has begun.
  */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'

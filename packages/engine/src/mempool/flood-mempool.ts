@@ -30,8 +30,8 @@ export interface MempoolModules {
 }
 
 /**
- * Creates the mempool that sends every transaction to every peer. The function is long because it contains the list of
- * the operations; the parts have their own files.
+ * Creates the mempool that sends every transaction to every peer. The function is long because it contains all
+ * operations of the mempool. Its parts, such as the pool and the update lock, are in other files.
  */
 export function createFloodMempool(options: MempoolOptions, modules: MempoolModules): Mempool {
   checkMempoolOptions(options)
@@ -46,8 +46,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const conditions: Conditions = { height, preCheck, postCheck }
 
   /**
-   * One error object for all transactions that were seen before. To make a stack trace for each of them would take
-   * longer than all other work for the transaction.
+   * The same error object is used for all transactions that were seen before. A new error needs a stack trace, and
+   * making it would take longer than all other work for such a transaction.
    */
   const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   function refuseSeen(): never {

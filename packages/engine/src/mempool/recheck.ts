@@ -38,8 +38,8 @@ interface Round {
 }
 
 /**
- * Creates the recheck of the mempool's entries. Only one recheck runs at a time: the recheck after a block has ended,
- * or was given up, before the next one begins.
+ * Creates the recheck of the mempool's entries. Only one recheck runs at a time. If the recheck for a block has not
+ * ended when the next recheck begins, it is given up.
  */
 export function createRecheck(options: { readonly timeout: number }, modules: RecheckModules): Recheck {
   const { app, entries, clock, logger, metrics, openRequests } = modules

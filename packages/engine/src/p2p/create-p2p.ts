@@ -54,7 +54,10 @@ export interface P2p extends Service {
   readonly sizes: () => Sizes
   /** The progress of block sync; `undefined` while this node fetches no blocks. */
   readonly syncProgress: BlockSync['progress']
-  /** Returns the number and the bytes of a peer's messages and blocks that this node holds, for each protocol. */
+  /**
+   * Returns, for each protocol, how many messages and blocks of a peer this node holds, and their total size in
+   * bytes.
+   */
   readonly heldFor: Protocols['heldFor']
   /**
    * Calls `listener` when the node cannot continue, because it cannot apply a block that more than two thirds of the
@@ -62,8 +65,8 @@ export interface P2p extends Service {
    */
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**
-   * Calls `listener` with the size of each block or snapshot chunk that is transferred: each block that came from a
-   * peer and was applied, and each block or chunk that was sent to a peer that catches up.
+   * Calls `listener` with the size of each transferred block or snapshot chunk. It reports the blocks that came from
+   * peers and were applied, and the blocks and chunks that were sent to peers.
    */
   readonly onTransfer: (listener: (bytes: number) => void, signal?: AbortSignal) => void
 }

@@ -15,7 +15,10 @@ interface ProtocolModules {
   readonly saveBook: () => Promise<void>
   /** Returns the switch. A function is needed, because the switch is created after its protocols. */
   readonly peers: () => Switch
-  /** Called with the size of each block that came from a peer and was applied, and of each block or chunk sent to a peer. */
+  /**
+   * Called with the size of each block that came from a peer and was applied, and of each block or chunk sent to a
+   * peer.
+   */
   readonly onTransfer: (bytes: number) => void
   readonly clock: Clock
   readonly random: Random
@@ -30,7 +33,10 @@ export interface Protocols {
   readonly parts: readonly ServicePart[]
   readonly consensus: ConsensusGossip
   readonly blockSync: BlockSync
-  /** Returns the number and the bytes of a peer's messages and blocks that this node holds, for each protocol. */
+  /**
+   * Returns, for each protocol, how many messages and blocks of a peer this node holds, and their total size in
+   * bytes.
+   */
   readonly heldFor: (peerId: string) => Readonly<Record<'consensus' | 'blocksync', Held>>
 }
 

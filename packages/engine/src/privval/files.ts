@@ -71,8 +71,8 @@ export async function loadOrGenerateFilePrivval(files: PrivvalFiles, key?: Priva
 }
 
 /**
- * Clears the sign state and keeps the key, or makes one. This is unsafe: the validator can then sign two different
- * blocks at one height and round.
+ * Clears the sign state. Keeps the key; if there is none, makes one. This is unsafe: the validator can then sign two
+ * different blocks at one height and round.
  */
 export async function resetFilePrivval(files: PrivvalFiles): Promise<PrivateKey> {
   if (!existsSync(files.keyFile)) return generateFilePrivval(files)

@@ -231,8 +231,8 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // This message was signed after the call of `makeDurable`, which does not save it: the data from which it follows
-    // may not be durable yet.
+    // This message is signed after the call of `makeDurable`, so this call does not save its signature. The data from
+    // which the message follows may not be durable yet.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

@@ -9,5 +9,5 @@ export const RECOVERY_ERRORS = {
 } as const
 export type RecoveryErrorCode = (typeof RECOVERY_ERRORS)[keyof typeof RECOVERY_ERRORS]
 
-/** A home that cannot be rolled back or indexed again as requested. */
+/** The error for a home that cannot be rolled back or indexed again as requested. */
 export class RecoveryError extends CodedError<RecoveryErrorCode> {}

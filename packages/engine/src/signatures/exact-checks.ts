@@ -15,8 +15,8 @@ export type ExactChecks = Pick<Budget, 'take' | 'spend'>
 export const createExactChecks = (clock: Clock): Budget => createBudget(EXACT_CHECKS, clock)
 
 /**
- * Returns a checker that works as `checker` and takes the cost of exact checks from the budget. `verify` pays for each
- * exact check, `findInvalid` only if it finds a forgery.
+ * Returns a checker that works like `checker`, and also takes the cost of exact checks from the budget. `verify` pays
+ * for each exact check, `findInvalid` only if it finds a forgery.
  */
 export function chargedChecker(
   checker: SignatureChecker,
@@ -41,8 +41,8 @@ export function chargedChecker(
 }
 
 /**
- * Returns a checker that works as `checker`, but waits while the budget is used up. Each forgery that it finds takes
- * its cost from the budget.
+ * Returns a checker that works like `checker`, but waits while the budget is used up. Each forgery that it finds
+ * takes its cost from the budget.
  */
 export function pacedChecker(
   checker: Pick<SignatureChecker, 'findInvalid'>,

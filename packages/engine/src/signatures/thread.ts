@@ -10,7 +10,7 @@ export interface SignatureThread extends Pick<SignatureChecker, 'findInvalid'> {
    * signature is left.
    */
   readonly help: () => boolean
-  /** The number of signatures that the thread has answered. */
+  /** The number of signatures for which the thread has returned a result. */
   readonly answered: () => number
   /** Stops the thread. Later requests are verified on the calling thread. */
   readonly stop: () => void
@@ -125,8 +125,8 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
   }
 
   /**
-   * Called when the thread has finished the first waiting commit. `count` is the number of signatures that the thread
-   * has answered.
+   * Called when the thread has finished the first waiting commit. `count` is the number of signatures for which the
+   * thread has returned a result.
    */
   function take(count: number): void {
     answered += count
@@ -192,7 +192,7 @@ export function createSignatureThread({ priority = 'low' }: SignatureThreadOptio
       if (isOver || items.length < FEWEST || !items.every(fits)) return findInvalidSignature(items)
       const answers = await ask(items)
       if (answers === undefined) return findInvalidSignature(items)
-      // libsodium refuses some signatures that the chain accepts, so the refused ones are verified exactly.
+      // libsodium refuses some signatures that the chain accepts, so the exact check decides about the refused ones.
       return items.findIndex(
         ({ publicKey, message, signature }, i) => answers[i] === 0 && !verifySignature(publicKey, message, signature),
       )

@@ -66,7 +66,7 @@ export interface BlockStore {
   readonly deleteLatestBlock: () => Promise<void>
 }
 
-/** Creates the store over an open database. The function is long because it contains the list of the operations. */
+/** Creates the store over an open database. The function is long because it contains all operations of the store. */
 export function createBlockStore(options: Partial<BlockStoreOptions>, { db }: { db: KeyValueStore }): BlockStore {
   const { blockCacheBytes, metaCacheSize, commitCacheSize } = { ...DEFAULT_BLOCK_STORE_OPTIONS, ...options }
   let { base, height } = loadExtent(db)

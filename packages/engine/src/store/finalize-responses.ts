@@ -19,9 +19,9 @@ function decodeOrUndefined<T>(decode: (bytes: Uint8Array) => T, bytes: Uint8Arra
 }
 
 /**
- * Converts the form in which chains before v0.38 stored the responses for a block. This form has separate responses for
- * the begin and the end of the block. Each of their events gets the attribute `mode`, which names the response from
- * which the event comes.
+ * Converts the form in which chains before v0.38 stored the responses for a block. This form has separate responses
+ * for the beginning and the end of the block. Each of their events gets the attribute `mode`, which names the
+ * response from which the event comes.
  */
 function fromLegacyResponses({ deliverTxs, beginBlock, endBlock }: LegacyAbciResponses): ResponseFinalizeBlock {
   const from = (mode: string, events: readonly Event[]): Event[] =>

@@ -17,7 +17,10 @@ import { decodeVarint, encodeVarint } from './varint.ts'
 
 /** The maximum number of validators that all validator sets in the cache of sets have together. */
 const MAX_KEPT_VALIDATORS = 100_000
-/** The maximum number of validator sets in the cache of sets that are stored whole. */
+/**
+ * The maximum number of sets in the cache of whole sets. A whole set is a validator set whose record has all
+ * validators, and does not only refer to an earlier height.
+ */
 const WHOLE_SETS = 2
 
 /**
@@ -86,7 +89,7 @@ export interface StateStore {
   readonly saveGenesisDoc: (json: Uint8Array) => Promise<void>
 }
 
-/** Creates the store over an open database. The function is long because it contains the list of the operations. */
+/** Creates the store over an open database. The function is long because it contains all operations of the store. */
 export function createStateStore(options: Partial<StateStoreOptions>, { db }: { db: KeyValueStore }): StateStore {
   const { discardAbciResponses, cacheSize } = { ...DEFAULT_STATE_STORE_OPTIONS, ...options }
   const lane = createLane()
@@ -180,8 +183,8 @@ export function createStateStore(options: Partial<StateStoreOptions>, { db }: { 
     )
     rotated.forgetFrom(first ? next : next + 1)
     forget(next, next + 1)
-    // The events of the block are published while this write runs, and a subscriber may then request the parameters of
-    // the next height. So they are in the cache before the write.
+    // The events of the block are published while this write runs, and a subscriber may then request the parameters
+    // of the next height. So these parameters are put into the cache before the write begins.
     params.set(next, consensusParams)
     await db.write(ops, { sync: true })
   }

@@ -15,7 +15,7 @@ interface RequestModules {
 
 /** Decides which height the node requests from which peer, and when. */
 export interface BlockRequests {
-  /** Requests the open heights of the window again, and then further heights while there is room. */
+  /** First requests the open heights of the window, and then further heights while there is room. */
   readonly fill: (now: number) => void
   /**
    * If a requested block takes too long to arrive, marks its height as open, so that `fill` requests the block again.
@@ -49,8 +49,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Returns true if two conditions hold: the number of missing blocks is at most half of the requests that may be
-   * pending at all peers together, and at least a quarter of the pool's places for blocks is free. With these
+   * Returns true if two conditions hold. The number of missing blocks is at most half of the number of requests that
+   * all peers together allow, and at least a quarter of the pool's places for blocks is free. Because of these
    * conditions, the node sends several requests together, and receives several answers together.
    */
   function mayAskForMore(): boolean {

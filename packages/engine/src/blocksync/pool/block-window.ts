@@ -61,7 +61,7 @@ export interface BlockWindow {
   readonly dropFrom: (peerId: string) => void
   /** Removes the next height from the window and returns its block. */
   readonly pop: () => PooledBlock | undefined
-  /** The number of blocks in the window that this peer sent, and their memory. */
+  /** How many blocks in the window came from this peer, and how much memory they take. */
   readonly heldFor: (peerId: string) => Held
 }
 

@@ -21,8 +21,8 @@ export interface Claims {
    */
   readonly applied: (now: number, isRecent: boolean) => void
   /**
-   * Must be called regularly. Measures for how long the next blocks have been missing, and for how long block sync has
-   * been kept from ending by unproven claims only.
+   * Must be called regularly. Measures two times: for how long the next blocks have been missing, and for how long
+   * unproven claims have been the only reason for which block sync did not end.
    */
   readonly tick: (now: number) => void
 }
@@ -44,7 +44,7 @@ export function createClaims(
    * milliseconds.
    */
   let waitedFor = 0
-  /** Until this time no claim is proven, because a recent block was applied. */
+  /** Until this time no claim counts as proven, because a recent block was applied. */
   let recentUntil = 0
   let isRecent = false
 

@@ -1,7 +1,7 @@
 /** The options of the block pool. All times are in milliseconds. */
 export interface PoolOptions {
   /**
-   * The maximum number of pending requests of one peer. It begins with `firstPendingPerPeer`, and grows by one with
+   * The maximum number of pending requests to one peer. It begins with `firstPendingPerPeer`, and grows by one with
    * each block that the peer sends, up to `maxPendingPerPeer`.
    */
   readonly firstPendingPerPeer: number
@@ -17,8 +17,8 @@ export interface PoolOptions {
   /** A peer that sends no answer for this time, although requests to it are pending, is dropped. */
   readonly peerTimeout: number
   /**
-   * The lowest speed of a peer with pending requests. A peer that sends fewer bytes per second than this, and also
-   * fewer blocks per second, is dropped if another peer has the next block too.
+   * The lowest speeds of a peer to which requests are pending, in bytes per second and in blocks per second. A peer
+   * below both speeds is dropped if another peer has the next block too.
    */
   readonly minBytesPerSecond: number
   readonly minBlocksPerSecond: number
@@ -37,15 +37,16 @@ export interface PoolOptions {
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * The time for which peers can keep block sync from ending if they only claim to have higher blocks, and no block
-   * from them is applied. All peers together have this time, so a peer that comes back with a new id gets no further
-   * time. Each applied block that is not recent gives `claimsForBlock` of this time back.
+   * Peers may claim to have higher blocks, but send none that is applied. For at most the time `claimsFor`, such
+   * claims keep block sync from ending. This time is counted for all peers together, so a peer that comes back with a
+   * new id gets no further time. Each applied block that is not recent takes `claimsForBlock` off the time that was
+   * counted.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number
   /**
-   * After a block of a peer was applied, the claims of this peer count as proven, until the pool has waited for missing
-   * blocks for this time in total.
+   * After a block of a peer was applied, the claims of this peer count as proven. This ends when the pool has waited
+   * for missing blocks for this time, counted since that block was applied.
    */
   readonly provenFor: number
   /**

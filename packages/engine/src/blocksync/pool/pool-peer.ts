@@ -26,8 +26,8 @@ export interface PoolPeer {
    */
   lastAt: number
   /**
-   * The bytes and blocks that the peer has sent since `windowStart`, the beginning of the present measurement of its
-   * speed.
+   * The present measurement of the peer's speed: the time when it began, and the numbers of bytes and blocks that the
+   * peer has sent since then.
    */
   windowStart: number
   windowBytes: number

@@ -37,7 +37,7 @@ export interface BlockPool {
   readonly peerCount: () => number
   /** The number of blocks that are requested or wait to be applied. */
   readonly size: () => number
-  /** The number of blocks that this peer sent and that wait to be applied, and their memory. */
+  /** How many blocks of this peer wait to be applied, and how much memory they take. */
   readonly heldFor: (peerId: string) => Held
   /**
    * Returns true if there are peers, and none of them claims a block above `height() + 1`, the successor of the next
@@ -75,8 +75,8 @@ export interface BlockPool {
 const owes = ({ pending, overdue }: PoolPeer): boolean => pending.size + overdue.size > 0
 
 /**
- * Creates the pool, whose first block to apply is `startHeight`. The function is long because it contains the list of
- * the events; the parts have their own files.
+ * Creates the pool, whose first block to apply is `startHeight`. The function is long because it handles all events
+ * of the pool. Its parts, such as the window and the claims, are in other files.
  */
 export function createBlockPool(options: PoolOptions, startHeight: number): BlockPool {
   const peers = new Map<string, PoolPeer>()

@@ -66,7 +66,7 @@ export interface Consensus extends Service {
   /** Calls `listener` when a height is committed, and each time when consensus has no more work to do. */
   readonly onPause: (listener: () => void, signal?: AbortSignal) => void
   readonly sizes: () => Sizes
-  /** Returns the number and the bytes of a peer's messages that wait for the machine. */
+  /** Returns the number of a peer's messages that wait for the machine, and their total size in bytes. */
   readonly heldFor: (peerId: string) => Held
 }
 

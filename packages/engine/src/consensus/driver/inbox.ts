@@ -67,7 +67,7 @@ export interface Inbox {
   readonly size: () => number
   /** Returns the number of bytes of the peers' messages that wait. */
   readonly byteSize: () => number
-  /** Returns the number and the bytes of the waiting inputs of a peer. */
+  /** Returns the number of a peer's inputs that wait, and their total size in bytes. */
   readonly heldFor: (peerId: string) => Held
   /** The number of local inputs in a row that were taken while an input of a peer waited. */
   readonly localInARow: () => number

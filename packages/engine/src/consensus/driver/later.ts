@@ -40,7 +40,7 @@ export interface Later {
   /** Drops the kept messages of a peer. */
   readonly drop: (peerId: string) => void
   readonly size: () => number
-  /** Returns the number and the bytes of the kept messages of a peer. */
+  /** Returns the number of kept messages of a peer, and their total size in bytes. */
   readonly heldFor: (peerId: string) => Held
 }
 

@@ -1,6 +1,6 @@
 import type { ConsensusMessage } from '../machine/index.ts'
 
-/** The number of bytes of memory for the fields of fixed size in a message, and for the objects around them. */
+/** The memory, in bytes, that every message takes for its fields of fixed size and for its objects. */
 const BASE_SIZE = 512
 const HASH_SIZE = 32
 

@@ -5,8 +5,8 @@ export interface OutboxModules {
   /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
   /**
-   * Called after a sync if everything for which `touch` was called is durable. The messages to peers that waited for
-   * the sync are sent already.
+   * Called after a sync if everything for which `touch` was called is durable. Before this call, the outbox has sent
+   * the messages to peers that waited for the sync.
    */
   readonly onDurable: () => void
   readonly onError: (error: unknown) => void

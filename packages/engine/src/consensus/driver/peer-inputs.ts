@@ -32,7 +32,7 @@ export interface PeerInputs {
   readonly receiveMaj23: (claim: PeerMaj23) => Promise<void>
   /** Drops the waiting messages of a peer: those in the inbox, and those that wait for exact checks. */
   readonly forget: (peerId: string) => void
-  /** Returns the number and the bytes of the waiting messages of a peer. */
+  /** Returns the number of waiting messages of a peer, and their total size in bytes. */
   readonly heldFor: (peerId: string) => Held
 }
 

@@ -102,8 +102,8 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 /**
  * Everything that a signature depends on must be on disk before the sign state on disk contains the signature.
  * Otherwise, after a crash, the signer would refuse this node's next message, and a lone validator would be silent
- * forever. A signer that can save its state later does so when the outbox makes everything durable: the WAL is synced
- * first.
+ * forever. A signer that can save its state later does so when the outbox makes everything durable, after the sync of
+ * the WAL.
  */
 async function sign<T>(
   { modules, wal, state, outbox }: CallContext,

@@ -4,9 +4,9 @@ import type { Vote } from '@org/types/vote'
 
 /** The times in seconds from a proposal to its votes, by the timestamps of the votes. */
 export interface VoteDelays {
-  /** The time to the vote with which more than 2/3 of the power had voted; `undefined` if there is no such majority. */
+  /** The time from the proposal to the vote that completed +2/3; `undefined` if the votes do not have +2/3. */
   readonly quorum: number | undefined
-  /** The time to the last vote; `undefined` if a validator did not vote. */
+  /** The time from the proposal to the last vote; `undefined` if a validator did not vote. */
   readonly full: number | undefined
 }
 

@@ -65,8 +65,8 @@ export function createHeldMessages(
   }
 
   /**
-   * Returns the set of the indexes that are held at a place: the votes of one height, round and type, or the parts of
-   * one height and round. The set is large enough for `index`.
+   * Returns the set of the held indexes of a place. A place is one height, round and type of votes, or one height and
+   * round of parts. The set has room for `index`.
    */
   function roomFor(place: string, index: number): BitSet {
     const indexes = places.get(place)

@@ -68,8 +68,8 @@ export function voteSetMaj23Message({ height, round, type, blockId }: Majority):
 }
 
 /**
- * Returns the message that reports which votes for the block this node has. `set` is the vote set of the same round and
- * type.
+ * Returns the message that reports which validators' votes for the block are known to this node. `set` contains the
+ * node's votes of this height, round and type.
  */
 export function voteSetBitsMessage({ height, round, type, blockId }: Majority, set: VoteSet | undefined): Uint8Array {
   const votes = set?.bitsFor(blockId)?.toWords() ?? NOTHING

@@ -32,8 +32,8 @@ const QUERIES: readonly Query[] = [prevotesOf, precommitsOf, polOf, commitOf]
 
 /**
  * Returns a function that chooses the next report to the peer. A report names a block for which this node has +2/3
- * votes. The kinds of majorities take turns: prevotes, precommits, the POL, the stored commit. The peer answers with
- * the votes that it has for this block.
+ * votes, and the peer answers with the votes that it has for this block. Four kinds of votes take turns: the
+ * prevotes, the precommits, the POL, and the stored commit.
  */
 export function createQueries(
   peer: PeerRoundState,

@@ -26,8 +26,8 @@ function resized(from: BitSet, to: BitSet): BitSet {
 
 /**
  * The height, round and step of a peer, and the data that the peer has: the data that it reported, and the data that
- * this node sent to it. The sets are as large as the validator sets and part sets of this node, or as {@link
- * validateMessage} allows.
+ * this node sent to it. A set in this class has the size of a validator set or part set of this node, or a size that
+ * {@link validateMessage} allows.
  */
 export class PeerRoundState {
   /** The height of the peer; 0 before its first report. */
@@ -46,7 +46,7 @@ export class PeerRoundState {
   lastCommitRound = -1
   lastCommit: BitSet | undefined
   /**
-   * The round of the stored commit that this node sends to a peer at an old height, and the validators whose votes of
+   * The round of the stored commit that this node sends to a peer at an old height, and the validators whose votes in
    * that commit the peer has.
    */
   catchupCommitRound = -1

@@ -20,7 +20,8 @@ export interface PendingAnnouncements {
   /** Sends the waiting announcements. */
   readonly flush: () => void
   /**
-   * Returns true if an announcement is waiting for which the peer does something. These are all kinds except `hasVote`.
+   * Returns true if an announcement other than a `hasVote` is waiting. The peer acts on such an announcement, but it
+   * only records a `hasVote`.
    */
   readonly isUrgent: () => boolean
   /** Returns true if an announcement could not be sent and was dropped. Then the peer needs the whole state again. */

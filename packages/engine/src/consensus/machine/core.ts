@@ -9,7 +9,7 @@ import type { Candidate, RoundState } from './round-state.ts'
 import type { RoundStep } from './round-step.ts'
 import type { VerifySignature } from './votes/index.ts'
 
-/** The state and tools of every rule of the machine. */
+/** The state and the tools that all rules of the machine share. */
 export interface Core {
   readonly options: MachineOptions
   readonly verify: VerifySignature
@@ -19,7 +19,7 @@ export interface Core {
   readonly emit: (effect: Effect) => void
   /** Valid blocks of this height, so that none is validated twice. */
   readonly validated: WeakSet<object>
-  /** The last block that this node made: its parts return as messages and need no decoding. */
+  /** The last block that this node made. Its parts come back to this machine as messages, and need no decoding. */
   made: { readonly block: Block; readonly parts: PartSet } | undefined
 }
 
@@ -44,8 +44,8 @@ export function isFor<C extends Candidate>(candidate: C | undefined, { hash, par
 }
 
 /**
- * Begins to receive the parts of the given header, unless the machine expects these parts already. Drops the proposal
- * block, because it has other parts.
+ * Begins to receive the block parts that the part set header describes. Drops the proposal block, because it has
+ * other parts. Does nothing if the machine expects these parts already.
  */
 export function expectParts({ state }: Core, header: PartSetHeader): void {
   if (state.proposalParts?.hasHeader(header) === true) return

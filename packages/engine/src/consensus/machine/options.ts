@@ -22,7 +22,10 @@ export interface MachineOptions {
    * 60 MiB and one second. The maximum must be the same on all nodes.
    */
   readonly maxProposedItems: number
-  /** The maximum number of items of a block that +2/3 voted for: as many as the heap of this process can hold. */
+  /**
+   * The maximum number of items of a block that +2/3 voted for. It should be the number of items that the heap of
+   * this process can hold.
+   */
   readonly maxAgreedItems: number
 }
 

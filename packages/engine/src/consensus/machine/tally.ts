@@ -28,7 +28,8 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
       enterPrevoteWait(core, prevotes)
     }
   } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
-    // This vote may complete the prevotes of the proposal's POL round, and so the proposal.
+    // The proposal refers to the polka of this round. If this vote completes the polka, it may make the proposal
+    // complete too.
     if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
   }
 }

@@ -13,8 +13,8 @@ const frameOf = (length: number, fill: number): Uint8Array => {
 }
 
 /**
- * Returns bytes with the starts of many frames, which all claim to have `length` bytes of data. So each start lies in
- * the frames before it.
+ * Returns bytes that contain the starts of many frames. Each frame claims to have `length` bytes of data, so the
+ * later frames start inside the earlier ones.
  */
 function overlapping(size: number, length: number): Uint8Array {
   const unit = [0, length >>> 16, (length >>> 8) & 255, length & 255, 0x0a, 1]

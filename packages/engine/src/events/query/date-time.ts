@@ -24,8 +24,8 @@ interface Fields {
 }
 
 /**
- * The error for a text that is not a time. It is caught inside this file, which returns its function `describe` as
- * `problem`.
+ * The error for a text that is not a time. It does not leave this file: the file catches it, and returns its function
+ * `describe` as the `problem` of the result.
  */
 class Problem extends Error {
   readonly describe: () => string

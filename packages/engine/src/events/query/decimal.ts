@@ -1,7 +1,7 @@
 /**
- * A number with the precision of the reference. A `number` is a small integer. A `BigDecimal` is the binary fraction
- * `mantissa * 2^exponent`: an integer is exact, and any other number has 125 bits. `infinite` is the sign of an
- * infinite number, and 0 for all others.
+ * A number with the precision of the reference. A small integer is a `number`. Any other number is a `BigDecimal`,
+ * whose value is `mantissa * 2^exponent`. The value of an integer is exact, and any other value is rounded to 125
+ * bits. `infinite` is the sign of an infinite number; it is 0 for a finite number.
  */
 export type Decimal = number | BigDecimal
 
@@ -44,8 +44,8 @@ function bitLength(value: bigint): number {
  */
 function round(numerator: bigint, denominator: bigint, exponent: number): BigDecimal {
   if (numerator === 0n) return { mantissa: 0n, exponent: 0, infinite: 0 }
-  // The quotient has at least two bits more than the precision. These bits decide the rounding. `sticky` is true if the
-  // division leaves a remainder too.
+  // The quotient has at least two bits more than the precision. These bits decide the rounding, together with
+  // `sticky`, which is true if the division leaves a remainder.
   const shift = PRECISION + 2 - (bitLength(numerator) - bitLength(denominator))
   const scaled = shift >= 0 ? numerator << BigInt(shift) : numerator
   const divisor = shift >= 0 ? denominator : denominator << BigInt(-shift)

@@ -74,7 +74,7 @@ function compileCondition(condition: Condition): Matcher {
   }
 }
 
-/** Makes a function of a query. The function returns true if all conditions of the query hold for an event. */
+/** Converts a query to a function, which returns true if all conditions of the query hold for an event. */
 export function compileQuery({ conditions }: Query): Matcher {
   const matchers = conditions.map(compileCondition)
   return (events) => {
@@ -88,10 +88,7 @@ export function matchesQuery(query: Query, events: FlatEvents): boolean {
   return compileQuery(query)(events)
 }
 
-/**
- * Returns the event type that a query selects if the query tests nothing else, such as `tm.event='Tx'`; otherwise
- * `undefined`.
- */
+/** If the query tests only the type of the event, as `tm.event='Tx'` does, returns this type; otherwise `undefined`. */
 export function eventTypeOf({ conditions }: Query): string | undefined {
   const [condition] = conditions
   if (conditions.length !== 1 || condition?.tag !== 'tm.event' || condition.operator !== '=') return undefined

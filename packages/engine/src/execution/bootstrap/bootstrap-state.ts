@@ -27,8 +27,9 @@ export interface BootstrapModules {
 }
 
 /**
- * Restores a snapshot, and records the state and the commit that the node continues from. Resolves with the state when
- * everything is durable: then the node starts as after a restart. Throws a `BootstrapError` before anything is written.
+ * Restores a snapshot, and records the state and the commit that the node continues from. Resolves with the state
+ * when everything is durable: then the node starts as after a restart. If it throws a `BootstrapError`, this home was
+ * not changed.
  */
 export async function bootstrapState(modules: BootstrapModules): Promise<State> {
   const { restore, chainId, stateStore, blockStore, signatures = POOLED_SIGNATURES, onStep } = modules

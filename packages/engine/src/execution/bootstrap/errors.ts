@@ -10,5 +10,8 @@ export const BOOTSTRAP_ERRORS = {
 } as const
 export type BootstrapErrorCode = (typeof BOOTSTRAP_ERRORS)[keyof typeof BOOTSTRAP_ERRORS]
 
-/** A home or a state with which a node cannot begin from a snapshot. Nothing was written. */
+/**
+ * The error that is thrown if the home or the restored state does not allow the node to begin from a snapshot. The
+ * home was not changed.
+ */
 export class BootstrapError extends CodedError<BootstrapErrorCode> {}

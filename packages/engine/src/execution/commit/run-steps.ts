@@ -28,10 +28,10 @@ export interface StepRunOptions<Name extends string> {
   readonly onStep?: ((step: Name) => Promise<void> | void) | undefined
 }
 
-/** A step of a list, and the places in the list of the steps that wait for it. */
+/** A step of a list, and the steps that wait for it. */
 interface Planned<Name extends string> {
   readonly step: Step<Name>
-  /** The places in the list of the steps that wait for this step. */
+  /** The steps that wait for this step. Each number is the index of a step in the list. */
   readonly next: readonly number[]
 }
 
@@ -61,7 +61,7 @@ interface Waiting {
 export function createStepRunner<Name extends string>(
   steps: readonly Step<Name>[],
 ): (options: StepRunOptions<Name>) => StepRun<Name> {
-  // The places are computed once for all heights, because a replay runs the steps of many thousand heights.
+  // The indexes are computed once for all heights, because a replay runs the steps of many thousand heights.
   const plan = steps.map((step): Planned<Name> => ({ step, next: placesAfter(step, steps) }))
   const placeOf = new Map(steps.map(({ name }, place) => [name, place]))
   return ({ actions, earlier, onStep }) => {
@@ -75,7 +75,7 @@ export function createStepRunner<Name extends string>(
   }
 }
 
-/** Returns the places of the steps that wait for `name`. */
+/** Returns the indexes of the steps that wait for the step `name`. */
 function placesAfter<Name extends string>({ name }: Step<Name>, steps: readonly Step<Name>[]): readonly number[] {
   return steps.flatMap(({ waitsFor }, place) => (waitsFor.some((wait) => wait === name) ? [place] : []))
 }

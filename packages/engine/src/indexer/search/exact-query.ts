@@ -53,7 +53,10 @@ function testOf(condition: Condition): ValueTest {
  * no entries for it.
  */
 const EVENT_TYPE_TAG = 'tm.event'
-/** The values of `tm.event` that subscriptions have for a transaction, and for a block with its events. */
+/**
+ * The values that `tm.event` has in subscriptions: `TX_EVENT_TYPES` for a transaction, `BLOCK_EVENT_TYPES` for a
+ * block and its events.
+ */
 const TX_EVENT_TYPES = ['Tx']
 const BLOCK_EVENT_TYPES = ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']
 

@@ -141,8 +141,8 @@ function rangeTest(range: RawRange): ValueTest {
 function rangeConditions({ byTag }: RangeReading, heightTag: string, onlyHeight: boolean): AttributeCondition[] {
   const conditions: AttributeCondition[] = []
   for (const [tag, range] of byTag) {
-    // If the query has conditions on the height only, the search needs a condition for the range of heights. Otherwise
-    // this range only limits the heights at which the other conditions are searched.
+    // Normally the range of heights is not a condition: it only limits the heights at which the other conditions are
+    // searched. But if all conditions of the query are on the height, the search needs one condition for this range.
     if (tag !== heightTag) conditions.push({ tag, test: rangeTest(range) })
     else if (onlyHeight) conditions.push({ tag, test: { kind: 'height' } })
   }

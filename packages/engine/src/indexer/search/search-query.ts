@@ -32,7 +32,7 @@ export interface AttributeCondition {
 export interface HeightInterval {
   readonly min: number
   readonly max: number
-  /** Each of these texts must be contained in the height, written as a decimal number. */
+  /** The height, written as a decimal number, must contain each of these texts. */
   readonly contains?: readonly string[]
 }
 

@@ -25,7 +25,10 @@ export interface SearchModules {
   readonly db: KeyValueStore
   readonly clock: Clock
   readonly recommitted: Recommitted
-  /** Counters that grow when the results of searches for transactions, or for blocks, may have changed. */
+  /**
+   * Two counters. `txs` grows when the result of a search for transactions may have changed, and `blocks` when the
+   * result of a search for blocks may have changed.
+   */
   readonly changes: { readonly txs: number; readonly blocks: number }
   readonly decode: (hash: Uint8Array, record: Uint8Array) => TxResult
 }
@@ -37,7 +40,10 @@ interface Asked {
   readonly text: string
 }
 
-/** Returns the positions in a list for one page. With the order `desc`, the first page is at the end of the list. */
+/**
+ * Returns which positions of a list are on one page. With the order `desc`, the first page has the last positions of
+ * the list.
+ */
 function positionsOf(length: number, order: 'asc' | 'desc', [skip, count]: readonly [number, number]): number[] {
   const positions: number[] = []
   for (let i = skip; i < Math.min(skip + count, length); i++) positions.push(order === 'desc' ? length - 1 - i : i)

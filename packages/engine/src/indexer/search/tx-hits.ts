@@ -40,7 +40,7 @@ export interface PlaceModules {
   readonly meter: Meter
 }
 
-/** Finds the last place of the transaction for each hit of a search. */
+/** For each hit of a search, finds the last place of the hit's transaction. */
 export interface HitPlacer {
   readonly collect: (found: AsyncIterable<readonly TxHit[]>) => Promise<void>
   /** Returns true if hits were left out because their height is below `firstHeight` and their hashes were not read. */

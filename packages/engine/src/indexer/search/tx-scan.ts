@@ -53,8 +53,8 @@ export interface TxScanOptions {
    */
   readonly asReference: boolean
   /**
-   * True: the hashes of the transactions are read too. With `asReference` and several conditions, they may be left out
-   * only if the list of re-committed transactions is complete.
+   * True: the hashes of the transactions are read too. If `asReference` is true and the search has several
+   * conditions, `withHashes` may be false only if the list of re-committed transactions is complete.
    */
   readonly withHashes: boolean
 }

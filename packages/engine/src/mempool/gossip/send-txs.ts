@@ -10,8 +10,8 @@ import { HOLD_MS, MEMPOOL_CHANNEL } from './options.ts'
 const NO_PEER = 0
 
 /**
- * The milliseconds before the node tries again to send a message that was not sent, because the connection had no room
- * for ten seconds, or because sending failed.
+ * If a message was not sent, the node tries again after this many milliseconds. A message is not sent if the
+ * connection has no room for ten seconds, or if sending fails.
  */
 const RETRY_MS = 1000
 

@@ -9,9 +9,9 @@ import { TURN_PIECE, type TxTurn, type TxWork } from './turns.ts'
 /** Gives the mempool the transactions that one peer sends. */
 export interface TakeTxs {
   /**
-   * Takes the transactions of a message. While the returned promise is pending, the node reads no message from the
-   * peer: it waits until other peers had their turns, and until fewer transactions of this peer wait for the
-   * application.
+   * Takes the transactions of a message. While the returned promise is pending, the node reads no further message
+   * from the peer. The promise resolves when all transactions of the message are taken. Before that, other peers may
+   * have to get their turns, and the application may have to answer earlier checks of this peer's transactions.
    */
   readonly receive: (message: TxsMessage, senderId: number) => Verdict | Promise<Verdict>
 }
@@ -76,8 +76,8 @@ export function createTakeTxs(
   }
 
   /**
-   * Returns the work of checking the transactions of a message piece by piece. The work pauses when too many
-   * transactions of the peer wait for the application.
+   * Returns the work that checks the transactions of a message, one piece after the other. The work pauses when too
+   * many transactions of the peer wait for the application.
    */
   function workOf(message: TxsMessage, senderId: number): TxWork & { readonly isDone: () => boolean } {
     const txs = message.txs()

@@ -5,8 +5,9 @@ import { createTxTurns, MAX_LATE_MS, TURN_PIECE } from './turns.ts'
 const PER_MS = 128
 
 /**
- * Checks pieces of transactions of one peer, which always has more, as fast as `turns.ts` allows. The timers fire only
- * every `stepMs` milliseconds. Returns the number of checked transactions for each step.
+ * Simulates `steps` steps of `stepMs` milliseconds. One peer always has transactions to check, and they are checked
+ * as fast as `turns.ts` allows. The timers fire only at the beginning of each step. Returns the number of checked
+ * transactions for each step.
  */
 function takePieces(stepMs: number, steps: number): number[] {
   const clock = createVirtualClock()
@@ -47,7 +48,8 @@ test('default: each millisecond has room for the same number of transactions', (
 test('behavior: timers that fire late do not lower the rate', () => {
   const counts = takePieces(1.6, 100)
   const total = counts.reduce((sum, count) => sum + count, 0)
-  // In each step, up to almost one piece may be left over, because only whole pieces are checked.
+  // Only whole pieces are checked. So in each step, the number of checked transactions may be lower than the rate
+  // allows, by almost one piece.
   expect(total).toBeGreaterThanOrEqual(100 * (1.6 * PER_MS - TURN_PIECE))
   expect(total).toBeLessThanOrEqual(PER_MS + 99 * 1.6 * PER_MS + TURN_PIECE)
 })

@@ -48,8 +48,8 @@ export interface ChunkQueue {
 }
 
 /**
- * For each chunk that the application takes, this many further chunks may be requested. So the requests keep pace with
- * the application, but are always ahead of it: all chunks arrive before the peers remove an old snapshot.
+ * For each chunk that the application takes, this many further chunks may be requested. So the requests are always
+ * ahead of the application. Peers remove old snapshots, and this node should have all chunks before that.
  */
 const REQUESTS_PER_TAKEN = 2
 
@@ -71,8 +71,8 @@ export type ChunkQueueOptions = Pick<
 >
 
 /**
- * Creates the queue for a snapshot of `chunks` chunks. The function is long because it contains the list of the
- * operations, which keep the flags and the counts of one table.
+ * Creates the queue for a snapshot of `chunks` chunks. The function is long because it contains all operations of the
+ * queue, which change the same flags and counts.
  */
 export function createChunkQueue(
   chunks: number,

@@ -78,8 +78,8 @@ export function createChunkFetcher(
   }
 
   /**
-   * Called when no peer offers the snapshot any more. The chain has grown, so peers probably have newer snapshots now.
-   * They are requested at this time, so that they arrive before this snapshot is given up.
+   * Called when no peer offers the snapshot any more. The chain has grown, so peers probably have newer snapshots.
+   * The node asks for their snapshots now, before it gives up the present one.
    */
   function askAgain(): void {
     if (hasAskedAgain) return

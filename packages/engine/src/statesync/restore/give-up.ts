@@ -9,7 +9,9 @@ export interface GiveUpModules {
   readonly pool: SnapshotPool
   readonly logger: Logger
   readonly rejectPeer: (peer: string, reason: string) => void
-  /** The maximum number of attempts to prove the height of a snapshot. Then the snapshot is rejected. */
+  /**
+   * The maximum number of attempts to prove the height of a snapshot. If all of them fail, the snapshot is rejected.
+   */
   readonly maxProofAttempts: number
 }
 

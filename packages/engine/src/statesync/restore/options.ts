@@ -21,7 +21,7 @@ export interface RestoreOptions {
   readonly chunkWaitMs: number
   /**
    * The lowest average rate of chunks, in bytes per second. If chunks come more slowly, the snapshot is given up, but
-   * not before `chunkWaitMs` of waiting.
+   * only after a wait of at least `chunkWaitMs`.
    */
   readonly minChunkRate: number
   /**
@@ -31,7 +31,9 @@ export interface RestoreOptions {
   readonly msPerChunk: number
   /** The time limit for one proof by the state provider. */
   readonly proofMs: number
-  /** The maximum number of attempts to prove the height of a snapshot. Then the snapshot is rejected. */
+  /**
+   * The maximum number of attempts to prove the height of a snapshot. If all of them fail, the snapshot is rejected.
+   */
   readonly maxProofAttempts: number
   readonly maxChunkBytes: number
   /**

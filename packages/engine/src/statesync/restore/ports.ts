@@ -48,8 +48,8 @@ export interface SnapshotPeers {
    */
   readonly areNamedConnected?: () => boolean
   /**
-   * Called for a peer that must not be used any more: the application rejected it, its snapshot is not of this chain,
-   * or it sent no chunk of a snapshot that it offered.
+   * Called for a peer that must not be used any more. Either the application rejected the peer, or the peer's
+   * snapshot is not of this chain, or the peer offered a snapshot and sent no chunk of it.
    */
   readonly leave: (peer: string, reason: string) => void
 }

@@ -38,8 +38,8 @@ export async function prove<T>(
 }
 
 /**
- * Resolves with the state and the commit of a height. If they do not belong to the proven app hash and to one block,
- * the result contains a reason instead.
+ * Resolves with the state and the commit of a height. If the state, the commit and the proven app hash do not belong
+ * to one block of this height, the result contains a reason instead.
  */
 export async function proveChain(
   limits: ProofLimits,

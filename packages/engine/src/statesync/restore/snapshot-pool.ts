@@ -67,8 +67,8 @@ function isBetter(a: Entry, b: Entry): boolean {
 }
 
 /**
- * Creates an empty pool. The function is long because it contains the list of the operations, which keep several
- * indexes of one set.
+ * Creates an empty pool. The function is long because it contains all operations of the pool, which change the same
+ * maps and sets.
  */
 export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   const entries = new Map<string, Entry>()
@@ -136,7 +136,8 @@ export function createSnapshotPool(options: SnapshotPoolOptions): SnapshotPool {
   }
 
   function enter(key: string, snapshot: Snapshot, size: number): Entry {
-    // The hash and the metadata are copied. Otherwise the whole message would stay in memory, which may be much longer.
+    // The hash and the metadata are copied. Otherwise the whole message, which may be much longer, would stay in
+    // memory.
     const own = { ...snapshot, hash: snapshot.hash.slice(), metadata: snapshot.metadata.slice() }
     const entry = { key, snapshot: own, bytes: size, peers: new Set<string>(), postponed: 0, isAside: false }
     entries.set(key, entry)

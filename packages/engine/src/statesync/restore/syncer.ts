@@ -51,8 +51,8 @@ function noSnapshots(): RestoreError {
 }
 
 /**
- * Creates the state sync of a node. The function is long because it contains the course of one restore; the parts have
- * their own files.
+ * Creates the state sync of a node. The function is long because it contains the whole course of one restore. The
+ * functions that it calls for each step are in other files.
  */
 export function createSyncer(options: RestoreOptions, modules: RestoreModules): Syncer {
   const { app, provider, peers, files, clock, random, logger, metrics, onProgress } = modules
@@ -154,8 +154,9 @@ export function createSyncer(options: RestoreOptions, modules: RestoreModules): 
   }
 
   /**
-   * Called after the application has restored a snapshot that is not of this chain. The application may accept another
-   * snapshot in its place. If it refuses, or if no other snapshot comes, only an operator can reset its data.
+   * Called after the application has restored a snapshot that is not of this chain. The application may accept
+   * another snapshot, which replaces the wrong one. If the application refuses all other snapshots, or if no other
+   * snapshot comes, an operator must reset the application's data.
    */
   async function afterFalse(error: RestoreError, limits: ProofLimits): Promise<Restored> {
     let discoveries = options.discoveryMs > 0 ? DISCOVERIES_AFTER_FALSE : 0

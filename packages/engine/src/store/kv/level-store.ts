@@ -65,8 +65,8 @@ export async function openLevelStore(path: string, options: LevelStoreOptions = 
 }
 
 /**
- * Makes a {@link KeyValueStore} of an open LevelDB. The function is long because it contains the list of the
- * operations.
+ * Makes a {@link KeyValueStore} from an open LevelDB. The function is long because it contains all operations of the
+ * store.
  */
 function levelStore(db: Db): KeyValueStore {
   const path = db.location
@@ -220,7 +220,7 @@ interface InnerBatch {
  * Returns a batch that adds operations to a chained batch of the library without the library's checks and copies. The
  * checks and copies cost as much as the rest of the work. (A list of operations would cost the main thread twice as
  * much as a chained batch.) Only the first operation is added with the checks, because the library does not write a
- * batch to which no operation was added in this way.
+ * batch whose operations were all added without them.
  */
 function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch
@@ -253,8 +253,8 @@ interface TextRange extends Omit<KeyRange, 'gt' | 'gte' | 'lt' | 'lte'> {
 }
 
 /**
- * Returns the range with texts as bounds, which the database encodes as UTF-8. Returns `undefined` if a bound is not
- * UTF-8.
+ * Returns the same range with texts as bounds. The database encodes these texts as UTF-8. Returns `undefined` if a
+ * bound is not UTF-8.
  */
 function textRange({ gt, gte, lt, lte, ...rest }: KeyRange): TextRange | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -7,7 +7,10 @@ export type Op =
  * call of `put` or `del`.
  */
 export interface Batch {
-  /** A key that is a text means its UTF-8 bytes. To pass a text is cheaper than to make the bytes first. */
+  /**
+   * A key may be given as text. The key is then the UTF-8 bytes of the text. A caller that passes a text need not
+   * make the bytes itself, which would cost more.
+   */
   readonly put: (key: Uint8Array | string, value: Uint8Array) => void
   readonly del: (key: Uint8Array) => void
 }

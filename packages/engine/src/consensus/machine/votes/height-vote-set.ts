@@ -5,8 +5,8 @@ import type { VerifySignature } from './verify.ts'
 import { VoteSet } from './vote-set.ts'
 
 /**
- * The number of later rounds that one peer may open, as in the reference: the round in which the peer itself saw the
- * commit of this height, and the round of the commit in the next block.
+ * The number of later rounds that one peer may open, as in the reference. One is for the round in which the peer
+ * itself saw the commit of this height, and one for the round of the commit that the next block contains.
  */
 const CATCHUP_ROUNDS_PER_PEER = 2
 

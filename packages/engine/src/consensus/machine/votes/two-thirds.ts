@@ -2,8 +2,8 @@ import type { BlockId } from '@org/types/block'
 import type { VoteSet } from './vote-set.ts'
 
 /**
- * A vote set in which +2/3 voted, each for any block or for nil. A set never loses this type, because votes are never
- * removed.
+ * A vote set in which +2/3 voted, each for any block or for nil. A vote set that once has this type keeps it, because
+ * votes are never removed.
  */
 export type TwoThirdsVotes = VoteSet & { readonly hasTwoThirdsAny: true }
 

@@ -47,8 +47,8 @@ const isLost = (error: unknown): boolean =>
 
 /**
  * A transport that makes a new connection when a connection is lost. It repeats calls that only read, and continues
- * subscriptions after the last event. The caller receives the error if as many attempts in a row as `attempts` have
- * failed, if the lost call changes something, or if a node cannot send the missed events again.
+ * subscriptions after the last event. The caller receives the error after `attempts` failed attempts in a row. The
+ * caller also receives the error if the lost call changes something, or if a node cannot send the missed events again.
  */
 export function createReconnectingTransport(connect: () => RpcTransport, options: ReconnectOptions = {}): RpcTransport {
   const { delayMs = 100, maxDelayMs = 5000, attempts = 10, resume = true, onResume } = options

@@ -155,7 +155,7 @@ function exampleOf(type: unknown, recorded: unknown): unknown {
   return type === 'integer' ? Number(String(recorded).replaceAll('"', '')) : recorded
 }
 
-/** A parameter in a URI. Texts and bytes are in quotes or in hex with `0x`; integers and booleans are bare or in quotes. */
+/** A parameter in a URI. Texts and bytes are in quotes or in hex with `0x`. Integers and booleans may be in quotes. */
 function uriParameter(route: Route, name: string): Node {
   const schema = route.params[name]?.schema ?? {}
   const isText = schema.type === 'string'

@@ -36,7 +36,7 @@ export function recordedOf({ name }: Route): Recorded {
   }
 }
 
-/** The profile `openapi` needs the ports only for keys of validators, which the examples do not need. */
+/** The profile `openapi` uses the ports only to look up keys of validators. An example does not need these keys. */
 const NO_PORTS = {
   state: {
     loadValidators: () => {

@@ -8,7 +8,10 @@ import { createMemoryStorage, openLevelStorage } from './store/index.ts'
 export interface OpenOptions extends Omit<KvStoreOptions, 'store' | 'archive'> {
   /** The folder of the database; `kvstore.db` and `kvstore-snapshots` are made in it. In a node's home: `data`. */
   readonly dir: string
-  /** The place of the state. With `memory`, `dir` has only the snapshots. Default: `database`. */
+  /**
+   * Whether the state is in the database or in memory. With `memory`, the folder `dir` contains only the snapshots.
+   * Default: `database`.
+   */
   readonly state?: 'database' | 'memory'
 }
 

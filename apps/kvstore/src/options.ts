@@ -18,7 +18,7 @@ export interface KvStoreOptions {
    * `document`; no snapshots under `v0.38`, as in the reference.
    */
   readonly snapshots?: Partial<SnapshotOptions>
-  /** The place of the snapshots. Default: in memory. */
+  /** The archive that stores the snapshots. Default: in memory. */
   readonly archive?: SnapshotArchive
   readonly logger?: Logger
 }

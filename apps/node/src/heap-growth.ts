@@ -17,7 +17,7 @@ const LOOK_EVERY_MS = 250
 const LOAD = 25
 /** The exchange of blocks and chunks with peers is load too. This number of bytes counts as one transaction. */
 const BLOCK_BYTES = 1000
-/** The number of checks without load after which the load is over: 5 s. */
+/** The load is over after this number of checks without load: after 5 s. */
 const QUIET_LOOKS = 20
 
 /** Controls how V8's heap grows in this process, for all nodes of the process. */

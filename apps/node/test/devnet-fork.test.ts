@@ -50,7 +50,8 @@ describe('a fork of a stopped home of the Go node', () => {
       expect(block?.header.lastBlockId.hash).toEqual(old.blockId.hash)
       const { validators: own } = await client.validators({ height: height + 1 })
       expect(own).toHaveLength(validators)
-      // The header before this block names other validators than the block has, so a light client refuses the block.
+      // The previous header announces other validators for this block than the block has. So a light client refuses the
+      // block.
       expect(block?.header.validatorsHash).not.toEqual(old.block?.header.nextValidatorsHash)
       const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
       expect(originals.map(({ address }) => hex(address))).not.toContain(hex(own[0]?.address ?? new Uint8Array(0)))

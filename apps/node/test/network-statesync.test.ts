@@ -42,7 +42,7 @@ test('behavior: Halley restores a snapshot of Halley peers, and then signs as a 
 }, 240_000)
 
 /**
- * The heights from which precommits have vote extensions. The first height is below the snapshot, and the second one is
+ * The first height with vote extensions, in each of two tests. One height is below the snapshot, and the other one is
  * above the snapshot.
  */
 const EXTENSIONS_FROM = [60, 150] as const

@@ -89,9 +89,9 @@ const MIXES: readonly (readonly Kind[])[] = [
 
 /**
  * The time for which the nodes wait for late votes. A Go node holds its messages in a buffer for up to 100 ms
- * (`p2p.flush_throttle_timeout`). If the other validators can decide a height without the vote of the Go node, the
- * commit contains this vote only if the validators wait for more than 100 ms. If the Go node's buffer holds messages
- * for only 1 ms, each commit contains its vote.
+ * (`p2p.flush_throttle_timeout`). The other validators may decide a height before they receive the vote of the Go node.
+ * Then the commit contains this vote only if the validators wait for more than 100 ms. With a buffer time of only 1 ms,
+ * each commit contains the vote.
  */
 const WAITS_FOR_GO = { 'consensus.timeout_commit': '"150ms"' }
 

@@ -19,9 +19,9 @@ function isValidatorTx(tx: Uint8Array): boolean {
 const idOf = ({ pubKey }: ValidatorUpdate): string => `${pubKey.type}/${bytesToHex(pubKey.bytes)}`
 
 /**
- * Returns the changes of validators that the node receives: only the last one of several changes of one validator.
- * Leaves out each change that would stop a node: the removal of an unknown validator or of the last validator, and a
- * change that makes the sum of all powers too large.
+ * Returns the changes of validators that the node receives. If a block changes one validator several times, only the
+ * last change counts. Leaves out each change that would stop a node: the removal of an unknown validator or of the last
+ * validator, and a change that makes the sum of all powers too large.
  */
 function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContext): readonly ValidatorUpdate[] {
   if (updates.length === 0) return updates

@@ -16,7 +16,10 @@ import {
 import { decodeValidator } from '../validators.ts'
 import type { Pair } from './pair-reader.ts'
 
-/** The maximum number of bytes of the record of the state, and of the record of the state's rules. */
+/**
+ * The maximum number of bytes of a record that is neither a pair nor a validator: the record of the state or of its
+ * rules.
+ */
 const MAX_RECORD_BYTES = 4096
 
 /** Checks the pairs of a snapshot while they arrive. Both methods throw an error for invalid content. */

@@ -4,8 +4,9 @@ import { bytes, field, type MessageSchema, message, repeated, safeUint64, string
 
 /**
  * The number of this format of snapshots; snapshots of other formats are refused. The content of a snapshot is every
- * pair of the database by ascending key: the length of the key and of the value as 4 bytes each, big-endian, then the
- * key and the value. Chunks are pieces of the content; a pair may begin in one chunk and end in another.
+ * pair of the database, in ascending order of the keys. Each pair begins with the length of its key and the length of
+ * its value, 4 bytes each, big-endian. Then follow the key and the value. Chunks are pieces of the content; a pair may
+ * begin in one chunk and end in another.
  */
 export const SNAPSHOT_FORMAT = 2
 /** The number of bytes of each chunk except the last one. It is below the 4 MiB that gRPC clients accept by default. */

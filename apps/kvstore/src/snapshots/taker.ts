@@ -18,8 +18,8 @@ export interface SnapshotOptions {
   /** The number of bytes of each chunk except the last one. */
   readonly chunkBytes: number
   /**
-   * The maximum number of bytes of a snapshot in memory, where each pair counts 8 bytes more than its key and value. A
-   * state above this limit has no snapshot. The limit does not apply to snapshots in a folder.
+   * The maximum number of bytes of a snapshot in memory. Each pair counts 8 bytes more than its key and value together.
+   * A state above this limit has no snapshot. The limit does not apply to snapshots in a folder.
    */
   readonly maxBytes: number
 }

@@ -35,8 +35,8 @@ export interface AppNodeModules {
    */
   readonly load: () => Promise<Application | undefined>
   /**
-   * Returns a promise that settles as the promise `start` of the node's start does. If the application is interrupted
-   * before, the returned promise rejects. Default: the application is never interrupted.
+   * `start` is the promise of the node's start. Returns a promise that settles as `start` does, but rejects if the
+   * application is interrupted before `start` settles. Default: the application is never interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>
   /** Called each time when a node is ready. `isFirst` is true at the first time. */

@@ -11,7 +11,7 @@ export interface ConfigSources {
   readonly flags?: ReadonlyMap<string, string>
   readonly env?: Environment
   readonly file?: { readonly path: string; readonly text: string }
-  /** Values that replace the default values, by path. They are not checked yet. */
+  /** Values that replace default values, by the path of their key. These values are not checked yet. */
   readonly preset?: Readonly<Record<string, unknown>>
 }
 

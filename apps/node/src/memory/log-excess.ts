@@ -6,8 +6,8 @@ import { excessiveKeys, type MemoryLimits } from './shares.ts'
 const CODE = 'CONFIG_MEMORY'
 
 /**
- * Logs which configuration keys allow more memory than the node has. If the value of such a key is the default, the
- * machine is small, and the operator need not change the key.
+ * Logs which configuration keys allow more memory than the node has. If such a key has its default value, the reason is
+ * a small machine, and the operator need not change the key.
  */
 export function logExcess(limits: MemoryLimits, config: Config, logger: Logger): void {
   for (const { key, configured, fits, usual } of excessiveKeys(limits, config)) {

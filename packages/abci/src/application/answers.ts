@@ -14,7 +14,7 @@ export type IntegerLike = bigint | number
 export interface AttributeAnswer {
   readonly key?: string | undefined
   readonly value?: string | undefined
-  /** True if searches and subscriptions find the attribute. */
+  /** True if searches find the event by this attribute. Subscriptions find the event by every attribute. */
   readonly index?: boolean | undefined
 }
 

@@ -54,8 +54,8 @@ export interface VerifiedTransportModules {
 type Params = Readonly<Record<string, Json | undefined>>
 
 /**
- * Returns the integer in a parameter of a call. A text keeps all its digits as a bigint, so that the node receives the
- * same number, even if it is too large for a height.
+ * Returns the integer in a parameter of a call. An integer in a text becomes a bigint, which keeps all digits. So the
+ * node receives the same number, even if it is too large for a height.
  */
 function integerOf(value: Json | undefined): bigint | number | undefined {
   if (value === undefined || value === null) return undefined

@@ -48,8 +48,8 @@ export class ResultsWriter {
   }
 
   /**
-   * Writes a result, after the tag that a result has in a block's response. Returns the offset of the result's length
-   * prefix.
+   * Writes the tag that a result has in a block's response, and then the result. Returns the offset of the result's
+   * length prefix.
    */
   result(result: ExecTxResult): number {
     this.room(LENGTH + 1)

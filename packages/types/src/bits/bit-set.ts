@@ -154,7 +154,8 @@ export function isBitWordsValid(value: BitWords): boolean {
 
 /** Returns the set of a protobuf BitArray. Missing elements are read as 0, and bits past the end are dropped. */
 export function bitSetFromWords(value: BitWords): BitSet {
-  // The number of elements limits the allocated memory, because `bits` is an arbitrary number from a peer.
+  // `bits` is an arbitrary number from a peer. So the number of elements bounds the size of the set, and with it the
+  // allocated memory.
   const size = Math.max(0, Math.min(value.bits, value.elems.length * 64))
   const words = new Uint32Array((size + 31) >>> 5)
   for (let i = 0; i < words.length; i++) {

@@ -4,7 +4,7 @@ import { SCHEMA_ERRORS, SchemaError } from './errors.ts'
 import { isJsonObject, type Json, jsonError } from './json.ts'
 import type { Writer } from './writer.ts'
 
-/** The number of items that an element of a list adds to the count that a decoder limits. */
+/** A decoder limits the number of items in a message. Each element of a list counts as this number of items. */
 const ITEMS_OF_ELEMENT = 1
 
 interface WireField {

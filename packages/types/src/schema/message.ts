@@ -4,7 +4,10 @@ import type { Field, FieldValue } from './field.ts'
 import { isJsonObject, type Json, type JsonObject, jsonError } from './json.ts'
 import { Writer } from './writer.ts'
 
-/** The number of items that a nested message adds to the count that a decoder limits, without the items inside it. */
+/**
+ * A decoder limits the number of items in a message. Each nested message counts as this number of items, and the items
+ * inside it count too.
+ */
 const ITEMS_OF_MESSAGE = 1
 
 export type Shape = Readonly<Record<string, Field<unknown>>>

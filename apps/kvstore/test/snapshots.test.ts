@@ -120,7 +120,7 @@ test('default: a snapshot has the state of one height, although blocks are commi
   let height = 1
   while (((await app.listSnapshots({})).snapshots ?? []).length === 0) {
     height++
-    // A node also gives the event loop a turn before each block. The snapshot is made in these turns.
+    // The test gives the event loop a turn, as a node does before each block. The snapshot is made in these turns.
     await nextTurn()
     const block = Array.from({ length: 20 }, (_, i) => `key-${height * 31 + i * 977}=second`)
     await commitBlock(app, height, [...block, `new-${height}=second`])

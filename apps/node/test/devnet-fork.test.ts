@@ -50,7 +50,7 @@ describe('a fork of a stopped home of the Go node', () => {
       expect(block?.header.lastBlockId.hash).toEqual(old.blockId.hash)
       const { validators: own } = await client.validators({ height: height + 1 })
       expect(own).toHaveLength(validators)
-      // The previous header announces other validators for this block than the block has. So a light client refuses the
+      // The validators of this block are not those that the previous header announced. So a light client refuses this
       // block.
       expect(block?.header.validatorsHash).not.toEqual(old.block?.header.nextValidatorsHash)
       const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -98,7 +98,7 @@ describe('a verifying proxy', () => {
         kinds: ['go', 'halley'],
         validators: 1,
         // With the reference's gossip, a full node receives only a few blocks per second. So the validator makes at
-        // most two.
+        // most two blocks per second.
         config: { 'consensus.timeout_commit': '"500ms"' },
       })
       for (const node of nodes) node.start()

@@ -71,7 +71,7 @@ function read(socket: Socket, isWhole: (text: string) => boolean): Promise<strin
 const post = async ({ url }: RunningNode, body: string): Promise<string> =>
   (await fetch(url, { method: 'POST', body })).text()
 
-/** Attacks a node. Its chain must continue during the attack, and the node must work as before afterwards. */
+/** Attacks a node. Its chain must continue during the attack. After the attack, the node must work as before. */
 async function undisturbed(args: readonly string[], abuse: (node: RunningNode) => Promise<void>): Promise<void> {
   const node = await startNode(await makeHome(temporaryFolder()), ...FAST, ...args)
   await node.reach(2)

@@ -30,7 +30,7 @@ export const LIGHT_ERRORS = {
   notFound: 'LIGHT_BLOCK_NOT_FOUND',
   /** The provider did not answer, or refused to answer. */
   noResponse: 'LIGHT_NO_RESPONSE',
-  /** The provider's answer is not a well-formed light block of the height and chain. */
+  /** The provider's answer is not a well-formed light block of this chain and of the requested height. */
   badBlock: 'LIGHT_BAD_BLOCK',
   /** An option is invalid. */
   option: 'LIGHT_OPTION',

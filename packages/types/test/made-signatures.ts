@@ -28,7 +28,10 @@ const EIGHTH = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64e
 export const torsion = (i: number): EdPoint => (i === 0 ? Point.ZERO : EIGHTH.multiplyUnsafe(BigInt(i)))
 export const product = (scalar: bigint): EdPoint => (scalar === 0n ? Point.ZERO : Point.BASE.multiplyUnsafe(scalar))
 
-/** Returns an encoding of the same point that is not canonical; `undefined` if the point has none. */
+/**
+ * Returns an encoding of the point that is not canonical. Returns the canonical encoding if the point has no other
+ * encoding.
+ */
 export function otherEncoding(point: EdPoint): Uint8Array {
   const bytes = point.toBytes()
   const { y } = point.toAffine()

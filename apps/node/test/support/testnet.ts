@@ -197,7 +197,10 @@ function networkNode(
   }
 }
 
-/** Changes the values of keys in a node's config.toml, given as TOML. The node uses them from its next start on. */
+/**
+ * Changes the values of keys in a node's config.toml. The new values are TOML. The node uses them from its next start
+ * on.
+ */
 export function configure({ home }: NetworkNode, keys: Readonly<Record<string, string>>): void {
   const file = join(home, 'config/config.toml')
   writeFileSync(file, setTomlKeys(readFileSync(file, 'utf8'), keys))

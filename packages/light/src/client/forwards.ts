@@ -29,8 +29,8 @@ interface Part extends Goal {
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The next block is not fetched yet. In this check, `block` takes its place, because both blocks have the same number
-  // of validators.
+  // The next block is not fetched yet. Both blocks have the same number of validators, so `block` can be counted
+  // instead of the next block.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 

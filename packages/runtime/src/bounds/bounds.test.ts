@@ -14,8 +14,8 @@ test('default: the oldest entry is removed only if there are more entries than t
 })
 
 /**
- * Lets one caller per letter of `names` enter. The log gets the letter when the caller has a place, or the letter after
- * a minus when the call rejects.
+ * One caller for each letter of `names` asks for a place. The log gets the letter when the caller has a place, or a
+ * minus and the letter when the call rejects.
  */
 function enterAll(places: ReturnType<typeof createPlaces>, names: string, signal?: AbortSignal) {
   const log: string[] = []

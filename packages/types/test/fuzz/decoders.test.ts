@@ -6,7 +6,7 @@ import { ALL_SCHEMAS, type AnySchema } from '../schemas.ts'
 
 /**
  * Returns true if the bytes are decoded, and false if the decoder throws a SchemaError. Any other error is a fault. A
- * decoded value must be equal after it is encoded and decoded again.
+ * decoded value must have the same encoding after it is encoded and decoded again.
  */
 function decodeOrRefuse(schema: AnySchema, bytes: Uint8Array): boolean {
   let value: unknown

@@ -100,8 +100,8 @@ export async function crashAt(text: string): Promise<Scenario> {
 }
 
 /**
- * Returns the place in the list of crash places that a crash point names. If the list has no such place, returns a
- * text with the reason.
+ * Returns the entry for a crash point in the list of crash places. If the list has no entry for it, returns a text with
+ * the reason.
  */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)

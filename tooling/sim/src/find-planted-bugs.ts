@@ -44,7 +44,7 @@ export async function findPlantedBug(name: string, searched: number): Promise<Fi
 }
 
 export interface PlantedBugsOptions {
-  /** The names of the bugs to plant. Without it, all bugs are planted. */
+  /** The names of the bugs to plant. Without this list, all bugs are planted. */
   readonly only: readonly string[] | undefined
   /** The number of seeds to try if the run that found the bug before does not find it. */
   readonly searched: number

@@ -36,7 +36,7 @@ export const FORGERIES = [
   'wrongTime',
   /** Proposes blocks with an invalid signature in the last commit. */
   'wrongLastCommit',
-  /** Proposes blocks whose header names other validators. */
+  /** Proposes blocks whose header names the wrong validators. */
   'wrongValidators',
   /** Proposes blocks with an unknown proposer. */
   'wrongProposer',

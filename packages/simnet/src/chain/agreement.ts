@@ -37,8 +37,8 @@ export interface Agreed {
 const hexOf = (bytes: Uint8Array): string => bytesToHex(bytes) || '(empty)'
 
 /**
- * Answers are compared by height. Answers to InitChain are compared under this number, which is below the heights of
- * all blocks.
+ * Answers are compared by height. For answers to InitChain the height is this number, which is below the heights of all
+ * blocks.
  */
 export const INIT_CHAIN_HEIGHT = 0
 

@@ -12,7 +12,7 @@ interface Group {
 }
 
 const HINT = 'look for state that depends on the time, on chance, or on the order of a loop'
-/** The maximum number of values that the text lists. For the other values, the text gives only their number. */
+/** The maximum number of values that the text lists. If there are more values, the text says how many it leaves out. */
 const MAX_VALUES = 3
 
 /** True if at least two validators gave answers with different effects. */

@@ -120,7 +120,10 @@ function readValidators(given: NonNullable<ChainGenesis['validators']>): readonl
   })
 }
 
-/** The rules for an answer of InitChain are those for the same members of the genesis document. */
+/**
+ * These members of the genesis document are checked like the same members of an answer to InitChain. Only the beginning
+ * of the error message is replaced.
+ */
 function checked<T>(complete: () => T): T {
   try {
     return complete()

@@ -20,7 +20,7 @@ import { createPowers } from './powers.ts'
 import { createTransactions } from './transactions.ts'
 
 /**
- * The milliseconds between two blocks, in the time of the chain. Several validators need this time to send a
+ * The milliseconds between two blocks on the clock of the chain. Several validators need this time to send a
  * transaction to the proposer.
  */
 const BLOCK_TIME_MS = { alone: 1, several: 200 } as const

@@ -29,9 +29,9 @@ export const DEVNET_ERRORS = {
   tooFewApps: 'DEVNET_TOO_FEW_APPS',
   /** This process has too few of the chain's keys to decide a block. */
   tooFewKeys: 'DEVNET_TOO_FEW_KEYS',
-  /** This devnet cannot read homes. */
+  /** This devnet cannot read the home directories of nodes. */
   forkUnavailable: 'DEVNET_FORK_UNAVAILABLE',
-  /** A home that has no chain to begin from. */
+  /** A home directory that has no chain to begin from. */
   forkEmpty: 'DEVNET_FORK_EMPTY',
   /** The chain has fewer validators than are to be replaced. */
   forkValidators: 'DEVNET_FORK_VALIDATORS',

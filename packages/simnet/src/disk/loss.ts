@@ -2,7 +2,7 @@
 export interface Choice {
   /** The number of possible losses, at least 1. */
   readonly ways: number
-  /** Makes the loss with this number, which is below `ways`. Called once. */
+  /** Makes the loss with this index, which is below `ways`. Called once. */
   readonly take: (way: number) => void
 }
 
@@ -12,9 +12,9 @@ export function countWays(choices: readonly Pick<Choice, 'ways'>[]): number {
 }
 
 /**
- * Returns, for each choice, the number of the loss that it has in the outcome `index` of a crash. The first {@link
- * countWays} outcomes are all different. With `spread`, a few outcomes are enough to make every loss: if a choice has n
- * losses, the first n outcomes include each of them, and so do the next n outcomes.
+ * Returns, for each choice, the index of its loss in the outcome `index` of a crash. The first {@link countWays}
+ * outcomes are all different. With `spread`, a few outcomes are enough to make every loss: if a choice has n losses,
+ * the first n outcomes include each of them, and so do the next n outcomes.
  */
 export function waysOf(choices: readonly Pick<Choice, 'ways'>[], index: number, spread: boolean): readonly number[] {
   if (spread) return choices.map(({ ways }, place) => (index + Math.floor(index / ways) * place) % ways)

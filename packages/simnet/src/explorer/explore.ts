@@ -44,7 +44,7 @@ export interface Violation {
 export interface Exploration {
   readonly states: number
   readonly transitions: number
-  /** The number of states of single validators, summed over all. */
+  /** The number of states of single validators, summed over all validators. */
   readonly localStates: number
   /** True if all states were visited. */
   readonly complete: boolean
@@ -155,10 +155,9 @@ function traceOf(stack: readonly Frame[], correct: readonly number[]): string[] 
 }
 
 /**
- * Returns a number for the messages of another validator that may still change this validator. Two sets of messages
- * have the same number if they differ only in messages that cannot change this validator any more. A message that
- * cannot change this validator now cannot change it later either: a closed tally stays closed, and a round that is over
- * stays over.
+ * Returns an id for the messages of another validator that may still change this validator. Two sets of messages have
+ * the same id if they differ only in messages that cannot change this validator any more. A message that cannot change
+ * this validator now cannot change it later either: a closed tally stays closed, and a round that is over stays over.
  */
 function createHearing(): (own: { own: LocalState; i: number }, other: { other: LocalState; j: number }) => number {
   const numbers = new Map<string, number>()

@@ -20,7 +20,10 @@ export interface LocalState {
   readonly open: ReadonlySet<string>
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
-  /** The number of its sent messages. */
+  /**
+   * The serial number of the messages that the validator has sent. It is the same for all states with the same sent
+   * messages.
+   */
   readonly sent: number
   readonly round: number
   readonly decided: string | undefined

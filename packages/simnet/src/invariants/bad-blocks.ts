@@ -6,10 +6,7 @@ import type { Parcel } from '../peers/index.ts'
 interface Received {
   /** The heights of the bad blocks that the peer sent on the current connection. */
   readonly heights: Set<number>
-  /**
-   * The time of the last end of a connection on which the peer had sent a bad block; `undefined` before the first such
-   * end.
-   */
+  /** The time at which the last connection with a bad block ended; `undefined` if no such connection has ended. */
   endedAt: number | undefined
 }
 

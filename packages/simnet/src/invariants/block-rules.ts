@@ -20,7 +20,7 @@ export interface BlockRulesModules {
 
 export type Verify = (item: SignedItem) => boolean
 
-/** The maximum number of blocks whose result is kept. Each block is checked once for all nodes. */
+/** The maximum number of blocks whose check result is kept. Each block is checked once for all nodes. */
 const KEEP = 1000
 
 /** Returns why the commit does not prove the block; `undefined` if it does. */

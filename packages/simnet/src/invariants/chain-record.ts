@@ -22,7 +22,7 @@ export interface Committed {
 export interface ChainRecord {
   readonly at: (height: number) => Committed | undefined
   readonly height: () => number
-  /** The height at which a transaction was committed first. */
+  /** The height at which a transaction was committed for the first time. */
   readonly heightOfTx: (tx: string) => number | undefined
   /** Returns the height of the block that contains this evidence. */
   readonly heightOfEvidence: (hash: string) => number | undefined

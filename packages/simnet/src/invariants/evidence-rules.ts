@@ -32,7 +32,8 @@ export function createEvidenceRules({ record, doubleSigns, violate }: EvidenceMo
     watch: (name, pool) => {
       pool.onEvidence((evidence: Evidence) => {
         const hash = bytesToHex(hashEvidenceItem(evidence))
-        // A node that is behind the chain receives evidence late, so the height of the chain counts.
+        // A node that is behind the chain receives evidence late. So the height of the chain is recorded, and not the
+        // height of the node.
         const chain = record.height()
         if (!evidenceSeen.has(hash)) evidenceSeen.set(hash, { height: evidenceHeight(evidence), chain, by: name })
       })

@@ -14,7 +14,7 @@ import type { JoinerOptions } from '../servers/index.ts'
 import { ANSWER_WITHIN_MS } from '../world/index.ts'
 
 export interface NetworkOptions {
-  /** The number from which all random choices follow. */
+  /** The seed: all random choices follow from this number. */
   readonly seed: number
   readonly validators: number
   /** The power of each validator; 10 for those without an entry. */

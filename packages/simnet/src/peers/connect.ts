@@ -14,7 +14,7 @@ export interface HubModules {
   readonly scheduler: Scheduler
   readonly dice: Dice
   readonly trace: Trace
-  /** Called with every message that a node sends, after the interceptor. */
+  /** Called with every message that a node sends, after the interceptor may have replaced it. */
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
   /** Called after the message has entered the wire. */
   readonly onSent: (from: string, parcel: Parcel) => void

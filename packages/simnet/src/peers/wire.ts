@@ -140,7 +140,7 @@ export function createWire(options: WireOptions, modules: WireModules): HubWire 
   function retransmission(bytes: number): number {
     const rate = loss()
     if (rate === 0) return 0
-    // The power is computed by a loop of multiplications, because the last digit of `**` may differ between machines.
+    // `ofNone` is computed by a loop of multiplications, because the last digit of `**` may differ between machines.
     let ofNone = 1
     for (let sent = 0; sent < bytes; sent += SEGMENT_BYTES) ofNone *= 1 - rate
     let ms = 0

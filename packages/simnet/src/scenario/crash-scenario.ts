@@ -26,7 +26,10 @@ export interface CrashSweep {
   /** The number of validators. With 1, no block is decided while this validator is down. */
   readonly validators: number
   readonly initialHeight?: number
-  /** The factors by which databases, and files whose paths have a prefix, are slower. */
+  /**
+   * The factors by which parts of the disk are slower. The key is the name of a database, or a prefix of the paths of
+   * files.
+   */
   readonly slow?: Readonly<Record<string, number>>
   /** Bytes of the log's head before it is renamed. Default: 60,000. */
   readonly walHeadSize?: number
@@ -51,7 +54,7 @@ export interface CrashPlace extends Pick<CrashPoint, 'effect' | 'when'> {
    * alone.
    */
   readonly losses: Readonly<Record<CrashKind, number>>
-  /** True if nothing durable has changed since the place before: a crash here has the same result. */
+  /** True if nothing durable has changed since the previous place: a crash at both places has the same result. */
   readonly isSame: boolean
 }
 

@@ -102,8 +102,8 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [4, 5, 6, 7].map((node) => ({ node, behaviours: ['claimFutureHeights'] })),
   },
   /**
-   * One node refuses all connections for a while, like a node whose places are all taken. The other nodes must keep its
-   * address.
+   * One node refuses all connections for a while, like a node that has its maximum number of peers. The other nodes
+   * must keep its address.
    */
   'hanging up': {
     seed: 2_000_608,

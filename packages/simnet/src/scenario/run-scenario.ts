@@ -13,7 +13,7 @@ export interface RunResult {
   readonly virtualMs: number
   readonly happened: number
   readonly restarts: number
-  /** The numbers of faults by kind, and of wrong actions of faulty validators. */
+  /** How often each fault, each wrong action of a faulty validator, and each rare action happened, by its name. */
   readonly counts: Readonly<Record<string, number>>
   readonly violations: readonly Violation[]
   /** The last lines of the trace. */

@@ -106,7 +106,7 @@ export async function openDoor(door: Door): Promise<Bench> {
       const peak = peakOf(profiler, process.memoryUsage().external) - before
       collect()
       const held = Math.max(peak, memory() - before)
-      // Uses `value` after the measurement, so that the engine does not free it before.
+      // Uses `value` after the measurement, so that the engine does not free it during the measurement.
       const isThere = value !== before
       value = undefined
       collect()

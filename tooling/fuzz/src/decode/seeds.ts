@@ -60,7 +60,10 @@ function dump(db: string): readonly DumpLine[] {
   return DUMPS.flatMap((name) => recordingLines<DumpLine>(`${name}.jsonl`)).filter((line) => line.db === db)
 }
 
-/** Returns a function that returns values from a database of the reference whose keys have this prefix. */
+/**
+ * Returns a function that returns some values of a recorded database of the reference: only values whose keys have this
+ * prefix.
+ */
 export const storedSeeds = (db: string, prefix: string) => (): readonly Uint8Array[] => {
   const start = Buffer.from(prefix, 'utf8').toString('hex')
   return chosen(spread(dump(db).filter(({ key }) => key.startsWith(start))).map(({ value }) => hex(value)))

@@ -15,7 +15,7 @@ import { DEVNET_ERRORS, DevnetError } from '../errors.ts'
 import type { DevnetOrigin } from '../origin.ts'
 import { replaceValidators } from './replaced-state.ts'
 
-/** The content of a stopped home. */
+/** The content of the home directory of a stopped node. */
 export interface StoppedHome {
   /** The entries of each database: `blockstore` and `state`, and `tx_index` if there is one. */
   readonly databases: ReadonlyMap<string, readonly Op[]>
@@ -36,9 +36,9 @@ async function entriesOf(store: KeyValueStore): Promise<readonly Op[]> {
 }
 
 /**
- * Returns the chain of a stopped home as the origin of a devnet. Keys of this process replace the keys of the strongest
- * validators. If the state does not include the last block yet, this block is left out. Rejects with
- * `DEVNET_FORK_EMPTY` or `DEVNET_FORK_VALIDATORS`.
+ * Returns the chain in the home directory of a stopped node as the origin of a devnet. Keys of this process replace the
+ * keys of the strongest validators. If the state does not include the last block yet, this block is left out. Rejects
+ * with `DEVNET_FORK_EMPTY` or `DEVNET_FORK_VALIDATORS`.
  */
 export async function forkOrigin({ databases, genesisText }: StoppedHome, validators: number): Promise<DevnetOrigin> {
   const [blocks, states] = await Promise.all([fill(databases.get('blockstore')), fill(databases.get('state'))])

@@ -53,8 +53,8 @@ export function createLookAhead(pool: Pick<BlockPool, 'peek'>, context: () => Ve
         if (at > 0 && bytes > MAX_AHEAD_BYTES) return
         const known = begun[at]
         if (known?.first === pair.first && known.second === pair.second) continue
-        // If `begun` has a verification at this position, it is for a block that the pool has removed. So this
-        // verification and all that follow it are dropped.
+        // If `begun` has a verification at this position, it is for another pair of blocks, because the pool has
+        // removed a block since then. So this verification and all that follow it are dropped.
         begun = [...begun.slice(0, at), beginVerification({ ...pair, validators }, context())]
       }
     },

@@ -55,8 +55,8 @@ export interface BlockSyncer {
 
 const RATE_EVERY = 100
 /**
- * Two limits for a block that counts as recent, in nanoseconds: how far the block's time may be in the future, and
- * how long the next block may be overdue.
+ * The limit, in nanoseconds, for two values: how far the time of a recent block may be in the future, and for how
+ * long the next block may be overdue.
  */
 const RECENT_NS = 30_000_000_000n
 

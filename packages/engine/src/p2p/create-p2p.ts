@@ -66,7 +66,7 @@ export interface P2p extends Service {
   readonly onFailure: (listener: (error: Error) => void, signal?: AbortSignal) => void
   /**
    * Calls `listener` with the size of each transferred block or snapshot chunk. It reports the blocks that came from
-   * peers and were applied, and the blocks and chunks that were sent to peers.
+   * peers and were applied, and the blocks and chunks that were sent to peers that catch up.
    */
   readonly onTransfer: (listener: (bytes: number) => void, signal?: AbortSignal) => void
 }

@@ -43,9 +43,10 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
 }
 
 /**
- * Does as {@link generateFilePrivval}, for a home in which nothing was signed. Throws `PRIVVAL_KEY_GONE` if the state
- * file has a height. The key file may be missing only for a moment, for example because its volume is not mounted yet.
- * If its state were replaced by an empty one, the key could sign two different blocks.
+ * Does the same as {@link generateFilePrivval}, but only for a home in which nothing was signed. Throws
+ * `PRIVVAL_KEY_GONE` if the state file has a height. The key file may be missing only for a moment, for example
+ * because its volume is not mounted yet. If its state were replaced by an empty one, the key could sign two different
+ * blocks.
  */
 export async function generateFirstFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const { keyFile, stateFile } = files

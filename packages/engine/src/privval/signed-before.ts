@@ -26,7 +26,7 @@ export function signedVoteTime(last: Uint8Array, next: Uint8Array): Time | undef
   return onlyTimeDiffers(CanonicalVote, last, next)
 }
 
-/** Does as {@link signedVoteTime} for proposals. */
+/** Does the same as {@link signedVoteTime}, for proposals. */
 export function signedProposalTime(last: Uint8Array, next: Uint8Array): Time | undefined {
   return onlyTimeDiffers(CanonicalProposal, last, next)
 }

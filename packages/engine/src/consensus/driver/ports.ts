@@ -32,7 +32,7 @@ export interface ConsensusMempool {
   readonly txsAvailable: (listener: () => void, signal?: AbortSignal) => void
 }
 
-/** A memory of valid signatures. */
+/** Remembers valid signatures. */
 export interface SignatureMemory {
   readonly has: (item: SignedItem) => boolean
   readonly remember: (item: SignedItem) => void

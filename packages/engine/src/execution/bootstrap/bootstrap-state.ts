@@ -28,8 +28,8 @@ export interface BootstrapModules {
 
 /**
  * Restores a snapshot, and records the state and the commit that the node continues from. Resolves with the state
- * when everything is durable: then the node starts as after a restart. If it throws a `BootstrapError`, this home was
- * not changed.
+ * when everything is durable: then the node starts as after a restart. If it throws a `BootstrapError`, neither the
+ * commit nor the state was saved.
  */
 export async function bootstrapState(modules: BootstrapModules): Promise<State> {
   const { restore, chainId, stateStore, blockStore, signatures = POOLED_SIGNATURES, onStep } = modules
@@ -64,8 +64,8 @@ function checkEmpty({ height }: Pick<BlockStore, 'height'>): void {
 }
 
 /**
- * Checks the restored state and commit, which the state provider has verified. If the provider made an error, nothing
- * is written.
+ * Checks the restored state and commit, although the state provider has verified them. If the provider made an error,
+ * neither is saved.
  */
 async function checkData(
   { state, commit }: BootstrapData,

@@ -11,7 +11,7 @@ export const BOOTSTRAP_ERRORS = {
 export type BootstrapErrorCode = (typeof BOOTSTRAP_ERRORS)[keyof typeof BOOTSTRAP_ERRORS]
 
 /**
- * The error that is thrown if the home or the restored state does not allow the node to begin from a snapshot. The
- * home was not changed.
+ * The error that is thrown if the home or the restored state does not allow the node to begin from a snapshot. No
+ * state was saved.
  */
 export class BootstrapError extends CodedError<BootstrapErrorCode> {}

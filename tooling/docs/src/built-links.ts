@@ -9,7 +9,7 @@ function htmlFiles(folder: string): string[] {
   })
 }
 
-/** Returns all values of an attribute in a page. The characters that HTML escapes are restored in the values. */
+/** Returns all values of an attribute in a page. Characters that are escaped in HTML are restored in the values. */
 function valuesOf(html: string, attribute: 'href' | 'id'): string[] {
   const found = html.matchAll(attribute === 'id' ? /\sid="([^"]*)"/g : /\shref="([^"]*)"/g)
   return [...found].map(([, value = '']) => decodeURI(value.replaceAll('&amp;', '&').replaceAll('&#39;', "'")))

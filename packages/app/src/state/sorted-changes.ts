@@ -21,7 +21,10 @@ export interface SortedChanges {
   readonly within: (bounds: Bounds) => Change[]
 }
 
-/** Up to this number of new changes, each is put into its place. More of them are sorted, and merged with the others. */
+/**
+ * If there are at most this number of new changes, each is inserted into the sorted list. If there are more, they are
+ * sorted together and merged with the list.
+ */
 const MAX_PLACED = 64
 
 const byKey = (a: Change, b: Change): number => compareBytes(a.key, b.key)
@@ -44,7 +47,7 @@ function place(sorted: Change[], change: Change): void {
   sorted.splice(at, isSameKey ? 1 : 0, change)
 }
 
-/** Creates an empty list. */
+/** Creates an empty list of changes. */
 export function createSortedChanges(): SortedChanges {
   const all = new Map<string, Change>()
   /** The changes that are not in `sorted` yet. */
@@ -54,7 +57,7 @@ export function createSortedChanges(): SortedChanges {
   function sort(): readonly Change[] {
     if (added.size > MAX_PLACED) {
       const former = sorted.filter(({ key }) => !added.has(bytesToBinary(key)))
-      // The last sort only merges two sorted parts, in linear time.
+      // The last call of `sort(byKey)` takes linear time, because it only merges two sorted parts.
       sorted = [...former, ...[...added.values()].sort(byKey)].sort(byKey)
     } else for (const change of added.values()) place(sorted, change)
     added.clear()

@@ -68,7 +68,10 @@ function hexOf(value: unknown, name: string, size: number): Uint8Array {
   return malformed(`"${name}" must be ${size} bytes in hex with capital letters`)
 }
 
-/** The members of a signed transaction. Their order is fixed, because the signature does not cover it. */
+/**
+ * The members of a signed transaction, in the only permitted order. The signature does not cover the order, so without
+ * this rule anybody could send the transaction in other bytes.
+ */
 const SIGNED_MEMBERS = 'body,key,signature'
 
 function signedOf(json: Readonly<Record<string, unknown>>): Transaction {

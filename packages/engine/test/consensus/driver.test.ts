@@ -319,8 +319,8 @@ describe('faults', () => {
         timestamp: 1n,
         validatorAddress: address,
         validatorIndex,
-        // The second half of the signature is a number below the order of the group, so the fast check does not refuse
-        // the form of the signature. Only the exact check can refuse it.
+        // The second half of the signature is a number below the order of the group. So the signature has a valid form,
+        // and only the exact check can refuse it.
         signature: new Uint8Array(64).fill(0xee).with(63, 0),
       })
       for (let i = 0; i < 300; i++) void node.consensus.receive('liar', { kind: 'vote', vote: { ...vote } })

@@ -211,7 +211,7 @@ function hasThird(point: Point, round: number): boolean {
   return 3 * voters.filter((voted) => voted).length > size
 }
 
-/** Returns the value, or `nil`, that two thirds prevoted in a round. */
+/** Returns the value (or `nil`) for which two thirds prevoted in a round. */
 function polkaOf({ live, blockName }: Point, round: number): string | undefined {
   const majority = live.host.machine.state.votes.prevotes(round)?.majority
   return majority === undefined ? undefined : blockName(majority.hash)

@@ -22,7 +22,7 @@ const MAX_ATTEMPTS = 20
 export interface KillOptions {
   readonly kills: number
   readonly seed: number
-  /** Called after each kill with the number of kills. */
+  /** Called after each kill with the number of kills so far. */
   readonly onKill?: (kills: number) => void
 }
 

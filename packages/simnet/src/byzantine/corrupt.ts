@@ -44,7 +44,7 @@ function createOtherBlocks(
   behaviours: readonly Behaviour[],
   { does, dice }: Pick<CorruptModules, 'dice'> & { readonly does: (behaviour: Behaviour) => boolean },
 ) {
-  /** The forged block of a round, by height and round. */
+  /** The forged blocks. The key is the height and the round. */
   const others = new Map<string, OtherBlock>()
   const forgeries = behaviours.filter((behaviour) => FORGED_BLOCKS[behaviour] !== undefined)
 

@@ -11,7 +11,7 @@ import { type Agreed, agreedBlock, agreedStart, INIT_CHAIN_HEIGHT } from './agre
 import { describeDifference, isDifferent } from './describe-difference.ts'
 import type { Refusals } from './refusals.ts'
 
-/** Finds out whether the applications of several validators return the same. */
+/** Finds out whether the applications of several validators give the same answers. */
 export interface DisagreementWatch {
   /** Returns an application that records the answers of `app` for the comparison. `name` is its validator. */
   readonly watch: (app: Application, name: string) => Application

@@ -5,7 +5,7 @@ import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 
 /** The maximum number of held transactions. They do not count in any mempool. */
 const MAX_HELD = 1000
-/** The maximum number of bytes of a held transaction that are shown, from its beginning. */
+/** How many bytes of a held transaction are shown, from its beginning. */
 const HEAD_BYTES = 64
 
 /** Decides which of the transactions that wait can get into a block. */

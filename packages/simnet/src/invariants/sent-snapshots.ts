@@ -35,7 +35,7 @@ export interface SnapshotRules {
    * answer the requests among them.
    */
   readonly sent: (from: string, to: string, parcel: Parcel) => void
-  /** The numbers of snapshots and chunks that honest nodes sent. */
+  /** Returns how many snapshots and chunks honest nodes have sent. */
   readonly counts: () => Readonly<Counts>
 }
 

@@ -44,7 +44,7 @@ export interface NetworkOptions {
   readonly answerWithinMs: number
   /** The number of blocks that the default application keeps; 0 keeps all. */
   readonly appKeepsBlocks: number
-  /** True if the default application accepts a transaction that a block has already. */
+  /** True if the default application accepts a transaction that is in a block already. */
   readonly appTakesAgain: boolean
   /** The interval, in heights, at which the default application changes parameters; 0 means never. */
   readonly appChangesParamsEvery: number

@@ -54,7 +54,7 @@ type Pair = readonly [Answer, Answer]
 
 /** The number of requests after which connections are opened again and mempools are emptied. */
 const RESET_AFTER = 200
-/** The maximum number of attempts to make a request with a difference smaller. */
+/** The maximum number of attempts to shrink a request whose answers differ. */
 const MAX_ATTEMPTS = 150
 
 const modesOf = (strict: boolean): Found['modes'] => new Set([strict ? 'strict' : 'default'])

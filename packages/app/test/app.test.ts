@@ -74,6 +74,9 @@ describe('an application with signatures', () => {
     ['a refusal of the handler', transfer(alice, 'x', { amount: 101n, nonce: 0 }), 10],
     ['an error of the handler', alice.sign({ type: 'fail', value: null, nonce: 0, chainId: 'bank' }), TX_CODES.failed],
     ['a handler without end', alice.sign({ type: 'spin', value: null, nonce: 0, chainId: 'bank' }), TX_CODES.outOfGas],
+    ['events without end', alice.sign({ type: 'shout', value: null, nonce: 0, chainId: 'bank' }), TX_CODES.outOfGas],
+    ['updates without end', alice.sign({ type: 'promote', value: null, nonce: 0, chainId: 'bank' }), TX_CODES.outOfGas],
+    ['a long answer', alice.sign({ type: 'repeat', value: 1_000_000, nonce: 0, chainId: 'bank' }), TX_CODES.outOfGas],
     ['a promise', alice.sign({ type: 'later', value: null, nonce: 0, chainId: 'bank' }), TX_CODES.failed],
   ])('refused: %s', async (_name, tx, code) => {
     const errors: unknown[] = []
@@ -116,6 +119,16 @@ describe('an application with signatures', () => {
     expect([lastBlockAppHash, lastBlockHeight]).toEqual([again.appHash, 1])
     const { value } = await app.query(RequestQuery.create({ path: '/balance', data: utf8ToBytes('"x"') }))
     expect(bytesToUtf8(value as Uint8Array)).toBe('"15"')
+  })
+
+  test('an error for too little memory is no result of a transaction, because other nodes may have more memory', async () => {
+    const app = createBank()
+    const appStateBytes = utf8ToBytes('{}')
+    await app.initChain(RequestInitChain.create({ chainId: 'bank', initialHeight: 1, appStateBytes }))
+    const txs = [alice.sign({ type: 'exhaust', value: null, nonce: 0, chainId: 'bank' })]
+    await expect(async () => app.finalizeBlock(RequestFinalizeBlock.create({ height: 1, txs }))).rejects.toThrow(
+      'Array buffer allocation failed',
+    )
   })
 
   test('four validators agree', async () => {

@@ -32,6 +32,17 @@ export const bankOptions: AppOptions = {
     spin: message(z.null(), ({ useGas }) => {
       for (;;) useGas(1000)
     }),
+    shout: message(z.null(), ({ emit }) => {
+      for (;;) emit('shout', { text: 'a' })
+    }),
+    promote: message(z.null(), ({ setValidator }) => {
+      const pubKey = { type: 'ed25519', bytes: new Uint8Array(32) } as const
+      for (let power = 1n; ; power++) setValidator(pubKey, power)
+    }),
+    repeat: message(z.number(), (_context, times) => 'a'.repeat(times)),
+    exhaust: message(z.null(), () => {
+      throw new RangeError('Array buffer allocation failed')
+    }),
     later: message(z.null(), async () => undefined),
   },
   queries: {

@@ -5,6 +5,10 @@ import type { Meter, ReadState, State } from '../state/index.ts'
 
 /** The gas of an access to the state. The bytes of key and value cost further gas. */
 const GAS = { read: 10, write: 50 } as const
+/** The gas of an event, and of each of its attributes. The characters of names and values cost further gas. */
+const EVENT_GAS = 10
+/** The gas of a change of a validator's power. */
+const VALIDATOR_GAS = 50
 const NANOSECONDS = 1_000_000n
 
 /** The block in which a handler runs. */
@@ -23,14 +27,17 @@ export interface Context extends BlockInfo {
    * transaction: the genesis, and the begin and the end of a block.
    */
   readonly signer: string
-  /** Adds an event. Its attributes are found by searches and subscriptions: `transfer.to='...'`. */
+  /**
+   * Adds an event. Its attributes are found by searches and subscriptions: `transfer.to='...'`. Uses gas, because the
+   * node stores and indexes each event.
+   */
   readonly emit: (type: string, attributes?: Readonly<Record<string, string | number | bigint>>) => void
   /**
    * Uses gas in addition to the gas of the accesses to the state. Refuses the transaction if it would exceed its limit
    * of gas.
    */
   readonly useGas: (amount: number) => void
-  /** Changes the power of a validator after this block; 0 removes the validator. */
+  /** Changes the power of a validator after this block; 0 removes the validator. Uses gas. */
   readonly setValidator: (pubKey: PublicKey, power: bigint) => void
 }
 
@@ -84,10 +91,18 @@ export function createContext({ block, state, gas, signer }: ContextParts): Effe
     signer,
     useGas: gas.use,
     emit: (type, attributes = {}) => {
-      const list = Object.entries(attributes).map(([key, value]) => ({ key, value: String(value), index: true }))
+      gas.use(EVENT_GAS + type.length)
+      const list = Object.entries(attributes).map(([key, attribute]) => {
+        const value = String(attribute)
+        gas.use(EVENT_GAS + key.length + value.length)
+        return { key, value, index: true }
+      })
       events.push({ type, attributes: list })
     },
-    setValidator: (pubKey, power) => void validators.push({ pubKey, power }),
+    setValidator: (pubKey, power) => {
+      gas.use(VALIDATOR_GAS)
+      validators.push({ pubKey, power })
+    },
   }
   return { context, events, validators }
 }

@@ -32,13 +32,16 @@ export interface Executor {
 
 const OWN_FAULTS: ReadonlySet<string> = new Set([APP_ERRORS.corrupt, APP_ERRORS.locked, APP_ERRORS.storage])
 
+/** Matches the messages of the errors for too little stack and too little memory. */
+const NO_ROOM = /call stack|allocation failed/
+
 /**
  * An error that depends on this machine. It must end the node, because other nodes may execute the same block without
  * this error.
  */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof AppError) return OWN_FAULTS.has(error.code)
-  return error instanceof RangeError && error.message.includes('call stack')
+  return error instanceof RangeError && NO_ROOM.test(error.message)
 }
 
 interface Resolved {
@@ -117,8 +120,9 @@ export function createExecutor(options: AppOptions): Executor {
         const answer = resolved.perform(context)
         checkAnswer(answer, `the message ${body.type}`)
         const data = answer === undefined ? new Uint8Array(0) : utf8ToBytes(toJsonText(answer))
+        gas.use(data.length)
         working.tree = overlay.applyTo(working.edit)
-        working.validators.push(...validators)
+        for (const update of validators) working.validators.push(update)
         return { code: TX_CODES.ok, data, events, gasWanted: limit, gasUsed: gas.used() }
       } catch (error) {
         return { ...refused(error, `the message ${body.type}`), gasWanted: limit, gasUsed: gas.used() }
@@ -130,7 +134,7 @@ export function createExecutor(options: AppOptions): Executor {
       const { context, events, validators } = createContext({ block: working.block, state: overlay, gas, signer: '' })
       checkAnswer(run(context), 'a handler of a block')
       working.tree = overlay.applyTo(working.edit)
-      working.validators.push(...validators)
+      for (const update of validators) working.validators.push(update)
       return events
     },
   }

@@ -11,17 +11,21 @@ import { listenToKeys } from './parts/keyboard.ts'
 import { SearchBox } from './parts/search-box.tsx'
 import { linkTo, route } from './route.ts'
 import { Missing } from './screens/missing.tsx'
-import { DEVNET_ENTRY, MENU, SCREENS } from './screens.ts'
+import { DEVNET_ENTRY, MENU, screenOf } from './screens.ts'
 import { placeName } from './title.ts'
 
 const CONNECTIONS = { connecting: 'connecting', live: 'connected', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
 /** The screens that are not in the menu, each with the entry of the menu that is marked while the screen is shown. */
-const PARENTS: Readonly<Record<string, string>> = { block: 'blocks', tx: 'search', hash: 'search' }
+const PARENTS: ReadonlyMap<string, string> = new Map([
+  ['block', 'blocks'],
+  ['tx', 'search'],
+  ['hash', 'search'],
+])
 
 function Menu() {
   const { screen } = route.value
-  const current = PARENTS[screen] ?? screen
+  const current = PARENTS.get(screen) ?? screen
   const menu = useRef<HTMLElement>(null)
   // On a phone, the menu is wider than the screen. The marked entry is scrolled into view.
   useEffect(() => {
@@ -109,7 +113,7 @@ export function App() {
   const [isHelpOpen, setHelp] = useState(false)
   useEffect(() => listenToKeys({ toggleHelp: () => setHelp((is) => !is), switchTheme }), [])
   const { screen, id } = route.value
-  const Screen = SCREENS[screen] ?? Missing
+  const Screen = screenOf(screen) ?? Missing
   const menuName = [...MENU, DEVNET_ENTRY].find(([each]) => each === screen)?.[1]
   const main = useArrival(`${screen}/${id}`, placeName(route.value, menuName))
   return (

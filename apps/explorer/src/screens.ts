@@ -14,7 +14,7 @@ import { Validators } from './screens/validators.tsx'
 import { Verify } from './screens/verify.tsx'
 
 /** The screens by their name in the address. */
-export const SCREENS: Readonly<Record<string, ComponentType>> = {
+const SCREENS: Readonly<Record<string, ComponentType>> = {
   '': Overview,
   blocks: Blocks,
   block: BlockScreen,
@@ -29,6 +29,13 @@ export const SCREENS: Readonly<Record<string, ComponentType>> = {
   verify: Verify,
   devnet: Devnet,
 }
+
+/**
+ * Returns the screen with this name; `undefined` if there is none. A link may contain any name, also the name of a
+ * member that each object inherits, such as `constructor`.
+ */
+export const screenOf = (name: string): ComponentType | undefined =>
+  Object.hasOwn(SCREENS, name) ? SCREENS[name] : undefined
 
 /** The entries of the menu. */
 export const MENU: readonly (readonly [screen: string, name: string])[] = [

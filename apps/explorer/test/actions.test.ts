@@ -254,4 +254,28 @@ describe.skipIf(executable === undefined)('the buttons of a devnet', () => {
     })
     await log.getByText(/^Loaded: .*DEVNET_DUMP_|^Loaded: .*dump/).waitFor()
   })
+
+  test('behavior: after a reset of the chain, screens show no block of the old chain', {
+    timeout: 20_000,
+  }, async () => {
+    await devnet.ask('/advance_blocks?num_blocks=8')
+    const block = await open(browser, `${site.origin}/?rpc=${devnet.url}#/block/5`)
+    await block.page.getByText(/of 4 validators signed/).waitFor()
+    const live = await open(browser, `${site.origin}/?rpc=${devnet.url}#/consensus`)
+    await live.page.getByText('Waiting for the next step of consensus').waitFor()
+    await expect
+      .poll(async () => {
+        await devnet.ask('/advance_blocks?num_blocks=1')
+        return live.page.getByText(/^Now: height \d+, decided/).count()
+      })
+      .toBe(1)
+    await devnet.ask('/dev_reset')
+    await block.page.getByText('The chain does not have this block yet.').waitFor()
+    await live.page.getByText('Waiting for the next step of consensus').waitFor()
+    await devnet.ask('/advance_blocks?num_blocks=5')
+    await expect
+      .poll(() => block.page.reload().then(() => block.page.getByText('of 4 validators signed').count()))
+      .toBe(1)
+    expect([...block.complaints, ...live.complaints]).toEqual([])
+  })
 })

@@ -141,6 +141,35 @@ describe.skipIf(executable === undefined)('hostile data', () => {
     expect(complaints).toEqual([])
   })
 
+  test('behavior: the chunks of a large genesis are joined before they are read as text', async () => {
+    const { page, complaints } = await open(browser, 'about:blank')
+    const genesis = Buffer.from(JSON.stringify({ chain_id: 'étoile' }))
+    const middle = genesis.indexOf(0xa9)
+    const chunks = [genesis.subarray(0, middle), genesis.subarray(middle)]
+    await changeAnswers(
+      page,
+      (text) => {
+        const { id, result } = JSON.parse(text) as Answer & { readonly id: unknown }
+        if (result !== undefined && 'genesis' in result)
+          return JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'use the genesis_chunked API' } })
+        if (result === undefined || !('chunk' in result)) return text
+        const data = chunks.shift() ?? Buffer.alloc(0)
+        return JSON.stringify({ jsonrpc: '2.0', id, result: { ...result, total: '2', data: data.toString('base64') } })
+      },
+      (call) => call.replace(/"chunk":("?)1/, '"chunk":$10'),
+    )
+    await page.goto(at('chain'))
+    await page.getByText('"chain_id": "étoile"').waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('error: a hash that the node did not look up is not called unknown', async () => {
+    const { page } = await open(browser, 'about:blank')
+    await answerCalls(page, ({ id }) => JSON.stringify({ jsonrpc: '2.0', id, result: { hello: 'world' } }))
+    await page.goto(at(`hash/${'AB'.repeat(32)}`))
+    await page.getByText('The node sent an answer that this page cannot read.').waitFor()
+  })
+
   const GARBAGE: readonly (readonly [kind: string, answer: (id: number | string) => string])[] = [
     ['other members', (id) => JSON.stringify({ jsonrpc: '2.0', id, result: { hello: 'world' } })],
     ['null', (id) => JSON.stringify({ jsonrpc: '2.0', id, result: null })],

@@ -97,8 +97,21 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
     await page.getByText('The chain does not have this block yet.').waitFor()
     await page.goto(at('tx/xyz'))
     await page.getByText('64 hex digits are expected').waitFor()
-    await page.goto(at('nowhere'))
-    await page.getByText('This page has no screen with the name').waitFor()
+    for (const name of ['nowhere', 'constructor', '__proto__', 'toString/1']) {
+      await page.goto(at(name))
+      await page.getByText(`no screen with the name “${name.split('/')[0]}”`).waitFor()
+    }
+    for (const name of ['', '0', '-5', '1.5', 'abc', '9007199254740993']) {
+      await page.goto(at(`block/${name}`))
+      await page.getByText('is not a height: a whole number from 1 is expected').waitFor()
+      await page.goto(at(''))
+    }
+    await page.goto(at('hash/abcd'))
+    await page.getByText('64 hex digits are expected').waitFor()
+    await page.goto(at(`hash/${'AB'.repeat(32)}`))
+    await page.getByText('The node has no block and no transaction with this hash.').waitFor()
+    await page.goto(at('blocks?from=99999999'))
+    await page.getByText('The chain does not have these blocks yet.').waitFor()
   })
 
   test('default: the screen of the validators shows their power and a strip of the blocks that they signed', async () => {
@@ -153,6 +166,13 @@ describe.skipIf(executable === undefined)('the screens, beside a live node', () 
       expect({ place, wide }).toEqual({ place, wide: 0 })
       await page.close()
     }
+  })
+
+  test('default: the texts in the picture of the votes can be read on a phone', async () => {
+    const { page } = await open(browser, at('consensus'), 390)
+    const text = page.locator('.timeline text').first()
+    await text.waitFor()
+    expect((await text.boundingBox())?.height).toBeGreaterThan(8)
   })
 
   test('bound: the files of the first screen have less than 150 kB when compressed', async () => {

@@ -88,6 +88,46 @@ describe.skipIf(executable === undefined).each(NODES)('the light client of the p
     await page.close()
   })
 
+  test('error: a real block and a real transaction in the place of others get no mark', async () => {
+    const other = await node.sendTx('name=hal')
+    const { page } = await open(browser, 'about:blank')
+    const base64Of = (hash: string): string => Buffer.from(hash, 'hex').toString('base64')
+    await changeAnswers(
+      page,
+      (answer) => answer,
+      (call) =>
+        call
+          .replace(`"method":"block","params":{"height":"${other.height}"`, '"method":"block","params":{"height":"1"')
+          .replace(base64Of(other.hash), base64Of(sent.hash)),
+    )
+    await page.goto(at('verify'))
+    await startFrom(page, { height: 1, hash: await hashAt(1) })
+    await page.getByText('The light client runs in this page').waitFor()
+    for (const place of [`block/${other.height}`, `tx/${other.hash}`]) {
+      await page.goto(at(place))
+      await page.getByText('✗ not proved').waitFor()
+      expect(await mark(page).count()).toBe(0)
+    }
+    await page.close()
+  })
+
+  test('behavior: the mark belongs to the transaction that the screen shows, also after a change of the address', async () => {
+    const other = await node.sendTx('name=changed')
+    const { page } = await open(browser, 'about:blank')
+    await changeAnswers(page, (answer) =>
+      answer.replaceAll(`"tx":"${Buffer.from('name=changed').toString('base64')}"`, '"tx":"bmFtZT1odWdv"'),
+    )
+    await page.goto(at('verify'))
+    await startFrom(page, { height: 1, hash: await hashAt(1) })
+    await page.getByText('The light client runs in this page').waitFor()
+    await page.goto(at(`tx/${sent.hash}`))
+    await mark(page).waitFor()
+    await page.goto(at(`tx/${other.hash}`))
+    await page.getByText('✗ not proved').waitFor()
+    expect(await mark(page).count()).toBe(0)
+    await page.close()
+  })
+
   test('error: a transaction that the node changes after the start gets no mark', async () => {
     const { page } = await open(browser, 'about:blank')
     await changeAnswers(page, (answer) =>

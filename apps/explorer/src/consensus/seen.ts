@@ -146,3 +146,9 @@ export function beginRound({ height }: Place): void {
   if (newest === undefined || height > newest.height) return
   if (height < newest.height || newest.decidedMs !== undefined) setList([])
 }
+
+/** Removes all recorded heights, because the node has replaced its chain. */
+export function forgetHeights(): void {
+  list = []
+  heights.value = list
+}

@@ -1,9 +1,15 @@
+import { signal } from '@preact/signals'
 import { hexOf } from '../format/bytes.ts'
-import { durationText } from '../format/times.ts'
+import { durationText, scaleOf } from '../format/times.ts'
 import type { Validator } from '../live/validator-set.ts'
 import type { SeenHeight, SeenRound, SeenVote } from './seen.ts'
 
+/**
+ * The width of the picture in units, and its width on a phone. One unit is about one pixel, so that the texts can be
+ * read.
+ */
 const WIDTH = 640
+const PHONE_WIDTH = 330
 const LEFT = 70
 const RIGHT = 12
 const ROW = 18
@@ -12,7 +18,13 @@ const SCALE = 22
 /** The maximum number of validators whose rows are drawn. */
 const MOST = 40
 /** The shortest time that the width of the picture represents, in milliseconds. */
-const MIN_MS = 100
+const MIN_MS = 10
+
+const phone = matchMedia('(max-width: 44rem)')
+const width = signal(phone.matches ? PHONE_WIDTH : WIDTH)
+phone.addEventListener('change', () => {
+  width.value = phone.matches ? PHONE_WIDTH : WIDTH
+})
 
 /** Returns the horizontal position of a time in the picture. */
 type Across = (ms: number) => number
@@ -86,15 +98,16 @@ export function VoteTimeline({ seen, validators }: TimelineProps) {
   const rows = validators.slice(0, MOST)
   const votes = seen.rounds.flatMap(({ votes: all }) => all)
   const last = lastOf(seen, votes)
-  const across: Across = (ms) => LEFT + (Math.min(ms, last) / last) * (WIDTH - LEFT - RIGHT)
+  const scale = scaleOf(last)
+  const across: Across = (ms) => LEFT + (Math.min(ms, scale) / scale) * (width.value - LEFT - RIGHT)
   const bottom = rows.length * ROW + 2
   const label = `Votes of height ${seen.height}: ${votes.length} votes in ${durationText(last)}`
   return (
-    <svg class="timeline" viewBox={`0 0 ${WIDTH} ${bottom + SCALE}`} role="img" aria-label={label}>
+    <svg class="timeline" viewBox={`0 0 ${width.value} ${bottom + SCALE}`} role="img" aria-label={label}>
       <title>{label}</title>
       {rows.map(({ address }, i) => (
         <g key={hexOf(address)}>
-          <path class="row" d={`M${LEFT} ${i * ROW + 10}H${WIDTH - 8}`} />
+          <path class="row" d={`M${LEFT} ${i * ROW + 10}H${width.value - 8}`} />
           <text x="0" y={i * ROW + 14}>
             {hexOf(address).slice(0, 8)}
           </text>
@@ -105,8 +118,8 @@ export function VoteTimeline({ seen, validators }: TimelineProps) {
       <text x={LEFT} y={bottom + 16}>
         0 ms
       </text>
-      <text x={WIDTH - 8} y={bottom + 16} text-anchor="end">
-        {durationText(last)}
+      <text x={width.value - 8} y={bottom + 16} text-anchor="end">
+        {durationText(scale)}
       </text>
     </svg>
   )

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { brief, bytesOfHex, jsonOf, textOf, visible } from './bytes.ts'
 import { curlOf } from './curl.ts'
-import { givenBytes } from './given.ts'
-import { percentText, shortNumber, sizeText } from './numbers.ts'
-import { ageText, durationText, timeText } from './times.ts'
+import { givenBytes, hashOf, heightOf } from './given.ts'
+import { median, percentText, shortNumber, sizeText } from './numbers.ts'
+import { ageText, durationText, intervalText, scaleOf, timeText } from './times.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -41,6 +41,8 @@ test('default: numbers and times are written in short forms', () => {
   expect([999, 1536, 2_000_000].map(sizeText)).toEqual(['999 B', '1.54 kB', '2 MB'])
   expect([0.02461, 12.345, 1234.5].map(shortNumber)).toEqual(['0.0246', '12.3', '1,235'])
   expect(percentText(1, 3)).toBe('33.3 %')
+  expect([median([3, 1, 900]), median([])]).toEqual([3, Number.NaN])
+  expect([10, 11, 43, 60, 100, 101, 3000].map(scaleOf)).toEqual([10, 20, 50, 100, 100, 200, 5000])
   expect([12, 1500, 90_000, 7_200_000, 400_000_000].map(durationText)).toEqual([
     '12 ms',
     '1.5 s',
@@ -48,8 +50,17 @@ test('default: numbers and times are written in short forms', () => {
     '2 h',
     '4.6 days',
   ])
+  expect([1049, 9_994, 850, 12_000].map(intervalText)).toEqual(['1.05 s', '9.99 s', '850 ms', '12 s'])
   expect(ageText(10_000_000_000n, 10_500)).toBe('now')
   expect(ageText(10_000_000_000n, 70_000)).toBe('1 min ago')
   expect(ageText(70_000_000_000n, 10_000)).toBe('now')
   expect(timeText(1_795_540_146_363_000_000n)).toBe('2026-11-24 17:09:06.363 UTC')
+})
+
+test('error: a text that is not a height or a hash is refused, and the message says what is expected', () => {
+  expect(heightOf('12')).toBe(12)
+  for (const text of ['', '0', '-5', '1.5', 'abc', '9007199254740993', '1e3'])
+    expect(() => heightOf(text), text).toThrow('is not a height: a whole number from 1 is expected')
+  expect(hashOf('AB'.repeat(32))).toEqual(new Uint8Array(32).fill(0xab))
+  for (const text of ['', 'zz', 'abcd']) expect(() => hashOf(text), text).toThrow('64 hex digits are expected')
 })

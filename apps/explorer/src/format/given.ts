@@ -1,5 +1,5 @@
 import { base64ToBytes } from '@org/types/bytes'
-import { bytesOfHex } from './bytes.ts'
+import { brief, bytesOfHex } from './bytes.ts'
 import { InputError } from './errors.ts'
 
 export const FORMS = ['text', 'hex', 'base64'] as const
@@ -19,4 +19,21 @@ export function givenBytes(text: string, form: GivenForm): Uint8Array {
   const bytes = base64ToBytes(text.trim())
   if (bytes === undefined) throw new InputError('base64 is expected, such as bmFtZQ==')
   return bytes
+}
+
+/**
+ * Returns the height of a block that a person or a link wrote, such as `12`. Throws an `InputError` for any other text,
+ * because a node answers height 0 with its newest block.
+ */
+export function heightOf(text: string): number {
+  const height = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  if (height >= 1 && Number.isSafeInteger(height)) return height
+  throw new InputError(`${brief(text, 40) || 'an empty text'} is not a height: a whole number from 1 is expected`)
+}
+
+/** Returns the bytes of a hash of SHA-256 in hex. Throws an `InputError` for any other text. */
+export function hashOf(text: string): Uint8Array {
+  const hash = bytesOfHex(text)
+  if (hash?.length === 32) return hash
+  throw new InputError(`${brief(text, 80) || 'an empty text'} is not a hash: 64 hex digits are expected`)
 }

@@ -34,3 +34,10 @@ export function percentText(part: number, whole: number): string {
 export function shareOf(part: bigint, whole: bigint): number {
   return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000
 }
+
+/**
+ * Returns the median; `NaN` if there is no value. Unlike the mean, it does not depend on one very large value, such as
+ * the pause of a chain that was stopped.
+ */
+export const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN

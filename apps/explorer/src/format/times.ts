@@ -20,6 +20,19 @@ export function durationText(ms: number): string {
 }
 
 /**
+ * Returns the time that a picture represents: the first of 10, 20, 50, 100, 200 … milliseconds that is
+ * not below `ms`. Pictures of heights that take about the same time then have the same scale.
+ */
+export function scaleOf(ms: number): number {
+  const decade = 10 ** Math.floor(Math.log10(ms))
+  return decade * ([1, 2, 5].find((step) => step * decade >= ms) ?? 10)
+}
+
+/** Returns the time between two blocks with three digits, such as `1.05 s`: most chains differ only in the last ones. */
+export const intervalText = (ms: number): string =>
+  ms >= SECOND && ms < 10 * SECOND ? `${Number((ms / SECOND).toFixed(2))} s` : durationText(ms)
+
+/**
  * Returns the age of a block as a text. A time in the future is `now`: the clocks of machines differ, and the clock of a
  * devnet may be ahead.
  */

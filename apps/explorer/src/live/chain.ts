@@ -26,6 +26,11 @@ const MAX_WAIT_MS = 8000
 const UPDATE_MS = 200
 
 export const status: Signal<Status | undefined> = signal(undefined)
+/**
+ * The number of times that the node has replaced blocks that this page has: a devnet went back to an earlier block, or
+ * another chain runs at the address of the node. What the page loaded before is then loaded again.
+ */
+export const generation = signal(0)
 /** The newest blocks, the newest first. */
 export const blocks = signal<readonly BlockMeta[]>([])
 export const mempool = signal<{ readonly count: number; readonly bytes: number } | undefined>(undefined)
@@ -90,6 +95,16 @@ function follows(added: readonly BlockMeta[], kept: readonly BlockMeta[]): boole
   return first.header.height === last.header.height + 1 && equalBytes(first.header.lastBlockId.hash, last.blockId.hash)
 }
 
+/** Replaces all blocks that the page keeps. */
+function replaceBlocks(list: readonly BlockMeta[]): void {
+  if (blocks.value.length > 0) generation.value++
+  blocks.value = list
+}
+
+/** Whether the node still has this block. */
+const hasStill = (block: BlockMeta | undefined, list: readonly BlockMeta[]): boolean =>
+  block === undefined || list.some(({ blockId }) => equalBytes(blockId.hash, block.blockId.hash))
+
 async function update(height: number): Promise<void> {
   const kept = blocks.value
   const last = kept[0]?.header.height ?? 0
@@ -101,7 +116,9 @@ async function update(height: number): Promise<void> {
       return
     }
   }
-  blocks.value = await loadMetas(earliest, height)
+  const list = await loadMetas(earliest, height)
+  if (hasStill(blocks.value[0], list)) blocks.value = list
+  else replaceBlocks(list)
 }
 
 let wanted: number | undefined
@@ -148,7 +165,7 @@ async function poll(): Promise<void> {
   try {
     const found = await recorded.status({}, { signal: ended })
     status.value = found
-    if (found.syncInfo.latestBlockHeight === 0) blocks.value = []
+    if (found.syncInfo.latestBlockHeight === 0) replaceBlocks([])
     else if (!isCurrent(found)) void follow(found.syncInfo.latestBlockHeight)
     const { total, totalBytes } = await recorded.numUnconfirmedTxs({}, { signal: ended })
     mempool.value = { count: total, bytes: totalBytes }

@@ -1,5 +1,6 @@
 import type { RpcMethods } from '@org/rpc/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { generation } from './chain.ts'
 import { type Exchange, recordingClient } from './node.ts'
 
 /** The value that a screen loaded or the error of the load, with the calls that were made. */
@@ -7,7 +8,7 @@ export interface Answer<T> {
   readonly value: T | undefined
   readonly error: unknown
   readonly exchanges: readonly Exchange[]
-  /** True while the value for the present key is not loaded yet. */
+  /** True while the value for the present name is not loaded yet. */
   readonly isLoading: boolean
 }
 
@@ -22,15 +23,16 @@ interface Running {
 const EMPTY = { value: undefined, error: undefined, exchanges: [], isLoading: true } as const
 
 /**
- * Loads a value, and loads it again when `key` or `refresh` changes. If `key` changes, the unfinished calls for the
- * old key are aborted. If only `refresh` changes while calls are unfinished, no new calls begin, so that a slow node
+ * Loads a value, and loads it again when `name` or `refresh` changes, or when the node replaced blocks. If `name` changes, the unfinished calls for the
+ * old name are aborted. If only `refresh` changes while calls are unfinished, no new calls begin, so that a slow node
  * never has two loads of one value.
  */
-export function useAnswer<T>(key: string, load: Load<T>, refresh: number = 0): Answer<T> {
+export function useAnswer<T>(name: string, load: Load<T>, refresh: number = 0): Answer<T> {
+  const key = `${generation.value} ${name}`
   const [answer, setAnswer] = useState<Answer<T>>(EMPTY)
   const running = useRef<Running | undefined>(undefined)
   const loaded = useRef<string | undefined>(undefined)
-  // The effect does not run again if only `load` changes. Therefore `key` must change with every value that `load`
+  // The effect does not run again if only `load` changes. Therefore `name` must change with every value that `load`
   // uses.
   useEffect(() => {
     if (running.current?.key === key) return

@@ -6,6 +6,8 @@ import { RPC_URL } from '../live/node.ts'
 function adviceOf(message: string): string | undefined {
   if (/must be less than or equal to the current blockchain height/.test(message))
     return 'The chain does not have this block yet.'
+  if (/min height \d+ can't be greater than max height/.test(message))
+    return 'The chain does not have these blocks yet.'
   if (/is not available, lowest height is/.test(message))
     return 'The node has removed this block: ask a node that keeps all blocks.'
   if (/\btx \(/.test(message) && message.includes('not found'))

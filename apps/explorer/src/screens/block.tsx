@@ -2,6 +2,7 @@ import type { RpcMethods } from '@org/rpc/client'
 import { sha256 } from '@org/types/crypto'
 import { useState } from 'preact/hooks'
 import { brief, hexOf, textOf } from '../format/bytes.ts'
+import { heightOf } from '../format/given.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { headHeight } from '../live/chain.ts'
@@ -27,7 +28,8 @@ const PREVIEW = 60
 type Block = NonNullable<Awaited<ReturnType<RpcMethods['block']>>['block']>
 type Results = Awaited<ReturnType<RpcMethods['blockResults']>>
 
-async function loadBlock(client: RpcMethods, height: number) {
+async function loadBlock(client: RpcMethods, id: string) {
+  const height = heightOf(id)
   const [{ block, blockId }, { blockMetas }, commit, validators] = await Promise.all([
     client.block({ height }),
     client.blockchain({ minHeight: height, maxHeight: height }),
@@ -36,7 +38,7 @@ async function loadBlock(client: RpcMethods, height: number) {
   ])
   // A node may have a block without the results of its transactions. The screen then shows the block without results.
   const results = await client.blockResults({ height }).catch((error: unknown) => error as Error)
-  return { block, blockId, size: blockMetas[0]?.blockSize ?? 0, commit, validators, results }
+  return { id, height, block, blockId, size: blockMetas[0]?.blockSize ?? 0, commit, validators, results }
 }
 
 function HeaderFacts({
@@ -151,9 +153,11 @@ function Transactions({
 
 /** Shows one block: header, signatures, transactions, events, evidence. */
 export function BlockScreen() {
-  const height = Number(route.value.id)
-  const answer = useAnswer(`block-${route.value.id}`, (client) => loadBlock(client, height))
-  const { value, error, exchanges } = answer
+  const { id } = route.value
+  const height = Number(id === '' ? Number.NaN : id)
+  const { value: loaded, error, exchanges } = useAnswer(`block-${id}`, (client) => loadBlock(client, id))
+  // Until the block of this address is loaded, the answer is still the block that the screen showed before.
+  const value = loaded?.id === id ? loaded : undefined
   const block = value?.block
   // If this height does not exist yet, the link to the previous block leads to the newest block.
   const before = headHeight.value > 0 ? Math.min(height - 1, headHeight.value) : height - 1
@@ -161,14 +165,14 @@ export function BlockScreen() {
   return (
     <>
       <div class="title">
-        <h1>Block {Number.isSafeInteger(height) ? numberText(height) : route.value.id.slice(0, 40)}</h1>
+        <h1>Block {Number.isSafeInteger(height) ? numberText(height) : brief(id, 40)}</h1>
         <nav aria-label="Previous and next block">
-          {height > 1 ? (
+          {Number.isSafeInteger(height) && height > 1 ? (
             <a class="button" data-previous href={linkTo('block', before)}>
               ← {numberText(before)}
             </a>
           ) : null}
-          {height < headHeight.value ? (
+          {Number.isSafeInteger(height) && height > 0 && height < headHeight.value ? (
             <a class="button" data-next href={linkTo('block', height + 1)}>
               {numberText(height + 1)} →
             </a>
@@ -186,9 +190,9 @@ export function BlockScreen() {
             title="Header"
             aside={
               <VerifiedMark
-                name={`block ${height} ${hexOf(value.blockId.hash)}`}
-                proves={blockProves(height)}
-                check={(verifier) => verifier.checkBlock({ block, blockId: value.blockId })}
+                name={`block ${value.height} ${hexOf(value.blockId.hash)}`}
+                proves={blockProves(value.height)}
+                check={(verifier) => verifier.checkBlock(value.height, { block, blockId: value.blockId })}
               />
             }
           >

@@ -42,7 +42,8 @@ export function Blocks() {
   const top = isLive ? (blocks.value[0]?.header.height ?? 0) : asked
   const shown = isLive ? blocks.value.length : PAGE
   const earliest = status.value?.syncInfo.earliestBlockHeight ?? 1
-  const below = top - shown
+  // Beyond the newest block, the link to older blocks leads to the newest page.
+  const below = Math.min(top - shown, headHeight.value)
   return (
     <>
       <h1>Blocks</h1>
@@ -53,7 +54,7 @@ export function Blocks() {
           {isLive || top >= headHeight.value ? null : (
             <a href={linkTo('blocks', '', { from: String(Math.min(headHeight.value, top + PAGE)) })}>Newer</a>
           )}
-          {below >= earliest ? <a href={linkTo('blocks', '', { from: String(below) })}>Older</a> : null}
+          {below >= Math.max(1, earliest) ? <a href={linkTo('blocks', '', { from: String(below) })}>Older</a> : null}
         </nav>
       </Panel>
     </>

@@ -1,4 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
+import { base64ToBytes } from '@org/types/bytes'
 import { brief } from '../format/bytes.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
@@ -16,19 +17,26 @@ const MAX_INDENTED = 500_000
 /** The maximum number of chunks of a genesis that the page loads. */
 const MAX_CHUNKS = 4
 
+interface Genesis {
+  readonly json: string
+  /** True if the page loaded only the first chunks. */
+  readonly isCut: boolean
+}
+
 /** Loads the genesis. The page loads only the first chunks of a large genesis. */
-async function loadGenesis(client: RpcMethods): Promise<string> {
+async function loadGenesis(client: RpcMethods): Promise<Genesis> {
   try {
-    return (await client.genesis()).genesis
+    return { json: (await client.genesis()).genesis, isCut: false }
   } catch (error) {
     if (!/genesis_chunked/.test(String(error))) throw error
-    const parts: string[] = []
-    for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
+    // A chunk may end inside a character of several bytes, so the chunks are decoded as one text.
+    const decoder = new TextDecoder()
+    for (let chunk = 0, json = ''; ; chunk++) {
       const { data, total } = await client.genesisChunked({ chunk })
-      parts.push(atob(data))
-      if (chunk + 1 >= total) break
+      json += decoder.decode(base64ToBytes(data), { stream: true })
+      const isLast = chunk + 1 >= total
+      if (isLast || chunk + 1 >= MAX_CHUNKS) return { json, isCut: !isLast }
     }
-    return parts.join('')
   }
 }
 
@@ -89,13 +97,16 @@ function Configuration() {
   )
 }
 
-function Genesis() {
+function GenesisText() {
   const { value, error, exchanges } = useAnswer('genesis', loadGenesis)
   if (error !== undefined) return <Problem error={error} />
   if (value === undefined) return <p class="dim">Loading …</p>
   return (
     <>
-      <LongText text={indented(value)} label="Genesis" />
+      <LongText text={indented(value.json)} label="Genesis" />
+      {value.isCut ? (
+        <p class="dim">These are the first {MAX_CHUNKS} chunks. The call genesis_chunked returns the others.</p>
+      ) : null}
       <Raw exchanges={exchanges} />
     </>
   )
@@ -115,7 +126,7 @@ export function Chain() {
         </Panel>
       </div>
       <Panel title="Genesis">
-        <Genesis />
+        <GenesisText />
       </Panel>
     </>
   )

@@ -1,14 +1,14 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { addDump, type Dump, loadDump, stepText } from '../consensus/dump.ts'
 import { followConsensus } from '../consensus/follow.ts'
 import { Round } from '../consensus/round.tsx'
-import { heights, type SeenHeight } from '../consensus/seen.ts'
+import { forgetHeights, heights, type SeenHeight } from '../consensus/seen.ts'
 import { TimelineLegend, VoteTimeline } from '../consensus/vote-timeline.tsx'
 import { isDevnet } from '../devnet/node.ts'
 import { brief } from '../format/bytes.ts'
 import { numberText } from '../format/numbers.ts'
 import { durationText } from '../format/times.ts'
-import { headHeight } from '../live/chain.ts'
+import { generation, headHeight } from '../live/chain.ts'
 import { nowMs } from '../live/clock.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { loadValidators, type Validator } from '../live/validator-set.ts'
@@ -112,6 +112,12 @@ export function Consensus() {
     followConsensus(stop.signal)
     return () => stop.abort()
   }, [])
+  const chainNumber = generation.value
+  const shownChain = useRef(chainNumber)
+  useEffect(() => {
+    if (shownChain.current !== chainNumber) forgetHeights()
+    shownChain.current = chainNumber
+  }, [chainNumber])
   const head = headHeight.value
   const [current, before] = heights.value
   const set = useAnswer('validators', (client) => loadValidators(client), Math.floor(head / VALIDATORS_EVERY))

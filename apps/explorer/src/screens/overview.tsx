@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { brief } from '../format/bytes.ts'
-import { counted, numberText, shortNumber, sizeText } from '../format/numbers.ts'
-import { durationText } from '../format/times.ts'
+import { counted, median, numberText, shortNumber, sizeText } from '../format/numbers.ts'
+import { intervalText } from '../format/times.ts'
 import { blocks, chainCalls, headHeight, intervals, mempool, peerCount, status, txRate } from '../live/chain.ts'
 import { useAnswer } from '../live/use-answer.ts'
 import { Age } from '../parts/age.tsx'
@@ -30,9 +30,6 @@ function Card({ name, value, note }: CardProps) {
   )
 }
 
-const mean = (values: readonly number[]): number =>
-  values.length === 0 ? Number.NaN : values.reduce((sum, value) => sum + value, 0) / values.length
-
 function Cards() {
   const last = blocks.value[0]
   const sync = status.value?.syncInfo
@@ -46,11 +43,11 @@ function Cards() {
       />
       <Card
         name="Block interval"
-        value={durationText(mean(intervals.value))}
+        value={intervalText(median(intervals.value))}
         note={
           intervals.value.length === 0
             ? 'shown after two blocks'
-            : `mean of the last ${numberText(intervals.value.length)}`
+            : `median of the last ${numberText(intervals.value.length)}`
         }
       />
       <Card
@@ -125,7 +122,7 @@ export function Overview() {
       <Cards />
       <div class="columns">
         <Panel title="Block interval">
-          <Sparkline values={intervals.value} label="Block intervals" format={durationText} />
+          <Sparkline values={intervals.value} label="Block intervals" format={intervalText} />
         </Panel>
         <Panel title="Transactions per block">
           <Sparkline

@@ -1,4 +1,5 @@
 import type { RpcMethods } from '@org/rpc/client'
+import { sha256 } from '@org/types/crypto'
 import { useState } from 'preact/hooks'
 import { brief, hexOf } from '../format/bytes.ts'
 import { type GivenForm, givenBytes } from '../format/given.ts'
@@ -169,7 +170,7 @@ function QueryResult({ asked }: { readonly asked: Asked }) {
             <span key="proof">
               {counted(steps.length, 'step')}: {brief(steps.map(({ type }) => type).join(', '), 200)}{' '}
               <VerifiedMark
-                name={`query ${height} ${hexOf(key)} ${hexOf(value).slice(0, 64)}`}
+                name={`query ${path} ${height} ${hexOf(sha256(key))} ${hexOf(sha256(value))}`}
                 proves="key and value, by the proof of the application"
                 check={(verifier) => verifier.checkQuery({ path, data }, answer)}
               />

@@ -2,8 +2,8 @@ import type { RpcMethods } from '@org/rpc/client'
 import { equalBytes } from '@org/types/bytes'
 import { sha256 } from '@org/types/crypto'
 import { isProofValid } from '@org/types/merkle'
-import { brief, bytesOfHex, hexOf } from '../format/bytes.ts'
-import { InputError } from '../format/errors.ts'
+import { brief, hexOf } from '../format/bytes.ts'
+import { hashOf } from '../format/given.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { useAnswer } from '../live/use-answer.ts'
@@ -21,11 +21,10 @@ type Tx = Awaited<ReturnType<RpcMethods['tx']>>
 type Header = NonNullable<Awaited<ReturnType<RpcMethods['header']>>['header']>
 
 async function loadTx(client: RpcMethods, hex: string) {
-  const hash = bytesOfHex(hex)
-  if (hash === undefined) throw new InputError(`${hex.slice(0, 80)} is not a hash: 64 hex digits are expected`)
+  const hash = hashOf(hex)
   const tx = await client.tx({ hash, prove: true })
   const { header } = await client.header({ height: tx.height })
-  return { tx, header }
+  return { hex, hash, tx, header }
 }
 
 function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header | undefined }) {
@@ -72,7 +71,9 @@ function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header |
 /** Shows one transaction: bytes, result, events, proof. */
 export function TransactionScreen() {
   const hex = route.value.id
-  const { value, error, exchanges } = useAnswer(`tx-${hex}`, (client) => loadTx(client, hex))
+  const { value: loaded, error, exchanges } = useAnswer(`tx-${hex}`, (client) => loadTx(client, hex))
+  // Until the transaction of this address is loaded, the answer is still the one that the screen showed before.
+  const value = loaded?.hex === hex ? loaded : undefined
   const result = value?.tx.txResult
   return (
     <>
@@ -148,9 +149,9 @@ export function TransactionScreen() {
             title="Proof"
             aside={
               <VerifiedMark
-                name={`tx ${hex}`}
+                name={`tx ${hexOf(value.hash)} ${hexOf(value.tx.hash)}`}
                 proves={`the bytes, the block and the position of the transaction`}
-                check={(verifier) => verifier.checkTx(value.tx)}
+                check={(verifier) => verifier.checkTx(value.hash, value.tx)}
               />
             }
           >

@@ -30,10 +30,16 @@ type Answer<M extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[M]>>
  * answer.
  */
 export interface Verifier {
-  /** Checks the header, the transactions, the evidence and the last commit. */
-  readonly checkBlock: (answer: Answer<'block'>) => Promise<void>
-  /** Checks the bytes, the height and the index of a transaction. Does not check its result. */
-  readonly checkTx: (answer: Answer<'tx'>) => Promise<void>
+  /**
+   * Checks the header, the transactions, the evidence and the last commit of the block that the page asked for. A real
+   * block of another height is refused.
+   */
+  readonly checkBlock: (height: number, answer: Answer<'block'>) => Promise<void>
+  /**
+   * Checks the bytes, the height and the index of the transaction that the page asked for. A real transaction with
+   * another hash is refused. Does not check the result.
+   */
+  readonly checkTx: (hash: Uint8Array, answer: Answer<'tx'>) => Promise<void>
   /** Checks the keys and powers of the validators of a height. */
   readonly checkValidators: (height: number, list: readonly Validator[]) => Promise<void>
   /** Checks the answer of the application to a query: the key and its value, with the proof in the answer. */
@@ -138,11 +144,11 @@ export async function createVerifier(trust: Trust, onProgress: (text: string) =>
     void store.close()
   }
   return {
-    checkBlock: async (answer) => {
-      await over({ block: answer }).block({ height: answer.block?.header.height ?? 0 })
+    checkBlock: async (height, answer) => {
+      await over({ block: answer }).block({ height })
     },
-    checkTx: async (answer) => {
-      await over({ tx: answer }).tx({ hash: answer.hash })
+    checkTx: async (hash, answer) => {
+      await over({ tx: answer }).tx({ hash })
     },
     checkValidators: async (at, list) => {
       const { validators } = (await light.verifyAtHeight(at)).validators

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Application } from '@org/abci'
 import { createHttpTransport } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
@@ -33,6 +34,7 @@ interface Answer {
   readonly new_time: string
   readonly new_signing_status_map: Readonly<Record<string, boolean>>
   readonly id: string
+  readonly dump: string
   readonly hash: string
   readonly delays: readonly { readonly from: string; readonly to: string; readonly milliseconds: string }[]
 }
@@ -311,6 +313,38 @@ describe('snapshots', () => {
     expect(await value('a')).toBe('')
     await send('b=2')
     expect(await value('b')).toBe('2')
+  })
+
+  test('default: subscriptions continue after a revert, a reset and a load', async () => {
+    const { call, url } = await start()
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/websocket`)
+    onTestFinished(() => socket.close())
+    const heights: string[] = []
+    socket.on('message', (data) => {
+      const { result } = JSON.parse(String(data)) as {
+        readonly result: { readonly data?: { readonly value: { readonly header: { readonly height: string } } } }
+      }
+      heights.push(result.data?.value.header.height ?? 'subscribed')
+    })
+    await once(socket, 'open')
+    const params = { query: "tm.event='NewBlockHeader'" }
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscribe', params }))
+    await expect.poll(() => heights).toEqual(['subscribed'])
+    await call('advance_blocks', { num_blocks: '2' })
+    const { id } = await call('dev_snapshot')
+    const dump = await call('dev_dump')
+    await call('advance_blocks', { num_blocks: '1' })
+    await call('dev_revert', { id })
+    await call('advance_blocks', { num_blocks: '2' })
+    await call('dev_reset')
+    await call('advance_blocks', { num_blocks: '1' })
+    await call('dev_load', { dump: dump.dump })
+    await call('advance_blocks', { num_blocks: '1' })
+    await expect.poll(() => heights).toEqual(['subscribed', '1', '2', '3', '3', '4', '1', '3'])
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'unsubscribe', params }))
+    await expect.poll(() => heights.at(-1)).toBe('subscribed')
+    await call('advance_blocks', { num_blocks: '1' })
+    expect(heights).toHaveLength(9)
   })
 
   test('error: an unknown snapshot, and a snapshot above the limit, are refused', async () => {

@@ -234,7 +234,7 @@ const devSnapshot = control('dev_snapshot', {
 })
 
 const devRevert = control('dev_revert', {
-  summary: 'Goes back to a snapshot. Subscriptions end.',
+  summary: 'Goes back to a snapshot. Subscriptions continue with the new blocks.',
   params: { id: string },
   required: ['id'],
   result: heightResult,
@@ -242,7 +242,7 @@ const devRevert = control('dev_revert', {
 })
 
 const devReset = control('dev_reset', {
-  summary: 'Goes back to the beginning of the chain. Subscriptions end.',
+  summary: 'Goes back to the beginning of the chain. Subscriptions continue with the new blocks.',
   params: {},
   result: heightResult,
   handler: async ({ ports }) => ({ height: await ports.devnet.reset() }),
@@ -343,7 +343,7 @@ const devDump = control('dev_dump', {
 })
 
 const devLoad = control('dev_load', {
-  summary: 'Replaces this chain by the chain of a dump. Subscriptions end.',
+  summary: 'Replaces this chain by the chain of a dump. Subscriptions continue with the new blocks.',
   params: { dump: bytes },
   required: ['dump'],
   result: heightResult,
@@ -358,7 +358,7 @@ const MAX_FORK_VALIDATORS = 100n
 
 const devFork = control('dev_fork', {
   summary:
-    'Replaces this chain by a copy of the chain of a stopped node. Validators get keys of this process. Subscriptions end.',
+    'Replaces this chain by a copy of the chain of a stopped node. Validators get keys of this process. Subscriptions continue with the new blocks.',
   params: { home: string, num_validators: int64 },
   required: ['home'],
   result: heightResult,

@@ -1,5 +1,5 @@
 import type { Application } from '@org/abci'
-import type { DevnetControl, Ports } from '@org/rpc'
+import type { DevnetControl, Events, Ports } from '@org/rpc'
 import { type Clock, createSystemClock, messageOf, noopLogger } from '@org/runtime'
 import { type OpenedChain, openChain } from '../chain/create-chain.ts'
 import { type Applications, localApplications } from './applications/index.ts'
@@ -11,6 +11,7 @@ import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import { createFaults } from './faults.ts'
 import { followPorts } from './follow-ports.ts'
 import { disguised } from './fork/index.ts'
+import { createLastingEvents } from './lasting-events.ts'
 import { checkMajority, heldPower } from './majority.ts'
 import { createMembers, type Members } from './members.ts'
 import { createMiner, type Miner } from './miner.ts'
@@ -77,6 +78,8 @@ interface OneDevnetModules {
   readonly applications: Applications
   readonly real: Clock
   readonly replace: Pick<DevnetControl, 'load' | 'fork'>
+  /** Called with each further engine of the chain, after a revert or a reset. */
+  readonly onRestart: () => void
 }
 
 async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Promise<OneDevnet> {
@@ -110,7 +113,11 @@ async function openDevnet(options: DevnetOptions, modules: OneDevnetModules): Pr
         const making = applications.make(Number(name.slice(1)), origin?.appState)
         return making instanceof Promise ? making.then(wrapApp) : wrapApp(making)
       },
-      onEngine: (engine) => miner?.follow(engine),
+      onEngine: (engine) => {
+        if (miner === undefined) return
+        miner.follow(engine)
+        modules.onRestart()
+      },
     },
   )
   const { chain, network, progress, engine, beside } = opened
@@ -164,7 +171,8 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   async function replaceBy(origin: DevnetOrigin): Promise<number> {
     const before = current
     await before.alone(async () => {
-      current = await openDevnet({ ...options, origin }, { applications, real, replace })
+      current = await openDevnet({ ...options, origin }, modules)
+      lasting.move()
     })
     await before.stop()
     return current.height()
@@ -180,7 +188,10 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   }
 
   const replace = { load: async (dump: Uint8Array) => replaceBy(await readDump(dump)), fork }
-  current = await openDevnet(options, { applications, real, replace })
+  const modules: OneDevnetModules = { applications, real, replace, onRestart: () => lasting.move() }
+  current = await openDevnet(options, modules)
+  const ports = followPorts(() => current.ports()) as Devnet['ports']
+  const lasting = createLastingEvents(ports.events as Events)
   applications.onReturn(() => {
     current.reload().catch((error: unknown) => {
       const hint = 'call dev_reset or dev_revert: both set the chain and the application to the same height'
@@ -189,7 +200,7 @@ export async function createDevnet(options: DevnetOptions, real: Clock = createS
   })
   const stop = (): Promise<void> => current.stop()
   return {
-    ports: followPorts(() => current.ports()) as Devnet['ports'],
+    ports: { ...ports, events: lasting.events },
     height: () => current.height(),
     chainId: () => current.chainId(),
     reload: () => current.reload(),

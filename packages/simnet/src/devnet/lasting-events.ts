@@ -1,0 +1,60 @@
+import type { Events, SubscribeOptions } from '@org/rpc'
+
+/** A subscription of a client, and the number of the event buses that it has been on. */
+interface Held {
+  readonly options: SubscribeOptions
+  turn: number
+}
+
+export interface LastingEvents {
+  readonly events: Events
+  /** Subscribes all clients to the engine that runs now. To be called after each start of an engine. */
+  readonly move: () => void
+}
+
+/**
+ * Creates subscriptions that outlive the engine. A devnet starts its engine again at each revert, reset and load, with a
+ * new event bus. Without this, the connections of the clients stay open, and no further event arrives. `current` has
+ * the events of the engine that runs now. The RPC limits the number of subscriptions.
+ */
+export function createLastingEvents(current: Events): LastingEvents {
+  const all = new Set<Held>()
+
+  function attach(held: Held): void {
+    const { options } = held
+    const turn = ++held.turn
+    const isOfThisBus = (): boolean => held.turn === turn
+    current.subscribe({
+      ...options,
+      onItem: (item) => {
+        if (isOfThisBus()) options.onItem(item)
+      },
+      onCancelled: (reason) => {
+        if (isOfThisBus()) options.onCancelled(reason)
+      },
+      onEnded: () => {
+        if (!isOfThisBus()) return
+        all.delete(held)
+        options.onEnded?.()
+      },
+    })
+    all.add(held)
+  }
+
+  return {
+    events: {
+      numClients: () => current.numClients(),
+      numClientSubscriptions: (subscriber) => current.numClientSubscriptions(subscriber),
+      subscribe: (options) => attach({ options, turn: 0 }),
+      unsubscribe: (subscriber, query) => current.unsubscribe(subscriber, query),
+      unsubscribeAll: (subscriber) => current.unsubscribeAll(subscriber),
+      awaitTx: (hash, signal) => current.awaitTx(hash, signal),
+      get history() {
+        return current.history as NonNullable<Events['history']>
+      },
+    },
+    move: () => {
+      for (const held of [...all]) attach(held)
+    },
+  }
+}

@@ -28,7 +28,7 @@ const UPDATE_MS = 200
 export const status: Signal<Status | undefined> = signal(undefined)
 /**
  * The number of times that the node has replaced blocks that this page has: a devnet went back to an earlier block, or
- * another chain runs at the address of the node. What the page loaded before is then loaded again.
+ * another chain runs at the address of the node. The page then loads its data again.
  */
 export const generation = signal(0)
 /** The newest blocks, the newest first. */

@@ -1,6 +1,24 @@
-/** The libraries that are in the bundle of a published package, and that no other file of the package imports. */
+/**
+ * The dependencies that are in the bundle of a published package, and that no other file of the package imports. `@org/abci`
+ * and `@org/types` are in the bundle of the node too, and stay in its manifest: an application of `--app` may import them.
+ */
 const BUNDLED = {
-  '@org/node': ['@confio/ics23', 'cli-progress', 'commander', 'prom-client', 'smol-toml', 'ws'],
+  '@org/node': [
+    '@confio/ics23',
+    '@org/engine',
+    '@org/kvstore',
+    '@org/light',
+    '@org/node-rpc',
+    '@org/p2p',
+    '@org/simnet',
+    'cli-progress',
+    'commander',
+    'prom-client',
+    'smol-toml',
+    'ws',
+  ],
+  // Its two files are in `dist/viewer`.
+  '@org/rpc': ['swagger-ui-dist'],
 }
 
 /**
@@ -12,7 +30,7 @@ const ENGINES = { '@org/pinned-node': { node: '<24.21.0 || >=25' } }
 
 export const hooks = {
   /**
-   * Changes a manifest that is published. Removes the bundled libraries, so that nobody installs them a second time, and sets
+   * Changes a manifest that is published. Removes the bundled dependencies, so that nobody installs them a second time, and sets
    * the `engines` of the package with the pinned Node.js.
    */
   beforePacking(manifest) {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { type HttpResponse, typed } from '../http/index.ts'
 
 /** The page loads no files from other hosts, because such a host would learn the address of the node. */
@@ -27,18 +29,22 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The optional package with Swagger UI. It does not run the install script of `swagger-ui-dist`. Node.js searches for
- * it from the package `@org/rpc`, even if this code is in a bundle.
+ * Returns the path of a file of Swagger UI. Node.js searches for the file from the package `@org/rpc`, even if this
+ * code is in a bundle. The published package contains the file. In the repository, the file is in the package
+ * `swagger-ui-dist`, which has many other files that users do not need.
  */
-const PACKAGE = '@fastify/swagger-ui'
+function viewerFile(name: string): string {
+  const entry = createRequire(import.meta.url).resolve('@org/rpc/server')
+  const published = join(dirname(entry), 'viewer', name)
+  return existsSync(published) ? published : createRequire(entry).resolve(`swagger-ui-dist/${name}`)
+}
 
 async function file(path: string, type: string): Promise<HttpResponse> {
   try {
-    const { resolve } = createRequire(createRequire(import.meta.url).resolve('@org/rpc/server'))
-    const found = resolve(`${PACKAGE}/static/${path.slice('/docs/'.length)}`)
+    const found = viewerFile(path.slice('/docs/'.length))
     return { status: 200, headers: typed(type), body: [await readFile(found)] }
   } catch {
-    const text = `the viewer is not installed: the package ${PACKAGE} is missing\n`
+    const text = 'the files of the viewer are missing: install @org/rpc again\n'
     return { status: 503, headers: typed('text/plain; charset=utf-8'), body: [text] }
   }
 }

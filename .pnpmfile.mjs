@@ -5,6 +5,7 @@
 const BUNDLED = {
   '@org/node': [
     '@confio/ics23',
+    '@grpc/grpc-js',
     '@org/engine',
     '@org/kvstore',
     '@org/light',

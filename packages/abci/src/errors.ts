@@ -28,6 +28,8 @@ export const ABCI_ERRORS = {
   notConnected: 'ABCI_NOT_CONNECTED',
   /** The address is neither `tcp://host:port` nor `unix://path`. */
   badAddress: 'ABCI_BAD_ADDRESS',
+  /** gRPC is asked for, and its library `@grpc/grpc-js` is not installed. */
+  grpcMissing: 'ABCI_GRPC_MISSING',
   /** The server cannot listen. */
   listen: 'ABCI_LISTEN',
 } as const

@@ -3,6 +3,7 @@ import type { Clock } from '@org/runtime'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
 import { formatAddress, grpcTarget, parseAddress } from '../address.ts'
 import { ABCI_ERRORS, AbciError, type AbciErrorCode } from '../errors.ts'
+import { loadGrpc } from '../load-grpc.ts'
 import { GRPC_SERVICE, METHODS, type Method, type MethodName } from '../messages/index.ts'
 import { CONNECT_RETRY, MAX_FRAME_BYTES } from '../options.ts'
 import { methodsOver, type RemoteClient } from './client.ts'
@@ -169,8 +170,7 @@ export function createGrpcClient(options: RemoteOptions, modules: ClientModules)
     onError: failure.listen,
     connect: async (signal) => {
       if (connected) return
-      // The library is loaded at this point, because most nodes never use it.
-      const { Client, credentials } = await import('@grpc/grpc-js')
+      const { Client, credentials } = await loadGrpc()
       const made = new Client(
         grpcTarget(address, '127.0.0.1'),
         credentials.createInsecure(),

@@ -3,6 +3,7 @@ import { messageOf } from '@org/runtime'
 import { RequestEcho, RequestFlush, ResponseEcho, ResponseFlush } from '@org/types/abci'
 import { type Address, formatAddress, grpcTarget, parseAddress } from '../address.ts'
 import { createApplicationHost } from '../application/index.ts'
+import { loadGrpc } from '../load-grpc.ts'
 import { GRPC_SERVICE, METHOD_NAMES, METHODS } from '../messages/index.ts'
 import { MAX_FRAME_BYTES } from '../options.ts'
 import { listenError, probe } from './listen.ts'
@@ -54,8 +55,7 @@ export function createGrpcServer(options: ServerOptions, modules: ServerModules)
   return {
     start: async () => {
       await probe(wanted)
-      // The library is loaded at this point, because most applications never use it.
-      const { Server, ServerCredentials } = await import('@grpc/grpc-js')
+      const { Server, ServerCredentials } = await loadGrpc()
       const started = new Server({
         'grpc.max_receive_message_length': maxFrameBytes,
         'grpc.max_send_message_length': -1,

@@ -21,7 +21,10 @@ export interface ServerModules {
 
 /** Serves one application to any number of connections. */
 export interface AbciServer {
-  /** Rejects with `ABCI_LISTEN` if the server cannot listen at the address. */
+  /**
+   * Rejects with `ABCI_LISTEN` if the server cannot listen at the address, and with `ABCI_GRPC_MISSING` if the library of
+   * gRPC is not installed.
+   */
   readonly start: () => Promise<void>
   /**
    * Stops the server and closes its connections, but does not wait for calls in progress. More calls have no effect.

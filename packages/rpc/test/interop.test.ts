@@ -8,7 +8,10 @@ import { sendRaw } from './raw.ts'
 import { RAW_CASES } from './raw-cases.ts'
 import { startRpc } from './start-rpc.ts'
 
-/** Waits until consensus runs, because the latest height of validators and parameters changes when consensus starts. */
+/**
+ * Waits until consensus runs. When consensus starts, the height changes for which the node answers `validators` and
+ * `consensus_params` without a height.
+ */
 async function untilConsensus(port: number): Promise<void> {
   for (;;) {
     const answer = await fetch(`http://127.0.0.1:${port}/status`).then((response) => response.text())

@@ -17,8 +17,10 @@ interface NamedSweep extends CrashSweep {
 }
 
 /**
- * The runs that are repeated with a crash at every place. With one validator, every loss is tried; with four
- * validators, some losses at each place. Each run also has a full node.
+ * The runs that are repeated with a crash at every place. A crash loses some of the data that is not synced to disk.
+ * With
+ * one validator, each such loss is tried at each place. With four validators, only some losses are tried. Each run also
+ * has a full node.
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },

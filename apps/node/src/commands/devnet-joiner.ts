@@ -11,7 +11,10 @@ import { lockNode } from '../node/lock-node.ts'
 import type { Runnable } from '../node/serve.ts'
 import { progressText } from '../statesync/progress-text.ts'
 
-/** The node joins when the chain has this height, because a snapshot needs the headers of the two heights after it. */
+/**
+ * The height of the chain at which the node joins. To restore a snapshot, a node needs the headers of the two heights
+ * after the height of the snapshot.
+ */
 const FIRST_HEIGHT = 3
 const POLL_MS = 100
 /**

@@ -119,7 +119,9 @@ export async function light(
         {
           store,
           confirm: (action) => {
-            out(`${action}${options.yes === true ? '' : ' They are kept: start with --yes to remove them.'}\n`)
+            out(
+              `${action}${options.yes === true ? '' : ' The light blocks are kept: start with --yes to remove them.'}\n`,
+            )
             return options.yes === true
           },
           ...{ clock, random, logger },

@@ -109,8 +109,8 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   expect([exact, done]).toEqual([1, []])
 
   // Peers take turns: first a check for `liar`, then one for `odd`, although all messages of `liar` came before those
-  // of `odd`. The check with the unusual key costs as much as the budget gains in twelve seconds, so the next check
-  // comes twelve seconds later.
+  // of `odd`. The check for `odd`, whose key is unusual, costs as much as the budget gains in twelve seconds. So the
+  // check after it comes twelve seconds later.
   for (const [seconds, expected] of [
     [1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]],
     [

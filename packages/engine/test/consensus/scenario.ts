@@ -20,7 +20,8 @@ export interface Scenario {
   readonly propose: (block: VirtualBlock, fields?: { readonly polRound?: number; readonly round?: number }) => void
   readonly sendParts: (block: VirtualBlock, round?: number) => void
   /**
-   * Sends the machine prevotes of the other validators of this round: one for each given block, `undefined` for nil.
+   * Sends prevotes of the other validators of this round to the machine: one prevote for each given block. `undefined`
+   * means a prevote for nil.
    */
   readonly prevote: (...ids: (VirtualBlock | undefined)[]) => void
   readonly precommit: (...ids: (VirtualBlock | undefined)[]) => void

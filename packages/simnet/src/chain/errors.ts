@@ -20,7 +20,7 @@ export const CHAIN_ERRORS = {
    * first values that differ.
    */
   disagreement: 'CHAIN_VALIDATORS_DISAGREE',
-  /** A call for which `app` must be a function that makes the application. */
+  /** The call needs `app` to be a function that makes the application, but `app` is an application. */
   needsFactory: 'CHAIN_NEEDS_FACTORY',
   /**
    * An invalid option, or an invalid argument of a method. The message names the option or argument, and its right

@@ -35,5 +35,5 @@ export function missingPower(engine: Engine | undefined, nodes: readonly SimNode
   if (foreign.length === 0 || 3n * (all - missing) > 2n * all) return undefined
   const keys = foreign.slice(0, MAX_KEYS).map(({ pubKey }) => formatPublicKey(pubKey))
   const more = foreign.length > keys.length ? ` and ${foreign.length - keys.length} more` : ''
-  return `validators whose nodes do not run in this chain have ${missing} of the total power ${all}, so that no block gets +2/3: ${keys.join(', ')}${more}. The application named them in initChain or in validatorUpdates, or genesis.validators does; keep the validators that initChain gets`
+  return `validators whose nodes do not run in this chain have ${missing} of the total power ${all}, so that no block gets +2/3: ${keys.join(', ')}${more}. Either the application named these validators in initChain or in validatorUpdates, or genesis.validators names them. An application should keep the validators that initChain receives`
 }

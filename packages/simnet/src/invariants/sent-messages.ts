@@ -86,8 +86,8 @@ export function createSentMessageRules(modules: SentMessageModules): SentMessage
   }
 
   /**
-   * Checks that the signer has recorded the signature on its disk. If the node has stored the block of this height, its
-   * commit records the signature too. Then nothing is checked.
+   * Checks that the signer has recorded the signature on its disk. Checks nothing if the node has stored the block of
+   * this height, because the commit of the block also records the signature.
    */
   function checkRemembered(from: string, signed: Signed): void {
     const node = nodes.named(from)

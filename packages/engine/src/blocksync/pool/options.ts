@@ -45,8 +45,9 @@ export interface PoolOptions {
   readonly claimsFor: number
   readonly claimsForBlock: number
   /**
-   * After a block of a peer was applied, the claims of this peer count as proven. This ends when the pool has waited
-   * for missing blocks for this time, counted since that block was applied.
+   * After a block of a peer was applied, the claims of this peer count as proven for a time. The pool adds up the time
+   * for which it waits for missing blocks after that block. When the sum reaches `provenFor`, the claims no longer count
+   * as proven.
    */
   readonly provenFor: number
   /**

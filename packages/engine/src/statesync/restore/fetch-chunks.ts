@@ -16,8 +16,8 @@ export interface ChunkFetcher {
   readonly received: (index: number, peer: string) => void
   /**
    * Records that the peer does not send this chunk, and requests the chunk from another peer. The caller leaves `index`
-   * out if the peer has disconnected, does not have the snapshot, or was rejected. Then this applies to all chunks, and
-   * the node accepts no further chunk from this peer.
+   * out if the peer has disconnected, does not have the snapshot, or was rejected. The function then does the same for
+   * all chunks that were requested from this peer, and the node accepts no further chunk from it.
    */
   readonly refused: (peer: string, index?: number) => void
   /**

@@ -86,7 +86,8 @@ export const LIAR_SCENARIOS: readonly Scenario[] = [
       'These nodes have a bug: they believe that more than half of the power is enough for a decision. Crashes and partitions would never show it.',
       'But n4 is Byzantine: it proposes two blocks, and signs votes for both of them. One liar of five is less than a third, so nothing bad may happen.',
     ],
-    lookFor: 'two colours below the nodes. With three votes of five, each half believes that its block is decided.',
+    lookFor:
+      'two colours below the nodes. Each half of the honest nodes counts three votes of five, its own two and the vote of n4, and believes that its block is decided.',
     setup: { ...DEFAULT_SETUP, seed: 14, validators: 5 },
     actions: [{ at: 0.5 * SECOND, action: { kind: 'lie', node: 4, lies: ['equivocate', 'doublePropose'] } }],
     lastsMs: 4500,

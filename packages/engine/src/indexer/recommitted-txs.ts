@@ -58,7 +58,10 @@ const isSame = (a: TxPlace, b: TxPlace): boolean => a.height === b.height && a.i
  */
 export function createRecommitted({ db }: { db: Db }): Recommitted {
   let state: 'unknown' | 'learning' | 'known' | 'unknowable' = 'unknown'
-  /** For each place that is not the last place of its transaction: the hash of the transaction, by height and index. */
+  /**
+   * The places (height and index) at which a block contains a transaction that a later block contains again. Maps the
+   * height and the index of such a place to the hash of the transaction.
+   */
   let moved = new Map<number, Map<number, string>>()
   let size = 0
   let last = new Map<string, TxPlace>()

@@ -38,7 +38,9 @@ export interface AddressKeeper {
 
 export interface SwitchModules {
   readonly streams: StreamFactory
-  /** The links, by which streams become connections. Default: the secret connection and the multiplexer. */
+  /**
+   * The functions that make a connection from a stream of bytes. Default: the secret connection and the multiplexer.
+   */
   readonly links?: Links
   /**
    * The whole node's budget for exact checks of signatures. These checks are slow, and only forged signatures and

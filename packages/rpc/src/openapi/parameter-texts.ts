@@ -7,7 +7,8 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   home: 'The folder of a stopped node, on the machine of the devnet.',
   id: 'The id that `dev_snapshot` returned.',
   interval: 'Milliseconds between the times of two successive blocks.',
-  milliseconds: 'Milliseconds between two blocks, or of the delay. With 0, there is no interval or delay.',
+  milliseconds:
+    'The time between two blocks, or the delay of each message, in milliseconds. 0 ends the interval or the delay.',
   from: 'The address of the validator that sends, in hex; all validators if absent.',
   to: 'The address of the validator that receives, in hex; all validators if absent.',
   misbehaviour_type: '`Lunatic`, `Equivocation` or `Amnesia`.',

@@ -1,7 +1,11 @@
 import { WORLD_ERRORS, WorldError } from '../world/errors.ts'
 import { type Event, eventKey } from './message.ts'
 
-/** A set of votes of faulty validators. Bit `i` represents the `i`-th different vote of the search. */
+/**
+ * A set of votes of faulty validators. The search numbers these votes: equal votes have one number. Bit `i`
+ * represents the
+ * vote with the number `i`.
+ */
 export type LieSet = number
 
 /** Counts the different votes of faulty validators that at least one correct validator needed. */

@@ -2,7 +2,7 @@ import type { Time } from '@org/types/time'
 import { totalVotingPower, type ValidatorSet } from '@org/types/validators'
 import type { Vote } from '@org/types/vote'
 
-/** The times in seconds from a proposal to its votes, by the timestamps of the votes. */
+/** The times in seconds from a proposal to its votes. The timestamp of a vote is the time of the vote. */
 export interface VoteDelays {
   /** The time from the proposal to the vote that completed +2/3; `undefined` if the votes do not have +2/3. */
   readonly quorum: number | undefined

@@ -28,8 +28,9 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
       enterPrevoteWait(core, prevotes)
     }
   } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
-    // The proposal refers to the polka of this round. If this vote completes the polka, it may make the proposal
-    // complete too.
+    // The proposal refers to a polka of the round of this vote. A proposal is complete only if its polka is complete,
+    // and
+    // this vote may complete both.
     if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
   }
 }

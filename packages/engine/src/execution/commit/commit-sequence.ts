@@ -5,8 +5,8 @@ import { type CommitStep, commitSteps, LAST_STEPS, STATE_IS_KNOWN } from './step
 
 export interface CommitSequenceOptions {
   /**
-   * True if the application runs in this process, so that a crash loses what the application has executed. Then the
-   * application executes a block while the node still saves the block.
+   * True if the application runs in this process. A crash then loses the work of the application too. So the
+   * application may execute a block while the node still saves the block.
    */
   readonly isAppInProcess: boolean
 }

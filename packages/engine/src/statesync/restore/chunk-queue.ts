@@ -35,7 +35,7 @@ export interface ChunkQueue {
   readonly add: (chunk: QueuedChunk) => boolean
   /** Waits for the next chunk, and takes it. Only one caller may wait at a time. */
   readonly next: () => Promise<NextChunk>
-  /** Removes a chunk that has come, so that it is requested again and taken again. */
+  /** Removes a received chunk. The node then requests it again, and `next` returns it again. */
   readonly discard: (index: number) => void
   /** Removes the chunks that this peer sent and that have not been taken, so that they are requested again. */
   readonly discardFrom: (sender: string) => void

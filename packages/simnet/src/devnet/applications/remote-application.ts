@@ -34,8 +34,8 @@ export interface RemoteApplication {
   ) => Promise<RememberedState | undefined>
   /**
    * Finds out how this application can get to a state from which it can follow the chain, as {@link Applications.wayTo}
-   * does for all applications. `remembered` is the snapshot of this application that was read at the wanted moment of
-   * the chain.
+   * does for all applications. When the chain was at the target, the devnet took the snapshot `remembered` of this
+   * application.
    */
   readonly wayTo: (target: ChainTarget, remembered: RememberedState | undefined) => Promise<() => Promise<void>>
   readonly close: () => Promise<void>

@@ -21,8 +21,8 @@ const RUNS = ['main', 'unsafe', 'cors-any', 'halted', 'noindex']
  */
 const MAX_DEVIATIONS = 120
 /**
- * The maximum number of recorded answers, in all scenarios together, that rules with `refused` declare as deviations.
- * Such a rule applies only if the recorded node refused the form of the arguments or crashed.
+ * The maximum number of recorded answers that are declared as deviations by rules with `refused`. All scenarios are
+ * counted together. Such a rule applies only if the recorded node refused the form of the arguments or crashed.
  */
 const MAX_TAKEN_FORMS = 150
 

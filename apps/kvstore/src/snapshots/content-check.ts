@@ -17,8 +17,8 @@ import { decodeValidator } from '../validators.ts'
 import type { Pair } from './pair-reader.ts'
 
 /**
- * The maximum number of bytes of a record that is neither a pair nor a validator: the record of the state or of its
- * rules.
+ * The maximum number of bytes of the other two records: the record of the state, and the record of the rules that the
+ * application follows.
  */
 const MAX_RECORD_BYTES = 4096
 

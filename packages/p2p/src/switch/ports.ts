@@ -29,8 +29,8 @@ export interface OperatorPeers {
 }
 
 /**
- * The owner of all peers. The program that creates the switch passes to each other part of the node only the port that
- * the part needs.
+ * The owner of all peers. The program that creates the switch gives every other part of the node only the port that the
+ * part needs.
  */
 export interface Switch extends Service, ConnectedPeers, Connector, OperatorPeers {
   /** Returns the address on which the switch listens; `undefined` before `start`, or if the switch does not listen. */

@@ -8,8 +8,8 @@ export type Lineage = readonly { readonly from: number; readonly branch: number 
 export interface Lineages {
   readonly current: () => Lineage
   /**
-   * To be called when the chain goes back to a saved moment with the lineage `to`. The blocks after `height` will
-   * belong to a new branch.
+   * Must be called when the chain goes back to a saved moment. `to` is the lineage of that moment. The blocks after
+   * `height` will belong to a new branch.
    */
   readonly goBack: (to: Lineage, height: number) => void
 }

@@ -32,7 +32,8 @@ export function macrosOf(table: LocalTable, start: LocalState, context: { pool: 
       }
     }
   }
-  // A sequence is left out if another sequence leads to the same state with only a part of its lies.
+  // Two sequences may lead to the same state. If the lies of one are a part of the lies of the other, only the sequence
+  // with fewer lies is returned.
   return found.filter((macro) => !found.some((other) => other.lies !== macro.lies && isReached([other], macro)))
 }
 

@@ -20,7 +20,7 @@ export function restoredStateFault(
 ): string | undefined {
   const height = state.lastBlockHeight
   const commit = own.loadSeenCommit(height)
-  if (commit === undefined) return 'it has no commit of that height'
+  if (commit === undefined) return `its block store has no commit of height ${height}`
   for (const other of others) {
     const engine = other === node ? undefined : other.engine()
     const next = engine?.blockStore.loadBlockMeta(height + 1)?.header

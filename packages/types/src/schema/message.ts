@@ -20,7 +20,10 @@ export interface MessageSchema<T> extends Codec<T> {
   readonly shape: Shape
   /** The members of the JSON, in their order. A hidden field has no member. */
   readonly jsonMembers: readonly JsonMember[]
-  /** The only field, if the JSON of the message is the JSON of this field alone, as in {@link unwrapped}. */
+  /**
+   * Present if the message has one field and its JSON is the JSON of that field alone, as in {@link unwrapped}. It is
+   * that field.
+   */
   readonly onlyField?: Field<unknown>
   encode(this: void, value: T): Uint8Array
   /** Decodes a message. Byte fields are views of `bytes`. Throws {@link SchemaError}. */

@@ -6,8 +6,8 @@ const OPENING = '([{<'
 const CLOSING = ')]}>'
 
 /**
- * Returns the index of the first character from `from` on that is in `wanted` and is not inside brackets. Returns -1
- * if there is no such character.
+ * Returns the index of the first character that is in `wanted`, is not inside brackets, and is not before the index
+ * `from`. Returns -1 if there is no such character.
  */
 function findOutside(text: string, wanted: string, from: number): number {
   let depth = 0

@@ -3,7 +3,7 @@ import { stepOrder } from '../errors.ts'
 /** A step of an earlier height that must be done before a step of this height begins. */
 export interface EarlierStep<Name extends string> {
   readonly step: Name
-  /** How many heights the earlier step is before the waiting step: 1 means the previous height. */
+  /** The difference between the heights of the waiting step and of the earlier step: 1 or 2. */
   readonly heightsBefore: 1 | 2
 }
 

@@ -181,8 +181,8 @@ type Change = (json: JsonObject) => Json
 const withHeader: Change = (json) => ({ ...json, header: completeHeader(json.header) })
 
 /**
- * The service document describes only parts of the results of these operations. Each function changes these parts from
- * the v0.38 form. The other parts keep that form.
+ * The functions that change a result from the v0.38 form to the form of the service document, one for each operation.
+ * The document describes only parts of these results. The other parts keep the v0.38 form.
  */
 const CHANGES: Readonly<Record<string, Change>> = {
   abci_info: withHexAppHash,

@@ -22,7 +22,7 @@ const SHARE_WHILE_BUSY = 0.25
  */
 export const MAX_LATE_MS = 8
 
-/** Transactions of one peer that are checked in pieces. */
+/** A list of transactions that one peer sent. A turn checks a piece of the list, which is a few transactions. */
 export interface TxWork {
   /** The number of transactions in a piece, at most {@link TURN_PIECE}. */
   readonly count: number

@@ -108,7 +108,7 @@ async function takeOfControl(place: Place): Promise<void> {
       await click('Take a snapshot')
       await log.getByText(/^Snapshot: /).waitFor()
       await click('Double-sign', 3)
-      await log.getByText(/signed twice/).waitFor()
+      await log.getByText(/signed two votes/).waitFor()
       await page.locator('.strip .missed').first().waitFor()
     },
   })

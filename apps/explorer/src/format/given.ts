@@ -21,13 +21,19 @@ export function givenBytes(text: string, form: GivenForm): Uint8Array {
   return bytes
 }
 
+/** Returns the height of a block that a person or a link wrote, such as `12`; `undefined` for any other text. */
+export function heightIn(text: string): number | undefined {
+  const height = /^\d{1,16}$/.test(text) ? Number(text) : 0
+  return height >= 1 && Number.isSafeInteger(height) ? height : undefined
+}
+
 /**
- * Returns the height of a block that a person or a link wrote, such as `12`. Throws an `InputError` for any other text,
- * because a node answers height 0 with its newest block.
+ * Returns the height as {@link heightIn} does. Throws an `InputError` for any other text, because a node answers height 0
+ * with its newest block.
  */
 export function heightOf(text: string): number {
-  const height = /^\d{1,16}$/.test(text) ? Number(text) : 0
-  if (height >= 1 && Number.isSafeInteger(height)) return height
+  const height = heightIn(text)
+  if (height !== undefined) return height
   throw new InputError(`${brief(text, 40) || 'an empty text'} is not a height: a whole number from 1 is expected`)
 }
 

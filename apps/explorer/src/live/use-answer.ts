@@ -12,6 +12,11 @@ export interface Answer<T> {
   readonly isLoading: boolean
 }
 
+export interface NamedAnswer<T> extends Answer<T> {
+  /** True while `value` and `error` are those of an earlier name. */
+  readonly isOther: boolean
+}
+
 /** Loads a value by calls of `client` to the node. */
 export type Load<T> = (client: RpcMethods) => Promise<T>
 
@@ -20,18 +25,23 @@ interface Running {
   readonly stop: AbortController
 }
 
-const EMPTY = { value: undefined, error: undefined, exchanges: [], isLoading: true } as const
+/** The result of the last load, with the key and the name for which it was loaded. */
+interface Loaded<T> extends Omit<Answer<T>, 'isLoading'> {
+  readonly key: string | undefined
+  readonly name: string | undefined
+}
+
+const EMPTY = { value: undefined, error: undefined, exchanges: [], key: undefined, name: undefined } as const
 
 /**
- * Loads a value, and loads it again when `name` or `refresh` changes, or when the node replaced blocks. If `name` changes, the unfinished calls for the
- * old name are aborted. If only `refresh` changes while calls are unfinished, no new calls begin, so that a slow node
- * never has two loads of one value.
+ * Loads a value, and loads it again when `name` or `refresh` changes, or when the node replaced blocks. If `name`
+ * changes, the unfinished calls for the old name are aborted. If only `refresh` changes while calls are unfinished, no
+ * new calls begin, so that a slow node never has two loads of one value.
  */
-export function useAnswer<T>(name: string, load: Load<T>, refresh: number = 0): Answer<T> {
+export function useAnswer<T>(name: string, load: Load<T>, refresh: number = 0): NamedAnswer<T> {
   const key = `${generation.value} ${name}`
-  const [answer, setAnswer] = useState<Answer<T>>(EMPTY)
+  const [last, setLast] = useState<Loaded<T>>(EMPTY)
   const running = useRef<Running | undefined>(undefined)
-  const loaded = useRef<string | undefined>(undefined)
   // The effect does not run again if only `load` changes. Therefore `name` must change with every value that `load`
   // uses.
   useEffect(() => {
@@ -40,12 +50,10 @@ export function useAnswer<T>(name: string, load: Load<T>, refresh: number = 0): 
     const mine: Running = { key, stop: new AbortController() }
     running.current = mine
     const exchanges: Exchange[] = []
-    if (loaded.current !== key) setAnswer((before) => ({ ...before, isLoading: true }))
     const finish = (result: Pick<Answer<T>, 'value' | 'error'>): void => {
       if (mine.stop.signal.aborted) return
       running.current = undefined
-      loaded.current = key
-      setAnswer({ ...result, exchanges, isLoading: false })
+      setLast({ ...result, exchanges, key, name })
     }
     load(recordingClient((exchange) => exchanges.push(exchange), mine.stop.signal)).then(
       (value) => finish({ value, error: undefined }),
@@ -53,5 +61,6 @@ export function useAnswer<T>(name: string, load: Load<T>, refresh: number = 0): 
     )
   }, [key, refresh])
   useEffect(() => () => running.current?.stop.abort(), [])
-  return answer
+  const { value, error, exchanges } = last
+  return { value, error, exchanges, isLoading: last.key !== key, isOther: last.name !== name }
 }

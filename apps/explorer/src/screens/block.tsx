@@ -2,7 +2,7 @@ import type { RpcMethods } from '@org/rpc/client'
 import { sha256 } from '@org/types/crypto'
 import { useState } from 'preact/hooks'
 import { brief, hexOf, textOf } from '../format/bytes.ts'
-import { heightOf } from '../format/given.ts'
+import { heightIn, heightOf } from '../format/given.ts'
 import { numberText, sizeText } from '../format/numbers.ts'
 import { timeText } from '../format/times.ts'
 import { headHeight } from '../live/chain.ts'
@@ -38,7 +38,7 @@ async function loadBlock(client: RpcMethods, id: string) {
   ])
   // A node may have a block without the results of its transactions. The screen then shows the block without results.
   const results = await client.blockResults({ height }).catch((error: unknown) => error as Error)
-  return { id, height, block, blockId, size: blockMetas[0]?.blockSize ?? 0, commit, validators, results }
+  return { height, block, blockId, size: blockMetas[0]?.blockSize ?? 0, commit, validators, results }
 }
 
 function HeaderFacts({
@@ -154,25 +154,26 @@ function Transactions({
 /** Shows one block: header, signatures, transactions, events, evidence. */
 export function BlockScreen() {
   const { id } = route.value
-  const height = Number(id === '' ? Number.NaN : id)
-  const { value: loaded, error, exchanges } = useAnswer(`block-${id}`, (client) => loadBlock(client, id))
+  const height = heightIn(id)
+  const { value: loaded, error, exchanges, isOther } = useAnswer(`block-${id}`, (client) => loadBlock(client, id))
   // Until the block of this address is loaded, the answer is still the block that the screen showed before.
-  const value = loaded?.id === id ? loaded : undefined
+  const value = isOther ? undefined : loaded
   const block = value?.block
   // If this height does not exist yet, the link to the previous block leads to the newest block.
-  const before = headHeight.value > 0 ? Math.min(height - 1, headHeight.value) : height - 1
+  const below = (height ?? 1) - 1
+  const before = headHeight.value > 0 ? Math.min(below, headHeight.value) : below
   const results = value === undefined || value.results instanceof Error ? undefined : value.results
   return (
     <>
       <div class="title">
-        <h1>Block {Number.isSafeInteger(height) ? numberText(height) : brief(id, 40)}</h1>
+        <h1>Block {height === undefined ? brief(id, 40) : numberText(height)}</h1>
         <nav aria-label="Previous and next block">
-          {Number.isSafeInteger(height) && height > 1 ? (
+          {below > 0 ? (
             <a class="button" data-previous href={linkTo('block', before)}>
               ← {numberText(before)}
             </a>
           ) : null}
-          {Number.isSafeInteger(height) && height > 0 && height < headHeight.value ? (
+          {height !== undefined && height < headHeight.value ? (
             <a class="button" data-next href={linkTo('block', height + 1)}>
               {numberText(height + 1)} →
             </a>
@@ -202,11 +203,11 @@ export function BlockScreen() {
             <Signers
               commit={value.commit?.signedHeader.commit}
               validators={value.validators}
-              isNewest={height >= headHeight.value}
+              isNewest={value.height >= headHeight.value}
             />
           </Panel>
           <Panel title="Transactions">
-            <Transactions key={height} txs={block.data.txs} results={results} />
+            <Transactions key={value.height} txs={block.data.txs} results={results} />
           </Panel>
           <Panel title="Events of the block">
             {value.results instanceof Error ? (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { addDump, type Dump, loadDump, stepText } from '../consensus/dump.ts'
 import { followConsensus } from '../consensus/follow.ts'
 import { Round } from '../consensus/round.tsx'
@@ -93,6 +93,9 @@ function PeerStates({ dump }: { readonly dump: Dump }) {
   )
 }
 
+// The recorded heights are those of one chain, also while another screen is shown.
+generation.subscribe(forgetHeights)
+
 /** Loads the state of consensus again and again, adds it to the recorded heights, and returns the last answer. */
 function useDump() {
   const current = heights.value[0]
@@ -112,12 +115,6 @@ export function Consensus() {
     followConsensus(stop.signal)
     return () => stop.abort()
   }, [])
-  const chainNumber = generation.value
-  const shownChain = useRef(chainNumber)
-  useEffect(() => {
-    if (shownChain.current !== chainNumber) forgetHeights()
-    shownChain.current = chainNumber
-  }, [chainNumber])
   const head = headHeight.value
   const [current, before] = heights.value
   const set = useAnswer('validators', (client) => loadValidators(client), Math.floor(head / VALIDATORS_EVERY))

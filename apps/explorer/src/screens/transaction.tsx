@@ -24,7 +24,7 @@ async function loadTx(client: RpcMethods, hex: string) {
   const hash = hashOf(hex)
   const tx = await client.tx({ hash, prove: true })
   const { header } = await client.header({ height: tx.height })
-  return { hex, hash, tx, header }
+  return { hash, tx, header }
 }
 
 function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header | undefined }) {
@@ -71,9 +71,9 @@ function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header |
 /** Shows one transaction: bytes, result, events, proof. */
 export function TransactionScreen() {
   const hex = route.value.id
-  const { value: loaded, error, exchanges } = useAnswer(`tx-${hex}`, (client) => loadTx(client, hex))
+  const { value: loaded, error, exchanges, isOther } = useAnswer(`tx-${hex}`, (client) => loadTx(client, hex))
   // Until the transaction of this address is loaded, the answer is still the one that the screen showed before.
-  const value = loaded?.hex === hex ? loaded : undefined
+  const value = isOther ? undefined : loaded
   const result = value?.tx.txResult
   return (
     <>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { findComments } from './comments.ts'
 import { sourceFiles } from './imports.ts'
-import { findTexts } from './texts.ts'
+import { findLines } from './lines.ts'
 
 /**
  * Returns a function that returns random numbers from 0 up to 1. The same seed gives the same numbers (algorithm
@@ -30,18 +30,21 @@ function allComments(root: string): string[] {
   })
 }
 
-/** The minimum number of words of a text. A shorter text is usually a piece of a longer message. */
+/** The minimum number of words of a line, apart from its values. A shorter text is usually a piece of a longer line. */
 const FEWEST_WORDS = 4
 
+/** Counts the words of a line. A value, which stands as `…`, is no word. */
+const countWords = (line: string) => line.split(/\s+/).filter((word) => /[A-Za-z]/.test(word)).length
+
 /** Returns the log lines, errors and help texts of all packages and apps, each as one line of text. */
-function allTexts(root: string): string[] {
+function allLines(root: string): string[] {
   const files = ['packages', 'apps'].flatMap((group) => sourceFiles(join(root, group))).sort()
   const sources = files
     .map((file) => relative(root, file))
     .filter((name) => /^[^/]+\/[^/]+\/src\//.test(name) && !name.endsWith('.test.ts'))
   return sources.flatMap((name) =>
-    findTexts(readFileSync(join(root, name), 'utf8'))
-      .filter(({ text }) => text.split(/\s+/).length >= FEWEST_WORDS)
+    findLines(readFileSync(join(root, name), 'utf8'))
+      .filter(({ text }) => countWords(text) >= FEWEST_WORDS)
       .map(({ line, text }) => `${name}:${line}: ${JSON.stringify(text)}`),
   )
 }
@@ -61,9 +64,9 @@ function show(kind: string, items: readonly string[], [count, random]: readonly 
 }
 
 const seed = Number(process.argv[2] ?? Date.now() % 1_000_000)
-const [comments, texts] = [Number(process.argv[3] ?? 150), Number(process.argv[4] ?? 30)]
+const [comments, lines] = [Number(process.argv[3] ?? 150), Number(process.argv[4] ?? 30)]
 const root = join(import.meta.dirname, '../../..')
 const random = numbersFrom(seed)
 console.log(`seed ${seed}`)
 show('comments', allComments(root), [comments, random])
-show('log lines, errors and help texts', allTexts(root), [texts, random])
+show('log lines, errors and help texts', allLines(root), [lines, random])

@@ -3,8 +3,8 @@ import { loadSodium } from '@org/runtime/sodium'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { concatBytes } from '../../bytes/index.ts'
-import { verifyEd25519, verifyEd25519All } from './ed25519.ts'
-import { type Ed25519Item, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
+import { signEd25519, verifyEd25519, verifyEd25519All } from './ed25519.ts'
+import { type Ed25519Item, signEd25519WithOpenSsl, verifyEd25519InPool, verifyEd25519WithOpenSsl } from './openssl.ts'
 
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size })
 
@@ -53,3 +53,15 @@ test.skipIf(loadSodium() === undefined)(
     )
   },
 )
+
+test.skipIf(loadSodium() === undefined)('property: libsodium and OpenSSL make the same signature', () => {
+  fc.assert(
+    fc.property(bytes(32), fc.uint8Array({ maxLength: 300 }), (seed, message) => {
+      const key = concatBytes(seed, ed25519.getPublicKey(seed))
+      const signature = signEd25519(key, message)
+      expect(signature).toEqual(signEd25519WithOpenSsl(key, message))
+      expect(signature).toEqual(ed25519.sign(message, seed))
+    }),
+    { numRuns: 50 },
+  )
+})

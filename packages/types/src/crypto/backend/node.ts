@@ -1,8 +1,8 @@
 import { createHash, hash } from 'node:crypto'
 
 export { decidesCofactored, verifyCofactored } from './cofactored.ts'
-export { verifyEd25519, verifyEd25519All } from './ed25519.ts'
-export { type Ed25519Item, signEd25519, verifySecp256k1 } from './openssl.ts'
+export { signEd25519, verifyEd25519, verifyEd25519All } from './ed25519.ts'
+export { type Ed25519Item, verifySecp256k1 } from './openssl.ts'
 
 /**
  * True if `verifyEd25519` accepts every signature that ZIP-215 accepts. libsodium and OpenSSL refuse some encodings

@@ -85,7 +85,7 @@ export function verifyEd25519InPool({ publicKey, message, signature }: Ed25519It
 const privateKeys = new WeakMap<Uint8Array, KeyObject>()
 
 /** Signs `message`. `privateKey` has 64 bytes: the seed, then the public key. */
-export function signEd25519(privateKey: Uint8Array, message: Uint8Array): Uint8Array {
+export function signEd25519WithOpenSsl(privateKey: Uint8Array, message: Uint8Array): Uint8Array {
   let key = privateKeys.get(privateKey)
   if (key === undefined) {
     const d = base64url(privateKey.subarray(0, 32))

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { foldersWithEntries } from '@org/build'
 import { isExportDeclaration, isExportSpecifier } from 'typescript/unstable/ast/is'
 import { API, type Symbol as Named, type Project, SymbolFlags } from 'typescript/unstable/sync'
-import { publishedFolders } from './manifests.ts'
 
 interface Manifest {
   readonly name: string
@@ -116,10 +116,6 @@ function differences(held: string, actual: string): string[] {
   const added = [...after].filter(([line]) => !before.has(line)).map(([, text]) => `+ ${text}`)
   return [...gone, ...added]
 }
-
-/** Returns the folders of the published packages that export modules. `@org/pinned-node` only installs a program. */
-const foldersWithEntries = (root: string): string[] =>
-  publishedFolders(root).filter((folder) => 'exports' in manifestOf(join(root, folder)))
 
 /**
  * Returns the faults of the exports: each difference between a package and its list of exports, and each entry with

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { publishedFolders } from '@org/build'
 
 type Json = string | boolean | number | null | readonly Json[] | { readonly [name: string]: Json }
 type Manifest = Record<string, Json>
@@ -12,13 +13,6 @@ interface RootManifest {
 }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'))
-
-/** Returns the folders of the packages that are published, as paths from `root`. */
-export function publishedFolders(root: string): string[] {
-  return ['packages', 'apps']
-    .flatMap((group) => readdirSync(join(root, group)).map((name) => `${group}/${name}`))
-    .filter((folder) => (read(join(root, folder, 'package.json')) as Manifest).private !== true)
-}
 
 /**
  * Returns the members that every published manifest takes from the manifest of the repository. npm needs `repository`

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { publishedFolders } from '@org/build'
 import { run } from './run.ts'
 
 export const ROOT: string = fileURLToPath(new URL('../../../', import.meta.url))
@@ -24,26 +25,13 @@ export async function buildAll(): Promise<void> {
   await run([...PNPM, 'build'], { cwd: ROOT, timeoutMs: 3 * MINUTES, env })
 }
 
-/** Returns the names of the packages that are published. */
-async function publishedNames(): Promise<readonly string[]> {
-  const folders = await Promise.all(
-    ['packages', 'apps'].map(async (group) =>
-      (await readdir(join(ROOT, group))).map((name) => join(ROOT, group, name)),
-    ),
-  )
-  const manifests = await Promise.all(
-    folders.flat().map(async (folder) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest),
-  )
-  return manifests.filter((manifest) => manifest.private !== true).map(({ name }) => name)
-}
-
 /**
  * Builds every published package, and packs it into `folder`. Returns the path of each tarball by the name of its
  * package.
  */
 export async function packAll(folder: string): Promise<Readonly<Record<string, string>>> {
   await buildAll()
-  const filters = (await publishedNames()).flatMap((name) => ['--filter', name])
+  const filters = publishedFolders(ROOT).flatMap((folder) => ['--filter', `./${folder}`])
   await run([...PNPM, '--recursive', ...filters, 'pack', '--pack-destination', folder], {
     cwd: ROOT,
     timeoutMs: MINUTES,
@@ -56,11 +44,6 @@ export async function packAll(folder: string): Promise<Readonly<Record<string, s
 export async function typescriptVersion(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageManifest
   return manifest.devDependencies.typescript
-}
-
-interface Manifest {
-  readonly name: string
-  readonly private?: boolean
 }
 
 interface PackageManifest {

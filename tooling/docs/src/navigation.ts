@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import { foldersWithEntries } from '@org/build'
 import type { DefaultTheme } from 'vitepress'
 import { addressOf, markdownFiles } from './addresses.ts'
 import { apiPage } from './api/api-pages.ts'
-import { packageFolders } from './api/emit-declarations.ts'
 import { entryNames } from './api/exported-names.ts'
 import { RPC_GROUPS } from './rpc/rpc-pages.ts'
 
@@ -41,7 +41,7 @@ function packageLinks(root: string): DefaultTheme.SidebarItem[] {
 
 /** Returns the links at the left of each page. `root` is the repository whose packages are in the list. */
 export function sidebarOf(root: string): DefaultTheme.SidebarItem[] {
-  const entries = packageFolders(root).flatMap((folder) => entryNames(join(root, folder)))
+  const entries = foldersWithEntries(root).flatMap((folder) => entryNames(join(root, folder)))
   return [
     {
       text: 'Guide',

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { foldersWithEntries } from '@org/build'
 import { freePort, launch, makeTemporaryFolder, type Running, run } from '@org/golden'
 import { createHttpTransport, createRpcClient } from '@org/rpc/client'
 import { createDevnetClient } from '@org/rpc/client/devnet'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packageFolders } from '../src/api/emit-declarations.ts'
 import { type Block, PACKAGE_PAGES } from './package-pages.ts'
 
 const root = new URL('../../../', import.meta.url).pathname
@@ -21,7 +21,7 @@ interface Example {
   readonly block: Block
 }
 
-const examples = packageFolders(root).flatMap((folder) =>
+const examples = foldersWithEntries(root).flatMap((folder) =>
   codeOf(folder).map((code, index): Example => {
     const block = PACKAGE_PAGES[folder]?.[index] ?? {}
     return { name: `${folder}, block ${index + 1}`, folder, code, block }
@@ -37,7 +37,7 @@ test('default: all code blocks have correct types', async () => {
   await using temporary = await makeTemporaryFolder('halley-readme-types-')
   // The code blocks are written into `.halley` in the folder of their package, where the compiler finds the
   // dependencies of the package. Git and all tools ignore a folder with this name.
-  const folders = packageFolders(root).map((folder) => join(root, folder, '.halley/readme'))
+  const folders = foldersWithEntries(root).map((folder) => join(root, folder, '.halley/readme'))
   const checked = examples.filter(({ block }) => block.elsewhere === undefined)
   const files = checked.map(({ folder, code, block }, index) => {
     const file = join(root, folder, '.halley/readme', `block-${index}.ts`)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { foldersWithEntries } from '@org/build'
 import { launch, type Running } from '@org/golden'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apiPage, apiPages } from '../src/api/api-pages.ts'
-import { packageFolders } from '../src/api/emit-declarations.ts'
 import { requestOf, uriOf } from '../src/rpc/operation-text.ts'
 import { methods, rpcPages, uriParameters } from '../src/rpc/rpc-pages.ts'
 
@@ -13,7 +13,7 @@ test('default: the API reference has every name that a package exports', () => {
   const pages = apiPages(root)
   let page = ''
   let names = 0
-  for (const folder of packageFolders(root))
+  for (const folder of foldersWithEntries(root))
     for (const line of readFileSync(join(root, folder, 'exports.txt'), 'utf8').split('\n')) {
       if (line.startsWith('@org/')) page = pages.get(apiPage(line)) ?? ''
       else if (line !== '') {

@@ -1,9 +1,10 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { foldersWithEntries } from '@org/build'
 import { DocsError } from '../docs-error.ts'
 import { type Declaration, declarationsOf } from './declaration.ts'
-import { emitDeclarations, packageFolders } from './emit-declarations.ts'
+import { emitDeclarations } from './emit-declarations.ts'
 import { type Entry, type ExportedName, exportedNames } from './exported-names.ts'
 import { wrapSignature } from './wrap-signature.ts'
 
@@ -115,7 +116,7 @@ export function apiPages(root: string): ReadonlyMap<string, string> {
   try {
     emitDeclarations(root, temporary)
     const reader = new DeclarationReader(temporary)
-    const packages = exportedNames(root, packageFolders(root))
+    const packages = exportedNames(root, foldersWithEntries(root))
     const pages = [...packages].flatMap(([folder, entries]) =>
       entries.map((entry): [string, string] => [apiPage(entry.name), pageOf(entry, folder, reader)]),
     )

@@ -1,0 +1,1 @@
+export { foldersWithEntries, publishedFolders } from './published-packages.ts'

@@ -31,7 +31,7 @@ const KEPT_BUNDLES = 4
 const TIMES = 'begun.json'
 
 const ENTRY = 'main.mjs'
-/** The modules that every command, or a command that ends soon, imports dynamically. */
+/** The dynamically imported modules of commands: `run.ts` for every command, the others for commands that end soon. */
 const COMMAND = ['src/cli/run.ts', 'src/commands/version.ts', 'src/commands/keys.ts']
 /** The modules that the start of a node imports dynamically. */
 const START = [
@@ -87,10 +87,10 @@ function loadedWith(files: readonly string[], chunks: readonly OutputChunk[]): R
 }
 
 /**
- * Returns the name of the file for each module that the start of a node loads. Other commands share some of these
- * modules. Without the names, the bundler would put the modules into more than a hundred small files, and it takes time
- * to find each file. The order of the files is command, start-and-light, start: a file never imports a file that comes
- * after it.
+ * Returns the name of a file of the bundle for each module that the start of a node loads. Without these names, the
+ * bundler would put the modules into more than a hundred small files, and it takes time to find each file. There are
+ * three names, because other commands load some of the modules too: `command`, `start-and-light` and `start`. A file
+ * imports only files that come before it in this order.
  */
 async function partsOf(built: RolldownBuild): Promise<ReadonlyMap<string, string>> {
   const { output } = await built.generate({ format: 'esm' })
@@ -117,7 +117,7 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   const built = await rolldown({
     input: join(here, 'src/main.ts'),
     platform: 'node',
-    // A file of the bundle exports what other files of the bundle need, also if it is an entry.
+    // Other files of the bundle may import from an entry file, so an entry file may get further exports.
     preserveEntrySignatures: 'allow-extension',
     external: EXTERNAL,
     plugins: [
@@ -163,15 +163,18 @@ async function bundle(target: string): Promise<readonly OutputChunk[]> {
   await built.close()
   if (asking.length > 0)
     throw new Error(`import.meta in ${asking.join(', ')}: it may not work from a bundle. See ASK_WHERE`)
-  // The bundle may lack a change of a source that was saved during the bundling. So the bundle gets the time at which
-  // the bundling began: the source is then newer.
+  // A change may be missing in the bundle if it was saved during the bundling. So the file gets the time at which the
+  // bundling began. Then the changed source is newer than the bundle.
   await utimes(join(target, entryFileNames), began, began)
   await rename(join(target, entryFileNames), join(target, ENTRY))
   await removeEarlier(target, began.getTime())
   return output.filter((each) => each.type === 'chunk')
 }
 
-/** Writes the entry of the published package: what `src/index.ts` exports, from the bundle. */
+/**
+ * Writes `index.mjs`, the entry of the published package. It has the exports of `src/index.ts`, from a file of the
+ * bundle.
+ */
 async function writeIndex(target: string, chunks: readonly OutputChunk[]): Promise<void> {
   const run = chunks.find(({ facadeModuleId }) => facadeModuleId === join(here, 'src/cli/run.ts'))
   if (run?.exports.includes('runCli') !== true) throw new Error('the bundle has no file that exports runCli')

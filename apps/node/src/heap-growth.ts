@@ -33,7 +33,7 @@ export interface HeapGrowth {
 
 export interface HeapGrowthModules {
   readonly clock: Pick<Clock, 'after'>
-  /** Sets a flag of V8. Default: the function of V8. */
+  /** Sets a flag of V8. Default: `setFlagsFromString` of Node.js. */
   readonly setFlag?: (flag: string) => void
 }
 
@@ -56,8 +56,9 @@ export function keepHeapSmall(setFlag: (flag: string) => void = setFlagsFromStri
  *
  * So the flags change while the node runs: V8 reads them at each collection. The heap may grow only while the node
  * receives transactions, or exchanges blocks and chunks with peers. The young generation grows up to the launcher's
- * `--max-semi-space-size`. V8 itself shrinks it at a collection if less than 1 MB per second was allocated. Node.js has
- * no command-line option that sets the factor to 1. A runtime without these flags ignores them.
+ * `--max-semi-space-size`. V8 itself shrinks the young generation at a collection if less than 1 MB per second was
+ * allocated. Node.js has no command-line option that sets the growth factor of the young generation to 1. A runtime
+ * without these flags ignores them.
  */
 export function createHeapGrowth({ clock, setFlag = setFlagsFromString }: HeapGrowthModules): HeapGrowth {
   let count = 0

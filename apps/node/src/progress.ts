@@ -14,7 +14,7 @@ export interface ProgressOptions {
   readonly visible: boolean
 }
 
-/** A progress bar on standard error, so that it does not change the output. */
+/** A progress bar on standard error, so that it does not change standard output. */
 export async function createProgress({ title, from, to, visible }: ProgressOptions): Promise<Progress> {
   if (!visible || to <= from) return QUIET
   const { SingleBar } = await import('cli-progress')

@@ -5,7 +5,7 @@ import { findCometbft, HALLEY, run, temporaryFolder } from './support/process.ts
 
 const cometbft = findCometbft() ?? ''
 
-/** Replaces private keys, times and chain ids by `*`, because only these may differ. */
+/** Replaces keys, addresses, times and chain ids by `*`, because only these may differ. */
 function shape(text: string): string {
   return text
     .replace(/"(value|address)": ?"[^"]+"/g, '"$1": "*"')

@@ -58,8 +58,8 @@ describe.skipIf(cometbft === '')('metrics beside the reference (skipped without 
     )
     await theirs.saw('Started node')
     await fetch(`http://127.0.0.1:${rpc}/broadcast_tx_commit?tx="a=b"`)
-    // Some metrics, such as the steps of the next height, may get their first value after the answer. So the test waits
-    // for them.
+    // Some metrics, such as the steps of the next height, may get their first value only after the answer to
+    // `broadcast_tx_commit`. So the test waits for them.
     let theirMetrics: ReadonlyMap<string, string> = new Map()
     const seen = async (): Promise<readonly string[]> => {
       theirMetrics = await metricsOf(theirPort)

@@ -119,9 +119,9 @@ function liesAbout(method: string, result: Json): readonly Lie[] {
 test('behavior: a change of any byte that a proof covers is refused, in every method', async () => {
   const chain = await provingChain()
   const liar = await startLyingNode(chain.url)
-  // The witness is the same lying node under another spelling of its address. So the answers still contain lies after
-  // the witness has replaced the primary. Both confirm each other's headers, because the node changes no answer to
-  // `commit` and `validators`.
+  // The witness is the same lying node under another spelling of its address. The node does not change its answers to
+  // `commit` and `validators`, so the primary and the witness confirm each other's headers. All other answers still
+  // contain lies after the witness has replaced the primary.
   const again = liar.url.replace('127.0.0.1', 'localhost')
   const proxy = await startProxy(chain.chainId, ...trusting(chain, temporaryFolder(), liar.url, again))
   for (const [method, { path, unproven }] of Object.entries(CALLS)) {

@@ -39,8 +39,8 @@ const SAME = ({ tx, height }: Chain): readonly string[] => [
 ]
 
 /**
- * Returns an answer with the number of the peers in place of their list, because the counters in the list change from
- * call to call.
+ * Replaces the list of the peers in an answer by their count, because the counters in the list change from call to
+ * call.
  */
 function withoutTimes({ result, ...rest }: Answer): Answer {
   const { peers, ...others } = result ?? {}

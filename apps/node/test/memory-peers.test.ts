@@ -47,8 +47,8 @@ test('error: a node with little memory survives peers with unfinished messages a
       if (String(data).includes('RPC_MEMORY')) refusals.push(String(data))
     })
     await once(socket, 'open')
-    // The node answers the first request with the next block. Until then, the second request waits in the node's
-    // memory.
+    // The node answers the first request when the next block is committed. Until then, the second request waits in the
+    // node's memory.
     socket.send(call(1, 'broadcast_tx_commit', { tx: Buffer.from(`key${i}=value`).toString('base64') }))
     socket.send(call(2, 'health', { text: 'x'.repeat(900_000) }))
   }

@@ -44,8 +44,8 @@ describe('a node whose memory is small', () => {
       )
     const from = await heightOf(node)
     for (const [i, socket] of sockets.entries()) {
-      // The node answers the first request with the next block. Until then, the second request waits in the node's
-      // memory.
+      // The node answers the first request when the next block is committed. Until then, the second request waits in
+      // the node's memory.
       socket.send(call(1, 'broadcast_tx_commit', { tx: Buffer.from(`key${i}=value`).toString('base64') }))
       socket.send(call(2, 'health', { text: 'x'.repeat(990_000) }))
     }

@@ -6,8 +6,8 @@ import { scaled } from './support/scale.ts'
 import { createTestnet, type Kind, type NetworkNode, needsCometbft, reached } from './support/testnet.ts'
 
 /**
- * Returns the kind of the proposer of each block with evidence, by the height of the block. Reads the blocks up to the
- * last one of the node.
+ * Adds each block with evidence to `seen`: the key is the height, and the value is the kind of the proposer. Reads the
+ * blocks from the last block in `seen` up to the newest block of the node.
  */
 async function evidenceBlocks(
   node: NetworkNode,

@@ -6,8 +6,8 @@ import { createTestnet, type Kind, type NetworkNode, needsCometbft, POWER, reach
 const missing = needsCometbft('the mixed network under faults')
 
 /**
- * The minimum time for which a node stays away, in milliseconds. The node also stays away until the other nodes have
- * made eight blocks.
+ * A node stays away for at least this number of milliseconds, and at least until the other nodes have made eight
+ * blocks.
  */
 const AWAY_MS = scaled(0, 30_000)
 const TIMEOUT_MS = scaled(90_000, 420_000)

@@ -63,7 +63,7 @@ async function syncFrom(source: Kind, late: readonly Kind[], genesis?: typeof wi
   for (const node of others) await takePart(node, first)
 }
 
-/** Makes a node a validator, and waits until it has proposed and signed. */
+/** Makes a node a validator, and waits until the node has signed a commit and proposed a block. */
 async function takePart(node: NetworkNode, source: NetworkNode): Promise<void> {
   await sendTx(source, await powerTx(node, POWER))
   const { address } = (await status(node)).validator_info

@@ -36,7 +36,10 @@ async function havePower(nodes: readonly NetworkNode[], address: string, power: 
   await expect.poll(() => powerOn(nodes, address), { timeout: 60_000, interval: 200 }).toEqual(wanted)
 }
 
-/** Makes a full node a validator that signs, gives another validator more power, and removes the first one again. */
+/**
+ * Makes the full node `joining` a validator, and waits until it signs. Then gives another validator more power, and
+ * makes `joining` a full node again.
+ */
 async function changeValidators(nodes: readonly NetworkNode[], joining: NetworkNode): Promise<void> {
   const { address } = (await status(joining)).validator_info
   await sendTx(nodes[0] as NetworkNode, await powerTx(joining, POWER))

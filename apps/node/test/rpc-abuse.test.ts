@@ -111,7 +111,8 @@ describe('a node that is abused', () => {
   test('behavior: connections that a client has half closed do not disturb the node', async () => {
     await undisturbed([], async (node) => {
       const sockets = await openMany(portOf(node), 300)
-      // Half of the clients stop in the middle of a request, and half after a complete request, which is answered.
+      // Half of the clients close their sending side in the middle of a request, and get no answer. The other half
+      // close it after a complete request, and get the answer.
       const answers = sockets.map((socket, i) => {
         const answer = read(socket, (text) => text.includes('"result":{}'))
         socket.end(i % 2 === 0 ? 'GET /hea' : 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')

@@ -6,7 +6,7 @@ import { startLyingNode } from './support/lying-node.ts'
 import { temporaryFolder } from './support/process.ts'
 import { configure, createTestnet, type NetworkNode, reached } from './support/testnet.ts'
 
-/** Starts a chain of two validators, and makes a home that will join it by state sync. */
+/** Starts a chain of two validators, and makes the home of a node that will join the chain by state sync. */
 async function chainAndNewcomer(application = 'persistent_kvstore') {
   const nodes = await createTestnet({
     kinds: ['halley', 'halley', 'halley'],

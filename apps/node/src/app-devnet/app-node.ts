@@ -39,7 +39,7 @@ export interface AppNodeModules {
    * application is interrupted before `start` settles. Default: the application is never interrupted.
    */
   readonly guard?: (start: Promise<void>) => Promise<void>
-  /** Called each time when a node is ready. `isFirst` is true at the first time. */
+  /** Called each time a node is ready. `isFirst` is true only for the first call. */
   readonly onReady: (node: Node, isFirst: boolean) => void
 }
 
@@ -66,8 +66,8 @@ const MAX_RETRY_MS = 8_000
 const NO_CLOSE = (): Promise<void> => Promise.resolve()
 
 /**
- * If the configuration has port 0 for the RPC, returns the home with the address that the system chose at the first
- * start. So clients find the node at the same address after a restart.
+ * Returns the home for a restart of the node. If the configured port of the RPC is 0, the home gets the address that
+ * the system chose at the first start. So clients find the node at the same address after a restart.
  */
 function atAddress(home: OpenedHome, url: string | undefined): OpenedHome {
   const { config } = home
@@ -123,8 +123,8 @@ function withHeight(connections: AbciConnections, onHeight: (height: number) => 
 }
 
 /**
- * A node that replaces its application by a newer version each time the application's file changes. The function is
- * long because it contains all ways from a change or a failure of the application to the next start.
+ * Creates a node that can start again with a new application, after a change of the application's file or after a
+ * failure. The function is long because it contains each path from a change or a failure to the next start.
  */
 export function createAppNode(options: AppNodeOptions, modules: AppNodeModules): AppNode {
   const { context, report, load, onReady, guard = (start) => start } = modules
@@ -166,7 +166,7 @@ export function createAppNode(options: AppNodeOptions, modules: AppNodeModules):
     retryMs = Math.min(2 * retryMs, MAX_RETRY_MS)
   }
 
-  /** Reports a failure, unless the failure before had the same text. */
+  /** Reports a failure, unless the previous failure had the same text. */
   function failed(error: unknown): void {
     const message = messageOf(error)
     if (message !== lastFailure) report.error(error)

@@ -48,8 +48,8 @@ export function textOf(file: string): string | undefined {
 }
 
 /**
- * Creates a graph that loads modules by hooks of the runtime's module loader, until the graph is closed. Errors show
- * the paths of files from `folder`.
+ * Creates a graph that loads modules. Until it is closed, the graph uses hooks of the runtime's module loader. Errors
+ * show the paths of files relative to `folder`.
  */
 export function createModuleGraph(folder: string): ModuleGraph {
   let files = new Map<string, string | undefined>()

@@ -62,8 +62,8 @@ function framesOf(error: unknown, folder: string): readonly string[] {
   for (const line of stack.split('\n')) {
     const begin = line.indexOf('file://')
     const query = line.indexOf('?', begin)
-    // The URL of a file of the application contains the serial number of its load (`load=1`). A line without this
-    // number is not about the application, so it is left out.
+    // The URL of a file of the application contains the serial number of its load (`load=1`). A line of the stack
+    // without this number is about other code, so it is left out.
     const place = query === -1 ? null : /\bload=\d+:(\d+:\d+)\)?$/.exec(line.slice(query))
     if (begin === -1 || place === null) continue
     const name = line

@@ -12,7 +12,10 @@ const LIMIT_SECONDS = 10
 const BEAT_MS = 500
 
 export interface Watchdog {
-  /** Settles as `work` does. If the application is interrupted before, rejects with the error of the interruption. */
+  /**
+   * Settles as `work` does. If the application is interrupted before `work` settles, rejects with the error of the
+   * interruption.
+   */
   readonly guard: <T>(work: Promise<T>) => Promise<T>
   readonly close: () => void
 }
@@ -29,7 +32,8 @@ export interface WatchdogModules {
 function endlessError(frames: readonly Frame[]): AppError {
   const message = `the application ran for ${LIMIT_SECONDS} s without an end, and was interrupted. It has a loop that does not end, or one step that takes too long`
   const error = new AppError(APP_ERRORS.endless, message)
-  // The report takes the places in the code from the stack of an error, so the stack lists the interrupted calls.
+  // The report reads the places in the code from the stack of an error. So the interrupted calls become the stack of
+  // this error.
   error.stack = frames.map(({ name, place }) => `    at ${name} (${place})`).join('\n')
   return error
 }

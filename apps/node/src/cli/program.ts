@@ -44,7 +44,6 @@ function flagHelp(preset: Preset = {}): string {
   return `\nConfiguration flags:\n${lines.join('\n')}\n\nEvery other key of config.toml is a flag too (--section.key). Every key can also be set by an environment variable (HALLEY_SECTION_KEY or CMT_SECTION_KEY).`
 }
 
-/** The flags of `start --devnet`. */
 function withStartDevnetFlags(command: Command): Command {
   return command
     .option('--devnet', 'run the chain of the genesis in memory, with the control of a devnet; the home is only read')

@@ -26,7 +26,6 @@ export interface AppChoices extends DevnetChoices {
   readonly onChange: 'replay' | 'reset'
 }
 
-/** Reads `--on-change`. */
 export function onChangeOf(text: string): AppChoices['onChange'] {
   if (text === 'replay' || text === 'reset') return text
   throw new CliError(
@@ -115,7 +114,7 @@ export async function devnetApp(context: CommandContext, choices: AppChoices): P
   const onLine = (line: string): void => {
     if (line === 'n' || line === 'r') appNode.restart(line === 'n')
   }
-  // An error of a timer, or of a promise that no code awaits, does not stop the chain.
+  // With `--watch`, an error of a timer, or of a promise that no code awaits, does not stop the chain.
   const listening = new AbortController()
   if (choices.watch) {
     context.lines(onLine, listening.signal)

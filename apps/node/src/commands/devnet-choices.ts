@@ -14,7 +14,7 @@ export interface DevnetChoices {
   readonly appState: string | undefined
 }
 
-/** Returns the home with a logger that prints warnings about the application even at the log level `error`. */
+/** If the log level is `error`, gives the home a logger that also prints the warnings about the application. */
 export function withWarnings(home: OpenedHome, { out }: CommandContext): OpenedHome {
   if (home.config.base.logLevel !== 'error') return home
   return { ...home, logger: withApplicationWarnings(home.logger, out) }

@@ -6,7 +6,10 @@ import { runControl } from '../control/run-control.ts'
 import { openHome } from '../home/open-home.ts'
 import type { ControlChoices } from './devnet-control.ts'
 
-/** Runs a copy of the chain of a stopped home in memory, with other keys and the control of a devnet. The home is only read. */
+/**
+ * Runs a copy of the chain of a stopped home in memory. The copy has other keys, and the RPC controls its blocks, time
+ * and validators. The home is only read.
+ */
 export async function devnetFork(
   context: CommandContext,
   choices: Omit<ControlChoices, 'appState' | 'load'>,

@@ -30,7 +30,10 @@ export interface DevnetJoiner {
   readonly onEnd: Runnable['onEnd']
 }
 
-/** Returns the first block of the chain. The joining node trusts it, and verifies all other blocks from it. */
+/**
+ * Returns the height and the hash of the first block of the chain. The joining node trusts this block, and verifies all
+ * other blocks from it.
+ */
 async function trustRoot(
   url: string,
   signal: AbortSignal,
@@ -43,8 +46,8 @@ async function trustRoot(
 }
 
 /**
- * Returns the home with the settings for state sync and the addresses of the peers. These values come from the running
- * nodes.
+ * Adds the settings for state sync and the addresses of the peers to the home's configuration. Both come from the
+ * running nodes.
  */
 async function joiningHome(home: OpenedHome, nodes: readonly Node[], signal: AbortSignal): Promise<OpenedHome> {
   const rpcServers = nodes.flatMap((node) => node.rpcUrls().slice(0, 1))
@@ -78,7 +81,10 @@ export interface JoinerParts {
   readonly context: CommandContext
 }
 
-/** Creates a node that is not a validator, and begins with a snapshot of the validators' application. */
+/**
+ * Creates a node that joins by state sync: it begins with a snapshot of the validators' application, and is not a
+ * validator.
+ */
 export function createDevnetJoiner(home: OpenedHome, { genesis, validators, context }: JoinerParts): DevnetJoiner {
   const { out, clock } = context
   const { moniker } = home.config.base

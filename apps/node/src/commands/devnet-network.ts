@@ -29,8 +29,8 @@ const PORT_STEP = 10
 const ADDRESSES = ['rpc.laddr', 'p2p.laddr', 'instrumentation.prometheus_listen_addr'] as const
 
 /**
- * Returns the address with a port that is `index` steps higher. Port 0, and an address without a port, stay
- * unchanged.
+ * Returns the address for the node with this index: the port is higher by {@link PORT_STEP} for each earlier node. Port
+ * 0, and an address without a port, stay unchanged.
  */
 function shifted(address: string, index: number): string {
   return address.replace(/:([1-9]\d*)$/, (_all, port: string) => `:${Number(port) + index * PORT_STEP}`)
@@ -126,8 +126,8 @@ export interface NetworkChoices extends DevnetChoices {
 }
 
 /**
- * A network of several validators in this process, over sockets on loopback; each is a complete node with its own
- * home.
+ * Runs a network of several validators in this process. Each validator is a complete node with its own home, and the
+ * nodes are connected by sockets on loopback.
  */
 export async function devnetNetwork(
   context: CommandContext,
@@ -158,7 +158,8 @@ export async function devnetNetwork(
     await Promise.all(nodes.map((node) => node.stop()))
   }
   const start = async (signal: AbortSignal): Promise<void> => {
-    // The nodes start one after the other: the first error is reported, and all started nodes are stopped.
+    // The nodes start one after the other. The start of the network fails with the first error of a node, and all nodes
+    // that run are then stopped.
     for (const node of nodes) await node.start(signal)
     await connectAll(nodes)
     const url = nodes[0]?.rpcUrls()[0] ?? ''

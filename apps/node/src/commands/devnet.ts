@@ -86,8 +86,8 @@ ${explorer}  docs   ${url}/docs  (OpenAPI: /openapi.json)
 }
 
 /**
- * Returns the name of the home for the chain of an application's file. The name contains the path of the file from the
- * working folder, without the ending.
+ * Returns the name of the home for a chain with an application from a file. The name contains the file's path relative
+ * to the working folder, without the ending of the file.
  */
 function appHomeName(workingFolder: string, file: string): string {
   const path = relative(workingFolder, resolve(workingFolder, file)).replace(/\.[^./\\]*$/, '')
@@ -121,7 +121,7 @@ function countOf(text: string): number {
   )
 }
 
-/** Runs a chain whose application is in another process. The chain continues when the application was restarted. */
+/** Runs a chain whose application is in another process. The chain continues after each restart of the application. */
 async function runRemote(context: CommandContext, opened: OpenedHome, choices: DevnetChoices): Promise<number> {
   const { createAppNode } = await import('../app-devnet/app-node.ts')
   const { createReport } = await import('../app-devnet/report.ts')

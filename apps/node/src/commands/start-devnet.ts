@@ -35,8 +35,8 @@ function keysOf(own: string, further: string | undefined): readonly PrivateKey[]
 }
 
 /**
- * Runs the chain of a home's genesis in memory, with the keys of the home and the control of a devnet. The home is
- * only read.
+ * Runs the chain of a home's genesis in memory, with the keys of the home. The RPC controls the blocks, the time and
+ * the validators of the chain. The home is only read.
  */
 export async function startDevnet(given: CommandContext, options: StartDevnetOptions): Promise<number> {
   const context = options.open === true ? { ...given, openPage: createOpenPage(given) } : given

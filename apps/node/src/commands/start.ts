@@ -14,7 +14,7 @@ export interface StartOptions {
   /** SHA-256 of the genesis file in hex; a file with another hash is refused. */
   readonly genesisHash?: string
   readonly genesis_hash?: string
-  /** Whether to run the chain of the genesis in memory, with the control of a devnet. */
+  /** Whether to run the chain of the genesis in memory, as a devnet that the RPC controls. */
   readonly devnet?: boolean
   readonly devnetKeys?: string
   readonly remoteControl?: boolean

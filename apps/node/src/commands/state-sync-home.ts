@@ -9,8 +9,8 @@ export interface StateSyncHome {
   /** The entries of `rpc_servers`. */
   readonly servers: readonly string[]
   /**
-   * Enables state sync, and writes these values of [statesync], which are given as TOML. Throws a `ConfigError` for
-   * values that a start would refuse.
+   * Writes `values` into the section [statesync], and enables state sync. The values are TOML. Throws a `ConfigError`
+   * for values with which a node would refuse to start.
    */
   readonly write: (values: Readonly<Record<string, string>>) => void
 }
@@ -25,7 +25,7 @@ export function openStateSyncHome(home: string): StateSyncHome {
     )
   }
   const text = readText(path)
-  // The height to trust is still missing. The check of the file requires this height only if state sync is enabled. So
+  // The file may lack the height to trust, and the check of the file requires this height if state sync is enabled. So
   // a flag disables state sync for the check.
   const { config } = resolveConfig({ home, file: { path, text }, flags: new Map([['statesync.enable', 'false']]) })
   return {

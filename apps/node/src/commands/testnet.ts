@@ -112,7 +112,10 @@ ${joining.map((home) => `  halley snapshot trust-root --write --home ${home}`).j
 `
 }
 
-/** Makes one home for each node. All homes have the same genesis, and each names the other nodes as peers. */
+/**
+ * Makes one home for each node. All homes have the same genesis. By default, each home names all nodes as persistent
+ * peers.
+ */
 async function makeHomes(context: CommandContext, options: TestnetOptions, homes: readonly Config[]): Promise<void> {
   const validators = count('v', options.v)
   const template = homes[0]

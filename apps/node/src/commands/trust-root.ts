@@ -10,7 +10,7 @@ export interface TrustRootCommandOptions {
   /** The addresses of the RPC of one or more nodes. */
   readonly node?: readonly string[]
   readonly height?: string
-  /** Whether to write the lines into the home's config.toml. */
+  /** Whether to also write the printed lines into the home's config.toml. */
   readonly write?: boolean
 }
 

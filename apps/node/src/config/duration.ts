@@ -9,7 +9,10 @@ const UNITS: Readonly<Record<string, bigint>> = {
   m: 60_000_000_000n,
   h: 3_600_000_000_000n,
 }
-/** The maximum number of characters of a duration. Arithmetic with more digits takes quadratic time. */
+/**
+ * The maximum number of characters of a duration. The time to read a longer number would grow with the square of its
+ * length.
+ */
 const MAX_LENGTH = 1000
 const MAX_INT64 = 2n ** 63n - 1n
 

@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface FoundHome {
   readonly home: string
-  /** The source of the home; `undefined` for the default place. */
+  /** The source of the home's path: the flag `--home` or an environment variable; `undefined` for the default path. */
   readonly homeGiven: 'flag' | 'variable' | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Values by the path of their configuration key. They replace the default values of these keys. */
 export type Preset = Readonly<Record<string, unknown>>
 
-/** The preset of a devnet: a block is made at once when transactions wait, and otherwise every second. */
+/** The preset of a devnet: a key-value store as the application, and a block about every half second. */
 export const DEVNET_PRESET: Preset = {
   proxy_app: 'persistent_kvstore',
   moniker: 'devnet',

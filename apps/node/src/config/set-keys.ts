@@ -2,8 +2,8 @@ const SECTION = /^\s*\[([^\]]+)\]\s*(?:#.*)?$/
 const nameOf = (line: string): string | undefined => /^\s*([\w-]+)\s*=/.exec(line)?.[1]
 
 /**
- * Returns the text of a config.toml with other values of some keys of one section. All other lines, also comments, stay as they
- * are. `values` are TOML. A key or a section that is missing is added.
+ * Sets keys of one section in the text of a config.toml, and returns the new text. The texts in `values` are TOML. A
+ * key or a section that is missing is added. All other lines, also comments, stay as they are.
  */
 export function setKeys(text: string, section: string, values: Readonly<Record<string, string>>): string {
   const missing = new Map(Object.entries(values))

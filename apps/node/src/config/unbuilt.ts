@@ -19,7 +19,10 @@ export function refuseUnbuilt({ txIndex }: Config): void {
   }
 }
 
-/** The pprof address that the Cosmos SDK writes into each new home. The operator has not chosen this address. */
+/**
+ * The pprof address that the Cosmos SDK writes into each new home. So this address does not show that the operator
+ * wants pprof.
+ */
 const SDK_PPROF = 'localhost:6060'
 
 /**

@@ -15,7 +15,6 @@ export interface ApplicationChoices {
   readonly restart: string | undefined
 }
 
-/** The applications of a devnet. */
 export interface ControlledApplications {
   readonly app: DevnetOptions['app']
   /** The description of the application in the banner. */
@@ -29,7 +28,7 @@ export interface ControlledApplications {
   readonly close: () => Promise<void>
 }
 
-/** The maximum real time of an answer of an application, and of its restart, in milliseconds. */
+/** The maximum time for an answer of an application, and for its restart, in milliseconds of real time. */
 export const ANSWER_WITHIN_MS = 60_000
 
 async function fromFile(given: string, folder: string): Promise<ControlledApplications> {

@@ -9,7 +9,7 @@ const HEADER_ROOM = 4096
 /** The permissions of the file: only its owner may read it, because a dump contains the keys of the validators. */
 const MODE = 0o600
 
-/** Reads the chain of a file that `--dump` wrote. Rejects with `DEVNET_DUMP_FILE` or another `DEVNET_DUMP_…`. */
+/** Reads a chain from a file that `--dump` wrote. Rejects with `DEVNET_DUMP_FILE` or another `DEVNET_DUMP_…`. */
 export async function loadDumpFile(given: string, folder: string): Promise<DevnetOrigin> {
   const file = resolve(folder, given)
   const fault = (why: string, cause?: unknown): ControlError =>

@@ -22,9 +22,9 @@ import { watchApplication } from './watch-application.ts'
 export interface ControlRun extends ApplicationChoices {
   /** The genesis of a new chain, or the stored chain that is continued. */
   readonly chain: Pick<DevnetOptions, 'genesis' | 'origin'>
-  /** Whether a change of the application's file makes a new application. */
+  /** Whether to make a new application when the application's file changes. */
   readonly watch: boolean
-  /** Whether a change of the application's file begins a new chain. */
+  /** Whether to begin a new chain when the application's file changes. */
   readonly isNewChain: boolean
   /** The file into which the chain is written at the end. */
   readonly dump: string | undefined

@@ -38,7 +38,7 @@ export function textFor(error: unknown): string {
   return isCodedError(error) && !AS_REFERENCE.includes(error.code) ? `${text} [${error.code}]` : text
 }
 
-/** Advice to the user for each error with which the start of a proxy fails. The key is the code of the error. */
+/** The advice to the user for each error that can make the start of a proxy fail. The key is the code of the error. */
 const ADVICE: Readonly<Record<string, string>> = {
   [LIGHT_ERRORS.badBlock]: 'check the chain id, and the addresses in --primary and --witnesses',
   [LIGHT_ERRORS.noResponse]: 'check the addresses in --primary and --witnesses, and that the nodes run',

@@ -23,7 +23,6 @@ export interface NodeError {
 }
 
 export interface Request {
-  /** Aborts the request. */
   readonly signal: AbortSignal
   /** Receives the error if the primary sends one as its answer. */
   readonly onError: (error: NodeError) => void

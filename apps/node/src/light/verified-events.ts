@@ -6,8 +6,8 @@ import type { Json } from '@org/types/schema'
 import { LIGHT_PROXY_ERRORS, LightProxyError, textFor } from './errors.ts'
 
 /**
- * The maximum number of different queries of all subscribers. Each query is a client of the primary. The maximum is
- * half of the 100 clients with subscriptions that a node accepts by default.
+ * The maximum number of different queries of all subscribers. For each query, the proxy opens a connection to the
+ * primary. The maximum is half of the 100 clients with subscriptions that a node accepts by default.
  */
 const MAX_QUERIES = 50
 
@@ -36,7 +36,7 @@ function wrongEvent({ text }: Query): LightProxyError {
 
 /** Creates subscriptions to verified events of the primary. A false event ends its subscription. */
 export function createVerifiedEvents({ open }: VerifiedEventsModules): VerifiedEvents {
-  /** The feeds; the key is the normal form of the query. */
+  /** The subscriptions at the primary. The key is the normal form of the query. */
   const feeds = new Map<string, Feed>()
 
   function end(feed: Feed, reason: string): void {

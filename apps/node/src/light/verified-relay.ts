@@ -95,8 +95,8 @@ function tooLate(method: string, callMs: number): LightProxyError {
 }
 
 /**
- * Returns the text of the error for an answer without a proof. The text is for clients of the proxy, because the text
- * of `@org/light` is for users of that library.
+ * Returns the error text for an answer that has no proof. The text of `@org/light` ends with advice for programs that
+ * use this library. The returned text has advice for clients of the proxy in its place.
  */
 function unprovableText({ message }: Error, primary: Primary): string {
   const advice = message.indexOf(': ask with `unverified')

@@ -3,7 +3,9 @@ import { openSync, writeSync } from 'node:fs'
 /** Writes log lines. The lines of one turn of the event loop are written together. */
 export interface Sink {
   readonly write: (line: string) => void
-  /** Shows a text below all lines of a terminal, in place of the text before. An empty text removes it. */
+  /**
+   * Shows a status text below all lines of a terminal, in place of the previous status text. An empty text removes it.
+   */
   readonly showStatus: (text: string) => void
   /** Writes the lines that wait. To be called before the process ends. */
   readonly flush: () => void

@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 
 export interface Machine {
   readonly totalBytes: number
-  /** The number of bytes that the control group allows the process; a huge number if there is no control group. */
+  /** The number of bytes that the control group allows the process; 0 or a huge number if there is no limit. */
   readonly constrainedBytes: number
 }
 
@@ -27,8 +27,7 @@ const OLD_SPACE = /^--max[-_]old[-_]space[-_]size=(\d+)$/
 /**
  * Returns the heap limit of the process. If the launcher has set a limit for the old generation, returns that limit,
  * because a process ends when the old generation is full. Without the launcher, returns V8's own figure: the limit of
- * the
- * old generation plus three times the limit of the young generation.
+ * the old generation plus three times the limit of the young generation.
  */
 export function heapLimit(argv: readonly string[] = process.execArgv): number {
   const megabytes = argv.map((text) => OLD_SPACE.exec(text)?.[1]).findLast((found) => found !== undefined)

@@ -2,7 +2,7 @@ import type { Logger } from '@org/runtime'
 import type { Config } from '../config/index.ts'
 import { excessiveKeys, type MemoryLimits } from './shares.ts'
 
-/** The code in the log of a configuration that allows more memory than the node has. */
+/** The code of the log messages about settings that allow more memory than the node has. */
 const CODE = 'CONFIG_MEMORY'
 
 /**

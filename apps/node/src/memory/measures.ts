@@ -1,4 +1,4 @@
-/** A measure that frees memory, or prevents further use. */
+/** A measure against a shortage of memory: it frees memory, or keeps the node from using more. */
 export interface Measure {
   /** The name of the measure in the log and in the metric. */
   readonly name: string

@@ -7,7 +7,7 @@ export interface MemoryReading {
   readonly processLimit: number
 }
 
-/** The decision after the memory use was read. */
+/** The action that the node must take after a reading of its memory use. */
 export type MemoryDecision =
   | { readonly kind: 'nothing' }
   /** Much memory is in use, but some of it may be garbage: collect the garbage, and read the memory use again. */
@@ -34,8 +34,8 @@ const SHED_TO = 0.7
  */
 const CALM_MS = 10_000
 /**
- * A collection blocks the event loop, so during a shortage there is at most one collection in this number of
- * milliseconds.
+ * A collection blocks the event loop. So during a shortage, a collection is made at the earliest after this number of
+ * milliseconds, unless the memory use has grown much since the last collection.
  */
 const COLLECT_EVERY_MS = 2000
 

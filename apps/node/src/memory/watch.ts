@@ -15,14 +15,14 @@ export interface MemoryWatchModules {
 export interface MemoryWatch {
   readonly start: () => void
   readonly stop: () => void
-  /** Checks at once, after a large allocation. */
+  /** Checks the memory at once. To be called after a large allocation. */
   readonly look: () => void
 }
 
 /** The time between two checks. A check takes V8 about a microsecond. */
 const LOOK_EVERY_MS = 100
 
-/** The code of a shortage in the log. */
+/** The code of the log messages about a shortage of memory. */
 export const SHORT_OF_MEMORY = 'NODE_MEMORY'
 
 const KEYS: Readonly<Record<MemorySpace, string>> = {

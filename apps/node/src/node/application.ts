@@ -83,7 +83,10 @@ export function isAddress(proxyApp: string): boolean {
   return !BUILT_IN.test(proxyApp) && ADDRESS.test(proxyApp)
 }
 
-/** Opens a built-in application, or uses the address of one in another process. Throws a `CliError` for an unknown name. */
+/**
+ * Opens a built-in application, or returns the address of an application in another process. Throws a `CliError` for an
+ * unknown name.
+ */
 export async function openApplication(options: ApplicationOptions, logger: Logger): Promise<OpenedApplication> {
   const { proxyApp, transport, databases } = options
   const [, name, version] = BUILT_IN.exec(proxyApp) ?? []

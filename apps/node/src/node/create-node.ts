@@ -23,9 +23,9 @@ export interface Node extends Runnable {
   readonly chainId: () => string
   /** The height of the last stored block. */
   readonly height: () => number
-  /** The events of the chain, after the start. */
+  /** The event bus of the chain; `undefined` before the start. */
   readonly events: () => EventBus | undefined
-  /** The address for peers, after the start; `undefined` if the node does not listen. */
+  /** The address at which peers reach the node; `undefined` before the start, or if the node does not listen. */
   readonly peerAddress: () => NetAddress | undefined
   /** Makes these nodes persistent peers, and dials them now. A node that cannot be reached is dialled again later. */
   readonly connect: (addresses: readonly NetAddress[]) => Promise<void>

@@ -20,7 +20,6 @@ export function searchLimits({ rpc }: Config): SearchLimits {
   }
 }
 
-/** Returns the options of the engine, from the configuration. */
 export function engineOptions(config: Config, limits: MemoryLimits): EngineOptions {
   const { consensus, mempool, storage, txIndex } = config
   return {

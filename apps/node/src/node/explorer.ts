@@ -7,8 +7,8 @@ import type { Config } from '../config/index.ts'
 const PATH = '/explorer'
 
 /**
- * The places of the explorer's built files: beside the bundle, beside the folder of this module in the published
- * package, and in the cache of the repository, which `pnpm run prepare` writes.
+ * The folders that may contain the explorer's built files: beside the bundle, beside the folder of this module in the
+ * published package, or in the cache of the repository, which `pnpm run prepare` writes.
  */
 const FOLDERS: readonly string[] = ['../explorer/', '../../node_modules/.cache/explorer/'].map((place) =>
   fileURLToPath(new URL(place, import.meta.url)),

@@ -8,8 +8,8 @@ import { MAX_PROPOSED_ITEMS } from '@org/types/block'
 const HEAP_OF_ITEM = 2048
 
 /**
- * Returns the maximum number of items (transactions, signatures and nested messages) of a block with +2/3 of the votes.
- * The number depends on the heap limit of this process (`HALLEY_HEAP_MB`).
+ * Returns the maximum number of items (transactions, signatures and nested messages) that this node accepts in a block
+ * for which +2/3 of the power has voted. The number depends on the heap limit of this process (`HALLEY_HEAP_MB`).
  */
 export function maxAgreedItems(): number {
   return Math.max(MAX_PROPOSED_ITEMS, Math.floor(getHeapStatistics().heap_size_limit / HEAP_OF_ITEM))

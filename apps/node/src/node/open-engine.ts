@@ -24,7 +24,6 @@ export interface Opening {
   readonly earlyRpc: Pick<EarlyRpc, 'open'>
   /** Receives the functions that close the opened parts, also if opening fails in the middle. */
   readonly cleanups: Cleanups
-  /** Ends the node. */
   readonly end: () => void
   readonly signal: AbortSignal
 }
@@ -74,7 +73,10 @@ async function openConnections(late: LateMetrics | undefined, opening: Opening):
   return modules.observe?.(connections) ?? connections
 }
 
-/** Opens the engine of a home, with its application and its signer, and brings all of them to one height. */
+/**
+ * Opens the engine of a home, and connects it to its application and its signer. Replays the blocks that the
+ * application has not run.
+ */
 export async function openEngine(opening: Opening): Promise<Engine> {
   const { home, modules, limits, nodeKey, earlyRpc, cleanups, signal } = opening
   const { config, paths, logger } = home

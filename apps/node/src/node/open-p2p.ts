@@ -28,8 +28,8 @@ function refuseUnknownSeeds({ p2p }: Config, { pex, switch: { persistentPeers } 
 }
 
 /**
- * Throws if peers would refuse the data about this node, such as its moniker. Only the logs of the peers would show the
- * reason.
+ * Throws if peers would refuse the data about this node, such as its moniker. Without this check, only the logs of the
+ * peers would show the reason.
  */
 function refuseFaultyIntroduction(info: NodeInfo): void {
   // The data is not checked for a node without a listening address.

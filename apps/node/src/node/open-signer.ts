@@ -22,7 +22,8 @@ export interface OpenedSigner {
 
 /**
  * Opens the signer of this node: the key file of the home, or the remote signer that dials in at the configured
- * address. With a remote signer the file is neither read nor made: a key in two places could sign two different blocks.
+ * address. With a remote signer, the key file is neither read nor made, because a key in two places could sign two
+ * different blocks.
  */
 export function openSigner({ config, paths }: OpenedHome, parts: SignerParts): Promise<OpenedSigner> {
   const { privValidatorLaddr: address, privValidatorSignerId: signerId } = config.base

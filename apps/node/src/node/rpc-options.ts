@@ -1,7 +1,6 @@
 import { DEFAULT_RPC_OPTIONS, type RpcListener, type RpcOptions } from '@org/rpc/server'
 import { type Config, durationToMs, tlsPath } from '../config/index.ts'
 
-/** Converts the `[rpc]` section to the options of the RPC. */
 export function rpcOptions(config: Config): RpcOptions {
   const { rpc } = config
   const file = (path: string): string => (path === '' ? '' : tlsPath(config, path))

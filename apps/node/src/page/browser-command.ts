@@ -10,8 +10,7 @@ const isSet = (value: string | undefined): boolean => value !== undefined && val
 
 /**
  * Returns the program that opens a page: the program that the variable `BROWSER` names, or else the program of the
- * system. Returns `undefined` if this machine has no screen. Many other command-line tools choose the program in the
- * same way.
+ * system. Returns `undefined` if this machine has no screen.
  */
 export function browserCommand(url: string, env: Environment, platform: NodeJS.Platform): BrowserCommand | undefined {
   const named = env.BROWSER
@@ -23,7 +22,10 @@ export function browserCommand(url: string, env: Environment, platform: NodeJS.P
   return isSet(env.DISPLAY) || isSet(env.WAYLAND_DISPLAY) ? { program: 'xdg-open', args: [url] } : undefined
 }
 
-/** Whether a person can see a page: the output is a terminal, the run is no test run, and `BROWSER` is not `none`. */
+/**
+ * Whether a person can see a page: the output is a terminal, `CI` is not set as in a test run, and `BROWSER` is not
+ * `none`.
+ */
 export function canSeePages(env: Environment, interactive: boolean): boolean {
   const isTestRun = isSet(env.CI) && env.CI !== 'false' && env.CI !== '0'
   return interactive && !isTestRun && env.BROWSER !== 'none'

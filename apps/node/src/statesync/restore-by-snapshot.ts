@@ -57,8 +57,8 @@ function createProgressLog({ clock, logger }: Pick<RestoreBySnapshotModules, 'cl
 }
 
 /**
- * Returns a state provider that opens its light client when state sync begins. The light client then verifies the
- * trusted header. All other calls of the provider wait until the light client is open.
+ * Returns a state provider whose `begin` opens the light client, which then verifies the trusted header. All other
+ * methods wait until the light client is open.
  */
 function beginningLate(open: (signal: AbortSignal) => Promise<StateProvider>): StateProvider {
   const opened = Promise.withResolvers<StateProvider>()

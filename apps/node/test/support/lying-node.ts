@@ -9,7 +9,7 @@ export type Path = readonly (string | number)[]
 /** The position of the character that is changed in a text. */
 export type Position = 'first' | 'middle' | 'last'
 
-/** A change of one member of the results of one method. */
+/** A lie: the method whose results are changed, and the member that is changed in each result. */
 export interface Lie {
   readonly method: string
   readonly path: Path
@@ -21,7 +21,7 @@ export interface LyingNode {
   readonly url: string
   /** From now on, changes answers as `lie` says. `undefined`: passes answers on unchanged. */
   readonly lie: (lie: Lie | undefined) => void
-  /** Answers all calls with an error of this text. */
+  /** Answers all calls with an error that has this text. */
   readonly refuse: (text: string) => void
   /** The methods that were called. */
   readonly calls: string[]

@@ -55,8 +55,8 @@ export async function serveApp(change: (app: KvStore) => Application = () => ({}
 /** Makes applications hold back chunks until the test opens the gate. The gate is closed at first. */
 export interface ChunkGate {
   /**
-   * Returns an application that holds back chunks until the gate is open: the chunk with the index `from`, and all
-   * later chunks.
+   * Returns a change for {@link serveApp}: until the gate is open, the application holds back the chunk with the index
+   * `from`, and all later chunks.
    */
   readonly hold: (from: number) => (app: KvStore) => Application
   readonly open: () => void

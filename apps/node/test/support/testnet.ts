@@ -22,7 +22,7 @@ export interface NetworkNode {
   readonly heal: () => void
   readonly start: (kind?: Kind) => void
   readonly signal: (name: NodeJS.Signals) => void
-  /** Ends the process and waits for it. */
+  /** Sends a signal to the process, and waits until it has ended. */
   readonly stop: (name?: NodeJS.Signals) => Promise<void>
   /** Resolves when the process has ended by itself. */
   readonly ended: () => Promise<void>
@@ -34,7 +34,10 @@ export interface NetworkNode {
 export interface NetworkOptions {
   /** The kind of each node: Halley or the reference. */
   readonly kinds: readonly Kind[]
-  /** The number of validators: the first nodes. The others are full nodes. Default: all nodes are validators. */
+  /**
+   * The number of validators. The first nodes in `kinds` are the validators, and the others are full nodes. Default:
+   * all nodes are validators.
+   */
   readonly validators?: number
   /** The values of configuration keys, as TOML. */
   readonly config?: Readonly<Record<string, string>>
@@ -122,7 +125,7 @@ function changeGenesis(path: string, change: NetworkOptions['genesis']): void {
 }
 
 /**
- * Starts a relay for each direction between two nodes. The key of the map has the numbers of both nodes, such as `0 1`.
+ * Starts a relay for each direction between two nodes. The key of the map has the indexes of both nodes, such as `0 1`.
  */
 async function makeLinks(p2pPorts: readonly number[]): Promise<ReadonlyMap<string, Relay>> {
   const links = new Map<string, Relay>()

@@ -8,15 +8,15 @@ import { ResultsWriter } from './results-writer.ts'
 const RESULT_TAG = (4 << 3) | 2
 
 /**
- * The results of a block's transactions, encoded once. The stored response uses all of the bytes, and the transaction
- * index uses them result by result.
+ * The results of a block's transactions, encoded once for two uses: the stored response contains all of the bytes, and
+ * the transaction index copies the bytes of each single result.
  */
 interface EncodedResults {
   /** The bytes of the field `txResults` of a `ResponseFinalizeBlock`. */
   readonly field: Uint8Array
   /**
-   * The offsets in `field` of the length prefixes of the results. The tag of each result comes before its length
-   * prefix. One more entry at the end is the offset at which the length prefix of a further result would be.
+   * For each result, the offset of its length prefix in `field`. The tag of a result comes before its length prefix.
+   * One more entry at the end is the offset at which the length prefix of a further result would be.
    */
   readonly starts: readonly number[]
 }

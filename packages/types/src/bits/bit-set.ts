@@ -72,7 +72,7 @@ export class BitSet {
     return this.#words.every((word) => word === 0)
   }
 
-  /** True if no bit is 1. */
+  /** True if all bits are 1. A set without bits is full, too. */
   isFull(): boolean {
     return this.count() === this.size
   }
@@ -152,10 +152,13 @@ export function isBitWordsValid(value: BitWords): boolean {
   return value.bits >= 0 && value.elems.length === Math.ceil(value.bits / 64)
 }
 
-/** Returns the set of a protobuf BitArray. Missing elements are read as 0, and bits past the end are dropped. */
+/**
+ * Makes a set from a protobuf BitArray. If elements are missing, the set has only the bits of the elements that are
+ * present. Bits past the end are dropped.
+ */
 export function bitSetFromWords(value: BitWords): BitSet {
-  // `bits` is an arbitrary number from a peer. So the number of elements bounds the size of the set, and with it the
-  // allocated memory.
+  // A peer may send any number as `bits`. So the set has at most the bits of the received elements, which also limits
+  // the allocated memory.
   const size = Math.max(0, Math.min(value.bits, value.elems.length * 64))
   const words = new Uint32Array((size + 31) >>> 5)
   for (let i = 0; i < words.length; i++) {
@@ -166,7 +169,7 @@ export function bitSetFromWords(value: BitWords): BitSet {
   return new BitSet(size, words)
 }
 
-/** Returns the set of a text of `x` and `_`; `undefined` for any other text. */
+/** Reads a set from a text of `x` and `_`; `undefined` for any other text. */
 export function parseBitSet(text: string): BitSet | undefined {
   if (!/^[x_]*$/.test(text)) return undefined
   return bitSetFrom(text.length, (index) => text[index] === 'x')

@@ -30,8 +30,8 @@ export function isBlockIdComplete({ hash, partSetHeader }: BlockId): boolean {
 }
 
 /**
- * Returns a text for a block id. Equal ids have equal texts. The texts sort as the reference sorts the ids of duplicate
- * votes.
+ * Returns a text for a block id. Equal ids have equal texts. The sort order of the texts is the order in which the
+ * reference sorts the block ids of duplicate votes.
  */
 export function blockIdKey(id: BlockId): string {
   return bytesToHex(id.hash) + bytesToHex(PartSetHeader.encode(id.partSetHeader))

@@ -75,7 +75,7 @@ export function makeBlockParts(block: Block): { readonly parts: PartSet; readonl
   return { parts, blockId: { hash: hashBlock(block), partSetHeader: parts.header } }
 }
 
-/** True if the complete part set is the one that `makeBlockParts` makes of the block. */
+/** True if `parts` is the complete part set that `makeBlockParts` makes of the block. */
 export function isEncodingOf(block: Block, parts: PartSet): boolean {
   const isSplitSo = parts.parts.slice(0, -1).every((part) => part?.bytes.length === BLOCK_PART_SIZE_BYTES)
   return isSplitSo && equalBytes(parts.bytes, Block.encode(block))
@@ -93,7 +93,10 @@ function checkHash(name: string, expected: Uint8Array, got: Uint8Array): void {
  */
 export const MAX_HASHED_AT_ONCE = 10_000
 
-/** Throws {@link BlockError} on a block that is invalid in every state of a chain. Signatures are not verified. */
+/**
+ * Checks a block without the state of the chain. Throws {@link BlockError} if the block is invalid. Signatures are not
+ * verified.
+ */
 export function validateBlockBasic(block: Block): void {
   validate(block, true)
 }

@@ -52,6 +52,6 @@ const extendedCommitSchema = message('tendermint.types.ExtendedCommit', {
   ...head,
   extendedSignatures: repeated(4, ExtendedCommitSig),
 })
-/** tendermint.types.ExtendedCommit: a commit with the vote extensions, which is not a part of the chain. */
+/** tendermint.types.ExtendedCommit: a commit with the vote extensions. It is not a part of the chain. */
 export interface ExtendedCommit extends Infer<typeof extendedCommitSchema> {}
 export const ExtendedCommit: MessageSchema<ExtendedCommit> = extendedCommitSchema

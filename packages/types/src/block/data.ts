@@ -15,7 +15,7 @@ const hashes = new WeakMap<readonly Uint8Array[], Uint8Array>()
 const txHashes = new WeakMap<readonly Uint8Array[], readonly Uint8Array[]>()
 
 /**
- * Returns the hashes of a block's transactions. Several users of a block need them, so the list is cached with the
+ * Returns the hashes of a block's transactions. Several parts of the node need them, so the list is cached with the
  * block.
  */
 export function hashTxs(txs: readonly Uint8Array[]): readonly Uint8Array[] {

@@ -7,7 +7,7 @@ import { BLOCK_ERRORS, BlockError } from './errors.ts'
 import { BlockIdFlag } from './id.ts'
 
 /**
- * Returns the median of the times of the commit's votes, weighted by power. It is the time of the next block. Throws
+ * Returns the median of the times of the commit's votes, weighted by power. The next block gets this time. Throws
  * {@link BlockError} on a vote by a key that is not in the set.
  */
 export function medianTime(commit: Commit, validators: ValidatorSet): Time {

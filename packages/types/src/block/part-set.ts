@@ -94,7 +94,7 @@ export class PartSet {
 
   /**
    * Adds a part whose proof leads to the header. Returns false if the part is present already. Throws
-   * {@link BlockError}.
+   * {@link BlockError} on an index outside of the set, and on an invalid proof.
    */
   addPart(part: Part): boolean {
     if (part.index >= this.header.total) {

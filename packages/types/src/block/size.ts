@@ -42,7 +42,7 @@ function remaining({ maxBytes, validators }: BlockBudget, evidenceBytes: number,
 
 /**
  * Returns the number of bytes that are left for transactions in a block with this number of bytes of evidence. Throws
- * {@link BlockError} if no bytes are left.
+ * {@link BlockError} if this number is negative.
  */
 export function maxDataBytes(budget: BlockBudget, evidenceBytes: number): bigint {
   return remaining(budget, evidenceBytes, 'MaxDataBytes')
@@ -50,7 +50,7 @@ export function maxDataBytes(budget: BlockBudget, evidenceBytes: number): bigint
 
 /**
  * Returns the number of bytes that are left for transactions in a block without evidence. Throws {@link BlockError} if
- * no bytes are left.
+ * this number is negative.
  */
 export function maxDataBytesNoEvidence(budget: BlockBudget): bigint {
   return remaining(budget, 0, 'MaxDataBytesNoEvidence')
@@ -66,7 +66,7 @@ export function txsProtoSize(txs: readonly Uint8Array[]): number {
   return txs.reduce((size, tx) => size + txProtoSize(tx), 0)
 }
 
-/** A commit signature counts as this number of items: one for an element of a list, and one for a nested message. */
+/** The number of items of a commit signature: one as an element of a list, and one as a nested message. */
 const ITEMS_OF_SIGNATURE = 2
 /** An upper limit for the number of items of a block's header and framing. */
 const ITEMS_OF_FRAMING = 100

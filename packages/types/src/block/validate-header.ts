@@ -17,7 +17,7 @@ function checkHashes(header: Header, names: readonly (keyof Header)[]): void {
   }
 }
 
-/** Throws {@link BlockError} on a header that is invalid in every state of a chain. */
+/** Checks a header without the state of the chain. Throws {@link BlockError} if the header is invalid. */
 export function validateHeaderBasic(header: Header): void {
   if (header.version.block !== BLOCK_PROTOCOL) {
     // The text ends with a space, as the reference's text does.

@@ -25,7 +25,8 @@ export function hexToBytes(text: string): Uint8Array | undefined {
 const SHORT = 24
 
 /**
- * Converts bytes to a text with one character per byte. Such texts compare as the bytes do, and work as keys of a Map.
+ * Converts bytes to a text with one character per byte. Such texts sort in the same order as the bytes, and can be keys
+ * of a Map.
  */
 export function bytesToBinary(bytes: Uint8Array): string {
   if (bytes.length <= SHORT) return String.fromCharCode.apply(null, bytes as unknown as number[])

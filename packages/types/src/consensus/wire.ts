@@ -23,7 +23,7 @@ const pascal = { jsonNames: 'pascal' } as const
 const blockId = field(4, BlockId, { json: 'BlockID' })
 
 /**
- * Reports the sender's height, round and step, at every step. `step` counts from 1, NewHeight, to 8, Commit;
+ * Reports the sender's height, round and step, at every step. `step` is a number from 1 (NewHeight) to 8 (Commit).
  * `lastCommitRound` is -1 if there is no last commit.
  */
 export const NewRoundStep = message(
@@ -39,7 +39,7 @@ export const NewRoundStep = message(
 )
 export type NewRoundStep = Infer<typeof NewRoundStep>
 
-/** Reports a block that has a polka in `round`, or that is decided, and which parts of the block the sender has. */
+/** Reports which parts of a block the sender has. The block is decided, or it has a polka in `round`. */
 export const NewValidBlock = message(
   'tendermint.consensus.NewValidBlock',
   {

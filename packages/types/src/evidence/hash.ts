@@ -7,7 +7,7 @@ import { DuplicateVoteEvidence, type Evidence, EvidenceList, LightClientAttackEv
 
 type Sum = NonNullable<Evidence['sum']>
 
-/** Returns the kind and the value of a piece of evidence. Throws {@link EvidenceError} if it has none. */
+/** Returns the kind and the value of a piece of evidence. Throws {@link EvidenceError} if the evidence has no value. */
 export function evidenceSum(evidence: Evidence): Sum {
   if (evidence.sum === undefined) throw new EvidenceError(EVIDENCE_ERRORS.invalid, 'evidence is not recognized')
   return evidence.sum

@@ -51,7 +51,10 @@ function completeValidator(validator: GenesisValidator): GenesisValidator {
   return { ...validator, address }
 }
 
-/** Checks a document and fills in missing members: an initial height of 0 becomes 1. Throws {@link GenesisError}. */
+/**
+ * Checks a document, and fills in missing values: an initial height of 0 becomes 1, and a validator gets its address.
+ * Throws {@link GenesisError}.
+ */
 export function completeGenesis(doc: GenesisDoc): GenesisDoc {
   if (doc.chainId === '') throw invalid('genesis doc must include non-empty chain_id')
   if (utf8ToBytes(doc.chainId).length > MAX_CHAIN_ID_LENGTH) {

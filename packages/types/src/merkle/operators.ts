@@ -46,7 +46,7 @@ export function makeValueOp(key: Uint8Array, proof: Proof): ProofOp {
   return { type: VALUE_OP, key, data: ValueOp.encode(ValueOp.create({ key, proof })) }
 }
 
-/** Decodes the operator of a {@link VALUE_OP}. Throws {@link MerkleError}. */
+/** Makes the operator of a proof operation of the type {@link VALUE_OP}. Throws {@link MerkleError}. */
 export const decodeValueOp: OperatorDecoder = (op) => {
   if (op.type !== VALUE_OP) throw failed(`unexpected ProofOp.Type; got ${op.type}, want ${VALUE_OP}`)
   const { proof } = ValueOp.decode(op.data)
@@ -105,8 +105,8 @@ export interface ProofClaim {
 }
 
 /**
- * Throws {@link MerkleError} unless the chain of operators proves the claim. Operators of the type {@link VALUE_OP}
- * need no decoder; other types need decoders.
+ * Throws {@link MerkleError} unless the chain of operators proves the claim. `decoders` has a decoder for each type of
+ * operator. By default, it has only that of {@link VALUE_OP}.
  */
 export function verifyProofOps(
   proof: ProofOps,

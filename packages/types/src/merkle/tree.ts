@@ -26,7 +26,7 @@ export interface TreeLevels {
 
 /**
  * Returns all nodes of the tree over `leaves` (at least one). Neighbours are paired level by level, and an odd last
- * node moves up unchanged. The result is the same tree as with splits at the largest power of two.
+ * node moves up unchanged. RFC 6962 defines the same tree by splits at the largest power of two.
  */
 export function buildTree(leaves: readonly Uint8Array[]): TreeLevels {
   return finish(treeSteps(leaves))

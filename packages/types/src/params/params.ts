@@ -103,7 +103,7 @@ export function validateParamsUpdate(
   }
 }
 
-/** Returns the params with the groups that an application's update holds. */
+/** Returns the params after an application's update. Each group in the update replaces the same group of the params. */
 export function updateConsensusParams(
   params: ConsensusParams,
   update: ConsensusParamsUpdate | undefined,

@@ -37,7 +37,7 @@ export const BlockParams: MessageSchema<BlockParams> = blockParamsSchema
 const evidenceParamsSchema = message('tendermint.types.EvidenceParams', evidenceShape({}))
 /**
  * tendermint.types.EvidenceParams: the maximum age of evidence, in blocks and in nanoseconds, and the maximum number of
- * its bytes in a block.
+ * bytes of the evidence in a block.
  */
 export interface EvidenceParams extends Infer<typeof evidenceParamsSchema> {}
 export const EvidenceParams: MessageSchema<EvidenceParams> = evidenceParamsSchema

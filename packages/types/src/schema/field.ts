@@ -34,7 +34,7 @@ export interface Field<T> {
     readonly isNullable: boolean
     /** True if the JSON of the message can lack the member. */
     readonly isOptional: boolean
-    /** Returns the JSON of a value. `undefined` leaves the member out. */
+    /** Returns the JSON of a value. `undefined` means that the JSON of the message lacks this member. */
     write(this: void, value: T): Json | undefined
     readonly read: (json: Json, path: string) => T
   }
@@ -46,7 +46,7 @@ export const NO_ITEMS: readonly never[] = Object.freeze([])
 export type FieldValue<F> = F extends Field<infer T> ? T : never
 
 export interface FieldOptions {
-  /** The name in JSON. Default: the key in snake case. */
+  /** The name in JSON. Default: the key, in the spelling that the message's `jsonNames` chooses. */
   readonly json?: string
   /** The JSON of an empty value (zero, no element, absent): the value itself (default), `null`, or no member. */
   readonly jsonEmpty?: 'value' | 'null' | 'omit'
@@ -203,7 +203,7 @@ export type Cases = Readonly<Record<string, Case<unknown>>>
 export interface Case<T> {
   readonly number: number
   readonly codec: Codec<T>
-  /** The `type` of the tagged JSON form, such as `tendermint/PubKeyEd25519`. Default: the key in snake case. */
+  /** The `type` of the tagged JSON form, such as `tendermint/PubKeyEd25519`. Default: the name of the case. */
   readonly tag?: string
 }
 export type CasesValue<C extends Cases> = {

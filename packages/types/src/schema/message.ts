@@ -21,8 +21,8 @@ export interface MessageSchema<T> extends Codec<T> {
   /** The members of the JSON, in their order. A hidden field has no member. */
   readonly jsonMembers: readonly JsonMember[]
   /**
-   * Present if the message has one field and its JSON is the JSON of that field alone, as in {@link unwrapped}. It is
-   * that field.
+   * The only field of the message. Present only if the JSON of the message is the JSON of this field, as in
+   * {@link unwrapped}.
    */
   readonly onlyField?: Field<unknown>
   encode(this: void, value: T): Uint8Array

@@ -99,8 +99,8 @@ export const time: Codec<Time> = {
 }
 
 /**
- * The codec of a google.protobuf.Duration, as nanoseconds. The JSON is a string of nanoseconds. A duration is always
- * written, as gogoproto does.
+ * The codec of a google.protobuf.Duration, as nanoseconds. The JSON is a string of nanoseconds. As in gogoproto, a
+ * duration is written even if it is zero.
  */
 export const duration: Codec<bigint> = {
   wireType: WIRE.bytes,

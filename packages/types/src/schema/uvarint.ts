@@ -32,7 +32,7 @@ export interface Uvarint {
 
 /**
  * Reads the length prefix of an incoming message. Returns `undefined` while the prefix is incomplete, and `overlong` if
- * the message has more than `maxBytes` bytes or the length exceeds 64 bits. For whole messages use `Cursor`.
+ * the prefix has more than `maxBytes` bytes or the length exceeds 64 bits. For whole messages use `Cursor`.
  */
 export function readUvarint(bytes: Uint8Array, at = 0, maxBytes: number = MAX_BYTES): Uvarint | 'overlong' | undefined {
   let value = 0

@@ -14,8 +14,8 @@ export const Version = message('tendermint.state.Version', {
 export type Version = Infer<typeof Version>
 
 /**
- * tendermint.state.State: the state from which the next block is made. `lastBlockHeight` is 0 before the first block,
- * and then `lastValidators` is empty and is not written.
+ * tendermint.state.State: the state from which the next block is made. Before the first block, `lastBlockHeight` is 0,
+ * and `lastValidators` is empty and is not written.
  */
 export const State = message('tendermint.state.State', {
   version: field(1, Version),

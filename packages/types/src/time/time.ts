@@ -58,7 +58,10 @@ function endOfDigits(text: string, at: number): number {
   return end
 }
 
-/** Returns the minutes of the zone at the end of a text; `NaN` if the text has no zone at its end. */
+/**
+ * Returns the offset of the time zone that begins at `at`, in minutes; `NaN` if the rest of the text is not a time
+ * zone.
+ */
 function zoneMinutes(text: string, at: number): number {
   if (text.charCodeAt(at) === Z) return text.length === at + 1 ? 0 : Number.NaN
   const sign = text[at] === '+' ? 1 : text[at] === '-' ? -1 : Number.NaN

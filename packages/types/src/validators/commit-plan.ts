@@ -39,10 +39,11 @@ interface Rules {
   readonly ignore: (entry: CommitSig) => boolean
   readonly count: (entry: CommitSig) => boolean
   /**
-   * True if all entries are verified. False if the verification stops when the entries have more than the needed power.
+   * True if all entries are verified. False if the verification stops as soon as the verified entries have more than
+   * the needed power.
    */
   readonly all: boolean
-  /** True if this set signed the commit: an entry and its validator have the same index. */
+  /** True if the commit was signed by this set, so that an entry and its validator have the same index. */
   readonly byIndex: boolean
 }
 
@@ -60,8 +61,8 @@ export interface Plan {
   readonly entries: readonly Entry[]
   readonly failure: (entry: Entry) => ValidatorError
   /**
-   * A fault that was found while the entries were read. An invalid signature in an earlier entry is reported before
-   * this fault.
+   * A fault that was found while the entries were read. If the signature of an earlier entry is invalid, this is
+   * reported in place of the fault.
    */
   readonly shortfall: ValidatorError | undefined
 }

@@ -69,8 +69,9 @@ export async function verifyCommitLightAllSignatures(
 }
 
 /**
- * Throws {@link ValidatorError} unless validators with more than the trust level's share of the power of `validators`
- * signed for the block. `validators` need not be the set that signed the commit. Stops when the share is exceeded.
+ * Throws {@link ValidatorError} unless enough validators of the set `validators` signed for the block: their power must
+ * be more than the trust level's share of the power of this set. `validators` need not be the set that signed the
+ * commit. Stops when the share is exceeded.
  */
 export async function verifyCommitLightTrusting(
   claim: TrustingClaim,

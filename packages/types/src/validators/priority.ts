@@ -78,8 +78,9 @@ export function rotateBigints(rotation: Rotation, times: number): number {
 }
 
 /**
- * The limit of the total power below which the rotation uses numbers. Priorities are at most a few times the total away
- * from 0, so below this total no sum exceeds the exact integers.
+ * A limit for the total power and for the priorities. Below it, the rotation calculates with numbers, otherwise with
+ * bigints. A priority differs from 0 by at most a few times the total power. So below the limit, numbers represent each
+ * sum exactly.
  */
 export const NUMBER_LIMIT = 2n ** 48n
 

@@ -15,7 +15,8 @@ export interface RotationPlace {
 }
 
 /**
- * The rotation of one set, which can be made in several calls. Its result is that of `copyIncrementProposerPriority`.
+ * The rotation of one set. Its steps can be made in several calls. The result is that of
+ * `copyIncrementProposerPriority`.
  */
 export interface SetRotation {
   readonly steps: () => number

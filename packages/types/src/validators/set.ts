@@ -108,7 +108,10 @@ export function hasAddress(set: ValidatorSet, address: Uint8Array): boolean {
 
 export const EMPTY_VALIDATOR_SET: ValidatorSet = { validators: [], proposer: undefined, totalVotingPower: 0n }
 
-/** Copies cached values to a rotated set. They depend on keys, powers and order, which a rotation does not change. */
+/**
+ * Copies cached values to a rotated set. These values depend on keys, powers and order, which a rotation does not
+ * change.
+ */
 export function carryDerived(from: readonly Validator[], to: readonly Validator[]): void {
   carry(totals, from, to)
   carry(hashes, from, to)
@@ -139,8 +142,9 @@ export function proposerOf(set: ValidatorSet): Validator | undefined {
 }
 
 /**
- * Returns a hash that differs between rotations of one set; it is empty for an empty set. The reference intends to hash
- * all priorities as varints, but writes each varint over the previous one. This function does the same.
+ * Returns the reference's hash of the priorities of a set, which distinguishes the rotations of the set. The hash of an
+ * empty set is empty. The reference intends to hash all priorities as varints, but writes each varint over the previous
+ * one. This function does the same.
  */
 export function hashProposerPriorities(set: ValidatorSet): Uint8Array {
   if (set.validators.length === 0) return new Uint8Array(0)

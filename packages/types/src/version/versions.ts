@@ -1,6 +1,6 @@
 /**
- * The version of the reference whose protocols and files this package has. Clients choose their dialect from this
- * version.
+ * The version of the reference whose protocols and file formats this package implements. Clients choose their dialect
+ * from this version.
  */
 export const SOFTWARE_VERSION = '0.38.25'
 export const ABCI_VERSION = '2.0.0'

@@ -49,8 +49,8 @@ export const RPC = {
     help: 'calls that one address may make at once; 0 means as many as rate_limit',
   }),
   /**
-   * The weight of one call of an operation for `rate_limit`, as `name=number`. All other operations have the weight
-   * 1.
+   * The weights of operations for `rate_limit`, each as `name=number`: one call of the operation counts as this number
+   * of calls. All other operations have the weight 1.
    */
   rate_costs: key(list, ['tx_search=10', 'block_search=10', 'dump_consensus_state=5', 'genesis_chunked=5'], {
     own: true,

@@ -15,8 +15,8 @@ export const LIGHT_DATABASE = 'light-client-db.db'
 
 export interface HomeLock {
   /**
-   * Releases the locks by closing the lock files. To be called after the databases are closed, because LevelDB's own
-   * locks on these files are then released too.
+   * Releases the locks by closing the lock files. To be called after the databases are closed, because closing a lock
+   * file also releases LevelDB's own lock on this file.
    */
   readonly release: () => void
 }
@@ -55,8 +55,8 @@ function inUse({ directory, flag }: Place, holder: LockHolder | undefined): Home
 
 function checkUnused(place: Place, databases: readonly string[]): void {
   const { directory } = place
-  // `exists` throws if this user may not look into the folder. Otherwise a database in use would count as a missing
-  // one.
+  // `exists` throws if this user may not look into the folder. If `exists` returned false instead, a database in use
+  // would count as missing.
   const holder = findLockHolder(databases.map((name) => join(directory, name, 'LOCK')).filter(exists))
   if (holder !== undefined) throw inUse(place, holder)
 }
@@ -99,10 +99,10 @@ export interface LockOptions {
 }
 
 /**
- * Throws if any process uses a database of the node in this folder. Takes a flock on each database of the node, if the
- * system supports it. From then on, a Go node or a second node cannot start on this home. Other databases in the folder
- * belong to the application, which locks them itself: this function neither checks nor locks them. To be called before
- * the databases are opened.
+ * Throws if any process uses a database of the node, or one of the `further` databases, in this folder. Takes a flock
+ * on each of these databases, if the system supports it. From then on, a Go node or a second node cannot start on this
+ * home. All other databases in the folder belong to the application, which locks them itself: this function neither
+ * checks nor locks them. To be called before the databases are opened.
  */
 export async function lockHome(
   directory: string,

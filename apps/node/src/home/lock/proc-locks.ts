@@ -73,8 +73,8 @@ export interface LockHolder {
 
 /**
  * Returns the holder of a lock on one of these files. LevelDB in Go locks with flock, and LevelDB in C++ with fcntl.
- * Locks of the two kinds do not exclude each other, but the kernel's list shows both kinds. Returns `undefined` if no
- * process holds a lock, or if this system has no such list.
+ * Locks of the two kinds do not exclude each other, but `/proc/locks` lists both kinds. Returns `undefined` if no
+ * process holds a lock, or if this system has no `/proc/locks`.
  */
 export function findLockHolder(files: readonly string[]): LockHolder | undefined {
   let list: HeldLock[]

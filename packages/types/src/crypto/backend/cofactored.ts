@@ -42,7 +42,7 @@ function isValidKey(sodium: Sodium, publicKey: Uint8Array): boolean {
 }
 
 /**
- * True if the encoded y coordinate is 2^255 - 19 or more. Such a y represents the same coordinate as y minus 2^255 -
+ * True if the encoded y coordinate is below 2^255 - 19. A larger y represents the same coordinate as y minus 2^255 -
  * 19.
  */
 function isReduced(point: Uint8Array): boolean {

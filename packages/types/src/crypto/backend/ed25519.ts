@@ -11,7 +11,10 @@ export function verifyEd25519(item: Ed25519Item): boolean {
   return sodium.crypto_sign_verify_detached(item.signature, item.message, item.publicKey)
 }
 
-/** The number of signatures that take about a millisecond. After them, other work gets a turn of the event loop. */
+/**
+ * The number of signatures that are verified in about a millisecond. After them, other work gets a turn of the event
+ * loop.
+ */
 const SLICE = 20
 
 /**

@@ -4,8 +4,8 @@ export const ABCI_ERRORS = {
   /** The application answered with an exception, or its method threw an error. */
   exception: 'ABCI_EXCEPTION',
   /**
-   * The application's answer has a member that the response does not have, or a value that it does not allow. The
-   * message names the method and the field.
+   * The application's answer has an unknown member, or a member with an invalid value. The message names the method and
+   * the field.
    */
   badAnswer: 'ABCI_BAD_ANSWER',
   /** The given application is invalid: for example a class, or an object whose `checkTx` is not a function. */

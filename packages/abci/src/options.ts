@@ -5,8 +5,8 @@
 export const MAX_FRAME_BYTES = 512 * 1024 * 1024
 
 /**
- * The maximum number of open requests of one connection. The reference blocks its callers at 256 and has no limit for
- * sent requests.
+ * The maximum number of open requests of one connection. In the reference, a caller waits while 256 requests are in the
+ * send queue, and the number of sent requests has no limit.
  */
 export const MAX_PENDING = 1 << 17
 

@@ -63,8 +63,8 @@ async function recordedServer(trace: string) {
   const received: Uint8Array[][] = []
   const sockets: Socket[] = []
   const server = createServer((socket) => {
-    // The reference opened its connections in the same order. So the position of a connection in this order is its
-    // number in the recording. The reference never used some of its connections.
+    // The tested client opens its connections in the order of the reference. So the position of a connection in this
+    // order is its number in the recording. The reference never used some of its connections.
     const conn = sockets.push(socket) - 1
     const answers = recorded.includes(conn) ? framesOf(recording(`${trace}/conn${conn}.response.bin`)) : []
     socket.setNoDelay(true)

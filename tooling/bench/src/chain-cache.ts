@@ -95,8 +95,8 @@ export async function cachedChain(
       throw error
     }
   }
-  // `utimes` receives seconds with a fraction. A `Date` has whole milliseconds, and two chains can be used in the
-  // same millisecond.
+  // The time is in seconds with a fraction. A `Date` has only whole milliseconds, so two chains could get the same time
+  // of use.
   const now = (performance.timeOrigin + performance.now()) / 1000
   await utimes(folder, now, now)
   await prune(root, name, limits)

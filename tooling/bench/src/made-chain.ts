@@ -89,8 +89,8 @@ function makeCommit(
 }
 
 /**
- * Writes the genesis and the databases of a chain to `home` without a node that runs. Every validator has signed
- * every block.
+ * Writes the genesis and the databases of a chain to `home`, without running a node. Every validator has signed every
+ * block.
  */
 export async function makeChain(home: string, options: MadeChainOptions): Promise<void> {
   const { height, blockBytes, onBlock } = options

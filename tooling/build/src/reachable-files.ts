@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * A relative path in quotes. Every import contains such a path, even an import in a type. So does a call
- * `new URL('./a.js', …)`. If another text has this form, the file that it names by chance is kept, which does no harm.
+ * A relative path in quotes. Every import contains such a path, even an import in a type. A call `new URL('./a.js', …)`
+ * also contains one. If another text looks like a path of a file, this file is kept, which does no harm.
  */
 const RELATIVE_PATH = /["'](\.{1,2}\/[^"']+)["']/g
 const DECLARATION = '.d.ts'

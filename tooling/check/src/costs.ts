@@ -67,8 +67,9 @@ function isNumber(node: unknown): boolean {
 const POWERS = new Set(['**', '**=', '<<', '<<='])
 
 /**
- * True for a power or shift of bigints. If the type of an operand cannot be seen in the source, the operand counts as
- * a bigint only if `BigInt` makes it.
+ * True for a power or a shift if its second operand is a call of `BigInt`, or if its first operand is a bigint literal
+ * such as `2n`. The source does not show the types of other operands. False if the second operand is a literal, because
+ * the cost is then the same each time.
  */
 function isPower({ operator, left, right }: CheckedNode): boolean {
   if (!POWERS.has(String(operator)) || isBigIntLiteral(right)) return false

@@ -27,7 +27,10 @@ function sharedMembers(repository: RootManifest, folder: string): Manifest {
   }
 }
 
-/** The published packages whose code is in one bundle, each with the file of the bundle that has the exports. */
+/**
+ * The published packages whose code is in one bundle, by name. The value is the built file that all entries of the
+ * package load.
+ */
 const BUNDLED: Readonly<Record<string, string>> = { '@org/node': './dist/bundle/index.mjs' }
 
 /**

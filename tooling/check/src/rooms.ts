@@ -39,10 +39,7 @@ const STORAGE: Readonly<Record<string, Room>> = {
   'consensus/wal': { uses: ['files'], outside: STORAGE_OUTSIDE },
 }
 
-/**
- * The rooms (folders and files) of the RPC in their order, which begins with bytes and ends with the transports. Each
- * room may import only the rooms before it in this list.
- */
+/** The rooms (folders and files) of the RPC. Each room may import only the rooms before it in this list. */
 const RPC_HALLS: readonly string[] = [
   ...[
     'errors.ts',
@@ -73,10 +70,7 @@ const RPC_HALLS: readonly string[] = [
   ...['rpc.ts', 'server.ts', 'serve.ts', 'index.ts'],
 ]
 
-/**
- * The rooms (folders and files) of the node program in their order, which ends with the command line. Each room may
- * import only the rooms before it in this list.
- */
+/** The rooms (folders and files) of the node program. Each room may import only the rooms before it in this list. */
 const NODE_ROOMS: readonly string[] = [
   ...['cli-progress.d.ts', 'errors.ts', 'version.ts', 'progress.ts', 'heap-growth.ts', 'source-resolution.ts'],
   ...['metrics', 'logging', 'config', 'memory', 'home', 'node', 'statesync', 'page', 'context.ts', 'light'],

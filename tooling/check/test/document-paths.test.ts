@@ -6,8 +6,8 @@ const ROOT = new URL('../../../', import.meta.url).pathname
 const PATH = /`([\w./-]+\.ts|[\w-]+(?:\/[\w-]+)+)`/g
 
 /**
- * Returns the paths in a table row that do not exist. A file name without a folder belongs to the folder of the path
- * before it in the row.
+ * Returns the paths that a table row names although they do not exist. If a file name has no folder, its folder is that
+ * of the path before it in the row.
  */
 function missingPaths(row: string): readonly string[] {
   let folder = ''

@@ -6,7 +6,10 @@ import { freePort, setTomlKeys, startNodeProcess } from '@org/golden'
 
 const HALLEY = new URL('../../../apps/node/bin/halley', import.meta.url).pathname
 
-/** Returns the reference's binary, which is `COMETBFT_BIN` or `cometbft` on PATH, or `undefined` if it does not run. */
+/**
+ * Returns the command that starts the reference: the value of `COMETBFT_BIN`, or `cometbft`. Returns `undefined` if
+ * this command does not work.
+ */
 export function findCometbft(): string | undefined {
   const wanted = process.env.COMETBFT_BIN ?? 'cometbft'
   try {

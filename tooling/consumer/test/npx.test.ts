@@ -20,6 +20,6 @@ test.skipIf(!reachable)('default: npx asks about the pnpm version of the README 
       env: { npm_config_cache: cache, npm_config_yes: String(yes) },
     })
   const first = await version(true)
-  // With `yes=false`, npx ends with an error instead of a question.
+  // With `yes=false`, npx ends with an error if it would have to ask a question.
   expect(await version(false)).toBe(first)
 })

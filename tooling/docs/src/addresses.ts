@@ -42,7 +42,7 @@ export function addressOf(file: string): string | undefined {
 
 const SKIPPED = new Set(['node_modules', '.git', '.halley', '.turbo'])
 
-/** Returns the paths of all Markdown files in a folder and below it, from `root`. */
+/** Returns the paths of all Markdown files in a folder and its subfolders, relative to `root`. */
 export function markdownFiles(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`

@@ -33,9 +33,9 @@ export interface BuildOptions {
 }
 
 /**
- * Builds the site of a folder with VitePress. VitePress runs in its own process, because it sets environment
- * variables. Throws `DOCS_BUILD_FAILED` if VitePress fails, for example at a link to a missing page. Throws
- * `DOCS_DEAD_LINK` if a link leads to a missing heading.
+ * Builds the site of a folder with VitePress. VitePress runs in a separate process, because VitePress changes the
+ * environment variables of its process. Throws `DOCS_BUILD_FAILED` if VitePress fails, for example at a link to a
+ * missing page. Throws `DOCS_DEAD_LINK` if a link leads to a missing heading.
  */
 export async function buildSite({ folder, output, base = '/' }: BuildOptions): Promise<void> {
   const flags = ['build', folder, '--outDir', output, '--base', base]

@@ -1,9 +1,9 @@
 import { renderMermaidSVG } from 'beautiful-mermaid'
 
 /**
- * Replaces each dotted arrow `a -. label .-> b` by an arrow to `b` from a new node `a label`. A dotted arrow leads back
- * to an earlier step. With such an arrow, the layout would place `b` below `a`, against the direction of all other
- * arrows.
+ * Replaces each dotted arrow `a -. label .-> b`. Such an arrow leads back from the node `a` to an earlier node `b`, and
+ * the layout would place `b` below `a`, against the direction of all other arrows. Therefore the new arrow begins at a
+ * new node with the text `a label`, and not at `a`.
  */
 function withoutCycles(source: string): string {
   let count = 0

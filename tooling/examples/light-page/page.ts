@@ -31,8 +31,7 @@ function show(id: string, text: string, kind: 'good' | 'bad' | '' = ''): void {
 const NO_ANSWER: readonly string[] = [LIGHT_ERRORS.noResponse, LIGHT_ERRORS.heightTooHigh, LIGHT_ERRORS.notFound]
 
 /**
- * True if the client found that data of the node is false. An error because the node does not answer is not a
- * refusal.
+ * True if the client found that data of the node is false. False if the node gave no answer or does not have the data.
  */
 const isRefusal = (error: unknown): boolean => isLightFailure(error) && !NO_ANSWER.includes(error.code)
 

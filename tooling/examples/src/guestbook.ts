@@ -1,6 +1,6 @@
 import type { Application } from '@org/abci'
 
-/** A guest book: it lists the names of all who signed, in their order. Each name occurs once. */
+/** A guest book: a list of names in the order in which they were signed. Each name occurs once. */
 export function guestbook(): Application {
   const names: string[] = []
   let height = 0

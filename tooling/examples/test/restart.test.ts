@@ -12,8 +12,8 @@ function exampleOf(path: string): string {
 const LISTEN = /(?:process\.argv\[2\] \?\? )?'tcp:\/\/127\.0\.0\.1:26658'/
 
 /**
- * The example application in each README. If the example does not start a server for the application, these lines are
- * added.
+ * The example application in each README. If an example does not start a server for the application, the lines that
+ * start a server are added.
  */
 const EXAMPLES = {
   'README.md': exampleOf('README.md').slice(exampleOf('README.md').indexOf('import { type Application')),

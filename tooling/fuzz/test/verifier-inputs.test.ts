@@ -22,7 +22,8 @@ const rules = { trustingPeriod: 10n * HOUR, now: timeAt(4) + 30n * SECOND, maxCl
 const INPUTS = 3000
 
 /**
- * Returns the block in a stranger's bytes, or `undefined` if the decoder or the checks of a provider refuse the bytes.
+ * Decodes a block that a stranger may have sent. Returns `undefined` if the decoder or the checks of a provider refuse
+ * it.
  */
 function read(bytes: Uint8Array): LightBlock | undefined {
   try {

@@ -47,7 +47,8 @@ type Option = keyof typeof OPTIONS
 
 /**
  * The options of each command. A command of the first group is chosen by a word, such as `crash`. A command of the
- * second group is chosen by an option, such as `--seed`. A command line may have only one of these options.
+ * second group is chosen by an option, such as `--seed`. A command line may have only one option that chooses a
+ * command.
  */
 const TAKES: Readonly<Record<Exclude<Command['kind'], 'help'>, readonly Option[]>> = {
   crash: ['only', 'every', 'workers', 'fresh'],

@@ -12,15 +12,14 @@ import { checkNames, UsageError } from './command.ts'
 import type { Job } from './pool.ts'
 
 interface NamedSweep extends CrashSweep {
-  /** The maximum number of losses of unsynced data to try at each place. Default: all losses. */
+  /** At each place, at most this number of different losses of unsynced data are tried. Default: all losses. */
   readonly most?: number
 }
 
 /**
- * The runs that are repeated with a crash at every place. A crash loses some of the data that is not synced to disk.
- * With
- * one validator, each such loss is tried at each place. With four validators, only some losses are tried. Each run also
- * has a full node.
+ * The runs that are repeated with a crash at every place. A crash loses a part of the data that is not synced to disk.
+ * With one validator, every possible loss is tried at each place. With four validators, only some losses are tried.
+ * Each run also has a full node.
  */
 const SWEEPS: Readonly<Record<string, NamedSweep>> = {
   lone: { heights: 30, validators: 1 },
@@ -28,8 +27,8 @@ const SWEEPS: Readonly<Record<string, NamedSweep>> = {
 }
 
 /**
- * Returns the runs with a crash before or after each effect of a node in 30 heights. With `every`, only each N-th place
- * is used.
+ * Returns the runs of all sweeps, or only of the sweep `only`. Each run has one crash, directly before or after an
+ * effect of the node. If `every` is N, only every N-th place for a crash is used.
  */
 export async function crashJobs(every: number, only: string | undefined): Promise<readonly Job[]> {
   if (only !== undefined) checkNames([only], Object.keys(SWEEPS))
@@ -102,8 +101,8 @@ export async function crashAt(text: string): Promise<Scenario> {
 }
 
 /**
- * Returns the entry for a crash point in the list of crash places. If the list has no entry for it, returns a text with
- * the reason.
+ * Returns the place of a crash point in the list of crash places. If the run has no such crash, returns a text that
+ * says why.
  */
 export function placeOf(places: readonly CrashPlace[], { effect, when, crash, loss }: CrashPoint): CrashPlace | string {
   const place = places.find((each) => each.effect === effect && each.when === when)

@@ -42,7 +42,7 @@ export function searchJob(search: Search): Job {
   return { name: `explorer ${search.name}`, search }
 }
 
-/** Returns the search with a name from {@link searchJob}. */
+/** Returns the job that has this name, with a search of the explorer; `undefined` if no search has the name. */
 export function searchNamed(text: string): Job | undefined {
   const search = SEARCHES.find(({ name }) => text === `explorer ${name}`)
   return search && searchJob(search)

@@ -18,8 +18,9 @@ export interface Finding {
 }
 
 /**
- * Plants a bug and looks for it. Tries first the run that found the bug before, then the explorer, then `searched`
- * seeds, then crashes. If `searched` is 0, tries only the run that found the bug before.
+ * Plants a bug and looks for it. Tries first the run that `FOUND_BY` lists for the bug. If this run does not find the
+ * bug, tries the explorer, `searched` seeds, light client attacks, chosen networks, crashes, and `searched` seeds with
+ * a joining node. If `searched` is 0, tries only the first run.
  */
 export async function findPlantedBug(name: string, searched: number): Promise<Finding | undefined> {
   const mutant = MUTANTS.find((each) => each.name === name)
@@ -46,7 +47,7 @@ export async function findPlantedBug(name: string, searched: number): Promise<Fi
 export interface PlantedBugsOptions {
   /** The names of the bugs to plant. Without this list, all bugs are planted. */
   readonly only: readonly string[] | undefined
-  /** The number of seeds to try if the run that found the bug before does not find it. */
+  /** The number of seeds to try if the run in `FOUND_BY` does not find the bug. */
   readonly searched: number
 }
 

@@ -12,10 +12,7 @@ const HALLEY = fileURLToPath(new URL('../../../apps/node/bin/halley', import.met
 
 /** The range of the time in milliseconds from the start of the node to its kill. */
 const ALONE = { least: 20, most: 600 }
-/**
- * The number of blocks that the chain must still make after the last kill, and the maximum number of transactions that
- * are sent for them.
- */
+/** After the last kill, the chain must make `MORE_BLOCKS` blocks while at most `MAX_ATTEMPTS` transactions are sent. */
 const MORE_BLOCKS = 4
 const MAX_ATTEMPTS = 20
 

@@ -40,8 +40,8 @@ interface ShortRun extends CrashSweep {
 }
 
 /**
- * Short runs that are repeated with every possible crash, for bugs that few networks show. In most of them, the crashed
- * node is the only validator, or the others have too little power to decide without it.
+ * Short runs that are repeated with every possible crash, for bugs that few networks show. In most of these runs, the
+ * crashed node is the only validator, or the other validators have too little power to decide without it.
  */
 const SHORT: Readonly<Record<string, ShortRun>> = {
   lone: { heights: 4, validators: 1 },
@@ -50,15 +50,15 @@ const SHORT: Readonly<Record<string, ShortRun>> = {
   'slow blocks': SLOW_BLOCKS,
   'slow log': { ...SLOW_BLOCKS, slow: { ...SLOW_BLOCKS.slow, [WAL_FILE]: 15 } },
   'many heads': { ...SLOW_BLOCKS, walHeadSize: 2000 },
-  // A write of the slow database takes longer than a height.
+  // A write of the slow database takes longer than the time between two heights.
   'slow index': { heights: 6, validators: 1, slow: { [DB_NAMES.txIndex]: 400 } },
   'slow state': { heights: 6, validators: 1, slow: { [DB_NAMES.state]: 400 } },
   // At each height, the node prunes one old height.
   pruning: { heights: 7, validators: 1, keepBlocks: 2 },
-  // A node joins with a snapshot of the others.
+  // A node joins with a snapshot from the other nodes.
   joining: { heights: 14, validators: 3, joins: true },
   again: { heights: 3, validators: 1, again: { effects: 15, crash: 'kill' } },
-  // The second crash is in the height after the first crash.
+  // The second crash happens one height after the first crash.
   'slow blocks again': { ...SLOW_BLOCKS, again: { effects: 52, crash: 'kill', loss: 0 } },
   // A power failure comes soon after the restart of a killed process. The unsynced writes of the killed process are
   // lost.

@@ -7,11 +7,10 @@ export interface Place {
   readonly replace: string
 }
 
-/** A planted bug. */
 export interface PlantedBug extends Place {
   readonly name: string
   readonly about: string
-  /** A second text to replace, because the node has a second defence against the same input in that place. */
+  /** A second text to replace. It belongs to a second defence of the node against the same input. */
   readonly also?: Place
 }
 

@@ -63,8 +63,8 @@ function createRpcFaults(record: SimNetwork['monitor']['record']) {
   }
 
   /**
-   * Returns the height up to which the index is complete. Returns `undefined` if the record lacks the commit of one of
-   * these heights.
+   * Returns the height up to which the index is complete. Returns `undefined` if the record of commits has not reached
+   * this height yet.
    */
   function indexed(engine: Engine): number | undefined {
     const height = engine.index.hasBlock(engine.blockStore.height())

@@ -10,8 +10,8 @@ export interface Search extends ExploreOptions {
 }
 
 /**
- * The searches of the explorer. Each has four validators, by default with equal powers. `byzantineVotes` limits the
- * number of liars' votes that correct validators may need.
+ * The searches of the explorer. Each has four validators, by default with equal powers. `byzantineVotes` is the maximum
+ * number of liars' votes that a search uses.
  */
 export const SEARCHES: readonly Search[] = [
   { name: 'one', about: 'all correct', rounds: 1, expected: 'safe' },

@@ -1,7 +1,10 @@
 import { type Job, whatBroke } from './pool.ts'
 import type { Outcome } from './worker.ts'
 
-/** The combined results of many networks. It is plain data, so that an interrupted run can store and continue it. */
+/**
+ * The combined results of many networks. They are plain data, so that an interrupted run can store them, and the next
+ * run can add to them.
+ */
 export interface Totals {
   networks: number
   heights: number
@@ -26,7 +29,7 @@ export function addOutcome(totals: Totals, { name }: Pick<Job, 'name'>, outcome:
   for (const [kind, count] of Object.entries(counts)) totals.counts[kind] = (totals.counts[kind] ?? 0) + count
 }
 
-/** Returns a line of text for each kind with its count, in the order of the names. */
+/** Returns a line of text for each kind, with the name of the kind and its count. The lines are sorted by the name. */
 export function describeCounts(counts: Iterable<readonly [kind: string, count: number]>): readonly string[] {
   return [...counts]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 const SEED = 12
 const MAIN = new URL('../src/main.ts', import.meta.url).pathname
 
-// These flags and variables change what differs between machines: the compiled code and the time of compiling, the
-// threads, the time zone and the language.
+// These flags and variables imitate another machine. They change the compiled code, the threads, the time zone and the
+// language.
 const FLAGS = ['--no-opt', '--random-seed=99', '--single-threaded-gc']
 const ENV = {
   ...process.env,

@@ -42,7 +42,7 @@ export interface InfoAnswer {
   readonly data?: string | undefined
   readonly version?: string | undefined
   readonly appVersion?: IntegerLike | undefined
-  /** The height of the last block that the application has committed. A node that starts replays the later blocks. */
+  /** The height of the last block that the application has committed. At its start, a node replays the later blocks. */
   readonly lastBlockHeight?: IntegerLike | undefined
   /**
    * The app hash of the block at `lastBlockHeight`. It must be present if `lastBlockHeight` is above 0 and

@@ -7,8 +7,8 @@ import { memberNames, plainName } from './names.ts'
 const MAX_NAMES = 5
 
 /**
- * Throws an `AbciError` with `ABCI_BAD_APPLICATION` if `app` cannot be an application. The error says how to write it
- * correctly.
+ * Throws an `AbciError` with `ABCI_BAD_APPLICATION` if `app` cannot be an application. The error says how to correct
+ * `app`.
  */
 export function checkApplication(app: unknown): void {
   if (isClass(app)) throw bad(`app is the class ${app.name}: pass an instance of it, \`new ${app.name}()\``)
@@ -42,8 +42,9 @@ function checkSpelling(app: object): void {
 }
 
 /**
- * Throws if the object is not an application, but for example a promise or a list. The methods of an application are
- * optional. Without this check, such an object would be an application that accepts everything.
+ * Throws if the object cannot be an application, for example if it is a promise or a list. All methods of an
+ * application are optional. Without this check, a promise or a list would count as an application that accepts
+ * everything.
  */
 function checkKind(app: object): void {
   if (METHOD_NAMES.some((name) => name in app)) return

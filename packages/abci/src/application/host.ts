@@ -7,8 +7,8 @@ import { createCallLane, isPromise } from './lane.ts'
 import { createOwnCopy } from './own-copy.ts'
 
 /**
- * An application with its default answers and the order of its calls. All connections to the application share the
- * host.
+ * An application with default answers for the methods that it does not have. The host decides the order of the calls.
+ * All connections to the application share the host.
  */
 export interface ApplicationHost {
   /**

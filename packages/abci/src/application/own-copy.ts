@@ -19,8 +19,8 @@ export function createOwnCopy(): <T>(value: T) => T {
 
   function ownBytes(bytes: Uint8Array): Uint8Array {
     const { length } = bytes
-    // Empty bytes need no copy, because an application cannot change them. A copy would also be wrong: in JSON the
-    // object `EMPTY_BYTES` means absent bytes, and other empty bytes do not.
+    // Empty bytes need no copy, because an application cannot change them. A copy would also change the JSON: only the
+    // object `EMPTY_BYTES` itself means absent bytes there.
     if (length === 0) return bytes
     // `slice` would return a view if `bytes` is a `Buffer`.
     if (length > MAX_IN_SLAB) return new Uint8Array(bytes)

@@ -1,9 +1,9 @@
 import { ABCI_ERRORS, AbciError } from '../errors.ts'
 
 /**
- * Returns the error of a call that the application answered with an exception. The text begins with the name of the
- * method. The name is not added if the text has it already: servers such as Halley's write it into the text of a
- * refused answer.
+ * Returns the error of a call that the application answered with an exception. The message of the error begins with the
+ * name of the method. Some servers, such as Halley's, already put the name at the beginning of `text`. Then the name is
+ * not added again.
  */
 export function exceptionOf(method: string | undefined, text: string, more: ErrorDetails = {}): AbciError {
   const prefix = `${method ?? 'no call'}: `

@@ -1,4 +1,4 @@
-/** A first-in, first-out queue that does not move its items. */
+/** A first-in, first-out queue. On average, removing an item takes constant time. */
 export interface PendingQueue<T> {
   readonly push: (item: T) => void
   readonly peek: () => T | undefined

@@ -4,7 +4,7 @@ import { CHECK, warnUntilSettled } from './silence.ts'
 
 export interface Attempts<T> {
   readonly address: string
-  /** Tries to connect once. It ends soon after the signal aborts. */
+  /** Tries to connect once. The attempt ends soon after the signal aborts. */
   readonly attempt: () => Promise<T>
   /** Returns true if another attempt would fail in the same way. */
   readonly isFinal: (error: unknown) => boolean

@@ -33,8 +33,8 @@ export function warnUntilSettled<T>(answer: Promise<T>, wait: Wait, { clock, log
 type Call = (request: never) => Promise<unknown>
 
 /**
- * Returns the client. It logs warnings while its first call has no answer, because another program may listen at the
- * address, or the application may hang.
+ * Returns a client that logs warnings while its first call has no answer. The first call can wait forever if another
+ * program listens at the address, or if the application hangs.
  */
 export function warnsUntilFirstAnswer(client: RemoteClient, address: string, modules: ClientModules): RemoteClient {
   let isFirst = true

@@ -36,8 +36,8 @@ export async function listen(server: Server, address: Address): Promise<void> {
 }
 
 /**
- * Tests whether the server can listen at the address. Rejects with `ABCI_LISTEN` if it cannot. Otherwise the address is
- * free again afterwards.
+ * Tests whether the server can listen at the address. Rejects with `ABCI_LISTEN` if it cannot. After the test, the
+ * address is free again.
  */
 export async function probe(address: Address): Promise<void> {
   const server = createServer()

@@ -5,8 +5,9 @@ import { arbitraryOf } from '../arbitrary.ts'
 import { ALL_SCHEMAS, type AnySchema } from '../schemas.ts'
 
 /**
- * Returns true if the bytes are decoded, and false if the decoder throws a SchemaError. Any other error is a fault. A
- * decoded value must have the same encoding after it is encoded and decoded again.
+ * Returns true if the bytes are decoded, and false if the decoder throws a SchemaError. Any other error is a fault.
+ * Also checks that a decoded value can be encoded, and that the encoding stays the same when it is decoded and encoded
+ * again.
  */
 function decodeOrRefuse(schema: AnySchema, bytes: Uint8Array): boolean {
   let value: unknown

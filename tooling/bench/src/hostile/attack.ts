@@ -11,8 +11,9 @@ export interface Target {
 export interface Attack {
   readonly name: string
   /**
-   * Sends the load of honest clients until `signal` aborts. If an attack has this method, the measurement without the
-   * attacker has this load. Otherwise that measurement has only the usual clients.
+   * Sends the load of honest clients until `signal` aborts. If an attack has this method, it is compared with a
+   * measurement in which this load is sent. An attack without this method is compared with a measurement of the usual
+   * clients only.
    */
   readonly load?: (target: Target, signal: AbortSignal) => Promise<unknown>
   /** Attacks until `signal` aborts. Returns the number of sent bytes. */

@@ -30,7 +30,7 @@ export interface Arrivals {
 
 interface Counted {
   readonly query: string
-  /** The numbers of received events, by height and then by the time of arrival, in milliseconds. */
+  /** The count of received events, by height and then by the time of arrival in milliseconds. */
   readonly cells: Map<number, Map<number, number>>
   bytes: number
   dropped: number

@@ -1,6 +1,6 @@
 /** The functions that a reader of {@link createEventReader} calls while it reads the WebSocket stream of a server. */
 export interface EventListener {
-  /** Receives the height of some events, and the number of successive events of this height. */
+  /** Called with a height, and with the number of successive events that have this height. */
   readonly onEvents: (height: number, count: number) => void
   /** Receives the number of bytes of each message. */
   readonly onBytes: (bytes: number) => void

@@ -20,9 +20,9 @@ export interface PagesLoad {
 
 /** The number of messages of all pages since the start of the process. */
 export interface PagesCounts {
-  /** Calls of the pages to the node. */
+  /** The number of calls that the pages made to the node. */
   readonly requests: number
-  /** Answers and events that the pages received. */
+  /** The number of answers and events that the pages received. */
   readonly messages: number
   readonly bytes: number
 }

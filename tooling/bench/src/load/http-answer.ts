@@ -1,5 +1,5 @@
 /**
- * Reads the answers on a kept connection with little processor time. The bytes of a body are counted. They are kept
+ * Reads the answers on a keep-alive connection with little processor time. The bytes of a body are counted, but kept
  * only if the caller wants to read the body.
  */
 export interface AnswerReader {

@@ -8,9 +8,9 @@ export interface LoadResult {
 }
 
 /**
- * Sends the requests that `next` returns over a number of kept connections, one request at a time on each. Ends after
- * `seconds`, or when `next` returns `undefined`. An answer counts as failed if its status is not 200 or if `isGood`
- * returns false.
+ * Sends requests over keep-alive connections. Each connection waits for an answer before it sends its next request,
+ * which `next` returns. Ends after `seconds`, or when `next` returns `undefined`. An answer counts as failed if its
+ * status is not 200 or if `isGood` returns false.
  */
 export async function httpLoad(options: {
   readonly port: number

@@ -14,8 +14,8 @@ import type { Measurement, Workload } from './workload.ts'
 
 const PAGES = 10
 /**
- * The time between blocks is long enough that a person can follow them. Without a pause between blocks, making blocks
- * and showing pages would compete for the processors, even if a page used little time.
+ * With this pause between blocks, a person can follow the blocks on the screen. Without a pause, making blocks and
+ * showing pages would compete for the processors, even if a page used little time.
  */
 const CONFIG = { 'consensus.timeout_commit': '"200ms"' }
 /** The key `rpc.explorer` is given as a flag, because the reference's configuration file does not have it. */

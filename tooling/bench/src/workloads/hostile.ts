@@ -122,8 +122,8 @@ interface Windows {
   readonly without: readonly Window[]
   readonly under: readonly Window[]
   /**
-   * True if the attack has a load of honest clients ({@link Attack.load}), which the measurements without the attacker
-   * contain.
+   * True if the attack has a load of honest clients ({@link Attack.load}). The measurements without the attacker then
+   * contain this load.
    */
   readonly isLoad: boolean
   readonly sent: number

@@ -131,7 +131,8 @@ export const networkSyncLarge: Workload = {
     })
     const metric = 'block sync, 100 kB and 150 validators'
     // The row of the first blocks shows the speed of a new process with small databases. The other row covers all 2,000
-    // blocks. The chain of small blocks has the same number of blocks, so the two results can be compared.
+    // blocks. It can be compared with the result of the workload `network-sync`, whose chain has the same number of
+    // small blocks.
     return [
       { metric: `${metric}, first ${early}`, value: first, unit: '/s' },
       { metric, value: all, unit: '/s' },

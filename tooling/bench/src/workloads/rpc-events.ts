@@ -28,8 +28,9 @@ const TURNS = 3
 const LOAD = new URL('../load/event-load.ts', import.meta.url).pathname
 
 /**
- * Returns the time of the decision of each block from the height `from` on. It is the time in the header of the next
- * block, which follows from the votes. The last block is left out if the node makes no block after it.
+ * Returns the time at which each block was decided, from the height `from` on. The header of the next block contains
+ * this time, which the validators calculate from the votes. The last block is left out if the node makes no block after
+ * it.
  */
 async function decisionTimes(port: number, from: number): Promise<Map<number, number>> {
   const last = await heightOf(port)
@@ -92,8 +93,9 @@ async function follow(load: EventLoad, measure: () => Promise<void>): Promise<re
 }
 
 /**
- * Returns the times between the decisions of successive blocks. Each time is cut to the part inside the measured
- * periods (`spans`). So the time in which the subscribers leave does not count, because it is between two periods.
+ * Returns the times between the decisions of successive blocks. An interval between two decisions that is partly
+ * outside of the measured periods (`spans`) counts only with its part inside. So the time in which the subscribers
+ * leave does not count, because it is between two periods.
  */
 function gapsOf(times: ReadonlyMap<number, number>, spans: readonly Span[]): number[] {
   const all = [...times.values()].toSorted((x, y) => x - y)

@@ -71,8 +71,8 @@ interface Join {
 
 interface Joined {
   /**
-   * The milliseconds from the start of the process until the node has accepted a snapshot, restored it, and applied
-   * the last block.
+   * The milliseconds from the start of the process to three events: the node has accepted a snapshot, has restored the
+   * snapshot, and has the block before the newest one.
    */
   readonly acceptedMs: number
   readonly restoredMs: number
@@ -91,7 +91,10 @@ const hasHeight = ({ rpcPort }: RunningNode, height: number): Promise<boolean> =
     () => false,
   )
 
-/** Starts a node that joins by state sync, and measures it until it has the last block that its peers can prove. */
+/**
+ * Starts a node that joins by state sync, and measures it until it has the block before the newest one. The newest
+ * block cannot be synced, because its commit would be in the next block.
+ */
 async function joinChain(subject: Subject, home: string, { serving, chain, heights }: Join): Promise<Joined> {
   const setup = await makeHome(subject, home)
   await cp(join(chain, 'config/genesis.json'), join(home, 'config/genesis.json'))

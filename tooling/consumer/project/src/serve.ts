@@ -6,8 +6,8 @@ import type { Block, BlockMeta } from '@org/types/block'
 import { Hono } from 'hono'
 
 /**
- * Returns the ports through which the RPC reads its data. These ports give it the data of one block. The ports of an
- * indexer or a gateway would read the stored data of that program.
+ * Returns ports through which the RPC reads the data of one block. An indexer or a gateway would write ports that read
+ * its own stored data.
  */
 function portsOver(block: Block, meta: BlockMeta): Ports {
   const at =

@@ -109,7 +109,8 @@ async function useProject(project: string, registry: Registry, begin: number): P
 }
 
 async function useNetwork(project: string, registry: Registry): Promise<string> {
-  // Each of the four validators has three ports, and the ports of two validators are ten apart.
+  // Each of the four validators has three ports. The ports of a validator are ten higher than those of the validator
+  // before it.
   const first = await freePortRange(33)
   const network = startScript(project, registry, ['network', '--', String(first)])
   try {

@@ -8,8 +8,8 @@ import { type Bench, openDoor } from './measure.ts'
 const STEP = 4
 const MAX_RATIO = 9
 /**
- * A ratio between this value and the maximum is not certain. The time may grow quadratically although the ratio is
- * low, if a busy machine made the measured time of the short input too long.
+ * A ratio above this value is measured again, even if it is below the maximum. A busy machine may have made the short
+ * input slow. Then the ratio is too low, and hides that the time grows quadratically.
  */
 const CLEAR_RATIO = 6
 /**
@@ -19,8 +19,8 @@ const CLEAR_RATIO = 6
 const LEAST_NS = 1_000_000
 const SMALLEST = 1024
 /**
- * The maximum length of an input. It is longer than the first input for which the operating system must map new
- * memory, page by page.
+ * The maximum length of an input. At a shorter length, the operating system begins to map new memory page by page,
+ * which makes one ratio too high. The maximum leaves room for longer inputs.
  */
 const LONGEST = 1024 * 1024
 const RUNS = 5
@@ -29,7 +29,10 @@ const RUNS = 5
  * because a busy machine makes only some runs slow.
  */
 const ROUNDS = 3
-/** The maximum number of lengths. A ratio above the maximum is measured again with inputs of twice the length. */
+/**
+ * The maximum number of lengths at which a ratio is measured. If the ratio at one length is too high, the next length
+ * is twice as long.
+ */
 const LENGTHS = 3
 /**
  * The minimum number of input lengths at which the ratio of the processing times must be too high. One length alone

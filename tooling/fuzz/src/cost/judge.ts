@@ -15,9 +15,9 @@ const MAX_EXPONENT = 1.5
 const exponentBetween = (a: Sample, b: Sample): number => Math.log(b.ns / a.ns) / Math.log(b.bytes / a.bytes)
 
 /**
- * Returns the exponent by which the time grows with the length. Returns 1 if too few samples take long enough. Growth
- * shows at each doubling of the length. A jump shows at only one doubling, for example when the system begins to map
- * memory, and it does not count as growth.
+ * Returns the exponent by which the time grows with the length. Returns 1 if too few samples take long enough. Real
+ * growth raises the time at each doubling of the length. A jump raises the time at only one doubling, for example when
+ * the system begins to map memory. A jump does not count as growth.
  */
 export function exponentOf(samples: readonly Sample[]): number {
   const long = samples.filter(({ ns }) => ns >= LEAST_NS).slice(-4)

@@ -6,8 +6,8 @@ import type { MessageSchema } from '@org/types/schema'
 export interface Decoder {
   readonly name: string
   /**
-   * Decodes `bytes`. If the decoder has an encoder, also checks that encoding the result again does not change it.
-   * Throws the errors of the decoder.
+   * Decodes `bytes`. If the decoder has an encoder, also checks that the result stays the same when it is encoded and
+   * decoded again. Throws the errors of the decoder.
    */
   readonly read: (bytes: Uint8Array) => void
   /** Returns true if the decoder may throw this error. Default: true for each coded error. */

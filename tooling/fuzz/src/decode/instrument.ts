@@ -112,7 +112,7 @@ function collect(root: Node): Insertion[] {
   return found
 }
 
-/** Returns the same program with a call at each branch. The program also exports `coverage`. */
+/** Returns the program with an added call at each branch. The program then also exports `coverage`. */
 export function instrument(code: string): string {
   const insertions = collect(parseAst(code, { lang: 'js' }) as unknown as Node)
   const ordered = insertions

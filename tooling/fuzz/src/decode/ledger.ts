@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 /** The recorded runs of one decoder with one version of the code: the number of runs, inputs and faults. */
 export interface LedgerRow {
   readonly decoder: string
-  /** The beginning of the hash of all decoders' code, which names the version of the code. */
+  /** The version of the code: the beginning of the hash of all decoders' code. */
   readonly source: string
   readonly runs: number
   readonly inputs: number

@@ -23,7 +23,7 @@ export interface DecodeOptions {
 
 export interface DecodeResult extends Done {
   readonly decoder: string
-  /** The beginning of the hash of the decoders' code. */
+  /** The version of the code: the beginning of the hash of all decoders' code. */
   readonly source: string
   readonly seconds: number
 }

@@ -34,8 +34,8 @@ const VOLATILE = /\.round_state\.(start_time|commit_time)$/
 const isLength = ({ path }: Difference): boolean => path === '.headers.Content-Length'
 
 /**
- * Returns the first difference between two answers. Ignores differences that are only in the length, or in times that
- * depend on the clock.
+ * Returns the first difference between two answers. A different `Content-Length` does not count, and neither does a
+ * different time that depends on the clock.
  */
 export function differenceOf(wanted: Answer, got: Answer): Difference | undefined {
   const exact = [...differences(wanted, got)].filter((one) => !isLength(one))

@@ -112,7 +112,10 @@ export async function search(options: SearchOptions, modules: SearchModules): Pr
     }
   }
 
-  /** Returns the smallest request that the attempts found and that has the same kind of difference. */
+  /**
+   * Shortens the request of a difference, and keeps only changes after which the kind of the difference is the same.
+   * Returns the shortest request that was found.
+   */
   async function shrunk(found: Found, candidate: Candidate): Promise<Found> {
     let best = found
     let attempts = MAX_ATTEMPTS

@@ -21,7 +21,7 @@ function unescaped(text: string): string {
     .replace(/\\u([0-9a-f]{4})/gi, (_all, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
 }
 
-/** True if the request may be sent to a node of this machine. */
+/** True if the request contains no forbidden name, so that a node on this machine may receive it. */
 export function isAllowed({ request }: Exchange): boolean {
   const text = JSON.stringify([request.path, request.body, request.frames]).replaceAll('\\\\', '\\')
   return !FORBIDDEN.test(unescaped(text)) && !FORBIDDEN.test(unescaped(unescaped(text)))

@@ -24,7 +24,7 @@ export function tokensOf(text: string): readonly Token[] {
   let isOpen = false
   for (let at = 0; at < text.length; ) {
     const quoted = text[at] === '"' && !isOpen ? endOfQuoted(text, at) : undefined
-    // If a quote has no closing quote, it does not begin a quoted text, and later quotes do not either.
+    // After a quote without a closing quote, no quoted text is searched for any more.
     if (text[at] === '"' && quoted === undefined) isOpen = true
     WORD.lastIndex = at
     const end = quoted ?? (WORD.test(text) ? WORD.lastIndex : undefined)

@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'] as const
 
 /**
- * Returns the path of a Chromium on `PATH`; `undefined` if there is no Chromium. `skipped` says which tests are then
- * skipped. If it is given and there is no Chromium, the function prints it.
+ * Returns the path of a Chromium on `PATH`; `undefined` if there is no Chromium. `skipped` names the tests that need a
+ * Chromium. If there is no Chromium, the function prints that these tests are skipped.
  */
 export function findChromium(skipped?: string): string | undefined {
   const found = (process.env.PATH ?? '')

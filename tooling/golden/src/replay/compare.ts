@@ -100,8 +100,8 @@ export function judge(
       (rule) => globToRegExp(rule.id).test(exchange.id) && new RegExp(`^(?:${rule.path})$`).test(path),
     )
   const left = found.filter(({ path }) => !allowed(path))
-  // A body with other values usually has another length, so a different Content-Length is not counted as a difference
-  // of its own. If all parsed values and all headers are equal, only the JSON texts differ. This counts as a
+  // A body with other values usually has another length, so a different Content-Length is not counted as a separate
+  // difference. If all parsed values and all headers are equal, only the texts of the JSON differ. This counts as a
   // difference.
   const real = found.length === 0 ? exact : left.filter(({ path }) => path !== '.headers.Content-Length')
   if (real.length === 0) return { comparison: 'volatile', differences: [] }

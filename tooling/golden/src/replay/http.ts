@@ -14,7 +14,7 @@ export interface HttpAnswer {
   readonly body: StoredText
 }
 
-/** The headers whose value changes from one answer to the next. The recording contains only that they are present. */
+/** The headers whose value changes from one answer to the next. A recording has `<present>` in place of the value. */
 const PRESENT = new Set(['date', 'x-server-time'])
 
 /** An HTTP connection that stays open between requests. It sends the given path, headers and body unchanged. */

@@ -116,7 +116,7 @@ export async function runScenario(options: ScenarioOptions): Promise<readonly Ju
 
 const PEERS_TIMEOUT_MS = 60_000
 
-/** Waits until the node has this number of peers and has finished its sync. A node without peers does not wait. */
+/** Waits until the node has `count` peers and has finished its sync. Does not wait if `count` is 0. */
 async function waitForPeers(port: number, count: number): Promise<void> {
   if (count === 0) return
   const get = async <T>(path: string): Promise<T> => {

@@ -7,9 +7,8 @@ const FILE = execution('commit/steps.ts')
 const source = readFileSync(new URL(`../../../../${FILE}`, import.meta.url), 'utf8')
 
 /**
- * Returns the place of a planted bug that removes waits. The bug changes the entry of `step` in the list of the steps
- * of a commit, so that the step no longer waits for some other steps. `parts` are the texts that are removed from the
- * entry.
+ * Returns a bug that removes waits. The bug changes the entry of `step` in the list of the steps of a commit: it
+ * removes the texts `parts` from the entry. Then the step no longer waits for some other steps.
  */
 export function withoutWait(step: CommitStep, parts: readonly string[]): Place {
   const from = source.indexOf(`name: '${step}',`)

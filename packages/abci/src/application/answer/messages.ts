@@ -55,7 +55,7 @@ export function checkOfMessage(
   const entries = [...checks].map(([key, { fits }]) => ({ key, fits }))
   const names = entries.map(({ key }) => key)
   const byPlainName = new Map(names.map((name) => [plainName(name), name]))
-  /** The prototypes that were checked and have no misspelt name. */
+  /** The prototypes in which no misspelt name was found. Their names are not checked again. */
   const isChecked = new WeakSet<object>()
   /** The members that must be present, because their zero value is not a valid answer. */
   const required = entries.filter(({ key, fits }) => !fits(template[key])).map(({ key }) => key)
@@ -70,11 +70,10 @@ export function checkOfMessage(
   }
 
   /**
-   * Returns the members of an instance of a class, also those with a getter. If the class itself defines at least one
-   * of these members, for example by a getter, the instance's other fields are private, and are left out. If not, all
-   * fields of the instance are returned. A misspelt name of a missing member is returned in both cases, so that an
-   * error names it. Returns `undefined` for an instance without members of the answer, and for an object such as an
-   * `Error`, a `Map` or a promise.
+   * Returns the members of an answer that is an instance of a class, including members with a getter. Unknown fields of
+   * the instance are returned too, so that an error names them. Exception: if the class defines a member of the answer,
+   * for example by a getter, unknown fields are private and are left out. A misspelt name of a missing member is always
+   * returned. Returns `undefined` if nothing is left, and for an object such as an `Error`, a `Map` or a promise.
    */
   function membersOf(instance: Members): Members | undefined {
     if (kindOf(instance) !== 'Object' || instance instanceof Error) return undefined
@@ -99,8 +98,8 @@ export function checkOfMessage(
   function take(value: unknown, field: string): unknown {
     const given = isObject(value) ? (isPlainObject(value) ? value : membersOf(value)) : undefined
     if (given === undefined) throw new WrongAnswer(field, wanted, value)
-    // The copy of the template contains the zero value of each member. All answers share these values, because no code
-    // changes a value. V8 gives all copies of one template the same hidden class.
+    // Absent members keep the zero values of the template. All answers share these values, because no code changes a
+    // value. V8 gives all copies of one template the same hidden class.
     const whole: Record<string, unknown> = { ...template }
     for (const key of Object.keys(given)) {
       const member = given[key]

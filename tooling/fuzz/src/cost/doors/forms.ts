@@ -7,7 +7,7 @@ import { listOf, runOf } from '../shapes.ts'
 const LIMIT = 1_000_000
 const NAMES = ['height', 'query', 'tx']
 
-/** Returns a function that makes a reader for the body of a request with this content type. */
+/** Returns the function `open` of a door for request bodies with this content type. */
 const reading = (type: string, strict: boolean): Door['open'] => {
   const headers = new Map([['content-type', type]])
   return () => ({

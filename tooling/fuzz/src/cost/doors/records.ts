@@ -141,8 +141,8 @@ const keysOfBlocks: Door = {
 }
 
 /**
- * Returns the beginnings of frames that all claim the same length, at most half of the file. Therefore each frame
- * begins inside the frames before it.
+ * Returns many beginnings of frames, one directly after the other. Each beginning claims a long frame, which would
+ * contain the beginnings after it. The claimed length is at most half of the file.
  */
 const overlappingFrames: Shape = (size) => {
   const claim = Math.min(MIB, size >> 1)

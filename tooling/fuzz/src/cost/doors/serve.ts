@@ -43,8 +43,8 @@ function createEvents(index: { readonly written: () => Promise<void> }): Events 
 }
 
 /**
- * Starts an RPC server with the searches, subscriptions and past events of a node. Its reader sends the input to the
- * server, and waits until the answer contains `end`.
+ * Starts an RPC server with the searches, subscriptions and past events of a node. Returns a reader that sends the
+ * input to the server, and waits until the answer contains `end`.
  */
 export async function serve(end: string): Promise<Opened> {
   const index = await createIndex()

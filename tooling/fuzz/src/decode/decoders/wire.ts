@@ -82,8 +82,8 @@ function ics23Seeds(): readonly Uint8Array[] {
 }
 
 /**
- * Checks that two readers of one message find the same transactions. The node reads this message with its own code,
- * without the schema.
+ * Decodes a message twice: with the reader of the node, which does not use the schema, and with the schema. Checks that
+ * both find the same transactions.
  */
 function readTxs(bytes: Uint8Array): void {
   const { count, txs } = openTxsMessage(bytes, MEMPOOL_LIMITS)

@@ -8,7 +8,7 @@ import { type Site, startSite } from './test/support/site.ts'
 /** Takes the pictures of the README: `pnpm --filter @org/explorer run screenshots`. */
 const FOLDER = fileURLToPath(new URL('docs/', import.meta.url))
 const SIZE = { width: 1180, height: 860 }
-/** The number of blocks before the first picture, so that curves and strips have data. */
+/** The number of blocks before the first picture, so that the curves and the strips of signatures have data. */
 const BLOCKS = 40
 
 interface Place {

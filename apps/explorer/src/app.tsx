@@ -16,7 +16,10 @@ import { placeName } from './title.ts'
 
 const CONNECTIONS = { connecting: 'connecting', live: 'connected', lost: 'connection lost, trying again' } as const
 const THEMES = { system: 'Auto', light: 'Light', dark: 'Dark' } as const
-/** The screens that are not in the menu, each with the entry of the menu that is marked while the screen is shown. */
+/**
+ * Some screens have no entry in the menu. Maps each of these screens to the entry that is marked while the screen is
+ * shown.
+ */
 const PARENTS: ReadonlyMap<string, string> = new Map([
   ['block', 'blocks'],
   ['tx', 'search'],
@@ -108,7 +111,6 @@ function useArrival(place: string, name: string) {
   return main
 }
 
-/** Shows the whole page. */
 export function App() {
   const [isHelpOpen, setHelp] = useState(false)
   useEffect(() => listenToKeys({ toggleHelp: () => setHelp((is) => !is), switchTheme }), [])

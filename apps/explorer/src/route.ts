@@ -4,7 +4,7 @@ import { signal } from '@preact/signals'
 export interface Route {
   /** The name of the screen, such as `block`; empty for the overview. */
   readonly screen: string
-  /** The object that the screen shows, such as the height of a block. */
+  /** The id of the object that the screen shows, such as the height of a block. */
   readonly id: string
   readonly query: URLSearchParams
 }

@@ -4,8 +4,8 @@ import type { Plugin } from 'vite'
 const here = (file: string): string => fileURLToPath(new URL(`../src/platform/${file}`, import.meta.url))
 
 /**
- * The files of `src/platform` that replace modules in a page: modules of Node and packages with native code that engine
- * and simulator import.
+ * Engine and simulator import modules of Node and packages with native code, which a page cannot load. Maps each of
+ * these modules to the file of `src/platform` that replaces it.
  */
 export const REPLACED: Readonly<Record<string, string>> = {
   'node:crypto': here('crypto.ts'),

@@ -20,7 +20,8 @@ export async function buildPlayground(target: string): Promise<void> {
     build: {
       outDir: target,
       emptyOutDir: true,
-      // No script and no image is inlined, because the policy of the page forbids it.
+      // No script and no image is inlined, because the page's Content-Security-Policy forbids inline scripts and
+      // images.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       target: 'es2024',

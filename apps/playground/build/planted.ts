@@ -6,5 +6,8 @@ function named(name: string): PlantedBug {
   return bug
 }
 
-/** The bugs that a scenario can have. Each bug has a bundle of the nodes in which it is planted. The sources do not change. */
+/**
+ * The bugs that a scenario can have. For each bug, the build makes a bundle of the nodes that has this bug. The sources
+ * do not change.
+ */
 export const PLANTED: readonly PlantedBug[] = ['power-half', 'block-not-validated'].map(named)

@@ -36,7 +36,7 @@ describe.skipIf(executable === undefined)('the page', () => {
 
   const digestOf = (page: Page): Promise<string | null> => page.textContent('.digest', SLOW_MACHINE)
 
-  /** Opens a run, and waits until the nodes have reached its moment. */
+  /** Opens the address of a run, and waits until the nodes have reached the moment in the address. */
   async function openRun(run: string, width?: number) {
     const opened = await open(browser, `${served.origin}/#${run}`, width)
     await opened.page.locator('.digest').waitFor(SLOW_MACHINE)

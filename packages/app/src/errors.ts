@@ -7,7 +7,7 @@ export const APP_ERRORS = {
   genesis: 'APP_BAD_GENESIS',
   /** A key or a value that the state cannot hold. */
   pair: 'APP_BAD_PAIR',
-  /** The version of the state is not kept, or does not exist yet. */
+  /** The version of the state is no longer kept, or does not exist yet. */
   version: 'APP_NO_VERSION',
   /** The stored state is damaged, or was made by another program. */
   corrupt: 'APP_BAD_STATE',
@@ -29,7 +29,10 @@ export type AppErrorCode = (typeof APP_ERRORS)[keyof typeof APP_ERRORS]
 
 export class AppError extends CodedError<AppErrorCode> {}
 
-/** The result codes of a transaction, in the codespace `app`. The codes of {@link refuse} belong to the application. */
+/**
+ * The result codes of a transaction, in the codespace `app`. The application chooses the codes of {@link refuse}
+ * itself.
+ */
 export const TX_CODES = {
   ok: 0,
   /** The bytes are not a transaction. */
@@ -63,7 +66,7 @@ export class Refusal extends AppError {
   }
 }
 
-/** The codespace of the results that this library makes. */
+/** The codespace of the library's own result codes, {@link TX_CODES}. */
 export const CODESPACE = 'app'
 
 /** Throws the refusal of a transaction or a query. `code` is a number of your own, from 1; default: 1. */
@@ -74,5 +77,5 @@ export function refuse(message: string, code = 1): never {
   throw new Refusal(message, { code, codespace: '' })
 }
 
-/** A refusal that the library makes. */
+/** Makes a refusal with a code of the library, in the library's codespace. */
 export const refusal = (code: number, message: string): Refusal => new Refusal(message, { code, codespace: CODESPACE })

@@ -49,7 +49,7 @@ export const LIGHT_ERRORS = {
   /** No witness confirmed the header. */
   unconfirmed: 'LIGHT_UNCONFIRMED',
   /**
-   * A witness has another header at the height to trust, or the header that a caller wants to verify is not the chain's
+   * A witness has another header at the height to trust. Or the header that a caller wants to verify is not the chain's
    * header at its height.
    */
   conflict: 'LIGHT_CONFLICTING_HEADER',

@@ -18,7 +18,7 @@ const signed = Array.from({ length: 3 }, (_, i): HexItem => {
 })
 const [honest, other] = signed as [HexItem, HexItem]
 const forged: HexItem = [honest[0], honest[1], other[2]]
-/** A signature of zeros with a key of small order. ZIP-215 accepts it, and libraries differ about it. */
+/** A signature of zeros with a key of small order. ZIP-215 accepts this signature, but some libraries refuse it. */
 const smallOrder: HexItem = [`01${'00'.repeat(31)}`, honest[1], `01${'00'.repeat(63)}`]
 
 describe.skipIf(browserProgram === undefined)('signatures in a browser', () => {

@@ -22,7 +22,7 @@ export const START = 1_136_214_245n * SECOND
 
 const hash = (text: string): Uint8Array => sha256(utf8ToBytes(text))
 
-/** Makes keys from a name and their numbers. Each run makes the same keys. */
+/** Makes keys from a name; each key has its own number. Each run makes the same keys. */
 export function makeKeys(count: number, name = 'key'): PrivateKey[] {
   return Array.from({ length: count }, (_, i) => ed25519FromSecret(utf8ToBytes(`${name} ${i}`)))
 }

@@ -143,7 +143,7 @@ function partOf(from: number, to = keys.length): Partial<BlockParts> & { readonl
 
 const strangers = makeKeys(3, 'stranger')
 /**
- * One trusted validator, which has 50 of the trusted power of 140, and three strangers. All their signatures are valid.
+ * Three strangers and one trusted validator, which has 50 of the trusted power of 140. All their signatures are valid.
  */
 const mixed = [keys[3] as PrivateKey, ...strangers]
 const mixedSet = createValidatorSet(mixed.map((key, i) => createValidator(publicKeyOf(key), i === 0 ? 10n : 1000n)))

@@ -60,8 +60,8 @@ const stepName = (step: unknown): string => STEPS[Number(step)] ?? ''
 
 /**
  * Returns which parts of the block the node has received, from an answer such as `{"count/total": "1/2",
- * "parts_bit_array": "x_"}`. If the bit array is missing, the first parts count as received, because the answer gives
- * only their number.
+ * "parts_bit_array": "x_"}`. If the bit array is missing, the answer gives only the number of received parts. Then this
+ * number of parts, from the first part on, counts as received.
  */
 function partsOf({ proposal_block_parts: parts }: DumpedState): readonly boolean[] {
   const [count = 0, total = 0] = (parts?.['count/total'] ?? '').split('/').map(Number)

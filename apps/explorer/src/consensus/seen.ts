@@ -87,7 +87,10 @@ const NEW_ROUND = {
   step: 'RoundStepNewRound',
 } as const
 
-/** True if the page keeps this height already, or if the height is newer than all heights that it keeps. */
+/**
+ * True if the page may record this place: it already keeps the height, or the height is above all heights that it
+ * keeps.
+ */
 function isShown({ height, round }: Place): boolean {
   if (!Number.isSafeInteger(height) || !Number.isSafeInteger(round)) return false
   return height >= (list[0]?.height ?? 0) || list.some((seen) => seen.height === height)
@@ -127,8 +130,8 @@ export function withStep(round: SeenRound, step: string): SeenRound {
 }
 
 /**
- * Returns the round with one more vote. If the round already has a vote of the same validator and kind, the new vote
- * is ignored, unless the old vote has no time and the new vote has one.
+ * Returns the round with the new vote. If the round already has a vote of the same validator and kind, it keeps the old
+ * vote. The new vote replaces the old one only if the old vote has no time and the new vote has a time.
  */
 export function withVote(round: SeenRound, vote: SeenVote): SeenRound {
   const at = round.votes.findIndex(({ validator, kind }) => validator === vote.validator && kind === vote.kind)

@@ -5,8 +5,8 @@ import type { Validator } from '../live/validator-set.ts'
 import type { SeenHeight, SeenRound, SeenVote } from './seen.ts'
 
 /**
- * The width of the picture in units, and its width on a phone. One unit is about one pixel, so that the texts can be
- * read.
+ * The width of the picture on a large screen, and its width on a phone, in units. One unit is about one pixel, so that
+ * the texts can be read.
  */
 const WIDTH = 640
 const PHONE_WIDTH = 330
@@ -36,7 +36,10 @@ interface MarksProps {
   readonly bottom: number
 }
 
-/** Draws a vertical line at each moment that concerns all validators: the complete block, the lock and the decision. */
+/**
+ * Draws vertical lines through the rows of all validators: one when the block is complete, one when the node locks a
+ * block, and one when it decides.
+ */
 function Marks({ rounds, decidedMs, across, bottom }: MarksProps) {
   const line = (kind: string, ms: number | undefined) =>
     ms === undefined ? null : <path class={kind} d={`M${across(ms)} 0V${bottom}`} />

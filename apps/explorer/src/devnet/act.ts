@@ -15,7 +15,7 @@ const MOST = 20
  */
 const MAX_TEXT = 2000
 
-/** The result of an action as a sentence, with the calls of the action. */
+/** The result of an action as a sentence, and the calls that the action made. */
 export interface Result {
   readonly id: number
   readonly text: string

@@ -18,7 +18,7 @@ const MOST = 100
 interface Fault {
   readonly button: string
   readonly title: string
-  /** The text after the name of the validator in the result, such as `does not sign`. */
+  /** The end of the sentence that reports the result, such as `does not sign`. It follows the name of the validator. */
   readonly done: string
   readonly run: (devnet: DevnetClient, address: string) => Promise<unknown>
 }

@@ -20,14 +20,14 @@ function escaped(char: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`
 }
 
-/** Returns the text in which each invisible character is replaced by its number, such as `\u202e`. */
+/** Returns the text with each invisible character replaced by its number, such as `\u202e`. */
 export function visible(text: string): string {
   return PLAIN.test(text) ? text : text.replace(INVISIBLE, escaped)
 }
 
 /**
- * Returns the first characters of a text of the chain, and writes invisible characters as their numbers. The text is
- * cut first, so that the work does not grow with its length.
+ * Returns the first characters of a text from the chain, with each invisible character replaced by its number. The text
+ * is cut before the replacement, so a long text takes no more time than a short one.
  */
 export function brief(text: unknown, most = 80): string {
   const whole = String(text ?? '')
@@ -61,7 +61,9 @@ export function jsonOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Returns the bytes of hex digits that the user wrote, with or without `0x`; `undefined` for any other text. */
+/**
+ * Converts the hex digits that the user wrote, with or without `0x`, to bytes. Returns `undefined` for any other text.
+ */
 export function bytesOfHex(text: string): Uint8Array | undefined {
   const digits = text.trim().replace(/^0x/i, '')
   if (digits.length % 2 !== 0 || !/^[\da-f]*$/i.test(digits)) return undefined

@@ -21,15 +21,18 @@ export function givenBytes(text: string, form: GivenForm): Uint8Array {
   return bytes
 }
 
-/** Returns the height of a block that a person or a link wrote, such as `12`; `undefined` for any other text. */
+/**
+ * Converts a text from a person or a link, such as `12`, to the height of a block. Returns `undefined` for any other
+ * text.
+ */
 export function heightIn(text: string): number | undefined {
   const height = /^\d{1,16}$/.test(text) ? Number(text) : 0
   return height >= 1 && Number.isSafeInteger(height) ? height : undefined
 }
 
 /**
- * Returns the height as {@link heightIn} does. Throws an `InputError` for any other text, because a node answers height 0
- * with its newest block.
+ * Returns the height as {@link heightIn} does. Throws an `InputError` if the text is not a height. Such a text must not
+ * become height 0, because a node answers height 0 with its newest block.
  */
 export function heightOf(text: string): number {
   const height = heightIn(text)
@@ -37,7 +40,7 @@ export function heightOf(text: string): number {
   throw new InputError(`${brief(text, 40) || 'an empty text'} is not a height: a whole number from 1 is expected`)
 }
 
-/** Returns the bytes of a hash of SHA-256 in hex. Throws an `InputError` for any other text. */
+/** Converts the 64 hex digits of a SHA-256 hash to bytes. Throws an `InputError` for any other text. */
 export function hashOf(text: string): Uint8Array {
   const hash = bytesOfHex(text)
   if (hash?.length === 32) return hash

@@ -28,7 +28,10 @@ export function scaleOf(ms: number): number {
   return decade * ([1, 2, 5].find((step) => step * decade >= ms) ?? 10)
 }
 
-/** Returns the time between two blocks with three digits, such as `1.05 s`: most chains differ only in the last ones. */
+/**
+ * Returns the time between two blocks with three digits, such as `1.05 s`. On most chains, these times differ only in
+ * the last digits.
+ */
 export const intervalText = (ms: number): string =>
   ms >= SECOND && ms < 10 * SECOND ? `${Number((ms / SECOND).toFixed(2))} s` : durationText(ms)
 

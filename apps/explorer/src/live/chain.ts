@@ -20,8 +20,8 @@ const SLOW_POLLS = 3
  */
 const MAX_WAIT_MS = 8000
 /**
- * The minimum time in milliseconds between two loads of new blocks, so that the page makes no call for each block of
- * a fast chain.
+ * The minimum time in milliseconds between two loads of new blocks, so that one load fetches several blocks of a fast
+ * chain.
  */
 const UPDATE_MS = 200
 
@@ -58,7 +58,7 @@ export const headHeight = computed(
  */
 export const secondHeight = signal(0)
 
-/** The time between each block and the block before it in milliseconds, the oldest first. */
+/** The times in milliseconds between each block and the block before it, from the oldest to the newest. */
 export const intervals = computed(() => {
   const list = blocks.value
   return list
@@ -87,7 +87,9 @@ async function loadMetas(from: number, to: number): Promise<readonly BlockMeta[]
   return list
 }
 
-/** True if the new blocks continue the kept blocks. They do not if the chain of a devnet was reverted or reset. */
+/**
+ * True if the new blocks continue the kept blocks; false if, for example, the chain of a devnet was reverted or reset.
+ */
 function follows(added: readonly BlockMeta[], kept: readonly BlockMeta[]): boolean {
   const first = added.at(-1)
   const last = kept[0]

@@ -83,5 +83,5 @@ export async function callRaw(method: string, params: RpcCall['params'] = {}): P
   return answer ?? { error: { message: 'no answer' } }
 }
 
-/** The connection to the node. Other modules make clients of further operations from this connection. */
+/** The connection to the node. Other modules use it to make clients for further operations. */
 export const nodeTransport: Pick<RpcTransport, 'send'> = transport

@@ -5,8 +5,8 @@ import { type BlockMeta, blocks } from './chain.ts'
 import { client } from './node.ts'
 
 /**
- * How a validator took part in the commit of a block. `missed` and `other`: the commit has no vote of the validator. It
- * is `other` if the block had another validator set than the newest block, so that the validator may not have been in
+ * How a validator took part in the commit of a block. `missed`: the commit has no vote of the validator. `other`: it
+ * has no vote either, but the block has another validator set than the newest block, and the validator may not be in
  * that set. `loading`: the page does not have the commit yet.
  */
 export type Mark = 'signed' | 'nil' | 'missed' | 'other' | 'loading'

@@ -7,7 +7,7 @@ export interface Action<T> extends Answer<T> {
   readonly run: (call: (client: RpcMethods) => Promise<T>) => void
 }
 
-/** Returns a function that runs an action of the user, and the answer of its last run. */
+/** Returns the function `run`, which runs an action of the user. Also returns the answer to the last action. */
 export function useAction<T>(): Action<T> {
   const [answer, setAnswer] = useState<Answer<T>>({
     value: undefined,

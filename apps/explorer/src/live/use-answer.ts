@@ -3,21 +3,21 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { generation } from './chain.ts'
 import { type Exchange, recordingClient } from './node.ts'
 
-/** The value that a screen loaded or the error of the load, with the calls that were made. */
+/** The value that a screen loaded, or the error if the load failed. `exchanges` are the calls that the load made. */
 export interface Answer<T> {
   readonly value: T | undefined
   readonly error: unknown
   readonly exchanges: readonly Exchange[]
-  /** True while the value for the present name is not loaded yet. */
+  /** True until the value that the screen now needs is loaded. */
   readonly isLoading: boolean
 }
 
 export interface NamedAnswer<T> extends Answer<T> {
-  /** True while `value` and `error` are those of an earlier name. */
+  /** True while `value` and `error` are still the result for an earlier `name` of {@link useAnswer}. */
   readonly isOther: boolean
 }
 
-/** Loads a value by calls of `client` to the node. */
+/** Loads a value from the node, with calls of `client`. */
 export type Load<T> = (client: RpcMethods) => Promise<T>
 
 interface Running {

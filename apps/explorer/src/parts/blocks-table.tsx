@@ -5,7 +5,6 @@ import { Age } from './age.tsx'
 import { Hash } from './hash.tsx'
 import { Scroll } from './panel.tsx'
 
-/** Shows a list of blocks. */
 export function BlocksTable({ metas }: { readonly metas: readonly BlockMeta[] }) {
   if (metas.length === 0) return <p class="dim">No blocks yet.</p>
   return (

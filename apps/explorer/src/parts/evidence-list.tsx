@@ -64,7 +64,6 @@ function Piece({ evidence }: { readonly evidence: Evidence }) {
   return <p class="dim">Evidence of an unknown kind.</p>
 }
 
-/** Shows the evidence in a block. */
 export function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }) {
   if (evidence.length === 0) return <p class="dim">No validator misbehaved.</p>
   return (

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { KEYS } from './keyboard.ts'
 
-/** Shows the keys of the page in a dialog. */
+/** Shows the keyboard shortcuts of the page in a dialog. */
 export function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -75,8 +75,8 @@ function act(key: string, { toggleHelp, switchTheme }: KeyActions): boolean {
 }
 
 /**
- * Begins to run the action of each key of the page that the user presses. Returns a function that removes the
- * listener.
+ * Listens to the keyboard: when the user presses a key of {@link KEYS}, runs the action of this key. Returns a function
+ * that ends this.
  */
 export function listenToKeys(actions: KeyActions): () => void {
   function onKey(event: KeyboardEvent): void {

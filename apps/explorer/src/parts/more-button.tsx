@@ -1,7 +1,7 @@
 import { numberText } from '../format/numbers.ts'
 
 interface MoreProps {
-  /** The noun for the entries in the text of the button, such as `events`. */
+  /** The noun for the entries, such as `events`. The text of the button contains it. */
   readonly name: string
   readonly shown: number
   readonly total: number

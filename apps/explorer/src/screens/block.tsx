@@ -156,7 +156,7 @@ export function BlockScreen() {
   const { id } = route.value
   const height = heightIn(id)
   const { value: loaded, error, exchanges, isOther } = useAnswer(`block-${id}`, (client) => loadBlock(client, id))
-  // Until the block of this address is loaded, the answer is still the block that the screen showed before.
+  // When the address names another block, the answer is still the old block until the new block is loaded.
   const value = isOther ? undefined : loaded
   const block = value?.block
   // If this height does not exist yet, the link to the previous block leads to the newest block.

@@ -42,7 +42,7 @@ export function Blocks() {
   const top = isLive ? (blocks.value[0]?.header.height ?? 0) : asked
   const shown = isLive ? blocks.value.length : PAGE
   const earliest = status.value?.syncInfo.earliestBlockHeight ?? 1
-  // Beyond the newest block, the link to older blocks leads to the newest page.
+  // If the address names a height far above the newest block, the link `Older` leads to the newest blocks.
   const below = Math.min(top - shown, headHeight.value)
   return (
     <>

@@ -93,7 +93,7 @@ function PeerStates({ dump }: { readonly dump: Dump }) {
   )
 }
 
-// The recorded heights are those of one chain, also while another screen is shown.
+// When the node replaces its chain, the recorded heights are removed, even while the page shows another screen.
 generation.subscribe(forgetHeights)
 
 /** Loads the state of consensus again and again, adds it to the recorded heights, and returns the last answer. */
@@ -108,7 +108,7 @@ function useDump() {
   return dump
 }
 
-/** Shows rounds, steps and votes at the time at which the node reports them. */
+/** Shows rounds, steps and votes as soon as the node reports them. */
 export function Consensus() {
   useEffect(() => {
     const stop = new AbortController()

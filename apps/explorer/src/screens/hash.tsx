@@ -17,7 +17,7 @@ function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   })
 }
 
-/** Finds the block or the transaction with this hash, and goes to the screen of what it found. */
+/** Finds the block or the transaction with this hash, and opens the screen that shows it. */
 async function find(client: RpcMethods, hex: string): Promise<boolean> {
   const hash = hashOf(hex)
   const block = (await unlessRefused(client.blockByHash({ hash })))?.block

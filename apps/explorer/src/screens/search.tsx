@@ -134,7 +134,7 @@ function Results({ asked }: { readonly asked: Asked }) {
   )
 }
 
-/** Searches in the query language of the node. */
+/** Shows a field for a query in the query language of the node, and the results of the query. */
 export function Search() {
   const { query: params } = route.value
   const query = params.get('q') ?? ''

@@ -72,7 +72,7 @@ function ProofPanel({ tx, header }: { readonly tx: Tx; readonly header: Header |
 export function TransactionScreen() {
   const hex = route.value.id
   const { value: loaded, error, exchanges, isOther } = useAnswer(`tx-${hex}`, (client) => loadTx(client, hex))
-  // Until the transaction of this address is loaded, the answer is still the one that the screen showed before.
+  // When the address names another transaction, the answer is still the old transaction until the new one is loaded.
   const value = isOther ? undefined : loaded
   const result = value?.tx.txResult
   return (

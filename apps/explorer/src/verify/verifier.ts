@@ -99,8 +99,8 @@ function witnessOf(
 }
 
 /**
- * Returns a client that takes the answers of these calls from `answers`, which the page already has. All other calls
- * go to the node.
+ * Returns a client that does not send the calls whose answers the page already has: it takes these answers from
+ * `answers`. All other calls go to the node.
  */
 const answering = (answers: Partial<{ readonly [M in keyof RpcMethods]: unknown }>): RpcClient =>
   ({

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 type Change = (text: string) => string
 
 /**
- * Changes the texts between the page and the node over the WebSocket: the node's messages with `change`, and the
- * page's calls with `changeCall`.
+ * Changes the messages on the WebSocket between the page and the node. `change` changes the node's messages, and
+ * `changeCall` changes the page's calls.
  */
 export async function changeAnswers(page: Page, change: Change, changeCall: Change = (call) => call): Promise<void> {
   await page.routeWebSocket(/\/websocket\b/, (socket) => {

@@ -32,7 +32,6 @@ function Header() {
   )
 }
 
-/** Shows the whole page. */
 export function App() {
   return (
     <>

@@ -1,8 +1,8 @@
 import { unavailable } from './unavailable.ts'
 
 /**
- * Replaces functions of Node's modules, and of packages with native code. The engine imports them, but a simulated network
- * never calls them: files, folders, name servers, threads, LevelDB, libsodium, gRPC.
+ * Replaces functions of Node's modules and of packages with native code: functions for files, folders, name servers,
+ * threads, LevelDB, libsodium and gRPC. The engine imports these functions, but a simulated network never calls them.
  */
 export const closeSync = unavailable('closeSync')
 export const constants = {}

@@ -2,7 +2,10 @@ import { CodedError } from '@org/runtime/errors'
 
 const UNAVAILABLE = 'PLAYGROUND_UNAVAILABLE'
 
-/** Returns a function for a call that a page cannot make. A simulated network makes none of these calls. */
+/**
+ * Returns a function that always throws, in place of a function that a page does not have. A simulated network never
+ * calls it.
+ */
 export function unavailable(name: string): (...given: readonly unknown[]) => never {
   return () => {
     throw new CodedError(UNAVAILABLE, `${name} is not available in a browser`)

@@ -14,7 +14,7 @@ export interface Actor {
   readonly conditions: () => Conditions
 }
 
-/** The function that performs an action, by the kind of the action. */
+/** The functions that perform actions: one function for each kind of action. */
 type Handlers = { readonly [K in Action['kind']]: (action: Extract<Action, { readonly kind: K }>) => void }
 
 /** Performs actions on a network. */
@@ -64,7 +64,7 @@ export function createActor({ network, seed, onLie }: ActModules): Actor {
 
   function start(index: number): void {
     const node = nodeAt(index)
-    // The process of a node that has stopped by itself still exists, so it is ended before the start.
+    // The process of a node that has stopped by itself still exists. It must end before the node can start again.
     if (node.status() === 'halted') crash(index)
     if (node.status() === 'down') void node.start()
   }

@@ -4,8 +4,8 @@ import type { Action } from './action.ts'
 export type BlockName = string
 
 /**
- * Something that happened in the network. `at` is the virtual time in milliseconds. `round` is reported when the first node
- * enters a round.
+ * Something that happened in the network. `at` is the virtual time in milliseconds. A happening `round` is reported
+ * when the first node enters a round.
  */
 export type Happening = { readonly at: number } & (
   | { readonly what: 'round'; readonly height: number; readonly round: number; readonly proposer: number }
@@ -29,7 +29,7 @@ export type Happening = { readonly at: number } & (
   | { readonly what: 'violation'; readonly rule: string; readonly detail: string }
 )
 
-/** A node and a block at a height and a round. */
+/** The node, the height, the round and the block of a happening, such as a prevote. */
 export interface NodeBlock {
   readonly node: number
   readonly height: number

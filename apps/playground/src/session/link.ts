@@ -5,7 +5,7 @@ import { DEFAULT_SETUP, FEWEST_VALIDATORS, MOST_SEED, MOST_VALIDATORS, type Setu
 export interface Run {
   readonly setup: Setup
   readonly actions: readonly TimedAction[]
-  /** The virtual time at which the page stops, in whole milliseconds; 0 shows the beginning. */
+  /** The virtual time at which the page pauses the run, in whole milliseconds; 0 shows the beginning. */
   readonly until: number
   /** The name of the bug that is planted in the nodes, if there is one. */
   readonly bug: string | undefined

@@ -41,8 +41,8 @@ const indexOf = (name: string): number => Number(name.slice(1))
 export function createMoving(now: () => number): Moving {
   const counts = Object.fromEntries(WIRE_KINDS.map((kind) => [kind, 0])) as Record<WireKind, number>
   /**
-   * The messages on the way, by the name of the connection, the oldest first. Several messages of a connection may have
-   * the same `parcel` object.
+   * Maps the name of each connection to its messages on the way, the oldest first. Several messages of a connection may
+   * have the same `parcel` object.
    */
   const under = new Map<string, { readonly parcel: Parcel; readonly flight: Flight }[]>()
   let left: Flight[] = []
@@ -81,8 +81,8 @@ export function createMoving(now: () => number): Moving {
         over.push(found.flight.id)
       },
       ended: ([one, other], dead) => {
-        // If a node died, the other node still takes the messages that the dead node had sent. Only the messages to the
-        // dead node are lost.
+        // If one of the two nodes died, the living node still receives the messages that the dead node had sent. Only
+        // the messages to the dead node are lost.
         if (dead !== one) lose(one, other)
         if (dead !== other) lose(other, one)
       },

@@ -17,9 +17,8 @@ export interface Session {
   /** Returns the virtual time in milliseconds. */
   readonly now: () => number
   /**
-   * Lets time pass until `to`, and performs the planned actions in this time. Stops early if `isEnough` returns true
-   * before
-   * an event. Resolves with true if the time `to` was reached.
+   * Lets time pass until `to`, and performs the planned actions in this time. Calls `isEnough` before each event, and
+   * stops early if it returns true. Resolves with true if the time `to` was reached.
    */
   readonly advance: (to: number, isEnough?: () => boolean) => Promise<boolean>
   /** Lets time pass until the next event, or until a node takes the next message. Performs the planned actions. */

@@ -40,7 +40,10 @@ export interface NodeView {
 
 const NO_VOTES: Tally = { all: 0, most: 0, block: '', own: undefined }
 
-/** Converts between the numbers of nodes and the validators of a set. */
+/**
+ * Finds the node of a validator, and the index of a node in a validator set. The number of a node is its index in the
+ * network.
+ */
 export interface Members {
   /** Returns the number of the node with this address; -1 if no node has it. */
   readonly nodeOf: (address: Uint8Array) => number

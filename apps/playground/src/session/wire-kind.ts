@@ -44,7 +44,10 @@ export function readParcel({ channel, bytes }: Parcel): WireContents {
   }
 }
 
-/** Reads a message of block sync. Only a block has a colour, because nodes send the other messages all the time. */
+/**
+ * Reads a message of block sync. Only a message with a block has its own colour, because nodes send the other messages
+ * all the time.
+ */
 function readSync(bytes: Uint8Array): WireContents {
   const { sum } = SyncMessage.decode(bytes)
   if (sum?.case !== 'blockResponse') return OTHER

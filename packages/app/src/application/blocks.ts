@@ -73,7 +73,7 @@ function createWorking(versions: Versions, block: BlockInfo): Working {
   return { tree: versions.last().tree, edit, block, validators: [] }
 }
 
-/** Returns the updates without those that a later update of the same validator replaces. */
+/** Returns only the last update of each validator. */
 function lastUpdates(updates: readonly ValidatorUpdateAnswer[]): ValidatorUpdateAnswer[] {
   return [...new Map(updates.map((update) => [bytesToHex(update.pubKey.bytes), update])).values()]
 }
@@ -84,7 +84,10 @@ export interface BlockModules {
   readonly executor: Executor
 }
 
-/** Performs genesis and blocks, and checks transactions for the mempool. */
+/**
+ * Creates the part of the application that executes the genesis and the blocks, and checks transactions for the
+ * mempool.
+ */
 export function createBlocks(options: AppOptions, { versions, executor }: BlockModules): Blocks {
   const progress: Progress = { genesis: undefined, block: undefined, check: undefined, time: versions.last().time }
 

@@ -81,7 +81,7 @@ interface ContextParts {
   readonly signer: string
 }
 
-/** Creates the context of a handler, and collects the effects of the handler that are not changes of the state. */
+/** Creates the context of a handler, and collects the events and the changes of validators that the handler makes. */
 export function createContext({ block, state, gas, signer }: ContextParts): Effects & { readonly context: Context } {
   const events: EventAnswer[] = []
   const validators: ValidatorUpdateAnswer[] = []

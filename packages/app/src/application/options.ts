@@ -28,7 +28,10 @@ export interface AppOptions {
   readonly storage?: Storage
   /** The number of old versions that queries can read, at least 2. Default: 100. */
   readonly keptVersions?: number
-  /** The options of snapshots, for nodes that begin with state sync. Default: the application takes no snapshots. */
+  /**
+   * The options of snapshots, from which new nodes can begin by state sync. Default: the application takes no
+   * snapshots.
+   */
   readonly snapshots?: SnapshotOptions
   /** Receives each error of a handler that is not a refusal. Default: writes the error to stderr. */
   readonly onError?: (error: unknown, where: string) => void

@@ -12,7 +12,10 @@ const STATE_PATH = 'state'
 
 type ReadVersion = Omit<Version, 'hash'>
 
-/** Returns the value of a key of the state. Its proof leads to the app hash in the header of the next height. */
+/**
+ * Returns the value of a key of the state, with a proof if the request asks for one. The proof is checked with the app
+ * hash in the header of the next height.
+ */
 function stateAnswer(version: ReadVersion, versions: Versions, { data, prove: isProved }: RequestQuery): QueryAnswer {
   const { load } = versions
   if (data.length === 0) return refuse('the query /state needs a key as its data, but the data is empty')

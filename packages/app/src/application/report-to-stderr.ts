@@ -1,4 +1,4 @@
-/** Matches a line of a stack that is in a library or in the runtime. */
+/** Matches a line of a stack trace whose code is in a library or in the runtime. */
 const FOREIGN = /node_modules|node:/
 /** Matches the query in the address of a module that was loaded again. Editors cannot open an address with a query. */
 const QUERY = /\?[^\s?:)]*(?=:\d+:\d+\)?$)/

@@ -16,9 +16,9 @@ import {
 } from '../tree/index.ts'
 
 /**
- * The number of this snapshot format. A snapshot contains every node of the tree, children before their parents. It has
- * the height and the version of each node, and the key and the value of each leaf, with their lengths. All other data
- * of a node is computed from its children.
+ * The number of this snapshot format. A snapshot contains every node of the tree, children before their parents. For
+ * each node, the snapshot has its height in the tree and its version. For each leaf, it also has the key and the value,
+ * each after its length. All other data of a node is computed from its children.
  */
 export const SNAPSHOT_FORMAT = 1
 /** A chunk is complete when it has reached this size. It is below the 4 MiB that gRPC clients accept by default. */
@@ -29,7 +29,9 @@ export const MAX_CHUNKS = 32_768
 export const NODES_PER_TURN = 2000
 const HASH_BYTES = 32
 
-/** The metadata of a snapshot: the SHA-256 of each chunk. Its own SHA-256 is the snapshot's hash. */
+/**
+ * The metadata of a snapshot: the SHA-256 of each chunk. The SHA-256 of the encoded metadata is the snapshot's hash.
+ */
 export interface Metadata {
   readonly chunkHashes: readonly Uint8Array[]
 }
@@ -108,14 +110,15 @@ function* itemsOf(chunk: Uint8Array): Generator<Item> {
     return chunk.slice(at - length, at)
   }
   while (at < chunk.length) {
-    // A longer chunk could have so many nodes that they fill the memory.
+    // An honest node ends a chunk at this size. Without a limit, a chunk could have so many nodes that they fill the
+    // memory.
     if (at >= CHUNK_BYTES) throw damaged(`it continues after ${CHUNK_BYTES} bytes`)
     const [height, version] = [number(), number()]
     yield height > 0 ? { height, version } : { height, version, leaf: { key: take(), value: take() } }
   }
 }
 
-/** The data of the root of a subtree. All nodes of the subtree were added. */
+/** The data of the root of a subtree whose nodes were all added. */
 interface Built {
   readonly hash: Uint8Array
   readonly height: number

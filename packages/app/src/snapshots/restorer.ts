@@ -9,7 +9,7 @@ import type { NewNode, Versions } from '../tree/index.ts'
 import { type Builder, createBuilder, decodeMetadata, SNAPSHOT_FORMAT } from './format.ts'
 import { isChunkRight } from './taker.ts'
 
-/** The methods with which a node restores a snapshot of its peers. */
+/** The methods with which a node restores a snapshot that its peers send. */
 export interface Restorer {
   readonly offer: NonNullable<Application['offerSnapshot']>
   readonly apply: NonNullable<Application['applySnapshotChunk']>

@@ -8,7 +8,7 @@ import type { Versions } from '../tree/index.ts'
 import { chunksOf, MAX_CHUNKS, Metadata, SNAPSHOT_FORMAT } from './format.ts'
 
 export interface SnapshotOptions {
-  /** The interval of snapshots: one is taken at each height that is a multiple of this number. */
+  /** The interval of snapshots: a snapshot is taken at each height that is a multiple of this number. */
   readonly every: number
   /** The number of snapshots that are kept. Default: 2. */
   readonly keep?: number

@@ -6,7 +6,6 @@ export interface Change {
   readonly value: Uint8Array | undefined
 }
 
-/** The bounds of a range of keys. */
 interface Bounds {
   readonly from?: Uint8Array | undefined
   readonly before?: Uint8Array | undefined

@@ -16,15 +16,15 @@ import { type Change, createSortedChanges } from './sorted-changes.ts'
 /** The maximum number of bytes of a key. */
 const MAX_KEY_BYTES = 1024
 /**
- * The maximum number of bytes of a value. A chunk of a snapshot contains whole values, and peers send a chunk in a
- * message of at most 16 MB.
+ * The maximum number of bytes of a value. A chunk of a snapshot contains whole values, and must fit into a message of
+ * at most 16 MB.
  */
 const MAX_VALUE_BYTES = 4 * 1024 * 1024
 
 export type Key = Uint8Array | string
 export type Pair = readonly [key: Uint8Array, value: Uint8Array]
 
-/** The range of keys that an iteration visits. A key that is a text means its UTF-8 bytes. */
+/** The range of keys that an iteration visits. If a key is a text, its UTF-8 bytes are the key. */
 export interface KeyRange {
   /** The first key of the range. Default: the smallest key. */
   readonly from?: Key
@@ -35,7 +35,7 @@ export interface KeyRange {
 
 /** A state that can be read. */
 export interface ReadState {
-  /** The value of a key; `undefined` if it has none. Do not change its bytes. */
+  /** The value of a key; `undefined` if the state does not have the key. Do not change the bytes of the value. */
   readonly get: (key: Key) => Uint8Array | undefined
   /** The pairs of a range, in the order of the bytes of their keys. */
   readonly entries: (range?: KeyRange) => Iterable<Pair>
@@ -44,7 +44,8 @@ export interface ReadState {
 /** A state that can be changed. */
 export interface State extends ReadState {
   /**
-   * Throws an `AppError` (`APP_BAD_PAIR`) if the key has 0 or more than 1,024 bytes, or the value 0 or more than 4 MiB.
+   * Throws an `AppError` (`APP_BAD_PAIR`) if the key or the value is empty or too long. A key has at most 1,024 bytes,
+   * and a value at most 4 MiB.
    */
   readonly set: (key: Key, value: Uint8Array | string) => void
   readonly delete: (key: Key) => void
@@ -82,7 +83,7 @@ export function readTree({ tree, load }: TreeSource): ReadState {
   }
 }
 
-/** The changes of one transaction over a tree. They are part of the tree only after {@link Overlay.applyTo}. */
+/** The changes that one transaction makes to a tree. They are part of the tree only after {@link Overlay.applyTo}. */
 export interface Overlay extends State {
   /** The tree with the changes. */
   readonly applyTo: (edit: Edit) => Child | undefined
@@ -92,7 +93,10 @@ interface MergeParts {
   readonly leaves: Iterator<Leaf>
   readonly changes: readonly Change[]
   readonly isReverse: boolean
-  /** Called for each change that removes a key, because such a key costs time and is not returned. */
+  /**
+   * Called for each change that removes a key. The merge returns no pair for such a key, but the work for the key takes
+   * time, so it must be counted.
+   */
   readonly onRemoved: (key: Uint8Array) => void
 }
 
@@ -117,7 +121,7 @@ function* merge({ leaves, changes, isReverse, onRemoved }: MergeParts): Generato
   }
 }
 
-/** Begins changes over a tree. `meter` is called for each access, and may throw. */
+/** Creates an empty list of changes to a tree. `meter` is called for each access, and may throw. */
 export function createOverlay({ tree, load }: TreeSource, meter: Meter): Overlay {
   const changes = createSortedChanges()
 

@@ -1,7 +1,10 @@
 import { bytesToBinary } from '@org/types/bytes'
 import type { Storage } from './port.ts'
 
-/** A peer that is not trusted sends the snapshot, so it must not fill the memory. */
+/**
+ * The maximum size of a snapshot that is restored into memory. Untrusted peers send the snapshot, and must not be able
+ * to fill the memory.
+ */
 const MAX_SNAPSHOT_BYTES = 512 * 1024 * 1024
 
 /** A storage that is lost when the process ends. At its next start, the node replays the chain into the application. */

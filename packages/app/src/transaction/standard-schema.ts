@@ -1,8 +1,8 @@
 import { APP_ERRORS, AppError } from '../errors.ts'
 
 /*
- * The interface of Standard Schema, version 1 (https://standardschema.dev), which zod, valibot and arktype have. The
- * specification allows to copy the types, so that no package is needed.
+ * The interface of Standard Schema, version 1 (https://standardschema.dev), which zod, valibot and arktype implement.
+ * The specification allows to copy the types, so that no package is needed.
  */
 
 export interface StandardSchema<Input = unknown, Output = Input> {

@@ -86,7 +86,10 @@ function signedOf(json: Readonly<Record<string, unknown>>): Transaction {
   return { body, signed: { key, signature, nonce, chainId, address: addressOfKey(key) } }
 }
 
-/** The maximum depth of nested lists and objects. More could exceed the stack, whose size differs between machines. */
+/**
+ * The maximum depth of nested lists and objects. Deeper ones could exceed the stack, whose size differs between
+ * machines.
+ */
 const MAX_DEPTH = 64
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b])

@@ -57,7 +57,7 @@ export interface Versions {
   readonly oldest: () => number
   /** Returns a version that is kept. Throws an {@link AppError} (`APP_NO_VERSION`). */
   readonly at: (version: number) => Version
-  /** Makes a tree the next version, writes what is new, and removes versions that are not kept any longer. */
+  /** Makes a tree the next version: writes its new nodes, and removes versions that are no longer kept. */
   readonly save: (tree: Child | undefined, edit: Edit, time: number) => Promise<void>
   /** Keeps a version and all later ones until the returned function is called. */
   readonly pin: (version: number) => () => void
@@ -131,7 +131,7 @@ function createLoad(storage: Storage): { readonly load: Load; readonly keep: (no
   return { load, keep }
 }
 
-/** Opens the versions in a storage; the last `kept` ones stay readable. */
+/** Opens the versions in a storage. Keeps the last `kept` versions, and removes older ones. */
 export function openVersions(storage: Storage, kept: number): Versions {
   const { load, keep } = createLoad(storage)
   let place = readMeta(storage)

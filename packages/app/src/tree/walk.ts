@@ -1,7 +1,6 @@
 import { compareBytes } from '@org/types/bytes'
 import { type Child, type Leaf, type Load, resolve, type TreeNode } from './node.ts'
 
-/** A range of keys. */
 export interface Range {
   /** The first key; default: the smallest. */
   readonly from?: Uint8Array | undefined

@@ -15,17 +15,20 @@ export interface Conflict {
    * began.
    */
   readonly trace: readonly LightBlock[]
-  /** The block of the witness that contradicts the last block of the trace. */
+  /** A block of the witness. It contradicts the last block of the trace. */
   readonly conflicting: LightBlock
   readonly witness: Provider
   readonly signal: AbortSignal | undefined
 }
 
-/** The point where the verified blocks of a source diverge from another trace. */
+/**
+ * The result of the comparison of a trace with the blocks of a source. `divergent` is a block of the compared trace;
+ * the blocks of the source contradict it.
+ */
 interface Divergence {
   /**
-   * The verified blocks of the source. The list begins with the newest block that both traces have, and ends with the
-   * block that contradicts `divergent`.
+   * The verified blocks of the source. The list begins with the newest block that the source and the compared trace
+   * have in common, and ends with the block that contradicts `divergent`.
    */
   readonly trace: readonly [LightBlock, ...LightBlock[]]
   readonly divergent: LightBlock
@@ -43,8 +46,8 @@ const noDivergence = ({ name: provider }: Provider, reason: string): LightError 
 
 /**
  * Verifies the blocks of a source from `from` to `target` by bisection, and returns the verified blocks. The
- * examination must not cost more than the call that caused it. So the number of steps is bounded, and only the first
- * block and the last blocks are kept in memory.
+ * examination of a conflict must not cost more than the call that found the conflict. So the number of steps is
+ * bounded, and only the first block and the last blocks are kept in memory.
  */
 async function verifyWay(context: Context, from: LightBlock, { target, source, signal }: Examination) {
   const range = { from: heightOf(from), to: heightOf(target) }
@@ -96,8 +99,8 @@ async function examine(context: Context, examination: Examination): Promise<Dive
 }
 
 /**
- * Makes the evidence of an attack: the divergent block contradicts the chain of `trace`, although validators of this
- * chain signed it. Source: `newLightClientAttackEvidence` of the reference.
+ * Makes the evidence of an attack: validators of the chain of `trace` signed the divergent block, which contradicts
+ * this chain. Source: `newLightClientAttackEvidence` of the reference.
  */
 function evidenceOf({ trace, divergent }: Divergence): LightClientAttackEvidence {
   const [common] = trace

@@ -5,8 +5,8 @@ import type { LightError } from '../errors.ts'
 type Result = Promise<LightError | undefined>
 
 /**
- * Verifies the steps of a bisection. One step is the verification of one block after a trusted block. While the
- * signatures of a block are verified, the next step begins already, because the first step will probably succeed.
+ * Verifies the steps of a bisection. One step is the verification of one block after a trusted block. Most steps
+ * succeed. So the next step begins already while the signatures of the block are verified.
  */
 export interface Attempts {
   /** Verifies a step, or returns the result of a step that has begun already. */
@@ -49,7 +49,8 @@ export function createAttempts({ attempt, onSignatures }: AttemptsModules): Atte
     if (current === undefined || to === undefined || early !== undefined) return
     expected.delete(current)
     early = { from: current, to, result: attempt(current, to, () => undefined) }
-    // The bisection does not ask for this result if the step before it fails. Then a rejection would have no handler.
+    // If the step before this one fails, the bisection does not ask for this result. So a rejection needs a handler
+    // here.
     early.result.catch(() => undefined)
   }
 

@@ -35,8 +35,8 @@ interface NextPivot {
   readonly bisection: Bisection
   readonly range: readonly [low: number, high: number]
   /**
-   * The error to throw if the source does not have the pivot, which is the block to fetch between two heights. The
-   * error says that too few trusted validators signed the upper block.
+   * The error that says that too few trusted validators signed the block at the height `high`. It is thrown if the
+   * source does not have the pivot, which is the block to fetch between the two heights.
    */
   readonly reason: LightError
 }
@@ -82,10 +82,10 @@ function observed(rules: VerificationRules, onSignatures: () => void): Verificat
  * blocks below it that are not verified yet. The bisection tries to verify the highest pivot. If too few trusted
  * validators signed this block, it tries a lower one, and fetches a new pivot if there is no lower one.
  *
- * Returns the verified blocks; the first is the trusted block. The list ends at the target, or before it if the trace
- * is full. Then the pivots are kept for the next call. While the signatures of a block are verified, the next pivots
- * are fetched. Each failed attempt makes the distance smaller, so there are at most 65 pivots. Source: `verifySkipping`
- * of the reference.
+ * Returns the verified blocks; the first is the trusted block. The list ends at the target. If the trace is full, the
+ * list ends below the target, and the pivots are kept for the next call. While the signatures of a block are verified,
+ * the next pivots are fetched. Each failed attempt makes the distance smaller, so there are at most 65 pivots. Source:
+ * `verifySkipping` of the reference.
  */
 export async function bisect(trusted: LightBlock, bisection: Bisection): Promise<readonly LightBlock[]> {
   const { source, signal, pivots, rules } = bisection

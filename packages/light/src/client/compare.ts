@@ -15,7 +15,7 @@ export type Comparison = { readonly witness: Provider } & (
    */
   | { readonly kind: 'conflict'; readonly block: LightBlock }
   | { readonly kind: 'priorities'; readonly block: LightBlock }
-  /** The witness does not answer, or does not reach the height in the time that it gets. */
+  /** The witness does not answer, or has not reached the height at the end of the wait. */
   | { readonly kind: 'silent'; readonly error: unknown }
   /** The witness sends invalid answers. */
   | { readonly kind: 'bad'; readonly error: unknown }
@@ -47,9 +47,9 @@ const [FIRST_PAUSE_MS, MAX_PAUSE_MS] = [250, 4000]
 /**
  * Compares a verified block with a witness that has not reached the height of the block. Either the witness lags, or
  * the primary invented a block of a future height. The client waits for at most twice `maxClockDrift` plus
- * `maxBlockLag`. After this time, an honest witness has a block with a later time than an invented block, if the clocks
- * are right. The client repeats the request during this wait, because most witnesses lack only one block. The reference
- * repeats the request only once, at the end of the wait.
+ * `maxBlockLag`. If the clocks are right, the latest block of an honest witness then has a later time than an invented
+ * block, so the two contradict each other. The client repeats the request during this wait, because most witnesses lack
+ * only one block. The reference repeats the request only once, at the end of the wait.
  */
 async function compareWithLagging(
   context: Context,

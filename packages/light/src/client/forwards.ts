@@ -29,8 +29,8 @@ interface Part extends Goal {
 function announcedValidators(block: LightBlock, trace: readonly LightBlock[]): ValidatorSet | undefined {
   const { header, validators } = block
   if (!equalBytes(header.validatorsHash, header.nextValidatorsHash)) return undefined
-  // The next block is not fetched yet. Both blocks have the same number of validators, so `block` can be counted
-  // instead of the next block.
+  // The next block is not fetched yet, but it has as many validators as `block`. So `block` is counted in its place to
+  // find out whether the next block ends the trace.
   return isTraceFull([...trace, block]) ? undefined : validators
 }
 
@@ -75,7 +75,7 @@ async function walk(context: Context, trusted: LightBlock, part: Part): Promise<
 
 /**
  * Verifies the blocks after a trusted block until the target is verified or the trace is full, and cross-checks the
- * last verified block with the witnesses. Returns this block.
+ * last verified block with the witnesses. Returns the last verified block.
  */
 async function advance(context: Context, trusted: LightBlock, part: Part): Promise<LightBlock> {
   const { settings, providers, rules } = context

@@ -199,8 +199,8 @@ function checkHeight(height: number): void {
 
 /**
  * Makes a light client. With `trust`, it compares the stored blocks with the header to trust. If the store has no block
- * at this height or above, it fetches the header, compares its hash with `trust.hash`, and compares the header with
- * those of all witnesses. Without `trust`, the client continues from the store.
+ * at the height of this header or above, it fetches the header. Then it compares the hash of the header with
+ * `trust.hash`, and the header with those of all witnesses. Without `trust`, the client continues from the store.
  *
  * Rejects with {@link LightError}: `LIGHT_OPTION`, `LIGHT_TRUST_LEVEL`, `LIGHT_NO_WITNESSES`, `LIGHT_NO_TRUSTED_BLOCK`,
  * `LIGHT_TRUST_HASH`, `LIGHT_HEADER_EXPIRED`, `LIGHT_CONFLICTING_HEADER`, `LIGHT_REMOVAL_REFUSED`, or the errors of

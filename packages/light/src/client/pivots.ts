@@ -1,7 +1,7 @@
 import type { LightBlock } from '../block/light-block.ts'
 
 /**
- * The maximum sum of the validators and signatures in the unverified blocks in memory. One untrusted node sends these
+ * The maximum number of validators plus signatures in all unverified blocks in memory. One untrusted node sends these
  * blocks, and chooses their size.
  */
 export const MAX_HELD_VALIDATORS = 50_000

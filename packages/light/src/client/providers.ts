@@ -41,8 +41,8 @@ export interface AheadOptions {
 /** The request for a block that is not needed yet. */
 export interface BlockAhead {
   /**
-   * Resolves to the block, as `Providers.block` does. If the request fails, only this call may replace the primary. The
-   * request itself does not, because the caller may find out first that the primary lies.
+   * Resolves to the block, as `Providers.block` does. If the request fails, the primary is not replaced before `wait`
+   * is called, because the caller may find out first that the primary lies.
    */
   readonly wait: () => Promise<LightBlock>
   readonly abort: () => void
@@ -138,7 +138,7 @@ export function createProviders(first: Provider, others: readonly Provider[], lo
       const stop = new AbortController()
       const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal])
       const answer = primary.lightBlock(height, { signal: either, ...(validators && { validators }) })
-      // The caller may end before it awaits this promise. A rejection must have a handler then, too.
+      // The caller may end without a call of `wait`. So a rejection needs a handler here.
       answer.catch(() => undefined)
       return { wait: () => waitFor(answer, { height, signal }), abort: () => stop.abort() }
     },

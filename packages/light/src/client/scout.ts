@@ -37,7 +37,7 @@ export interface ScoutModules {
 const MOST_AHEAD = 8
 
 /**
- * True if `later` will probably be accepted after a trusted block. It is the next block, or its commit has entries of
+ * True if `later` will probably be accepted after a trusted block: it is the next block, or its commit has entries of
  * trusted validators with more power than the trust level. This is only a forecast, because the signatures are not
  * verified.
  */
@@ -57,7 +57,7 @@ function reaches({ header, validators }: LightBlock, later: LightBlock, { numera
 
 const sizeOfAll = (blocks: readonly LightBlock[]): number => blocks.reduce((sum, block) => sum + sizeOf(block), 0)
 
-/** The request for a block that is fetched ahead. */
+/** The request for a block that is fetched in advance. */
 interface Ahead {
   readonly answer: Promise<LightBlock>
   size: number

@@ -82,8 +82,9 @@ const queryArgs = ({ path, data, height }: Params) => ({
 })
 
 /**
- * A call of a method whose answer is verified. Resolves to the verified result for the caller. Resolves to `undefined`
- * if the result that the node sent was verified. The caller then gets that result as the node sent it.
+ * Makes a call, and verifies the answer. Resolves to `undefined` if the node's result is right: the caller then gets
+ * this result as the node sent it. Resolves to a result if the light client has made it from its own data: the caller
+ * then gets that result.
  */
 type VerifiedCall = (client: VerifiedClient, params: Params) => Promise<Json | undefined>
 
@@ -161,7 +162,7 @@ function textOfError(error: unknown): string {
 
 function resultOf(method: string, answer: RpcAnswer | undefined): Json {
   if (answer !== undefined && 'result' in answer) return answer.result as Json
-  // The text of the error has the form of CosmJS' own clients, because callers search it for the node's words.
+  // The text of the error has the same form as in CosmJS' own clients, because callers search it for the node's words.
   throw new RpcClientError(RPC_CLIENT_ERRORS.refused, textOfError(answer?.error), { data: { method } })
 }
 

@@ -15,8 +15,8 @@ const failed = (message: string, cause?: unknown): MerkleError =>
 const SPECS: Readonly<Record<TreeKind, ics23.IProofSpec>> = { iavl: iavlSpec, simple: tendermintSpec }
 
 /**
- * Calls a function of the library, and converts what it throws to a coded error. The library throws errors without a
- * code, and in one case the value `true`.
+ * Calls a function of the library, and converts its errors to coded errors. The errors of the library have no code, and
+ * in one case the library throws the value `true`.
  */
 function guarded<T>(run: () => T): T {
   try {

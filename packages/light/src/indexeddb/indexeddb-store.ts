@@ -30,7 +30,7 @@ function siteOf(name: string): Site {
 
 /**
  * Opens a store in the IndexedDB of a browser. All pages of one site share the store: each page sees the blocks that
- * other pages saved. Throws {@link LightError} (`LIGHT_STORE`; `path` is the name of the database).
+ * other pages saved. Throws {@link LightError} (`LIGHT_STORE`). The name of the database is the error's `data.path`.
  */
 export async function openIndexedDbLightStore({
   chainId,

@@ -7,9 +7,9 @@ export interface AnswerBounds {
   /** The maximum number of bytes, uncompressed. */
   readonly maxBytes: number
   /**
-   * The maximum number of commas, opening brackets and opening braces. This limits the number of values in the JSON,
-   * which is at most about as large. The limit is necessary because a value of two bytes takes a hundred bytes of
-   * memory after it is parsed.
+   * The maximum number of commas, opening brackets and opening braces. In JSON, each item of a list or object follows
+   * one of these characters, so this also limits the number of values. The limit is necessary because a value of two
+   * bytes takes a hundred bytes of memory after it is parsed.
    */
   readonly maxItems: number
 }

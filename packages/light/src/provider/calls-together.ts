@@ -1,12 +1,14 @@
 import { isRpcFailure, RPC_CLIENT_ERRORS, type RpcClient, type RpcMethods } from '@org/rpc/client'
 import { LightError } from '../errors.ts'
 
-/** The RPC methods of a node that light blocks need. Without `batch`, each call is a separate request. */
+/**
+ * The RPC methods with which light blocks are fetched from a node. Without `batch`, each call is a separate request.
+ */
 export type LightCalls = Pick<RpcClient, 'commit' | 'validators'> & Partial<Pick<RpcClient, 'batch'>>
 
 type Options = { readonly signal?: AbortSignal }
 
-/** A call of one of the methods that light blocks need. */
+/** A call of `commit` or `validators`. */
 export type Call<T> = (methods: Pick<RpcMethods, 'commit' | 'validators'>, options?: Options) => Promise<T>
 
 /** Returns the answer to one call. If the call was not sent in one request with other calls, sends it now. */

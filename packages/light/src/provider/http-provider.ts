@@ -16,7 +16,7 @@ export interface HttpProviderModules extends Pick<RpcProviderModules, 'onRetry'>
   readonly fetch?: typeof fetch
   /**
    * Makes the function that sends requests to a provider. The function must stop reading an answer that exceeds
-   * `bounds`. By default, it uses `fetch`.
+   * `bounds`. Default: a function that uses `fetch`.
    */
   readonly createFetch?: (bounds: AnswerBounds, provider: string) => HttpFetch
   readonly clock?: Clock

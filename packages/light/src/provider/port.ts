@@ -9,7 +9,8 @@ export interface RequestOptions {
 export interface LightBlockOptions extends RequestOptions {
   /**
    * The validator set that the block probably has. If the header has the hash of this set, a provider may return this
-   * set in place of the block's own, although its proposer priorities differ.
+   * set in place of the block's own set. The two sets have the same validators, but may have different proposer
+   * priorities.
    */
   readonly validators?: ValidatorSet
 }

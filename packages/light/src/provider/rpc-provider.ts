@@ -57,8 +57,8 @@ const isTransient = (error: unknown): boolean =>
 type Code = Parameters<typeof providerError>[0]
 
 /**
- * Returns the code for an error of a node. It searches the texts of the reference's `light/provider/http`, because
- * nodes send no codes for these errors.
+ * Returns the code for an error of a node. Nodes send no codes for these errors, so the function recognizes them by
+ * their text, as the reference's `light/provider/http` does.
  */
 function codeOf(error: unknown): Code {
   const inner = innerLightError(error)

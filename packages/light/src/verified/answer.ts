@@ -5,9 +5,9 @@ import { LIGHT_ERRORS, type LightError, lightError } from '../errors.ts'
 import type { RequestOptions } from '../provider/port.ts'
 import type { Headers } from './headers.ts'
 
-/** The answer of a method of the RPC. */
+/** The answer to the RPC method `Method`. */
 export type Answer<Method extends keyof RpcMethods> = Awaited<ReturnType<RpcMethods[Method]>>
-/** The arguments of a method of the RPC. */
+/** The arguments of the RPC method `Method`. */
 export type Args<Method extends keyof RpcMethods> = NonNullable<Parameters<RpcMethods[Method]>[0]>
 
 /** A method of the typed client whose answer is verified. */

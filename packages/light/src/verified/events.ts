@@ -56,9 +56,9 @@ function keepingLast(blocks: EventModules['blocks']): EventModules['blocks'] {
 const memberOf = (value: Json, name: string): Json => (value as JsonObject | undefined)?.[name] ?? null
 
 /**
- * Checks an attribute that the node itself adds to an event, because queries choose events by it. An application may
- * emit the same attribute with another value. Then the event is refused, because it does not show which of the values
- * the node added.
+ * Checks an attribute that the node itself adds to an event, because queries select events by this attribute. If the
+ * application has emitted the same attribute with another value, the event is refused: it does not show which of the
+ * values the node added.
  */
 function checkAttribute({ events }: RpcEvent, key: string, expected: string): void {
   const values = events[key] ?? []
@@ -115,8 +115,8 @@ async function verifyEvent(modules: EventModules, seen: Seen, signal: AbortSigna
 }
 
 /**
- * Checks an event that cannot be verified: its attributes `tm.event` must not name a type of events that are verified.
- * Otherwise a query for verified events would match this event.
+ * Checks an event that cannot be verified: none of its attributes `tm.event` may name a type of events that can be
+ * verified. Otherwise a query for verified events would match this event.
  */
 function checkNotCommitted({ data, events }: RpcEvent): void {
   const name = events['tm.event']?.find((value) => COMMITTED.has(PREFIX + value))

@@ -16,8 +16,8 @@ import {
 type Found = Answer<'tx'>
 /**
  * A transaction that is proved to be in its block. Its result is not proved: see `blockResults`. Its index is not
- * proved either: no header has the number of transactions, and the proof of index 1 of 2 is also a proof of index 2 of
- * 3.
+ * proved either. No header has the number of transactions, so the same proof fits several indexes: a proof of index 1
+ * of 2 is also a proof of index 2 of 3.
  */
 export type VerifiedTx = Partly<Found, 'txResult' | 'index'>
 

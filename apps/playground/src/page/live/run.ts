@@ -107,7 +107,7 @@ export function begin(next: Run): void {
   worker.send({ kind: 'begin', setup: next.setup, actions: next.actions, until: next.until })
 }
 
-/** Shows another moment of the same run: the nodes run to it again from the beginning. */
+/** Shows another moment of the same run. The nodes run again, from the beginning to this moment. */
 export function goTo(at: number): void {
   if (run.value !== undefined) begin({ ...run.value, actions, until: Math.max(0, Math.round(at)) })
 }

@@ -6,7 +6,7 @@ export interface NetworkWorker {
   readonly end: () => void
 }
 
-/** Starts a worker with the bundle of the nodes, or with the bundle that has this planted bug. */
+/** Starts a worker with the bundle of the nodes. With `bug`, the worker has the bundle in which this bug is planted. */
 export function startWorker(bug: string | undefined, onUpdate: (update: Update) => void): NetworkWorker {
   const file = bug === undefined ? 'network.js' : `network-${bug}.js`
   const worker = new Worker(new URL(file, document.baseURI), { type: 'module' })

@@ -25,7 +25,7 @@ const KEYS = [
   ['t', 'colours: of the system, light, dark'],
 ] as const
 
-/** Explains the page, and lists its keys. */
+/** Explains the page, and lists its keyboard shortcuts. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {

@@ -4,7 +4,10 @@ import { timeText } from './words.ts'
 
 /** The maximum number of entries in the list. */
 const MOST_SHOWN = 250
-/** The list scrolls to each new entry if its end is at most this number of pixels away. */
+/**
+ * The list scrolls to each new entry if its visible part ends less than this number of pixels above the end of the
+ * list.
+ */
 const NEAR_END = 40
 
 /** Shows the log of the run, in plain English. A click on a time goes back to this moment. */

@@ -2,7 +2,6 @@ import { SCENARIOS } from '../../scenarios/index.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import { answered, confirmed, openFreely, openScenario, scenario } from '../live/scenario.ts'
 
-/** Shows the list of scenarios. */
 export function ScenarioList() {
   return (
     <nav class="panel scenarios" aria-label="Find it">
@@ -75,7 +74,7 @@ function Question({ question, choices, answer }: Pick<Scenario, 'question' | 'ch
   )
 }
 
-/** Shows the text of the scenario, which of its claims have come true, and its question. */
+/** Shows the scenario: its text, its claims with a mark on each that has come true, and its question. */
 export function ScenarioPanel() {
   const current = scenario.value
   if (current === undefined) return null

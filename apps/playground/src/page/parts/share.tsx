@@ -18,7 +18,10 @@ export async function share(): Promise<void> {
   }
 }
 
-/** Shows the button that copies the address, and the digest. Two people with the same digest see the same run. */
+/**
+ * Shows the digest of the run, and the button that copies the address. Two people with the same digest see the same
+ * run.
+ */
 export function Share() {
   return (
     <div class="share">

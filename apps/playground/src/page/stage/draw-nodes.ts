@@ -116,7 +116,9 @@ function drawBadge(pen: Pen, badge: { readonly text: string; readonly colour: st
   context.fillText(badge.text, at.x, at.y + size * 0.06)
 }
 
-/** Draws only the index of a small node. A very small node has no letter `n`, so that the digits can be larger. */
+/**
+ * Draws the label of a small node, such as `n3`. The label of a very small node is only `3`, so that it can be larger.
+ */
 function drawIndex({ context, radius, centre }: Pen, index: number): void {
   const hasLetter = radius >= SMALLEST_WITH_LETTER
   const font = Math.max(LEAST_FONT, Math.round(radius * (hasLetter ? 0.62 : 0.8)))
@@ -125,7 +127,7 @@ function drawIndex({ context, radius, centre }: Pen, index: number): void {
 }
 
 /**
- * Draws the name of a node, its height and round, and its step. Does not draw a line that would be too small to read.
+ * Draws the name of a node, its height and round, and its step. Leaves out the texts that would be too small to read.
  */
 function drawWords(pen: Pen, view: NodeView, index: number): void {
   const { context, colours, radius, centre } = pen

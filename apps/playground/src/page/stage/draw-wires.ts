@@ -75,7 +75,10 @@ const SIZES: Readonly<Record<WireKind, number>> = {
 /** The share of the way on a link at which a message stops and waits if its receiver is blocked or busy. */
 const WAITING_PLACE = 0.985
 
-/** Returns the place of a message at a time. The two directions of a link are drawn side by side. */
+/**
+ * Returns the position of a message in the picture at the time `clock`. The two directions of a link are drawn side by
+ * side.
+ */
 function placeOf(flight: Flight, clock: number, { layout, size }: Scene): Point | undefined {
   const [from, to] = [layout.places[flight.from], layout.places[flight.to]]
   if (from === undefined || to === undefined || clock < flight.leftAt) return undefined

@@ -13,7 +13,7 @@ const MOST_RADIUS = 0.08
 
 /** Places nodes on a circle, the first one at the top. */
 export function layoutOf(nodes: number): Layout {
-  // The gap between two neighbours on the circle is about half a node.
+  // The gap between two neighbours on the circle is at least a third of a node's diameter.
   const radius = Math.min(MOST_RADIUS, 0.82 / Math.max(nodes, 6))
   const far = 0.5 - radius * 1.75
   const places = Array.from({ length: nodes }, (_, node) => {

@@ -66,7 +66,7 @@ function pointOf(event: MouseEvent, element: Element): Point {
   return { x: (event.clientX - box.left) / box.width, y: (event.clientY - box.top) / box.height }
 }
 
-/** Cuts a link, or mends it. */
+/** Cuts a link, or mends it if it is cut. */
 export function toggleLink(link: readonly [number, number]): void {
   const isCut = conditions.value.cut.includes(linkName(link))
   act({ kind: isCut ? 'mend' : 'cut', link })

@@ -1,9 +1,9 @@
 import { CodedError } from '@org/runtime/errors'
 
 export const KVSTORE_ERRORS = {
-  /** The state was made under other rules for transactions than the rules that the start asks for. */
+  /** The state was made under other rules for transactions than the rules that the application is started with. */
   otherRules: 'KVSTORE_OTHER_RULES',
-  /** The state on disk cannot be read by this version. */
+  /** The state on disk cannot be read by this version of the application. */
   badState: 'KVSTORE_BAD_STATE',
   /** Another process has the database open. */
   locked: 'KVSTORE_LOCKED',

@@ -41,9 +41,9 @@ export function decodeMeta(bytes: Uint8Array): Meta {
 }
 
 /**
- * Returns the stored record about the rules; `undefined` in a new database, or in a database that the Go node wrote. If
- * the state has older rules than the wanted ones, the older rules stay, and a warning is logged. Throws
- * `KVSTORE_OTHER_RULES` if the wanted rules cannot open the state.
+ * Returns the stored record about the rules; `undefined` in a new database, or in a database that the Go node wrote.
+ * If the state was made under older rules than the requested ones, the state keeps the older rules, and a warning is
+ * logged. Throws `KVSTORE_OTHER_RULES` if the state cannot be opened under the requested rules.
  */
 export function readMeta(
   store: KeyValueStorage,

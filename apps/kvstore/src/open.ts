@@ -6,7 +6,10 @@ import { openFolderArchive } from './snapshots/index.ts'
 import { createMemoryStorage, openLevelStorage } from './store/index.ts'
 
 export interface OpenOptions extends Omit<KvStoreOptions, 'store' | 'archive'> {
-  /** The folder of the database; `kvstore.db` and `kvstore-snapshots` are made in it. In a node's home: `data`. */
+  /**
+   * The folder in which `kvstore.db` and `kvstore-snapshots` are made. For a node it is the folder `data` in the
+   * node's home.
+   */
   readonly dir: string
   /**
    * Whether the state is in the database or in memory. With `memory`, the folder `dir` contains only the snapshots.

@@ -5,8 +5,8 @@ import type { KeyValueStorage } from './store/index.ts'
 
 export interface KvStoreOptions {
   /**
-   * The rules by which transactions are split into key and value and checked. Default `first-equals`. An existing state
-   * that was made with the rules `document` keeps them, also if this option is `first-equals`.
+   * The rules by which transactions are split into key and value and checked. Default `first-equals`. An existing
+   * state that was made under the rules `document` keeps these rules, even if this option is `first-equals`.
    */
   readonly rules?: RulesName
   /** The storage of the state. Default: in memory. */

@@ -11,8 +11,8 @@ const INDEXED = attribute('index_key', 'index is working')
 const NOT_INDEXED = attribute('noindex_key', 'index is working', false)
 
 /**
- * Returns a function that makes an event for a key. All its events share the attributes other than the key, because a
- * node makes millions of events.
+ * Returns a function that makes an event for a key. A node makes millions of events. To save memory, all these events
+ * share the attributes other than the key.
  */
 function eventsOf(creator: string): (key: string) => Event {
   const created = attribute('creator', creator)

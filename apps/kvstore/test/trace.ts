@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 export interface TraceMessage extends Listed {
-  /** The bytes of the frame, with the length before the message. */
+  /** The message as it was sent: its length, and then its bytes. */
   readonly bytes: Uint8Array
 }
 
@@ -31,9 +31,7 @@ export function traceMessages(trace: string): TraceMessage[] {
     return known
   }
   const arrivals = recordingLines<Arrival>(`${trace}/index.jsonl`)
-  /**
-   * Returns the index of the arrival that completed a message. An arrival is a piece of the bytes of one connection.
-   */
+  /** Bytes of a connection arrive in pieces. Returns the index of the piece that completed a message. */
   const arrivalOf = ({ conn, dir, offset, prefix, length }: Listed): number =>
     arrivals.findIndex(
       (arrival) =>

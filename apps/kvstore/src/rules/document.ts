@@ -48,8 +48,8 @@ function acceptUpdates(updates: readonly ValidatorUpdate[], context: RulesContex
 }
 
 /**
- * The members in which the rules `document` differ from the rules `first-equals`. Both sets of rules are
- * interpretations of the service document.
+ * The differences between the rules `document` and the rules `first-equals`. The service document permits both sets
+ * of rules.
  */
 export interface Reading {
   readonly name: RulesName
@@ -78,8 +78,8 @@ export function createDocumentRules({ name, pairOf }: Reading, context: RulesCon
 
   return {
     name,
-    // This function is called several times for each transaction, so a transaction that changes no validator is not
-    // parsed.
+    // `accepts` is called several times for each transaction. To save time, it parses only transactions that change a
+    // validator.
     accepts: (tx) => (isValidatorTx(tx) ? action(tx).kind !== 'invalid' : tx.length > 0),
     proposed: (tx) => tx,
     action,

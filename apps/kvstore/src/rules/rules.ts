@@ -56,13 +56,16 @@ export interface Rules {
   readonly action: (tx: Uint8Array) => Action
   /** Returns the key and the value for the events of a transaction whose effect is not a pair. */
   readonly eventPair: (tx: Uint8Array) => Pair
-  /** Returns the validator changes that the node receives, from all changes in a block. */
+  /** Takes all validator changes of a block, and returns the changes that are sent to the node. */
   readonly acceptUpdates: (updates: readonly ValidatorUpdate[]) => readonly ValidatorUpdate[]
   /**
    * True if `Info` and `Query` show the effects of a block after `FinalizeBlock`, as in the reference. False if they
    * show the effects only after `Commit`.
    */
   readonly showsUncommitted: boolean
-  /** Whether a block that reports misbehaviour of an unknown validator fails. If not, the report is ignored. */
+  /**
+   * True if a block cannot be executed when it reports misbehaviour of an unknown validator. False if the report is
+   * ignored.
+   */
   readonly requiresKnownValidators: boolean
 }

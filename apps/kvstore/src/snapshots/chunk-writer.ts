@@ -3,10 +3,10 @@ import { encodePairHead, HEAD_BYTES } from './pair-head.ts'
 
 /** Cuts the content of a snapshot into chunks. Only one chunk is in memory at a time. */
 export interface ChunkWriter {
-  /** Returns true if the snapshot with this pair does not exceed its maximum size. */
+  /** Returns true if the snapshot stays within its maximum size when this pair is added. */
   readonly hasRoomFor: (key: Uint8Array, value: Uint8Array) => boolean
   readonly add: (key: Uint8Array, value: Uint8Array) => Promise<void>
-  /** The number of chunks that are written. */
+  /** The number of chunks that have been written. */
   readonly written: () => number
   /** Writes the last chunk. Resolves with the size of the content and the hashes of all chunks. */
   readonly end: () => Promise<{ readonly size: number; readonly chunkHashes: readonly Uint8Array[] }>

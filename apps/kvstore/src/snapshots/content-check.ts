@@ -16,10 +16,7 @@ import {
 import { decodeValidator } from '../validators.ts'
 import type { Pair } from './pair-reader.ts'
 
-/**
- * The maximum number of bytes of the other two records: the record of the state, and the record of the rules that the
- * application follows.
- */
+/** The maximum number of bytes of the record of the state, and of the record about the rules. */
 const MAX_RECORD_BYTES = 4096
 
 /** Checks the pairs of a snapshot while they arrive. Both methods throw an error for invalid content. */

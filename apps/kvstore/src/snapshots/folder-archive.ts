@@ -24,7 +24,7 @@ interface Kept {
   readonly chunkHashes: readonly Uint8Array[]
 }
 
-/** Reads the manifest of a snapshot; `undefined` if this version cannot use the snapshot. */
+/** Reads the manifest of a snapshot; `undefined` if this version of the application cannot use the snapshot. */
 async function readManifest(folder: string, height: number): Promise<Kept | undefined> {
   try {
     const snapshot = Snapshot.decode(new Uint8Array(await readFile(join(folder, MANIFEST))))

@@ -12,8 +12,8 @@ export const SNAPSHOT_FORMAT = 2
 /** The number of bytes of each chunk except the last one. It is below the 4 MiB that gRPC clients accept by default. */
 export const CHUNK_BYTES = 2 * 1024 * 1024
 /**
- * The maximum number of chunks of a snapshot that nodes accept. The list of the hashes of so many chunks takes 3.4 MB,
- * and peers send at most 4 MB in a message.
+ * The maximum number of chunks of a snapshot that nodes accept. With this number of chunks, the list of their hashes
+ * takes 3.4 MB. Peers send at most 4 MB in a message.
  */
 export const MAX_CHUNKS = 100_000
 export const MAX_SNAPSHOT_BYTES = CHUNK_BYTES * MAX_CHUNKS
@@ -40,8 +40,8 @@ export const Metadata: MessageSchema<Metadata> = message('halley.kvstore.Metadat
 export function decodeMetadata(metadata: Uint8Array, hash: Uint8Array): Metadata | undefined {
   if (!equalBytes(sha256(metadata), hash)) return undefined
   try {
-    // Decoding stops if there are too many hashes of chunks, because an empty hash takes two bytes on the wire and much
-    // more memory.
+    // An empty hash takes two bytes on the wire, and much more in memory. So decoding stops if there are too many
+    // hashes of chunks.
     const decoded = Metadata.decode(metadata, { maxItems: MAX_CHUNKS + 1 })
     const { chunkHashes, size } = decoded
     const isConsistent =

@@ -99,7 +99,7 @@ export function createSnapshotRestorer(
   { store, logger, beforeCommit, afterCommit }: Modules,
 ): SnapshotRestorer {
   let restore: Restore | undefined
-  /** Runs the requests of the node to this restorer one after the other. */
+  /** Runs the node's requests one after the other, because each of them may change `restore`. */
   const inOrder = createLane()
 
   async function abandon(): Promise<void> {
@@ -162,7 +162,7 @@ export function createSnapshotRestorer(
     const batches = await readBatches(current, chunk)
     await current.writing
     current.writing = writeBatches(current, batches)
-    // A failure of this write is reported by the next chunk, or at the end of the restore.
+    // The failure of this write is thrown when the next chunk arrives, or at the end of the restore.
     current.writing.catch(() => undefined)
     if (current.next === current.chunkHashes.length) await finish(current)
   }

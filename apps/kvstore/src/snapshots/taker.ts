@@ -81,7 +81,8 @@ export function createSnapshotTaker(options: SnapshotOptions, modules: Modules):
     pairs: ReturnType<KeyValueStorage['entries']>,
     onFirstChunk: () => void,
   ): Promise<number | undefined> {
-    // A commit may be in progress, so the height is taken from the same pairs as the rest of the content.
+    // A commit may be in progress, so the present height may be greater than the height of these pairs. The height is
+    // read from the pairs for this reason.
     let height = 0
     let cost = 0
     for await (const [key, value] of pairs) {

@@ -40,9 +40,9 @@ async function* iterate(iterator: AsyncIterable<Entry>): AsyncGenerator<Entry> {
   for await (const [key, value] of iterator) yield [plain(key), plain(value)]
 }
 
-/** The folder of a new database that will replace the present one, while the new one is being written. */
+/** The folder in which a new database is written. When it is complete, it replaces the present database. */
 const replacementOf = (path: string): string => `${path}.replacement`
-/** The folder of the former database while the new one replaces it. */
+/** The folder to which the former database is moved when a new database replaces it. */
 const formerOf = (path: string): string => `${path}.former`
 
 /** Opens the database, and removes the folders that an interrupted replacement left. */

@@ -55,7 +55,10 @@ function apply({ values, readers, keep }: Content, op: StorageOp): void {
   else values.delete(key)
 }
 
-/** Returns the keys that existed when the reader began, from `from` on, in ascending order. */
+/**
+ * Returns the keys that existed when the reader began, in ascending order. The first one is `from` or the next key
+ * after it.
+ */
 async function keysAtBeginning(
   { values }: Content,
   before: ReadonlyMap<string, unknown>,
@@ -63,8 +66,8 @@ async function keysAtBeginning(
 ): Promise<string[]> {
   const keys: string[] = []
   let visited = 0
-  // The iterator of a map also visits keys that are added during the visit. Such keys are left out, because `before`
-  // contains each key that was changed or added since the reader began.
+  // The iterator also visits keys that are added to the map in the meantime. These keys did not exist when the reader
+  // began. They are in `before`, so they are left out.
   for (const key of values.keys()) {
     if (key >= from && !before.has(key)) keys.push(key)
     if (++visited % SLICE === 0) await nextTurn()

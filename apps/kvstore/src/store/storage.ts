@@ -11,9 +11,9 @@ export interface KeyValueStorage {
    */
   readonly write: (ops: readonly StorageOp[]) => Promise<void>
   /**
-   * Returns the pairs in ascending order of their keys, from the key `from` on. Default: all pairs. Later writes do not
-   * change these pairs. The storage keeps the old values in memory until the reading ends. A reading that never reads a
-   * pair does not end, so the caller must read at least the first pair.
+   * Returns the pairs in ascending order of their keys, from the key `from` on. Default: all pairs. Later writes do
+   * not change these pairs. The storage keeps the old values in memory until the iteration ends. An iterator whose
+   * first pair was never requested cannot be ended, so the caller must request at least one pair.
    */
   readonly entries: (from?: Uint8Array) => AsyncIterable<readonly [key: Uint8Array, value: Uint8Array]>
   /** Begins new, empty content. The present content stays until {@link Replacement.commit}. */

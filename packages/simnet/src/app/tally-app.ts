@@ -66,7 +66,7 @@ function restoreTally({ height, txs }: TallyContents, genesisPowers: ReadonlyMap
   return { height, hash, txs, powers }
 }
 
-/** Counts a good transaction: changes `powers`, and returns the new hash. */
+/** Counts a valid transaction: changes `powers`, and returns the new hash. */
 function count(text: string, { hash, powers }: { readonly hash: Uint8Array; powers: Map<string, bigint> }): Uint8Array {
   const [, key, power] = VALIDATOR.exec(text.split(':').slice(0, 2).join(':')) ?? []
   if (key !== undefined) change(powers, key.toLowerCase(), BigInt(power ?? 0))

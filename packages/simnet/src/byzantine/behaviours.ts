@@ -17,7 +17,7 @@ export const BEHAVIOURS = [
   /** Votes in rounds that are over. */
   'staleRounds',
   'invalidExtension',
-  /** Votes in rounds that are not open yet. */
+  /** Votes in rounds that have not begun yet. */
   'futureVotes',
   /** Sends every message twice. */
   'repeat',
@@ -40,7 +40,7 @@ export const FORGERIES = [
   'wrongValidators',
   /** Proposes blocks with an unknown proposer. */
   'wrongProposer',
-  /** Proposes blocks with more empty transactions than a node may decode. */
+  /** Proposes blocks with more empty transactions than a node accepts in a proposal. */
   'emptyTransactions',
   /** Proposes one block in two encodings, which have the same block hash and different sets of parts. */
   'otherEncoding',
@@ -53,7 +53,10 @@ export const EXTRA_MESSAGES = [
   'unaskedAddresses',
   /** Sends invalid addresses. */
   'badAddresses',
-  /** Sends addresses at which no node is, and addresses of nodes with wrong ids. */
+  /**
+   * Sends addresses at which no node listens. Also sends addresses of nodes together with ids that these nodes do not
+   * have.
+   */
   'falseAddresses',
   /** Requests many snapshots and chunks at once. */
   'askSnapshots',
@@ -68,7 +71,7 @@ export const FLOODS = [
   /** Votes of existing validators, with forged signatures. */
   'floodForgedVotes',
   'floodForgedProposals',
-  /** Forged votes, each for another round that is not open yet. */
+  /** Forged votes for rounds that have not begun yet. Each vote is for a different round. */
   'floodRounds',
   /** Votes of a height that is far ahead. The receiver does not verify such votes. */
   'floodFarVotes',

@@ -129,8 +129,8 @@ export function corrupt(node: SimNode, behaviours: readonly Behaviour[], modules
       const parts = others.get(`${height}/${round}`)?.parts
       if (parts?.part(part.index) === undefined) return [parcel]
       const forged = [parts.part(part.index)]
-      // The node sends one message for each part of its own block. The forged block may have more parts than its own
-      // block. These additional parts are sent with the first part.
+      // Each message with a part of the real block is replaced by a message with a part of the forged block. If the
+      // forged block has more parts than the real block, the additional parts are sent together with its first part.
       if (part.index === 0) for (let i = part.proof.total; i < parts.header.total; i++) forged.push(parts.part(i))
       return forged
         .filter((each) => each !== undefined)

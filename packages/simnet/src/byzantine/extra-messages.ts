@@ -76,7 +76,7 @@ export function createExtraMessages({ behaviours, does, dice, height }: ExtraMes
       if (does('badAddresses'))
         return [pexParcel({ case: 'pexAddrs', value: { addrs: [{ ...nowhere(), port: 70_000 }] } })]
       if (!does('falseAddresses')) return [parcel]
-      // Addresses of other nodes under wrong ids, and addresses without a node.
+      // Addresses of other nodes with ids that these nodes do not have, and addresses at which no node listens.
       const renamed = addrs.map((address) => ({ ...address, id: randomId() }))
       const made = Array.from({ length: FALSE_ADDRESSES }, nowhere)
       return [pexParcel({ case: 'pexAddrs', value: { addrs: [...renamed, ...made] } })]

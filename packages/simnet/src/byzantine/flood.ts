@@ -12,7 +12,7 @@ import type { Parcel } from '../peers/index.ts'
 import type { Dice } from '../world/index.ts'
 import { type Behaviour, FLOODS } from './behaviours.ts'
 
-/** Milliseconds between two floods of one peer. */
+/** The minimum number of milliseconds between two floods that go to the same peer. */
 const FLOOD_EVERY_MS = 400
 const HASH_SIZE = 32
 /** The maximum size, in bytes, of a message on the channel of votes. */
@@ -96,9 +96,9 @@ function createForgedMessages({ node, dice }: Pick<FloodModules, 'node' | 'dice'
           extensionSignature: dice.bytes(MAX_SIGNATURE_SIZE),
         }),
       )
-    // The first message has an extension of half the maximum size. The rest of this message shows how many bytes the
-    // other fields take. They take as many bytes in the second message, because the lengths in it take as many bytes as
-    // in the first.
+    // `half` is a message whose extension has half of the maximum size. The size of `half` shows how many bytes the
+    // other fields take. They take as many bytes in the second message, because the length prefixes have the same
+    // size in both messages.
     const half = of(LONGEST_MESSAGE / 2)
     return half && of(LONGEST_MESSAGE + LONGEST_MESSAGE / 2 - half.bytes.length)
   }

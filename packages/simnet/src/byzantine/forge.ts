@@ -78,8 +78,8 @@ export function voteMessage(vote: Vote): Parcel {
 }
 
 /**
- * The number of empty transactions in a forged block. Each takes two bytes on the wire. A node may decode 250,000
- * items.
+ * The number of empty transactions in a forged block. Each takes two bytes on the wire. A node refuses a proposed
+ * block with more than 250,000 items.
  */
 const MANY_EMPTY_TXS = 400_000
 

@@ -11,10 +11,10 @@ const FAR_HEIGHT = 1_000_000_000
  */
 const EMPTY_TXS = 20_000
 /**
- * For each behaviour: how many of the first blocks that a peer requests it treats differently from later blocks.
- * `largeBlocks` does not send the first two blocks. Without them the peer can apply no block, so the later blocks wait
- * in its memory. `badBlocks` sends only the first block. A second bad block could arrive after the peer has dropped the
- * liar, and would then count as a block without a request.
+ * The liar treats the first blocks that a peer requests differently from later blocks. This is the number of the
+ * first blocks, by behaviour. `largeBlocks` does not send the first two blocks. Without them the peer can apply no
+ * block, so the later blocks wait in the peer's memory. `badBlocks` sends only the first block. A second bad block
+ * could arrive after the peer has dropped the liar, and would then count as a block without a request.
  */
 const FIRST = { largeBlocks: 2, badBlocks: 1 } as const
 
@@ -36,7 +36,10 @@ function withBadCommit(block: Block): Block {
   return { ...block, header: { ...block.header, lastCommitHash: hashCommit(forged) }, lastCommit: forged }
 }
 
-/** Returns a well-formed block with other transactions. The validators did not sign for its parts. */
+/**
+ * Returns a well-formed block with other transactions. The validators signed the parts of the real block, not the
+ * parts of this block.
+ */
 function withOtherTxs(block: Block, txs: readonly Uint8Array[] = [utf8ToBytes('tx:bad')]): Block {
   return { ...block, header: { ...block.header, dataHash: hashData(txs) }, data: { ...block.data, txs: [...txs] } }
 }
@@ -52,7 +55,7 @@ export function createSyncLiar({ name, behaviours, onDeed }: SyncLiarModules): S
   const claims = kind === 'claimEveryHeight' || kind === 'claimFutureHeights'
   const txs = Array.from({ length: EMPTY_TXS }, () => new Uint8Array(0))
   const spoil = SPOIL[Number(name.slice(1)) % SPOIL.length] ?? withOtherTxs
-  /** The heights of the first requests, by peer. */
+  /** The heights of the first blocks that a peer requested, by peer. */
   const first = new Map<string, Set<number>>()
 
   function blockFor(to: string, block: Block): Block | undefined {

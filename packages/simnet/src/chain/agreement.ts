@@ -15,7 +15,10 @@ export type Values = ReadonlyMap<string, string>
 
 /** The part of a validator's answer on which all validators must agree. */
 export interface Agreed {
-  /** The subject of a disagreement, in the words of the error: a block, or the answer to InitChain. */
+  /**
+   * The answer about which validators disagree, as text for the error: a block with its height, or the answer to
+   * InitChain.
+   */
   readonly subject: string
   /**
    * The first half of a hint for answers that differ only in the app hash. This half says which values are the same.

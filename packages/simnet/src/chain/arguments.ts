@@ -21,7 +21,7 @@ export function shown(value: unknown): string {
   return typeof value === 'number' ? String(value) : describeValue(value)
 }
 
-/** Throws a {@link ChainError} if `given` has a member whose name `known` does not have. */
+/** Throws a {@link ChainError} if `given` has a member that `known` does not have. */
 export function checkNames(what: string, given: object, known: object): void {
   const names = Object.keys(known)
   for (const name of Object.keys(given)) {

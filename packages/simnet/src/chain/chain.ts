@@ -33,8 +33,8 @@ export interface Chain extends AsyncDisposable {
   /** Makes blocks; one by default. */
   readonly advance: (by?: Advance) => Promise<void>
   /**
-   * Gives a transaction to the mempool. With `automine` it is in a block when this resolves, unless CheckTx refused
-   * it.
+   * Gives a transaction to the mempool. With `automine`, the transaction is in a block when the promise resolves,
+   * unless CheckTx refused the transaction.
    */
   readonly broadcast: (tx: string | Uint8Array) => Promise<TxOutcome>
   readonly query: (path: string, data?: string | Uint8Array, height?: number) => Promise<ResponseQuery>
@@ -68,8 +68,8 @@ export interface Chain extends AsyncDisposable {
    */
   readonly revert: (snapshot: Snapshot) => Promise<void>
   /**
-   * Ends the chain. With `await using chain = await createChain(…)`, this happens at the end of the surrounding block
-   * of code.
+   * Ends the chain. With `await using chain = await createChain(…)`, the chain ends at the end of the surrounding
+   * block of code.
    */
   readonly stop: () => Promise<void>
 }

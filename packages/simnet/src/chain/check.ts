@@ -5,8 +5,8 @@ import { badOption, checkNames, checkObject, checkWhole, shown, wrongValue } fro
 import type { Advance, ChainOptions } from './options.ts'
 
 /**
- * The maximum step of the clock: a hundred years. The time of a block can be at most the end of the year 9999, so many
- * such steps are possible.
+ * The maximum step of the clock: a hundred years. A test can make dozens of steps of this length: the time of a block
+ * may be as late as the end of the year 9999.
  */
 const LONGEST_MS = 100 * 365 * 86_400_000
 /**

@@ -24,7 +24,10 @@ import { createBroadcast } from './transactions.ts'
 const MS = 1_000_000n
 const BLOCK_TIME_MS = 1000
 
-/** The validators of a chain, and the observers of the applications. */
+/**
+ * Makes the validators of a chain, and two observers of their applications: one compares the answers, the other
+ * counts the refusals.
+ */
 function makeValidators(
   options: ChainOptions,
   { wrapSigner, makeApp, keys = [], isRemote = false }: ChainHooks,
@@ -54,7 +57,7 @@ function makeValidators(
         checkMade(made, 'the function that makes the application must return it: ')
         return disagreement.watch(made, name)
       }
-      // `app` of a test must return the application itself, not a promise.
+      // Only `makeApp` may return a promise. The function `app` of a test must return the application itself.
       if (makeApp === undefined) return watched(typeof app === 'function' ? app() : app)
       const making = makeApp(name)
       return making instanceof Promise ? making.then(watched) : watched(making)
@@ -66,7 +69,8 @@ function makeValidators(
     // waits for this time.
     firstCheckMs: Math.min(20, blockTime / 2),
     genesis: { chainId: 'test-chain', ...members },
-    // A chain reports its own errors, and may run for a long time, so the monitor of invariants is off.
+    // The monitor of invariants is off, because it takes memory for each block, and a chain may run for a long time.
+    // The chain itself reports errors.
     isWatched: false,
     watchEveryMs: 0,
     answerWithinMs: options.answerWithin ?? ANSWER_WITHIN_MS,
@@ -76,7 +80,7 @@ function makeValidators(
   return { network, disagreement, refusals }
 }
 
-/** The additions of a devnet to a chain. */
+/** The options that only a devnet gives to a chain. */
 export interface ChainHooks {
   readonly wrapSigner?: NetworkOptions['wrapSigner']
   /** Makes the application of the validator with this name, in place of `app`. */

@@ -92,8 +92,8 @@ export function createDisagreementWatch(options: DisagreementOptions, refusals: 
         const note = notes[method]
         watched[method] = (request) => {
           if (note === undefined) return own.call(app, request)
-          // The application gets a copy of the request. If it changed the request itself, the comparison after the call
-          // would read changed values.
+          // The application gets a copy of the request, which it may change. The comparison after the call reads the
+          // unchanged original.
           const answer = own.call(app, ownCopy(request))
           if (!isPromise(answer)) {
             note(name, { request, answer })

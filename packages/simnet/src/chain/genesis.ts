@@ -22,7 +22,7 @@ const NANOS_PER_MS = 1_000_000n
 
 type Read<Name extends keyof ChainGenesis> = (given: NonNullable<ChainGenesis[Name]>) => unknown
 
-/** How each member is read. A reader throws a `ChainError` for an invalid value. */
+/** The function that reads each member of the option `genesis`. It throws a `ChainError` for an invalid value. */
 const READERS: { readonly [Name in keyof ChainGenesis]-?: Read<Name> } = {
   genesisTime: readTime,
   chainId: (given) => {

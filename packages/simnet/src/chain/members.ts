@@ -24,8 +24,8 @@ export function stateOf(nodes: readonly SimNode[], name: string): ConsensusState
 }
 
 /**
- * Returns why no block can be decided if the keys of strong validators are missing: the chain cannot sign for these
- * validators, and they have too much power. Otherwise returns `undefined`.
+ * The chain cannot sign for validators whose keys it does not have. If these validators have a third of the power or
+ * more, no block can be decided, and the function returns this reason. Otherwise it returns `undefined`.
  */
 export function missingPower(engine: Engine | undefined, nodes: readonly SimNode[]): string | undefined {
   const { validators = [] } = engine?.consensus.roundState().chain.validators ?? {}

@@ -7,7 +7,7 @@ export interface ChainOptions {
    * The application, or a function that makes one: it is called once for each validator, and again after `revert`.
    */
   readonly app: Application | (() => Application)
-  /** The number of validators. Default 1. More than one need a function as `app`. */
+  /** The number of validators. Default 1. With more than one validator, `app` must be a function. */
   readonly validators?: number
   /** The power of each validator. Default 10. */
   readonly powers?: readonly (bigint | number)[]

@@ -11,7 +11,7 @@ import type { Refusals } from './refusals.ts'
  */
 const PATIENCE_MS = 600_000
 /**
- * When refused vote extensions have made a height impossible, the run continues for this number of virtual
+ * When a height cannot be decided because of refused vote extensions, the run continues for this number of virtual
  * milliseconds. In this time, the other validators refuse the same extensions, or a decision arrives.
  */
 const VOTES_MS = 100
@@ -94,8 +94,8 @@ export function createProgress(blockTime: number, modules: ProgressModules): Pro
     const limit = scheduler.now() + patienceMs
     do {
       await run(isOver, { waitsFor, limit })
-      // Validators refuse the same extensions at nearly the same time. The first of them may still receive a decision
-      // of the others, so the run continues for a short time.
+      // Validators refuse the same extensions at nearly the same time. A validator that refused them first may still
+      // receive a decision of the other validators. So the run continues for a short time.
       if (isRefused() && !refusals.hasProposals()) await run(isDone, { waitsFor, limit: scheduler.now() + VOTES_MS })
     } while (!isOver() && scheduler.now() < limit)
     checkAgreement()

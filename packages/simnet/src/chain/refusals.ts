@@ -48,7 +48,7 @@ interface Refuser {
  * refuse a single proposal because of its time.
  */
 const MIN_PROPOSALS = 3
-/** The maximum number of rounds that an error text lists, and the maximum number of validators. */
+/** The maximum number of rounds that an error text lists. It is also the maximum number of validators in the text. */
 const MAX_LISTED = 10
 
 export function createRefusals(validators: number, { nameOf, stateOf }: RefusalsModules): Refusals {
@@ -75,8 +75,8 @@ export function createRefusals(validators: number, { nameOf, stateOf }: Refusals
 
   /**
    * True if validators with a third of the power are stuck, so that the next height cannot be decided. A validator is
-   * stuck if it refused, in one round, the extensions of validators with a third of the power. It does not count the
-   * refused votes, so it never sees a decision or the end of the round.
+   * stuck if it refused, in one round, the extensions of validators with a third of the power. It does not count
+   * their votes. So it never receives enough votes for a decision or for the end of the round.
    */
   function areExtensionsCertain(): boolean {
     const stuck = new Set(

@@ -42,7 +42,7 @@ export interface ChainClient {
   readonly client: RpcClient
   /** Resolves when each call that has begun is answered or waits for a block. */
   readonly arrived: () => Promise<void>
-  /** Closes all subscriptions: the node has ended. */
+  /** Closes all subscriptions. To be called when the node has stopped. */
   readonly disconnect: () => void
 }
 
@@ -54,8 +54,8 @@ function connect({ node, logger }: ChainClientModules, engine: Engine): RpcTrans
   const [p2p, life] = [node.p2p(), node.life()]
   if (p2p === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
   const config = { p2p: { externalAddress: '' } }
-  // `precedence` is left out, so that no call waits until the work on a block ends. Virtual time stands still during a
-  // call, so this work would not end.
+  // With `precedence`, a call would wait for the end of the work on a block. Virtual time stands still during a call,
+  // so this work would never end. So `precedence` is left out.
   const { precedence: _, ...ports } = createPorts(engine, { config, p2p, clock: life.clock })
   const rpc = createRpc({ ports, clock: life.clock, logger })
   const http = createHttpTransport(URL_OF_CHAIN, {

@@ -14,7 +14,7 @@ export interface TransactionsModules extends Progress {
   readonly beside: Exclusion['beside']
 }
 
-/** `automine`: a transaction is in a block when the call resolves. */
+/** If `automine` is true, the call resolves when the transaction is in a block. */
 export function createBroadcast(automine: boolean, modules: TransactionsModules): Chain['broadcast'] {
   const { engine, height, beside, drive, until, rest } = modules
 

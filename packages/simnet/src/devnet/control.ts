@@ -19,7 +19,7 @@ const BLOCKS_TO_CHANGE = 3
 /** The maximum number of blocks that are made until one of them contains the evidence. */
 const EVIDENCE_BLOCKS = 20
 
-/** Returns the saved moment of the chain in the form with which another devnet can begin. */
+/** Converts a saved moment of the chain to an origin with which another devnet can begin. */
 function originAt({ opened, origin }: Parts, moment: SavedMoment): DevnetOrigin {
   const { network, chain, savedNodes } = opened
   const { snapshot, base, offset, changes } = moment

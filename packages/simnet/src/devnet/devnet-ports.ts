@@ -16,8 +16,8 @@ export function portsOf({ engine, network }: OpenedChain, devnet: DevnetControl)
     if (current?.engine === running) return current.ports
     const [opened, life] = [node.p2p(), node.life()]
     if (opened === undefined || life === undefined) throw new ChainError(CHAIN_ERRORS.stopped, 'the chain is stopped')
-    // `precedence` is left out, so that no call waits until the work on a block ends. The time of the chain stands
-    // still during a call, so this work would not end.
+    // With `precedence`, a call would wait for the end of the work on a block. The time of the chain stands still
+    // during a call, so this work would never end. So `precedence` is left out.
     const { precedence: _, ...ports } = createPorts(running, {
       config: { p2p: { externalAddress: '' } },
       p2p: opened,

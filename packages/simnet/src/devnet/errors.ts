@@ -4,7 +4,7 @@ export const DEVNET_ERRORS = {
   /** No validator of this devnet has the address. The message lists the addresses. */
   unknownValidator: 'DEVNET_UNKNOWN_VALIDATOR',
   unknownSnapshot: 'DEVNET_UNKNOWN_SNAPSHOT',
-  /** The devnet keeps as many snapshots as it can. */
+  /** The devnet already keeps the maximum number of snapshots. */
   tooManySnapshots: 'DEVNET_TOO_MANY_SNAPSHOTS',
   /** The wanted time is not after the last block. */
   timeNotAhead: 'DEVNET_TIME_NOT_AHEAD',
@@ -14,7 +14,7 @@ export const DEVNET_ERRORS = {
   badPower: 'DEVNET_BAD_POWER',
   /** No validator of this devnet has the transaction. */
   unknownTx: 'DEVNET_UNKNOWN_TX',
-  /** The devnet holds as many transactions as it can. */
+  /** The devnet already holds the maximum number of transactions. */
   tooManyHeld: 'DEVNET_TOO_MANY_HELD',
   /**
    * The chain goes back, but an application in another process has no earlier state from which it could follow the
@@ -31,9 +31,9 @@ export const DEVNET_ERRORS = {
   tooFewKeys: 'DEVNET_TOO_FEW_KEYS',
   /** This devnet cannot read the home directories of nodes. */
   forkUnavailable: 'DEVNET_FORK_UNAVAILABLE',
-  /** A home directory that has no chain to begin from. */
+  /** The home directory has no chain with which a devnet can begin. */
   forkEmpty: 'DEVNET_FORK_EMPTY',
-  /** The chain has fewer validators than are to be replaced. */
+  /** More validators should be replaced than the chain has. */
   forkValidators: 'DEVNET_FORK_VALIDATORS',
   /** Bytes that are not a dump. */
   dumpForeign: 'DEVNET_DUMP_FOREIGN',

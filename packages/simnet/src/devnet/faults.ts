@@ -3,7 +3,10 @@ import type { OpenedChain } from '../chain/create-chain.ts'
 import { DEVNET_ERRORS, DevnetError } from './errors.ts'
 import type { Member, Members } from './members.ts'
 
-/** The sender and the receiver of the delayed messages. If one is missing, all validators are meant. */
+/**
+ * The sender and the receiver of the delayed messages. A missing sender means all senders, and a missing receiver
+ * means all receivers.
+ */
 export interface DelayedWay {
   /** The address of the sender. */
   readonly from?: string | undefined
@@ -36,7 +39,7 @@ export function createFaults({ network, progress }: OpenedChain, members: Member
   let cuts: readonly Way[] = []
   let delays: readonly (DevnetDelay & { readonly way: Way })[] = []
 
-  /** Returns each pair of a sender from `from` and another validator from `to`. */
+  /** Returns all pairs of a sender in `from` and a different receiver in `to`. */
   function ways(from: readonly Member[], to: readonly Member[]): readonly Way[] {
     return from.flatMap((one) => to.filter((other) => other !== one).map((other): Way => [one, other]))
   }

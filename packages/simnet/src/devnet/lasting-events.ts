@@ -1,6 +1,6 @@
 import type { Events, SubscribeOptions } from '@org/rpc'
 
-/** A subscription of a client, and the number of the event buses that it has been on. */
+/** A subscription of a client. `turn` counts the event buses on which the subscription was made. */
 interface Held {
   readonly options: SubscribeOptions
   turn: number
@@ -13,9 +13,10 @@ export interface LastingEvents {
 }
 
 /**
- * Creates subscriptions that outlive the engine. A devnet starts its engine again at each revert, reset and load, with a
- * new event bus. Without this, the connections of the clients stay open, and no further event arrives. `current` has
- * the events of the engine that runs now. The RPC limits the number of subscriptions.
+ * Creates subscriptions that outlive the engine. A devnet starts its engine again at each revert, reset and load,
+ * with a new event bus. The connections of the clients stay open. If the subscriptions were not moved to the new
+ * event bus, no further event would arrive. `current` has the events of the engine that runs now. The RPC limits the
+ * number of subscriptions.
  */
 export function createLastingEvents(current: Events): LastingEvents {
   const all = new Set<Held>()

@@ -12,9 +12,9 @@ const powerOf = (key: PrivateKey, set: ValidatorSet): bigint =>
   validatorByAddress(set, addressOf(publicKeyOf(key)))?.validator.votingPower ?? 0n
 
 /**
- * The keys that sign a forged header: the key of the guilty validator, and the keys of the strongest other validators,
- * until their power is enough for a light client to accept the header. Less power is not enough, because a chain
- * refuses evidence of an attack that could not have succeeded.
+ * Returns the keys that sign a forged header. The first is the key of the guilty validator. Keys of the strongest
+ * other validators are added until a light client would accept the header. With fewer keys the attack could not have
+ * succeeded, and a chain refuses evidence of such an attack.
  */
 function signers(
   guilty: SimNode,

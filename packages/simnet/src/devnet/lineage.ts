@@ -4,7 +4,7 @@
  */
 export type Lineage = readonly { readonly from: number; readonly branch: number }[]
 
-/** Records the branches of a chain, and to which branch each block belongs. */
+/** Records the branches of a chain, and the branch to which each block belongs. */
 export interface Lineages {
   readonly current: () => Lineage
   /**
@@ -30,8 +30,8 @@ function branchAt(line: Lineage, height: number): number | undefined {
 }
 
 /**
- * Returns true if two lineages have the same branch at this height. Then their blocks of this height are the same, if
- * both have one.
+ * Returns true if two lineages have the same branch at this height. If both lineages have a block of this height, it
+ * is the same block then.
  */
 export function isShared(one: Lineage, other: Lineage, height: number): boolean {
   return branchAt(one, height) === branchAt(other, height)

@@ -10,7 +10,7 @@ export interface Member {
   /** The address in upper-case hex. */
   readonly address: string
   signs: boolean
-  /** True while a partition separates it from the first validator. */
+  /** True while a partition separates this validator from the first one. */
   isApart: boolean
 }
 

@@ -21,7 +21,10 @@ export interface Miner {
   readonly setAutomine: (isOn: boolean) => void
   readonly setInterval: (ms: number) => void
   readonly settings: () => { readonly automine: boolean; readonly intervalMs: number }
-  /** Follows the transactions of an engine that has begun. */
+  /**
+   * Makes blocks for the transactions that enter the mempool of this engine. To be called each time an engine has
+   * begun.
+   */
   readonly follow: (engine: Pick<Engine, 'mempool'>) => void
   readonly stop: () => void
 }

@@ -17,7 +17,10 @@ export interface Transactions {
   /** Gives a held transaction back to the first validator. */
   readonly release: (hash: Uint8Array) => Promise<void>
   readonly held: () => readonly DevnetHeldTx[]
-  /** Removes the held transactions when the chain goes back: they may not exist at that moment. */
+  /**
+   * Removes the held transactions. To be called when the chain goes back, because these transactions may be newer
+   * than the saved moment.
+   */
   readonly clear: () => void
 }
 

@@ -53,18 +53,18 @@ export interface Disk {
   /** The version of the disk's content. It changes when an operation begins, when an operation ends, and at a crash. */
   readonly version: () => number
   /**
-   * Performs an operation at once, and returns its result. After the end of the life it does nothing and returns
-   * `act.inert`.
+   * Performs an operation of a node at once, and returns its result. If the node's life has ended, does nothing and
+   * returns `act.inert`.
    */
   readonly now: <T>(life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskAct<T>) => T
-  /** Performs an operation that takes time. Never resolves after the end of the life. */
+  /** Performs an operation that takes time. If the node's life has ended, the promise never resolves. */
   readonly later: (life: Life, op: Pick<DiskOp, 'kind' | 'name'>, act: DiskWork) => Promise<void>
   readonly add: (part: Losable) => void
   /** The number of different outcomes that a crash can have now. */
   readonly losses: (kind: CrashKind) => number
   /**
-   * Applies a crash after the end of a life. Each operation in progress happened or not, and part of the unsynced data
-   * may be lost. `loss` is the index of the outcome; without it the outcome is random.
+   * Applies a crash to the disk after the end of a node's life. Each operation in progress happened or not, and part
+   * of the unsynced data may be lost. `loss` is the index of the outcome; without it the outcome is random.
    */
   readonly crash: (kind: CrashKind, loss?: number) => void
 }
@@ -78,8 +78,8 @@ export interface DiskWork {
   readonly apply: () => void
   readonly isSync: boolean
   /**
-   * True if the operation needs room on a writable disk. Default: true for all operations except a sync, which only
-   * forces earlier writes.
+   * True if the operation fails on a full or read-only disk. Default: true for all operations except a sync, which
+   * writes no new data.
    */
   readonly isWrite?: boolean
   /**
@@ -144,8 +144,9 @@ export function createDisk(timing: DiskTiming, { dice, trace, node, onOp }: Disk
   }
 
   /**
-   * The sync of a part of the disk needs no choice of its own if the crash interrupts it. If it completed, nothing is
-   * lost, and this is already an outcome of the part.
+   * Returns the choices that decide the outcome of a crash. A sync that the crash interrupts may have completed. This
+   * case needs no choice of its own: nothing is lost then, and that is already one of the outcomes of the synced part
+   * of the disk.
    */
   function choicesOf(kind: CrashKind): Choice[] {
     const either = [...underWay].map(

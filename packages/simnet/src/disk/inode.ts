@@ -2,7 +2,7 @@
 export interface Inode {
   bytes: Uint8Array
   size: number
-  /** The number of first bytes that are synced. */
+  /** The number of bytes, from the beginning of the file, that are synced. */
   synced: number
   /** The end of each write that is not synced. */
   ends: number[]

@@ -2,7 +2,7 @@
 export interface Choice {
   /** The number of possible losses, at least 1. */
   readonly ways: number
-  /** Makes the loss with this index, which is below `ways`. Called once. */
+  /** Causes the loss with this index, which is below `ways`. Called once. */
   readonly take: (way: number) => void
 }
 

@@ -62,9 +62,9 @@ function position(live: LiveValidator, model: Model, isBeyond: boolean): string 
 }
 
 /**
- * Describes the last timer of a validator. The timer may matter even if it will do nothing, because the machine accepts
- * a new timer only if its step is later than that of the last timer. So the last timer is left out only if it will do
- * nothing, and its step is not later than the validator's step.
+ * Describes the last timer of a validator. A timer that will do nothing can still have an effect: the machine refuses
+ * a new timer whose step is not later than the step of the last timer. So a timer that will do nothing is left out
+ * only if its step is not later than the validator's step.
  */
 function timerText(live: LiveValidator): string {
   const { round, step } = live.machine.state
@@ -92,8 +92,9 @@ function tally(set: VoteSet | undefined, { round, has, open, model, type, past }
   }
   const any = !past && set.hasTwoThirdsAny ? '!' : ''
   const majority = set.majority === undefined ? '-' : model.nameOf(set.majority.hash)
-  // The only effect of a majority of precommits for nil is that its round ends. When the round is over, this majority
-  // has no further effect, because a later proposal can refer only to the prevotes of the round. So it is left out.
+  // The only effect of a majority of precommits for nil is that the round ends. When the round is over, this majority
+  // has no further effect, because a later proposal can refer only to the prevotes of the round. So the majority is
+  // left out.
   const text = past && type === 'precommit' && majority === 'nil' ? '-' : `${majority}${any}`
   if (set.majority !== undefined || (!canStillDecide(set, model) && (past || any !== ''))) return text
   open.add(tallyOf({ type, round }))

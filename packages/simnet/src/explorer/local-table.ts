@@ -21,8 +21,8 @@ export interface LocalState {
   readonly votes: readonly ModelVote[]
   readonly proposals: readonly ModelProposal[]
   /**
-   * The serial number of the messages that the validator has sent. It is the same for all states with the same sent
-   * messages.
+   * The serial number of the set of messages that the validator has sent. States with the same sent messages have the
+   * same number.
    */
   readonly sent: number
   readonly round: number
@@ -37,8 +37,8 @@ export interface LocalOptions {
 }
 
 /**
- * One validator as an automaton: each state is reached by feeding the real machine, and each step is computed only
- * once.
+ * One validator as an automaton. The real consensus machine computes the next state for each event. Each step is
+ * computed only once.
  */
 export class LocalTable {
   readonly #model: Model

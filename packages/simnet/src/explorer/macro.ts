@@ -12,9 +12,9 @@ export interface Macro {
 }
 
 /**
- * Returns the sequences of moves that end with a move that others notice. A move that others do not notice is a silent
- * move. It has no effect on the other validators, so it may wait until a noticed move needs it. If the last move of a
- * sequence does not need a silent move, the silent move may wait even longer, so the sequence does not contain it.
+ * Returns the sequences of moves that end with a move that other validators notice. All earlier moves of a sequence
+ * are silent: no other validator notices them. A silent move has no effect on the other validators, so it may wait
+ * until a noticed move needs it. So a sequence contains only the silent moves that its last move needs.
  */
 export function macrosOf(table: LocalTable, start: LocalState, context: { pool: Pool; rounds: number }): Macro[] {
   const silent: Silent[] = [{ at: start, path: [], lies: 0 }]

@@ -26,7 +26,10 @@ const NO_COMMIT = {
 }
 
 export interface ModelBlock {
-  /** The name in messages: `a0` is the block that the proposer of round 0 makes. */
+  /**
+   * The name of the block in the messages of the model. For example, `a0` is the block that the proposer of round 0
+   * makes.
+   */
   readonly name: string
   readonly block: Block
   readonly parts: PartSet

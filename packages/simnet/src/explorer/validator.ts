@@ -18,7 +18,7 @@ import type { Event, ModelProposal, ModelVote } from './message.ts'
 import { type Model, NOW } from './model.ts'
 import { createRules, REFUSED } from './rules.ts'
 
-/** One real machine that is fed step by step. */
+/** A validator with a real consensus machine, which gets its events one by one through `feed`. */
 export interface LiveValidator {
   readonly machine: Machine
   readonly feed: (event: Event) => void

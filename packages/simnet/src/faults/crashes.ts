@@ -22,7 +22,7 @@ export interface Crashes {
   readonly clearTraps: () => void
   /** Starts a node that is down. */
   readonly start: (node: SimNode) => void
-  /** From now on, restarts nodes that stop by themselves, as their operator does. */
+  /** From now on, restarts each node that stops by itself, as an operator would do. */
   readonly watch: () => void
   readonly restarts: () => number
 }

@@ -29,9 +29,9 @@ export type Fault = { readonly at: number } & (
    */
   | { readonly kind: 'drift'; readonly node: number; readonly drift: number; readonly forMs: number }
   /**
-   * The group and the other nodes do not receive each other's messages. With `oneWay`, only the other nodes do not
-   * receive the messages of the group. If two partitions block the same messages, the end of the first partition
-   * delivers these messages, although the second one has not ended.
+   * The group and the other nodes do not receive each other's messages. With `oneWay`, the group still receives the
+   * messages of the other nodes. If two partitions block the same messages, the end of the first partition delivers
+   * these messages, although the second one has not ended.
    */
   | { readonly kind: 'partition'; readonly group: readonly number[]; readonly oneWay: boolean; readonly forMs: number }
   | { readonly kind: 'cut'; readonly nodes: readonly [number, number] }

@@ -2,7 +2,7 @@ import type { Scheduler } from '../world/index.ts'
 
 /** Changes that end after a time. All of them can also be ended at once. */
 export interface TimedSettings {
-  /** Calls `begin` now and `end` after `ms`. */
+  /** Calls `begin` now, and `end` after `ms` milliseconds. */
   readonly during: (ms: number, begin: () => void, end: () => void) => void
   /**
    * Sets a property for a while. If several settings of the property overlap, the property has the value of the newest

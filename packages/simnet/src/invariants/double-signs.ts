@@ -29,7 +29,10 @@ interface Seen {
   /** A text with the validator, and the type, the height and the round of the two votes. */
   readonly what: string
   readonly height: number
-  /** True if the node has handled both votes: it was idle at their height after it had received them. */
+  /**
+   * True if the node has handled both votes: after it received them, it was still at their height and had nothing
+   * more to do.
+   */
   taken: boolean
 }
 
@@ -39,8 +42,8 @@ const placeOf = ({ validatorAddress, height, round, type }: Vote): string =>
 export function createDoubleSigns({ chainId, verify }: { chainId: string; verify: Verify }): DoubleSigns {
   const seen = new Map<string, Seen[]>()
   /**
-   * The double signs of which a block must contain evidence. The value is the height of the chain from which the blocks
-   * of the grace period count.
+   * The double signs of which a block must contain evidence, each with the height of the chain at which its grace
+   * period begins.
    */
   const owed = new Map<string, number>()
   const punished = new Set<string>()
@@ -58,8 +61,8 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
     const first = set?.vote(validatorIndex)
     if (first === undefined || equalBytes(first.blockId.hash, vote.blockId.hash)) return false
     if (!equalBytes(first.validatorAddress, vote.validatorAddress)) return false
-    // A vote that needs an extension may be refused because of the extension. So the node need not find that it
-    // contradicts another vote.
+    // A vote that needs an extension may be refused because of the extension. So the node need not find that this
+    // vote contradicts another one.
     if (set?.options.extended === true && isPrecommitForBlock(vote)) return false
     if (vote.extension.length > 0 || vote.extensionSignature.length > 0) return false
     const publicKey = view.validators.validators[validatorIndex]?.pubKey
@@ -68,9 +71,9 @@ export function createDoubleSigns({ chainId, verify }: { chainId: string; verify
   }
 
   /**
-   * Marks the double signs whose votes the node has handled, because an idle node has handled all messages that it
-   * received. A double sign of another height that is not marked is removed, because the node may have received its
-   * votes too late.
+   * Marks the double signs whose votes the node has handled. An idle node has handled all messages that it received.
+   * If a double sign is not marked and the node has left its height, the double sign is removed, because the node may
+   * have received the votes too late.
    */
   function look(node: string, { consensus, sizes }: Pick<Engine, 'consensus' | 'sizes'>): void {
     const list = seen.get(node)

@@ -41,9 +41,9 @@ export function createExtensionRules(violate: (rule: string, detail: string) => 
   }
 
   /**
-   * As in the reference, the application does not check a precommit that arrives after the decision, while the next
-   * height waits for its start. So a proposer may have extensions that no application accepted. The votes that decided
-   * the block must not have such extensions.
+   * Checks a proposal: the votes whose extensions an application accepted must have +2/3 of the power. The other
+   * extensions need not be accepted. As in the reference, the application does not check a precommit that arrives
+   * after the decision, while the next height waits for its start.
    */
   function checkProposer(node: string, { height, localLastCommit }: RequestPrepareProposal): void {
     if (!accepted.has(height - 1)) return

@@ -6,8 +6,8 @@ import { addressOf, publicKeyOf } from '@org/types/crypto'
 import type { SimNode } from '../node/index.ts'
 
 /**
- * Returns the greatest height below `next` whose commit has a signature of the node; 0 if there is none. Only the
- * heights that the node's own check covers are searched (`doubleSignCheckHeight`).
+ * Returns the greatest height below `next` whose commit has a signature of the node; 0 if no commit has one. Searches
+ * only the last `doubleSignCheckHeight` heights, as the node itself does.
  */
 function lastSigned({ options }: SimNode, { blockStore }: Pick<Engine, 'blockStore'>, next: number): number {
   const address = addressOf(publicKeyOf(options.key))

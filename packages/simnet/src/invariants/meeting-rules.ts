@@ -6,7 +6,10 @@ import type { SimNode } from '../node/index.ts'
 import type { Meeting, Parcel } from '../peers/index.ts'
 import type { AppCall } from './extensions.ts'
 
-/** A peer that makes this number of faults within {@link FAULTS_WITHIN_MS} is banned, even if it has points left. */
+/**
+ * A node bans a peer that makes this number of faults within {@link FAULTS_WITHIN_MS}, even if the peer has points
+ * left.
+ */
 const BANNED_AFTER = 3
 const FAULTS_WITHIN_MS = 60_000
 const QUESTIONS_THAT_ARE_FREE = 2

@@ -71,8 +71,8 @@ export interface MonitorModules {
 }
 
 /**
- * Creates the monitor. The function is long because it contains the list of reports, and of the rules that each report
- * goes to.
+ * Creates the monitor. The function is long because it contains the list of all reports, each with the rules that
+ * receive it.
  */
 export function createMonitor({
   genesis,

@@ -42,8 +42,9 @@ export interface SnapshotRules {
 export interface SnapshotModules {
   readonly now: () => number
   /**
-   * For a snapshot whose chunks a joining node may request all at once: the maximum time, in milliseconds, from the
-   * node's first request to its last. `undefined` if the time is not checked, because a fault may delay the node.
+   * The maximum time, in milliseconds, from a joining node's first request for a chunk of a snapshot to its last one.
+   * It applies only to snapshots whose chunks the node may request all at once. `undefined` if the time is not
+   * checked, because a fault may delay the node.
    */
   readonly requestsWithinMs: number | undefined
   readonly violate: (rule: string, detail: string) => void

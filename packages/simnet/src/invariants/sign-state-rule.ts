@@ -37,8 +37,8 @@ export function createSignStateRule(): SignStateFault {
   const read = new Map<string, { readonly version: number; readonly place: Place }>()
 
   function knownTo(node: SimNode): Place {
-    // A signer in another process has its own disk, so the version of the node's disk does not show whether its file
-    // has changed.
+    // A signer in another process has its own disk. So the version of the node's disk does not show whether the
+    // signer's file has changed, and the file is read each time.
     if (node.signer !== undefined) return placeIn(signStateOf(node))
     const version = node.disk.version()
     const before = read.get(node.name)

@@ -24,7 +24,10 @@ const BUDGET = { steps: 50_000, stepsPerByte: 2 } as const
 const TXS_AT_ONCE = 128
 /** The maximum number of addresses that one answer may add. */
 const ADDRESSES_OF_ANSWER = 250
-/** The maximum number of signatures and transactions for which the first sender is recorded, over all connections. */
+/**
+ * The first sender of a signature or transaction is recorded. This is the maximum number of these records, over all
+ * connections.
+ */
 const REMEMBERED = 20_000
 
 /** The steps that one connection of a hostile peer made one node spend. */
@@ -41,9 +44,9 @@ interface Ledger {
 }
 
 /**
- * Counts the work that each hostile peer causes at each node, and compares it with a budget in proportion to the
- * bytes that the peer sent over the connection. Work after the end of the connection counts too: messages of a peer
- * that is gone must cost nothing.
+ * Counts the work that each hostile peer causes at each node, and compares the work with a budget. The budget grows
+ * with the bytes that the peer sent over the connection. Work after the end of the connection counts too, because a
+ * node must not spend work on the messages of a peer that is gone.
  */
 export interface SpendRules {
   /** To be called when a connection with a hostile peer begins. Each connection has its own budget. */
@@ -84,7 +87,8 @@ const noCounts = (): Ledger['counts'] => ({
 export function createSpendRules({ violate, now }: SpendModules): SpendRules {
   const ledgers = new Map<string, Ledger>()
   /**
-   * The ledger of the first sender of each signature and transaction. The key names the receiving node, and the bytes.
+   * By signature or transaction: the ledger of the connection over which it arrived first. The key consists of the
+   * receiving node's name and the bytes in hex.
    */
   const senders = new Map<string, Ledger>()
   let greatest = 0

@@ -16,7 +16,7 @@ export interface WatchedNodes {
   readonly honest: () => readonly SimNode[]
 }
 
-/** `nodes` returns the nodes, as soon as they are made. */
+/** `nodes` returns all nodes of the network. */
 export function createWatchedNodes(nodes: () => readonly SimNode[]): WatchedNodes {
   const named = new Map<string, SimNode>()
   const addresses = new Map<string, Uint8Array>()

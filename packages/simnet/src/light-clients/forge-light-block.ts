@@ -48,7 +48,7 @@ function signaturesOf(
   })
 }
 
-/** Makes a forged light block of the same height, which the keys of the forgery sign. */
+/** Makes a forged light block of the same height as `block`. The keys of `forgery` sign the forged light block. */
 export function forgeLightBlock(block: LightBlock, forgery: Forgery): LightBlock {
   const { header, validators } = forgedHeader(block, forgery)
   const round = block.commit.round + (forgery.attack === 'amnesia' ? 1 : 0)

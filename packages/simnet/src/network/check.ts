@@ -6,7 +6,7 @@ const MOST_NODES = 1000
 const isWhole = (value: number, least: number, most: number): boolean =>
   Number.isInteger(value) && value >= least && value <= most
 
-/** Returns why no network can have these validators; `undefined` if one can. */
+/** Returns the reason why a network with these validators is impossible; `undefined` if it is possible. */
 export function validatorsFault({
   validators,
   powers,

@@ -4,7 +4,7 @@ import { generateEd25519, type PrivateKey, publicKeyOf, sha256 } from '@org/type
 import { completeGenesis, type GenesisDoc } from '@org/types/genesis'
 import { type ConsensusParams, defaultConsensusParams } from '@org/types/params'
 
-/** Returns the same key for the same name. */
+/** Makes a validator's key from its name: the same name always gives the same key. */
 export function keyOf(name: string): PrivateKey {
   const seed = sha256(utf8ToBytes(name))
   const sodium = loadSodium()

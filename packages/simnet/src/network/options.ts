@@ -21,7 +21,7 @@ export interface NetworkOptions {
   readonly powers: readonly bigint[]
   /** The keys of the validators, in their order; a validator without an entry gets a key of its own. */
   readonly keys: readonly PrivateKey[]
-  /** The number of nodes that are no validators at first, but may become validators. */
+  /** The number of nodes that are not validators at the start, but may become validators. */
   readonly fullNodes: number
   /** Nodes that begin with a snapshot. The default application then takes snapshots, too. */
   readonly joiners: JoinerOptions | undefined
@@ -60,8 +60,8 @@ export interface NetworkOptions {
   readonly disk: DiskTiming
   readonly walHeadSize: number
   /**
-   * The milliseconds after its start for which a node only receives the heights of its peers. Then it joins consensus
-   * or block sync.
+   * After its start, a node only receives the heights of its peers for this number of milliseconds. Then the node
+   * joins consensus or block sync.
    */
   readonly firstCheckMs: number
   /** The longest wait between two dials of a peer, in milliseconds; 0 uses the waits of the reference. */
@@ -73,7 +73,7 @@ export interface NetworkOptions {
   readonly exchange: ExchangeOptions | undefined
   /** True if the applications are asked about each peer. */
   readonly filterPeers: boolean
-  /** Pairs of nodes: the default application of the first refuses the second as a peer. */
+  /** Pairs of nodes: the default application of `node` refuses `peer` as a peer. */
   readonly appRefuses: readonly { readonly node: number; readonly peer: number }[]
   /** The interval, in heights, at which the default application makes a snapshot; 0 means never. */
   readonly appSnapshotsEvery: number
@@ -103,7 +103,7 @@ export interface NetworkOptions {
   readonly isWatched: boolean
   /** Called with each line of the trace. */
   readonly onTrace: ((line: string) => void) | undefined
-  /** Follows the messages between the nodes, for a program that shows them. It does not change the run. */
+  /** Called with the messages between the nodes, so that a program can show them. It does not change the run. */
   readonly watchWire: WireWatch | undefined
   readonly logger: ((node: string) => Logger) | undefined
   /** Returns the signer that a node uses in place of its own `signer`. */

@@ -4,8 +4,8 @@ import type { Flaws, Interceptor, Plug, PlugHandler, Station } from './station.t
 import { createWire, type Parcel, type Wire, type WireOptions } from './wire.ts'
 
 /**
- * On these channels, no fault sends a message twice. A block that arrives a second time would be a block without a
- * request.
+ * On these channels, no fault sends a message twice. A block that arrives a second time would count as a block
+ * without a request.
  */
 const NOT_REPEATED: readonly number[] = [BLOCKSYNC_CHANNEL]
 
@@ -14,7 +14,10 @@ export interface HubModules {
   readonly scheduler: Scheduler
   readonly dice: Dice
   readonly trace: Trace
-  /** Called with every message that a node sends, after the interceptor may have replaced it. */
+  /**
+   * Called with every message that a node sends. If an interceptor replaces messages, called with those that it
+   * returns.
+   */
   readonly onSend: (from: string, to: string, parcel: Parcel) => void
   /** Called after the message has entered the wire. */
   readonly onSent: (from: string, parcel: Parcel) => void
@@ -132,7 +135,7 @@ export function connect(
     watchWire?.ended([one.name, other.name], dead?.name)
     let arrivesIn = 0
     for (const [from, each] of wires) {
-      // Messages that left a machine before it died arrive.
+      // Messages that left a machine before its death still arrive.
       if (from === dead) arrivesIn = each.finish()
       else each.cut()
     }

@@ -27,7 +27,7 @@ export interface Hub {
   readonly flaws: (name: string) => Flaws
   /** Ends the connections of a crashed node. */
   readonly drop: (name: string) => void
-  /** Gives the filter every message of a node. The filter returns the messages to send instead: several, or none. */
+  /** Passes each message that a node sends to `filter`, and sends the messages that `filter` returns in its place. */
   readonly intercept: (name: string, filter: Interceptor | undefined) => void
   readonly connections: () => number
 }

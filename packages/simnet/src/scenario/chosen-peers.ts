@@ -36,8 +36,8 @@ export const CHOSEN_PEERS: Readonly<Record<string, Scenario>> = {
     byzantine: [],
   },
   /**
-   * A validator requests addresses too often, and sends addresses that were not requested, are invalid, or have no
-   * node.
+   * A validator requests addresses too often. It also sends addresses that were not requested, are invalid, or belong
+   * to no node.
    */
   'false addresses': {
     seed: 2_000_502,

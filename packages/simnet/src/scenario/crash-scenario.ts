@@ -31,7 +31,7 @@ export interface CrashSweep {
    * files.
    */
   readonly slow?: Readonly<Record<string, number>>
-  /** Bytes of the log's head before it is renamed. Default: 60,000. */
+  /** The size, in bytes, at which the log's head file is renamed. Default: 60,000. */
   readonly walHeadSize?: number
   /**
    * The number of blocks that the default application keeps. With a number above 0, the application also changes
@@ -96,7 +96,8 @@ function sweepScenario({
   const lastsMs = BEGINNING_MS + heights * (validators === 1 ? HEIGHT_MS.alone : HEIGHT_MS.several)
   const network: Partial<NetworkOptions> = {
     validators,
-    // A node that is away for longer than blocks are kept can return only by state sync.
+    // If nodes remove old blocks, a node that is away for too long can return only by state sync. So the network has
+    // no full node in this case.
     fullNodes: keepBlocks === 0 && !joins ? 1 : 0,
     ...(joins ? { joiners: JOINER, appSnapshotsEvery: 2 } : {}),
     extensionsFrom: initialHeight + 2,
@@ -123,8 +124,8 @@ function sweepScenario({
 }
 
 /**
- * Returns the run with a crash in it. `atMs` is the time of the crash. If it is given, the run ends soon after the
- * crash: later faults are left out, and the run waits at once for the new heights that must come after the last fault.
+ * Returns the run with a crash in it. If the time of the crash is given as `atMs`, the run is shorter: faults after
+ * the restart are left out, and the run then waits only for the new heights that must come after the last fault.
  */
 export function crashScenario(sweep: CrashSweep, { effect, when, crash, loss }: CrashPoint, atMs?: number): Scenario {
   const base = sweepScenario(sweep)
@@ -215,8 +216,8 @@ export function crashPoints(
         atMs,
       }))
     }
-    // One outcome of a power failure loses nothing, so it has the same result as the death of the process. If every
-    // outcome of the power failure is tried, no separate run is needed for the death of the process.
+    // A power failure that loses nothing has the same result as the death of the process. So if every outcome of a
+    // power failure is tried, the death of the process needs no run of its own.
     const isAll = losses.power <= most || most < MOST_LOSSES
     return isAll ? ways('power', most) : [...ways('power', most), ...ways('kill', most)]
   })

@@ -5,7 +5,8 @@ const MS = 1_000_000n
 const SLOW_BLOCKS = { timeoutCommit: 800n * MS } as const
 
 /**
- * Makes a network of four validators and a full node that floods them, and dials again when they close the connection.
+ * Makes a network of four validators and one full node. The full node floods the validators, and dials again when
+ * they close the connection.
  */
 function flooded(seed: number, behaviour: Behaviour, network: Scenario['network'] = {}): Scenario {
   return {
@@ -85,8 +86,8 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
   'large blocks': lateNode(2_000_614, 'largeBlocks'),
   /**
    * Four peers claim blocks that do not exist, and also send each new block. The chain begins after a minute. Then a
-   * validator restarts, and follows the chain by block sync. It must leave block sync and vote before another validator
-   * leaves. Otherwise the remaining validators have too little power.
+   * validator restarts, and follows the chain by block sync. It must end block sync and vote before another validator
+   * leaves the network for good. Otherwise the remaining validators have too little power.
    */
   'claims beside blocks': {
     seed: 2_000_611,
@@ -94,8 +95,8 @@ export const HOSTILE_PEERS: Readonly<Record<string, Scenario>> = {
     lastsMs: 133_000,
     faults: [
       { kind: 'crash', at: 66_000, node: 3, crash: 'power', downMs: 3000 },
-      // The node drops each of these peers every ten seconds. The faults cut the connections at different times, so
-      // that the node does not drop all of these peers at the same time.
+      // The restarted validator drops each of these peers every ten seconds. The faults cut the connections at
+      // different times, so that the validator does not drop all of these peers at the same time.
       ...[5, 6, 7].map((liar, i) => ({ kind: 'cut' as const, at: 71_500 + i * 2500, nodes: [3, liar] as const })),
       { kind: 'leave', at: 133_000, node: 0 },
     ],

@@ -62,7 +62,7 @@ function makeFault(dice: Dice, { joiner, others }: { joiner: number; others: num
   }
 }
 
-/** Makes the network of a seed in which a node begins with a snapshot. */
+/** Makes a network from a seed. One of its nodes begins with a snapshot. */
 export function makeJoinScenario(seed: number): Scenario {
   const dice = createDice(seed).fork('join')
   const validators = dice.pick([3, 4, 4, 5])

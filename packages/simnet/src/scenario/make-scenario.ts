@@ -10,7 +10,10 @@ export interface Scenario {
   readonly seed: number
   readonly network: Partial<NetworkOptions>
   readonly faults: readonly Fault[]
-  /** The virtual milliseconds before everything is healed; at least until the last fault is over. */
+  /**
+   * The virtual milliseconds until all faults are ended. The network runs at least until the last fault is over.
+   * Default: 1500.
+   */
   readonly lastsMs?: number
   readonly byzantine: readonly { readonly node: number; readonly behaviours: readonly Behaviour[] }[]
 }

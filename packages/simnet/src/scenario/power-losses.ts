@@ -2,7 +2,10 @@ import type { Fault } from '../faults/index.ts'
 
 export interface PowerLosses {
   readonly count: number
-  /** The time of the first power failure, in virtual milliseconds. The others follow every `everyMs`. */
+  /**
+   * The time of the first power failure, in virtual milliseconds. Each later power failure follows `everyMs`
+   * milliseconds after the one before.
+   */
   readonly at: number
   readonly everyMs: number
   /** The number of nodes. The power failures happen at each of these nodes in turn. */

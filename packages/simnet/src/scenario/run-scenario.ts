@@ -31,7 +31,7 @@ export interface RunOptions {
 
 /** The milliseconds for which the network runs after the end of the last fault, before it is healed. */
 const CALM_MS = 500
-/** The time limit, in virtual milliseconds, for the answers to what clients ask at the end of the run. */
+/** The time limit, in virtual milliseconds, for the answers to the clients' requests at the end of the run. */
 const ANSWER_MS = 60_000
 
 /** Runs a scenario to its end: faults, healing, and the heights that must follow. */

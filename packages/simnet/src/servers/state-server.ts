@@ -30,8 +30,8 @@ export function lightBlockAt({ blockStore, stateStore }: Engine, height: number)
 }
 
 /**
- * Makes the server by which a life of a node reads another node. Each request takes virtual time, and fails while that
- * node is down.
+ * Makes a server of state sync, through which a joining node reads the chain of `node`. Each request takes virtual
+ * time, and fails while `node` is down.
  */
 export function createSimStateServer(
   { chainId, node, lie, change = (block) => block, answerMs, onSilence }: StateServerOptions,

@@ -17,7 +17,9 @@ export interface Answers {
   /** Returns a promise with the same answer. It settles in the order of the calls. */
   readonly hold: <T>(answer: PromiseLike<T>, question: Question) => Promise<T>
   readonly isHolding: () => boolean
-  /** Waits for all held answers, and delivers them. Rejects with a {@link WorldError} if none comes for too long. */
+  /**
+   * Waits for all held answers, and delivers them. Rejects with a {@link WorldError} if no answer comes for too long.
+   */
   readonly give: () => Promise<void>
 }
 
@@ -38,7 +40,10 @@ export function createAnswers(withinMs: number): Answers {
 
   const missing = (): Held | undefined => held.find(({ deliver, isWanted }) => deliver === undefined && isWanted())
 
-  /** Resolves with true if the time is over, and with false if an answer came before. */
+  /**
+   * Waits for an answer, for at most `ms` milliseconds. Resolves with false if an answer came, and with true if the
+   * time is over.
+   */
   function wait(ms: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = clock.after(ms, () => resolve(true))

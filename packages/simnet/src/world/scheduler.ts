@@ -5,7 +5,8 @@ import { createHeap } from './heap.ts'
 
 /**
  * Virtual time and its events. Everything that a node waits for is an event. Events of the same time run in the order
- * in which they were scheduled. Between two events, all promises that can continue do so, and held answers come.
+ * in which they were scheduled. Between two events, all promises that can continue do so, and the answers for which
+ * time was stopped are delivered.
  */
 export interface Scheduler {
   /** Milliseconds since the beginning. */
@@ -34,8 +35,8 @@ export interface Scheduler {
 }
 
 /**
- * An event. It is also the timer by which the event can be cancelled: there are very many events, so each of them is
- * only one object.
+ * An event. To save memory, because there are very many events, the same object is also the timer that can cancel the
+ * event.
  */
 class Happening implements Timer {
   readonly at: number
@@ -105,8 +106,8 @@ export function createScheduler(answerWithinMs = ANSWER_WITHIN_MS): Scheduler {
   }
 
   /**
-   * Runs the next event and returns true. Returns false if a call of `run` is over, or if no event is due before the
-   * limit of a call. Then it runs no event and ends these calls, because their callers must continue before the next
+   * Runs the next event and returns true. Returns false, and runs no event, if a call of `run` is over, or if no
+   * event is due before the limit of a call. Such a call ends now, because its caller must continue before the next
    * event.
    */
   function step(): boolean {

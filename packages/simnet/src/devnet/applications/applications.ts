@@ -32,7 +32,7 @@ export interface Applications {
    * nothing is changed.
    */
   readonly wayTo: (target: ChainTarget) => Promise<() => Promise<void>>
-  /** Calls `listener` each time an application was lost and answers again. */
+  /** Calls `listener` each time the connection to an application was lost and the application answers again. */
   readonly onReturn: (listener: () => void) => void
   readonly close: () => Promise<void>
 }

@@ -19,7 +19,7 @@ export interface RemoteApplicationModules {
   readonly logger: Logger
   /** Starts the process of the application again, with its first state; `undefined` if this is not possible. */
   readonly restart: (() => Promise<void>) | undefined
-  /** Called when the application was lost and runs again. */
+  /** Called when the connection to the application was lost and the application answers again. */
   readonly onReturn: () => void
 }
 
@@ -33,9 +33,9 @@ export interface RemoteApplication {
     last: RememberedState | undefined,
   ) => Promise<RememberedState | undefined>
   /**
-   * Finds out how this application can get to a state from which it can follow the chain, as {@link Applications.wayTo}
-   * does for all applications. When the chain was at the target, the devnet took the snapshot `remembered` of this
-   * application.
+   * Finds out how this application can get to a state from which it can follow the chain, as {@link
+   * Applications.wayTo} does for all applications. `remembered` is the snapshot of this application that the devnet
+   * read when the chain was at the moment `target`.
    */
   readonly wayTo: (target: ChainTarget, remembered: RememberedState | undefined) => Promise<() => Promise<void>>
   readonly close: () => Promise<void>

@@ -6,8 +6,8 @@ import { projectDependencies } from './versions.ts'
 
 const TEMPLATE = fileURLToPath(new URL('../template', import.meta.url))
 /**
- * Maps the names of files in the template to their names in a project. The template does not use the names of the
- * project, because npm or the tools of this repository would read files with these names.
+ * Maps the names of files in the template to their names in a project. In the template, these files have other names,
+ * because npm or the tools of this repository would act on a `.gitignore` or a `tsconfig.json` there.
  */
 const HIDDEN: Readonly<Record<string, string>> = { _gitignore: '.gitignore', '_tsconfig.json': 'tsconfig.json' }
 

@@ -18,8 +18,8 @@ interface Manifest {
 }
 
 /**
- * Reads the versions from the manifest of this package. In a published package, they are versions, and not `workspace:`
- * or `catalog:`.
+ * Reads the versions from the manifest of this package. In the published manifest, versions have replaced `workspace:`
+ * and `catalog:`.
  */
 export async function projectDependencies(): Promise<ProjectDependencies> {
   const manifest = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Manifest

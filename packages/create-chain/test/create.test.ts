@@ -73,7 +73,7 @@ function start(cwd: string, command: readonly string[]) {
   }
 }
 
-/** Waits until the node has the block of a height. Resolves with the latest height of the node. */
+/** Waits until the node has the block at `height`. Resolves with the latest height of the node. */
 async function untilHeight(port: number, height: number): Promise<number> {
   for (const end = performance.now() + 50_000; performance.now() < end; await sleep(100)) {
     const status = await fetch(`http://127.0.0.1:${port}/status`).then(

@@ -7,8 +7,8 @@ type Status = ReturnType<Peer['status']>
 const nanoseconds = (ms: number): string => String(BigInt(ms) * 1_000_000n)
 
 /**
- * The measurements of the bytes in one direction of a connection, in the form of the reference. The total size of the
- * transfer is unknown, so the remaining bytes are 0.
+ * Returns the statistics of one direction of a connection, in the reference's JSON. The total size of the transfer is
+ * unknown, so the number of remaining bytes is 0.
  */
 function monitor(flow: Status['sent'], start: string): Json {
   return {

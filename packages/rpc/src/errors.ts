@@ -14,21 +14,21 @@ export const RPC_ERRORS = {
    * crash.
    */
   panic: 'RPC_PANIC',
-  /** Bytes on a connection that are not HTTP. */
+  /** A client sent bytes that are not HTTP. */
   http: 'RPC_HTTP',
-  /** A head with more lines or bytes than a request may have. */
+  /** The head of a request has more lines or bytes than the node allows. */
   headTooLarge: 'RPC_HEAD_TOO_LARGE',
-  /** A multipart form with more parts, or longer headers, than a form may have. */
+  /** A multipart form has more parts, or longer headers, than the node allows. */
   formTooLarge: 'RPC_FORM_TOO_LARGE',
   /** A request from a web page of another site. */
   foreignOrigin: 'RPC_FOREIGN_ORIGIN',
   /** A request to a listener on loopback that names another host. */
   foreignHost: 'RPC_FOREIGN_HOST',
-  /** A request that calls an unsafe operation, and that any web page could make a browser send. */
+  /** A call of an unsafe operation, in a request that any web page could make a browser send. */
   unsafeCall: 'RPC_UNSAFE_CALL',
-  /** The place from which events are to be resumed belongs to another chain. */
+  /** A client wants to resume events after a place that belongs to another chain. */
   otherChain: 'EVENTS_OTHER_CHAIN',
-  /** The chain has not reached the place from which events are to be resumed. */
+  /** A client wants to resume events after a place that the chain has not reached. */
   ahead: 'EVENTS_AHEAD',
   /** A listen address, certificate or origin of the configuration cannot be used. */
   config: 'RPC_CONFIG',

@@ -39,7 +39,7 @@ export interface RpcOptions {
   readonly tlsKeyFile: string
   /** Whether every answer is the reference's, without deviations and extras. */
   readonly strict: boolean
-  /** The profile of answers whose request names none: `v0.38`, or `openapi` (the service document's shapes). */
+  /** The profile of answers to requests that name no profile: `v0.38`, or `openapi` (the service document's shapes). */
   readonly responseProfile: string
   /** The maximum age of the last block, in milliseconds. If the block is older, `/readyz` fails. 0: no limit. */
   readonly readyMaxLagMs: number
@@ -71,7 +71,7 @@ export interface RpcOptions {
   readonly cacheBytes: number
 }
 
-/** The reference's defaults, with the extras on. */
+/** The default options. An option that the reference has too has the reference's default. */
 export const DEFAULT_RPC_OPTIONS: RpcOptions = {
   laddr: 'tcp://127.0.0.1:26657',
   grpcLaddr: '',

@@ -46,7 +46,10 @@ export interface Caller {
   readonly remoteAddress: string
   readonly signal: () => AbortSignal
   readonly connection?: SubscriberConnection
-  /** The headers of the request, or of the request that opened the WebSocket, and its host. Absent over gRPC. */
+  /**
+   * The headers and the host of the request. Over WebSocket, they are those of the request that opened the WebSocket.
+   * Over gRPC, they are absent.
+   */
   readonly headers?: HttpRequest['headers']
   readonly host?: string
 }

@@ -9,7 +9,7 @@ import {
 } from '../src/client/index.ts'
 import type { WebSocketLike, WebSocketTransportOptions } from '../src/client/websocket-transport.ts'
 
-/** JSON of more levels than `JSON.stringify` can write. */
+/** JSON with more levels of nesting than `JSON.stringify` can write. */
 const deep = (): unknown => JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)
 
 const answering = (body: unknown): RpcClient =>

@@ -62,7 +62,7 @@ async function idle(events: MemoryEvents): Promise<void> {
   while (events.numClients() > 0) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Returns a place in the recorded chain in full: with the hash of the block and the chain id. */
+/** Returns a place in the recorded chain, written as text with the hash of the block and the chain id. */
 const at = (place: string): string => `${place}${hashOf(place)}@golden-kv-1`
 const hashOf = (place: string): string => (place === '0' ? '' : `:${hashText(Number.parseInt(place, 10))}`)
 

@@ -36,8 +36,9 @@ function rebuild(message: EventMessage, { blocks, state }: Ports): EventData | u
         type: 'NewBlock',
         block: block(height),
         blockId: blocks.loadBlockMeta(height)?.blockId as never,
-        // In the recording, the application returned an empty list of updates. The store does not distinguish an empty
-        // list from a missing list. The copy of a missing list is an empty list again.
+        // In the recording, the application returned an empty list of updates. The store does not distinguish an
+        // empty list from a missing list, and returns the list that means "missing". A copy of that list is an
+        // ordinary empty list.
         resultFinalizeBlock: { ...response, validatorUpdates: [...response.validatorUpdates] },
       }
     }

@@ -84,7 +84,7 @@ const head = (length: number, flag = 0): Buffer => {
 
 /**
  * Messages that the reference refused, each with the error text of the reference. `apps/node/test/interop-grpc.test.ts`
- * compares with a running node.
+ * sends further malformed messages to this node and to a running node of the reference.
  */
 const MALFORMED = [
   ['BroadcastTx', '0a09', 'unexpected EOF'],
@@ -105,7 +105,6 @@ const MALFORMED = [
   ['Ping', '04', 'proto: RequestPing: wiretype end group for non-group'],
 ] as const
 
-/** A frame of HTTP/2. */
 function http2Frame(type: number, stream: number, body: Uint8Array = new Uint8Array(0), flags = 0): Buffer {
   const bytes = Buffer.alloc(9 + body.length)
   bytes.writeUIntBE(body.length, 0, 3)

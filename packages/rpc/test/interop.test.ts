@@ -9,8 +9,8 @@ import { RAW_CASES } from './raw-cases.ts'
 import { startRpc } from './start-rpc.ts'
 
 /**
- * Waits until consensus runs. When consensus starts, the height changes for which the node answers `validators` and
- * `consensus_params` without a height.
+ * Waits until consensus runs. If a call of `validators` or `consensus_params` names no height, a node that is catching
+ * up answers for the last block. As soon as consensus runs, it answers for the next block.
  */
 async function untilConsensus(port: number): Promise<void> {
   for (;;) {

@@ -16,7 +16,10 @@ export function madeBlock(height: number, txs: number): EventItem[] {
   ]
 }
 
-/** Publishes the blocks from height `from` of a chain. `sizes` has the number of transactions of each block. */
+/**
+ * Publishes the blocks of a chain, beginning at the height `from`. `sizes` has the number of transactions of each
+ * block.
+ */
 export function publishAll(events: MemoryEvents, sizes: readonly number[], from = 0): void {
   for (let i = from; i < sizes.length; i++) events.publishBlock(madeBlock(i + 1, sizes[i] as number))
 }

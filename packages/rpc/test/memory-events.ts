@@ -3,7 +3,7 @@ import { bytesToHex } from '@org/types/bytes'
 import type { CommittedTx, EventItem, Events, SubscribeOptions } from '../src/index.ts'
 
 export interface MemoryEvents extends Events {
-  /** Gives an event to every subscription to `tm.event='…'` of its type. */
+  /** Gives an event to every subscription whose query is `tm.event='…'` with the type of the event. */
   readonly publish: (item: EventItem) => void
   /** Ends every subscription, as a stopping node does. */
   readonly stop: () => void

@@ -71,10 +71,13 @@ interface Asked {
 const isPlain = (one: unknown): one is Asked =>
   typeof one === 'object' && one !== null && Object.keys(one).every((key) => key === key.toLowerCase())
 
-/** Checks the results among the answers to one call or a batch. Returns the methods that were checked. */
+/**
+ * Checks the answers to one call or a batch, except errors. Returns the names of the methods whose results were
+ * checked.
+ */
 function checkResults(asked: unknown, answered: unknown, what: string): readonly string[] {
   const calls = listOf(asked).filter(isPlain)
-  // Ids that are not whole are truncated in the answer, and may then be equal to other ids.
+  // Ids that are not whole numbers are truncated in the answer, and may then be equal to other ids.
   if (calls.some(({ id }) => typeof id === 'number' && !Number.isInteger(id))) return []
   const replies = listOf(answered).filter((one): one is Reply => typeof one === 'object' && one !== null)
   return calls.flatMap(({ id, method }) => {

@@ -28,7 +28,10 @@ const isArray: Check = Array.isArray
 
 type Table = Readonly<Record<string, Check | string>>
 
-/** The tables of the service document: each field of a resource, and its type. A name refers to another table. */
+/**
+ * The tables of the service document: each field of a resource, and its type. If the type is a name, it refers to
+ * another table.
+ */
 const TABLES: Readonly<Record<string, Table>> = {
   BlockComplete: { block_id: 'BlockId', block: 'Block' },
   BlockId: { hash: isHex, parts: 'Parts' },

@@ -57,8 +57,8 @@ describe('unix socket', () => {
   test('behavior: a socket file without a server is replaced', async () => {
     const path = join(folder, 'rpc.sock')
     const moved = join(folder, 'moved.sock')
-    // Makes a socket file without a listener. A server that stops removes only the file that has the name on which the
-    // server listened. This file has another name by then, so it stays.
+    // Makes a socket file without a server. A server that stops removes the file at the path on which it listened.
+    // This file is renamed before its server stops, so it stays.
     const dead = createServer()
     await new Promise<void>((resolve) => dead.listen(moved, resolve))
     renameSync(moved, path)

@@ -21,7 +21,6 @@ interface Client {
   readonly socket: WebSocket
   readonly send: (text: string | Uint8Array) => void
   readonly call: (id: number | string, method: string, params?: unknown) => void
-  /** The next message. */
   readonly next: () => Promise<string>
 }
 
@@ -268,7 +267,8 @@ describe('subscriptions', () => {
 
 describe('a budget of bytes', () => {
   /**
-   * Publishes events of rising heights to a client that does not read, until the node closes it or 400 are published.
+   * Publishes events of rising heights to a client that does not read, until the node closes the connection or 400
+   * events are published.
    */
   async function overflow(port: number, events: ReturnType<typeof createMemoryEvents>): Promise<Client> {
     const client = await open(port)

@@ -25,7 +25,7 @@ export interface LightStateOptions {
   readonly trustPeriod: bigint
 }
 
-/** A server that is not trusted: it sends headers and consensus parameters. */
+/** A server that sends headers and consensus parameters. The server is not trusted. */
 export interface StateServer extends Provider, ParamsSource {}
 
 export interface LightStateModules extends Pick<LightClientModules, 'findInvalid'> {
@@ -52,8 +52,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   [LIGHT_ERRORS.option, 'correct the settings of [statesync]'],
 ])
 /**
- * The advice for the operator if state sync cannot begin, by the code of the error. The cause is the trusted header or
- * the servers of the configuration.
+ * The advice for the operator if state sync cannot begin, by the code of the error. The fault is then in the trusted
+ * header or in the servers of the configuration.
  */
 const BEGIN_ADVICE: ReadonlyMap<string, string> = new Map([
   ...ADVICE,
@@ -87,9 +87,9 @@ async function explained<T>(work: Promise<T>): Promise<T> {
 }
 
 /**
- * Makes a provider of states that a light client proves. The light client begins with a header that the operator
- * trusts, fetches headers from the first server, and compares them with those of the other servers. Throws a
- * `RestoreError` (`STATESYNC_SERVERS`) that says what to do.
+ * Creates the provider of states for state sync. The provider proves each state with a light client. The light client
+ * begins with a header that the operator trusts, fetches headers from the first server, and compares them with those of
+ * the other servers. Throws a `RestoreError` (`STATESYNC_SERVERS`) that says what to do.
  */
 export async function createLightStateProvider(
   { chainId, initialHeight, trust, trustPeriod }: LightStateOptions,

@@ -39,8 +39,8 @@ function fromMap(route: Route, raw: Binary, strict: boolean): Args {
 }
 
 /**
- * If a positional list has the wrong number of arguments, the error repeats a list of up to this number of bytes. For a
- * longer list, the error has only its length.
+ * The maximum size, in bytes, of a positional list that an error repeats. For a longer list, the error has only the
+ * size of the list. A strict node repeats every list.
  */
 const MAX_SHOWN_LIST = 1024
 
@@ -57,8 +57,8 @@ function wrongCount({ paramNames }: Route, raw: Binary, strict: boolean): RpcErr
 }
 
 /**
- * Returns the minimum number of elements of a positional list. The list must have an argument for the last required
- * parameter.
+ * Returns the minimum number of elements of a positional list. All arguments up to that of the last required parameter
+ * must be present.
  */
 function requiredCount({ paramNames, required = [] }: Route): number {
   return paramNames.findLastIndex((name) => required.includes(name)) + 1

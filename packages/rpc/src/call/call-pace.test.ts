@@ -155,7 +155,8 @@ test('behavior: a turn of the event loop has one slice of long work, also if the
   const work = async (name: string): Promise<void> => {
     for (let i = 0; i < 3; i++) {
       await pace.rest()
-      // The next slice begins in a later microtask, because it waits for two nested promises.
+      // In `createSlices`, a slice begins some microtasks after `pace.rest()` resolves, because nested promises come
+      // between. This loop delays the slice in the same way.
       for (let step = 0; step < 10; step++) await Promise.resolve()
       clock.advance(1)
       log.push(name)

@@ -4,8 +4,8 @@ import type { Precedence } from '../ports/index.ts'
 /** The time for calls in each turn of the event loop, in milliseconds. A call that has begun is always finished. */
 const SHARE_MS = 1
 /**
- * The time for which calls may run between two pauses of the work that has precedence, in milliseconds. That work is
- * the making of a block.
+ * The time, in milliseconds, for which calls may run after a pause of the work that has precedence. Then the calls wait
+ * for the next pause. That work is the making of a block.
  */
 const BETWEEN_PAUSES_MS = 2
 /** The estimated time to read a call and write its answer, in milliseconds. */
@@ -26,8 +26,8 @@ const MAX_WAITING = 4096
  */
 export interface Pace {
   /**
-   * Runs the work at once if calls have had less than their share of the turn; otherwise later, in the order of the
-   * calls.
+   * Runs the work at once if no call waits and calls may still run in this turn of the event loop. Otherwise the work
+   * waits behind the calls that came before it.
    */
   readonly run: <T>(work: Work<T>) => T | Promise<T>
   /**
@@ -43,8 +43,8 @@ export interface Pace {
 }
 
 /**
- * The work of a call. A call that is answered at once creates no `Promise`: see ARCHITECTURE.md, "A request through the
- * RPC".
+ * The work of a call. If the answer is ready at once, the work returns it without a `Promise`, because a `Promise`
+ * costs time: see ARCHITECTURE.md, "A request through the RPC".
  */
 type Work<T> = () => T | Promise<T>
 
@@ -61,7 +61,10 @@ export function createPace({ clock, precedence, onWaiting }: PaceModules): Pace 
   const others: (() => void)[] = []
   /** The time at which the first call of this turn of the event loop began. */
   let since: number | undefined
-  /** The milliseconds for which calls may still run before the next pause of the work that has precedence. */
+  /**
+   * The rest of the time for which calls may run before they must wait for a pause of the work that has precedence, in
+   * milliseconds.
+   */
   let left = BETWEEN_PAUSES_MS
   /**
    * The timer that ends the wait of calls for a pause of the work that has precedence. It runs only while calls wait.

@@ -83,8 +83,8 @@ const NEGOTIATED = [
 ] as const
 
 /**
- * Returns an answer whose profile the `Accept` header chose. If the answer is cacheable, HTTP caches may keep it for
- * requests with the same `Accept` header. Otherwise the header `Cache-Control` forbids them to keep it.
+ * Adds the headers for HTTP caches to an answer whose profile was chosen by the `Accept` header. Caches may keep a
+ * cacheable answer for requests with the same `Accept` header. They must not keep any other answer.
  */
 export function negotiated(response: HttpResponse): HttpResponse {
   if (response.headers === CACHEABLE_HEADERS) return varyByAccept(response)

@@ -26,6 +26,6 @@ export function record(properties: Readonly<Record<string, JsonSchema>>, optiona
   }
 }
 
-/** The tagged form of the reference: the name of a type, and the value. */
+/** The schema of a tagged value in the reference's JSON: an object with the name of a type, and the value. */
 export const tagged = (types: readonly string[], value: JsonSchema): JsonSchema =>
   record({ type: { type: 'string', enum: types }, value })

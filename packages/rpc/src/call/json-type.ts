@@ -25,12 +25,12 @@ import type { Form } from './type-structure.ts'
  * Describes the type of a value in results: how the value is written as JSON and read from JSON, and its JSON Schema.
  */
 export interface JsonType<T> {
-  /** The JSON of a value; for `undefined` the member is left out. */
+  /** Returns the JSON of a value. If it returns `undefined`, an object that contains the value has no member for it. */
   toJson(this: void, value: T): Json | undefined
   readonly fromJson: (json: Json | undefined, path: string) => T
   readonly schema: JsonSchema
   readonly form: Form
-  /** True if an object may lack the member. */
+  /** True if an object may lack a member of this type. */
   readonly isOptional?: boolean
 }
 

@@ -106,13 +106,13 @@ export interface RouteDefinition<
    */
   readonly needs?: readonly N[]
   /**
-   * The cache key of the answer, if the stored data makes sure that the answer never changes; otherwise `undefined`.
-   * Such an answer is cached as bytes.
+   * Returns the cache key of an answer that never changes for the same key. Returns `undefined` for any other answer.
+   * An answer with a key is cached as bytes.
    */
   readonly immutableKey?: (context: ContextWith<N>, args: ArgsOf<P>) => string | undefined
   /**
-   * True if the answer is about the latest state. After a new block no call asks for the answer of an older block, so
-   * the cache keeps only the newest answer of the operation.
+   * True if the answer is about the latest state. After a new block, no call asks for the answer about an older block,
+   * so the cache keeps only the newest answer of the operation.
    */
   readonly isOfNow?: boolean
   /**

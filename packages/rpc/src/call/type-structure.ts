@@ -1,6 +1,9 @@
 import type { Codec } from '@org/types/schema'
 
-/** The structure of a type. From it, the reader of the client is generated. */
+/**
+ * The structure of a type. The client reads and writes values with the help of a table that is made from these
+ * structures.
+ */
 export type Form =
   | { readonly kind: 'codec'; readonly codec: Pick<Codec<unknown>, 'toJson' | 'fromJson'> }
   | { readonly kind: 'json' }

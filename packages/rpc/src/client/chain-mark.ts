@@ -6,12 +6,12 @@ import type { RpcAnswer, RpcCall, RpcTransport } from './transport.ts'
  * have the same chain id and the same block. If only the block differs, the chain was reset under the same chain id.
  */
 export interface ChainMark {
-  /** The chain id; `undefined` before a node named it. */
+  /** The chain id; `undefined` until a node has named it. */
   readonly chainId: () => string | undefined
   /**
    * Compares the chain of a node with the remembered chain. The first node defines the chain and the block. `after` is
-   * the height after which the subscription continues; `undefined` for new events only. Throws {@link otherChain} or
-   * {@link otherBlock}.
+   * the height after which the subscription continues; `undefined` if it continues with new events only. Throws {@link
+   * otherChain} or {@link otherBlock}.
    */
   readonly check: (node: RpcTransport, after: number | undefined, signal: AbortSignal | undefined) => Promise<void>
   /**

@@ -8,7 +8,7 @@ export interface DevnetStatus {
   readonly automine: boolean
   /** The interval at which the devnet makes blocks without a request, in real milliseconds; 0 if it makes none. */
   readonly interval: number
-  /** The clock of the chain. */
+  /** The time on the clock of the chain. */
   readonly time: Time
   readonly validators: readonly {
     readonly address: string
@@ -55,7 +55,7 @@ export interface DevnetClient {
    * True: the devnet puts each transaction into a block at once. False: transactions wait until a block is requested.
    */
   readonly automine: (enabled: boolean) => Promise<void>
-  /** Makes a block after each interval of real milliseconds; 0 makes no such blocks. */
+  /** Makes a block every `milliseconds` ms of real time. With 0, the devnet stops making these blocks. */
   readonly interval: (milliseconds: number) => Promise<void>
   readonly setTime: (time: Date | string) => Promise<Time>
   /**
@@ -87,7 +87,7 @@ export interface DevnetClient {
   readonly delay: (milliseconds: number, way?: DelayedWay) => Promise<readonly DelayedMessages[]>
   /** Resolves with the whole chain and its keys, for `load`. */
   readonly dump: () => Promise<Uint8Array>
-  /** Continues the chain of a dump in place of the present chain. Resolves with the height of the loaded chain. */
+  /** Replaces the present chain by the chain in `dump`. Resolves with the height of the loaded chain. */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**
    * Copies the chain from the home of a stopped node on the devnet's machine, and continues the copy in place of the
@@ -179,8 +179,8 @@ function statusOf(info: InfoJson): DevnetStatus {
 }
 
 /**
- * The typed client of a devnet's control, over a transport of this package. Its calls reject with the same errors as
- * the calls of `createRpcClient`.
+ * The typed client for the calls that control a devnet, over a transport of this package. Its calls reject with the
+ * same errors as the calls of `createRpcClient`.
  */
 export function createDevnetClient(transport: Pick<RpcTransport, 'send'>): DevnetClient {
   async function call<T = Answers>(method: string, params: Params = {}): Promise<T> {

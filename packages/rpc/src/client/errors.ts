@@ -94,7 +94,10 @@ export function refusal(method: string, body: unknown): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.refused, text, { data: { ...data } })
 }
 
-/** Creates an `RPC_CLIENT_TRANSPORT` error. `answered` is true if the node sent data that is not the answer. */
+/**
+ * Creates an `RPC_CLIENT_TRANSPORT` error. `answered` is true if the node answered, but without a valid reply to the
+ * call.
+ */
 export function transportError(what: string, cause?: unknown, answered = false): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.transport, what, { data: { answered }, cause })
 }
@@ -103,7 +106,10 @@ export function closedError(): RpcClientError {
   return new RpcClientError(RPC_CLIENT_ERRORS.closed, 'the connection is closed')
 }
 
-/** The error of a subscription that cannot resume, because the node that answers now is of another chain. */
+/**
+ * The error of a subscription that cannot resume, because the node to which the client is connected now belongs to
+ * another chain.
+ */
 export function otherChain(before: string, now: string): RpcClientError {
   const message = `the node was on the chain ${JSON.stringify(before)} and is now on the chain ${JSON.stringify(now)}: subscribe again to receive the events of that chain`
   return new RpcClientError(RPC_CLIENT_ERRORS.otherChain, message, { data: { before, now } })

@@ -190,8 +190,8 @@ export function createForms(shapes: Shapes): Forms {
   }
 
   /**
-   * Reads the JSON without paths first, because all paths together would be as long as the answer. If the JSON is
-   * wrong, it is read again with paths, so that the error says which value is wrong.
+   * First reads the JSON without paths, because all paths together would take as much memory as the answer. If the JSON
+   * is wrong, it is read again with paths, so that the error says which value is wrong.
    */
   function decode(text: string, json: unknown): unknown {
     const form = formOf(text)

@@ -4,7 +4,7 @@ import type { RpcEvent } from './transport.ts'
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The event in a message. Returns `undefined` if the value is no event: a node may send any JSON. */
+/** The event in a message. Returns `undefined` if the value is not an event, because a node may send any JSON. */
 export function eventOf(value: unknown): RpcEvent | undefined {
   if (!isObject(value) || !isObject(value.data) || typeof value.data.type !== 'string') return undefined
   const events = value.events ?? {}

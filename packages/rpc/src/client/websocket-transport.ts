@@ -40,7 +40,7 @@ type Listener = (message: Message, chars: number) => void
 interface Asking {
   readonly signal?: AbortSignal | undefined
   readonly id?: number
-  /** Receives the later messages with the id of the call. */
+  /** Receives the messages that have the id of the call and come after its answer. */
   readonly then?: Listener
 }
 

@@ -19,7 +19,7 @@ export interface GrpcCallModules {
   readonly methods: GrpcMethods
   readonly clock: Clock
   readonly remoteAddress: string
-  /** Receives the number of bytes by which the memory of the call grew. */
+  /** Receives the growth of the memory that the call uses, in bytes. */
   readonly grew: (bytes: number) => void
 }
 
@@ -72,8 +72,8 @@ export function serveCall(
     if (state === 'answered' || stream.destroyed || stream.closed) return
     state = 'answered'
     held = 0
-    // Without this time limit, a client that reads nothing would keep the stream open for ever. The stream would use
-    // one of the places for calls on this connection.
+    // Without this time limit, a client that reads nothing would keep the stream open for ever. The stream would
+    // count towards the limit of open calls on this connection.
     timer = clock.after(limits.writeTimeoutMs, () => stream.close(constants.NGHTTP2_CANCEL))
     if (answer.kind === 'failed') respondFailed(stream, read.contentType, answer.status)
     else {

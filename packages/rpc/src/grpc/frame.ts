@@ -74,7 +74,7 @@ export function createFrameReader(maxBytes: number, compression: string | undefi
   }
 }
 
-/** The bytes of a message on the wire, not compressed. */
+/** Returns a message in the form in which it is sent, uncompressed. */
 export function frame(message: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEAD_BYTES + message.length)
   new DataView(bytes.buffer).setUint32(1, message.length)

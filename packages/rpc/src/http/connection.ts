@@ -246,8 +246,8 @@ export class HttpConnection implements Holder {
       signal: () => {
         if (this.#abort === undefined) {
           this.#abort = new AbortController()
-          // The client may have disconnected while its call waited for a turn. Then the signal is aborted from the
-          // beginning.
+          // The client may have disconnected while its call waited for a turn. In this case, the new signal is
+          // aborted at once.
           if (this.#socket.destroyed) this.#abort.abort(new Error('context canceled'))
         }
         return this.#abort.signal

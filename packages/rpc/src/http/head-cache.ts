@@ -4,7 +4,10 @@ import { type HeadLimits, parseHead, type RequestHead } from './head.ts'
 const MAX_HEADS = 256
 const MAX_LENGTH = 1024
 
-/** Makes a `parseHead` with a cache, because clients often send the same head again. Throws as `parseHead` does. */
+/**
+ * Returns a function that does the same as `parseHead`, but with a cache, because clients often send the same head
+ * again. Throws as `parseHead` does.
+ */
 export function createHeadParser(limits: HeadLimits = {}): (text: string) => RequestHead {
   const known = new Map<string, RequestHead>()
   return (text) => {

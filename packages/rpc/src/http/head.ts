@@ -4,7 +4,7 @@ import { trimBlanks } from './trim-blanks.ts'
 /** The error for bytes that are not an acceptable request. Its message is the status line without the version. */
 export class HttpRefusal extends RpcError {
   /**
-   * A text that says what the client can do. The body of the answer has this text after the status and the reference's
+   * A text that says what the client can do. In the body of the answer, it follows the status and the reference's
    * words.
    */
   readonly advice: string
@@ -160,8 +160,8 @@ function parseLines(text: string, from: number, { maxHeaders = Number.POSITIVE_I
 }
 
 /**
- * Returns the line without its final carriage return. `end` is the position of its newline; -1 means that the line
- * ends with the text.
+ * Returns the line that begins at `from`, without its final carriage return. `end` is the position of the newline after
+ * the line; -1 means that the line ends at the end of the text.
  */
 function lineAt(text: string, from: number, end: number): string {
   const to = end < 0 ? text.length : end

@@ -6,7 +6,10 @@ const EMPTY = Buffer.alloc(0)
  */
 export class Input {
   bytes: Buffer = EMPTY
-  /** The buffer that joins input which came in several pieces. It has room for more input. */
+  /**
+   * The buffer into which several pieces of input are copied, to join them. It is larger than its data, so that more
+   * input fits.
+   */
   #room: Buffer = EMPTY
 
   append(data: Buffer): void {

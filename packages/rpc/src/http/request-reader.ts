@@ -51,9 +51,9 @@ export class RequestReader {
   readonly #input = new Input()
   #inHead = false
   #body: OpenBody | undefined
-  /** The number of bytes, from the beginning of the input, in which an earlier search found no end of a head. */
+  /** The number of bytes, at the beginning of the input, that were already searched for the end of a head. */
   #searched = 0
-  /** Whether the first line of the input can begin a request. */
+  /** True if the first line in the input has been checked, and can begin a request. */
   #lineIsGood = false
   #lastMethod = ''
 
@@ -71,7 +71,7 @@ export class RequestReader {
     return this.#input.bytes
   }
 
-  /** Whether the input may hold the next request. */
+  /** True if the input has enough bytes to contain another request. */
   get hasMore(): boolean {
     return this.#input.bytes.length >= MIN_REQUEST
   }

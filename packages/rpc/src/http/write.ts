@@ -146,7 +146,9 @@ export function writeUnavailable(body: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from(head, 'latin1'), body])
 }
 
-/** The answer of Go's server to bytes that are not HTTP, after which it closes the connection. */
+/**
+ * The answer that Go's server sends if it receives bytes that are not HTTP. After the answer, it closes the connection.
+ */
 export function writeRefusal(status: string, advice = ''): Uint8Array {
   const body = status.startsWith('501') ? 'Unsupported transfer encoding' : status
   return Buffer.from(

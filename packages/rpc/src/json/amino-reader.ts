@@ -15,7 +15,7 @@ import {
 import { type AminoReader, base64, hex, int64, integer, list, struct, tagged, text, time } from './amino.ts'
 import { integerFromJson, UINT } from './values.ts'
 
-/** The parts of a codec from which its reader is made. A codec that is not a message has only `fromJson`. */
+/** The parts of a codec that are needed to make its reader. A codec that is not for a message has only `fromJson`. */
 interface ReadCodec {
   readonly fromJson: unknown
   readonly jsonMembers?: readonly JsonMember[] | undefined

@@ -10,9 +10,9 @@ import { bytesFromJson, hexFromJson, INT64, type IntegerKind, integerFromJson, s
 
 /**
  * Reads a raw value of one Go type, and returns plain JSON in which every value has its usual form. Throws with the
- * reference's words, at the first fault in the order in which the reference checks. `isScanned` is true if the value is
- * a part of a list or an object whose syntax has been checked. The syntax of the part is then not checked again.
- * Otherwise the syntax would be checked once at each level.
+ * reference's words, at the first fault in the order in which the reference checks. `isScanned` is true for a part of a
+ * list or an object, because the syntax of the part was checked together with the list or object. Without this flag,
+ * the syntax of a part would be checked again at each level.
  */
 export type AminoReader = (raw: Binary, isScanned?: boolean) => Json
 
@@ -60,7 +60,7 @@ export function list(item: AminoReader): AminoReader {
 }
 
 /**
- * An object with the members in the order of the Go struct. Members with other names are ignored, also if a name
+ * An object with the members in the order of the Go struct. Members with other names are ignored, even if a name
  * differs only in the case of letters. Absent members are left out.
  */
 export function struct(members: Readonly<Record<string, AminoReader>>): AminoReader {
@@ -85,7 +85,7 @@ export interface TaggedTypes {
   readonly others: RegExp
 }
 
-/** An interface value: `{ "type": name, "value": … }`. */
+/** The value of a Go interface: `{ "type": name, "value": … }`. */
 export function tagged({ known, others }: TaggedTypes): AminoReader {
   return nullable((raw, isScanned) => {
     const wrapper = whole(raw, isScanned)

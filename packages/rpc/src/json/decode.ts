@@ -29,8 +29,8 @@ export function mismatch(found: string, type: string, into = 'Go value'): RpcErr
 }
 
 /**
- * Maps the letters that represent another character after a backslash, such as `n`, to that character. Both are
- * character codes. Any other letter after a backslash represents itself.
+ * The characters that escapes such as `\n` represent, by the letter after the backslash. Letters and characters are
+ * given by their codes. Any other character after a backslash, except `u`, represents itself.
  */
 const ESCAPED: ReadonlyMap<number, number> = new Map([
   [98, 8],
@@ -131,9 +131,9 @@ function fold(name: string): string {
 }
 
 /**
- * Returns the members of an object that belong to a struct with these fields, in the order of the object. A key that
- * equals no field may still match a field whose letters have another case. A key that is too long for every field is
- * not compared. `names` are in lower case.
+ * Reads the members of an object. Returns the members whose key matches a field of a struct, in the order of the
+ * object. As in Go, a key also matches a field if they differ only in the case of letters. A key that is too long for
+ * every field is not compared. `names` are the names of the fields, in lower case.
  */
 export function fieldsOf(raw: Binary, names: readonly string[]): readonly (readonly [name: string, value: Binary])[] {
   const fields: (readonly [string, Binary])[] = []

@@ -1,6 +1,9 @@
 import type { Json } from '@org/types/schema'
 
-/** Go's `%v` of a float64: the fewest digits. Numbers from 1e+06 on and numbers below 1e-04 have an exponent. */
+/**
+ * Formats a float64 as Go's `%v` does, with as few digits as possible. Numbers from 1e+06 on and numbers below 1e-04
+ * have an exponent.
+ */
 function formatFloat(value: number): string {
   if (Object.is(value, -0)) return '-0'
   const [digits, exponent] = value.toExponential().split('e') as [string, string]

@@ -1,10 +1,10 @@
 import { argumentError } from '../errors.ts'
 import type { Binary } from './binary.ts'
 
-/** The reference's notation of RFC 3339; its errors quote parts of it. */
+/** The format of RFC 3339 in Go's notation. The reference's errors quote parts of this text. */
 const LAYOUT = '2006-01-02T15:04:05Z07:00'
 
-/** Go's `quote` of package `time`: every byte that is not ASCII becomes `\xff`. */
+/** Go's `quote` of package `time`: every byte that is not ASCII becomes an escape such as `\xff`. */
 function quote(text: Binary): string {
   const escaped = text.replace(/["\\]/g, '\\$&').replace(/[^\u0020-\u007f]/g, (byte) => {
     return `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`

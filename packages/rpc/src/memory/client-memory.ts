@@ -58,7 +58,7 @@ interface Weighed {
 }
 
 /**
- * Returns the connections that hold memory, the largest first. If two connections hold the same, the newer
+ * Returns the connections that hold memory, the largest first. If two connections hold the same amount, the newer
  * connection is first.
  */
 function largestFirst(holders: Iterable<Holder>, weigh: (holder: Holder) => number): readonly Weighed[] {

@@ -57,7 +57,10 @@ function varied(response: HttpResponse): HttpResponse {
   return { ...response, headers: withHeaders(response.headers, [['Vary', value]]) }
 }
 
-/** Whether the body is text that a client could have compressed. */
+/**
+ * True if the answer may be compressed: it came from the handler, and its body is text that is not compressed yet and
+ * not a stream.
+ */
 function isText(response: HttpResponse): boolean {
   const type = headerOf(response, 'Content-Type') ?? ''
   if (headerOf(response, 'Content-Encoding') !== undefined) return false

@@ -13,9 +13,9 @@ export interface RpcMeter {
   readonly rateLimited: () => void
   /** Counts events that were written for a subscriber. */
   readonly delivered: (events: number) => void
-  /** Counts a client that was disconnected because it did not read its events. */
+  /** Counts a subscription or stream that ended because its client did not read the events. */
   readonly dropped: () => void
-  /** Returns an event bus that passes everything on to `events`, and counts its subscriptions. */
+  /** Returns an event bus that passes everything on to `events`. The meter counts the subscriptions of this bus. */
   readonly watch: (events: Events) => Events
 }
 

@@ -4,7 +4,7 @@ import { RPC_ERRORS, RpcError } from '../errors.ts'
 import type { RpcOptions } from '../options.ts'
 import { subnetOf } from './subnet-of.ts'
 
-/** Limits the calls of an address: a token bucket that fills at a rate, up to a burst. */
+/** A limit on the calls of each address: a token bucket that fills at a constant rate, up to its size (the burst). */
 export interface RateLimit {
   /**
    * Takes the cost of these operations from the bucket of an address. If the bucket has less, takes nothing and returns

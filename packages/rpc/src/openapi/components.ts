@@ -78,7 +78,10 @@ const GENESIS_DOC = record(
 
 const EXTENSION: readonly string[] = ['extension', 'extension_signature']
 
-/** A vote in evidence that is sent as an argument needs no extension. */
+/**
+ * Returns the schema of a vote in which the extension is optional. A client may send evidence with votes that have no
+ * extension.
+ */
 function withoutExtension(vote: JsonSchema): JsonSchema {
   return { ...vote, required: (vote.required as readonly string[]).filter((name) => !EXTENSION.includes(name)) }
 }

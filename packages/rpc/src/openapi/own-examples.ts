@@ -1,8 +1,8 @@
 import type { RecordedExample } from './recorded-example.ts'
 
 /**
- * Examples of operations that the reference does not have, written by hand. An operation is either here or in `EXAMPLES`,
- * which is made from recordings.
+ * Examples, written by hand, of operations that the reference does not have. An operation is either here or in
+ * `EXAMPLES`, which is made from recordings.
  */
 export const OWN_EXAMPLES: Readonly<Record<string, RecordedExample>> = {
   advance_blocks: { uri: '{"num_blocks":"20"}', json: '{"num_blocks":"20"}', result: '{}' },

@@ -24,7 +24,9 @@ export interface JsonCodec {
 
 const PUBLIC_KEY = tagged(['tendermint/PubKeyEd25519', 'tendermint/PubKeySecp256k1'], base64)
 
-/** The descriptions of values that are not messages. Codecs with the same JSON share one function that writes it. */
+/**
+ * The descriptions of values that are not messages. Codecs with the same JSON share one function that writes this JSON.
+ */
 const LEAVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [string.toJson, text],
   [bool.toJson, flag],
@@ -40,7 +42,7 @@ const LEAVES: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
 
 /**
  * Describes the JSON of codecs. A codec with a name is described once, and referred to elsewhere. The description of an
- * unknown codec is `{}`, any JSON.
+ * unknown codec is `{}`, which allows any JSON.
  */
 export function createDescriber(named: Readonly<Record<string, JsonCodec>>): (codec: JsonCodec) => JsonSchema {
   // Some messages are copies of other messages and share their `toJson`, so `toJson` is the key.

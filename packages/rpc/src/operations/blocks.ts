@@ -149,8 +149,8 @@ export const commit = defineRoute({
 })
 
 /**
- * Returns the height that a call is about. Without an argument, it is the last executed height: the last stored block
- * may not be executed yet.
+ * Returns the height that a call is about. Without an argument, this is the last executed height, because the last
+ * stored block may not be executed yet.
  */
 function executed(context: CallContext, asked: bigint | undefined): number {
   const at = committed(context, asked)

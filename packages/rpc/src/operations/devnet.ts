@@ -43,7 +43,9 @@ function given<T>(name: string, value: T | undefined): T {
   return value
 }
 
-/** Puts the code of an error of the devnet at the end of its text, so that a script can find it in the answer. */
+/**
+ * Adds the code of a devnet's error to the end of the error's text, so that a script can find the code in the answer.
+ */
 function withCode(error: unknown): unknown {
   if (!isCodedError(error) || error instanceof RpcError) return error
   return new RpcError(RPC_ERRORS.refused, `${error.message} [${error.code}]`, { cause: error })
@@ -75,8 +77,8 @@ const blocks = (value: bigint): number => within('num_blocks', value, [1n, MAX_B
 const seconds = (name: string, value: bigint): number => within(name, value, [1n, MAX_MS / 1000n]) * 1000
 
 /**
- * The first of five operations that are CometMock's: they have CometMock's names, parameters and answers. The
- * operations whose names begin with `dev_` are our own.
+ * The first of five operations that have the names, parameters and answers of CometMock. The operations whose names
+ * begin with `dev_` are our own.
  */
 const advanceBlocks = control('advance_blocks', {
   summary: 'Makes blocks at once.',

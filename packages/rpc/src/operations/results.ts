@@ -124,8 +124,8 @@ export const blockResult: ResultType<ResultBlock> = resultOf(block)
 export interface ResultCommit {
   readonly signedHeader: SignedHeader
   /**
-   * False for the commit of the last block: it is the seen commit of this node, and the next block may carry another
-   * one.
+   * False for the commit of the last block. It is the seen commit of this node, and the next block may contain another
+   * commit.
    */
   readonly canonical: boolean
 }

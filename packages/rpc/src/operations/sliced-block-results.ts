@@ -12,7 +12,7 @@ const TX_RESULTS_TAG = (TX_RESULTS << 3) | 2
 
 interface Split {
   readonly txResults: readonly Uint8Array[]
-  /** The bytes of all fields except the results of transactions. */
+  /** The encoded fields of the response, except the results of transactions. */
   readonly rest: Uint8Array
 }
 
@@ -65,8 +65,8 @@ function* pieces(text: string, txResults: readonly Uint8Array[]): Generator<stri
 }
 
 /**
- * The JSON of `block_results` from a stored response, with the results of transactions one by one; `undefined` if the
- * response is small or in another form.
+ * Returns pieces of the JSON of `block_results`, made from a stored response. Each result of a transaction is a piece
+ * of its own. Returns `undefined` if the response is small or in another form.
  */
 export function slicedBlockResults(bytes: Uint8Array, height: number): Iterable<string> | undefined {
   if (bytes.length < SLICED_FROM_BYTES) return undefined

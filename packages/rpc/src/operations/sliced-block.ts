@@ -16,8 +16,9 @@ export function isLargeBlock({ data: { txs } }: Block): boolean {
 }
 
 /**
- * Yields the JSON of a block in pieces. `write` returns the JSON of a whole block. `empty` is the text that `write`
- * returns for the transactions of a block without transactions; it ends with the empty list `[]`.
+ * Yields the JSON of a block in pieces. `write` returns the JSON of a whole block. `empty` is a part of the JSON that
+ * `write` returns for a block without transactions: from the name of the member with the transactions to the empty list
+ * `[]`.
  */
 export function* piecesOfBlock(block: Block, empty: string, write: (block: Block) => string): Generator<string> {
   const text = write({ ...block, data: { txs: [] } })

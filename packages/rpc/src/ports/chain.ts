@@ -55,13 +55,13 @@ export interface StateReader {
   readonly loadConsensusParams: (height: number) => ConsensusParams
   readonly loadFinalizeBlockResponse: (height: number) => ResponseFinalizeBlock
   /**
-   * Loads the FinalizeBlock responses as protobuf bytes, so that large ones can be decoded in pieces; `undefined` if
-   * they are not stored in this form.
+   * Loads the FinalizeBlock responses as protobuf bytes, so that large responses can be decoded in pieces; `undefined`
+   * if they are not stored in this form.
    */
   readonly loadFinalizeBlockBytes?: (height: number) => Uint8Array | undefined
   /**
-   * False for the last block while it is executed: a call without a height is then about the block before. True in
-   * all other cases, also if no responses are kept. Absent: true.
+   * Returns false for the last block while it is executed. In this case, a call without a height is answered for the
+   * previous block. Returns true in all other cases, even if no responses are kept. Absent: always true.
    */
   readonly hasFinalizeBlockResponse?: (height: number) => boolean
 }

@@ -27,7 +27,7 @@ export interface ConsensusView {
   readonly onFailure?: (listener: (code: string) => void, signal: AbortSignal) => void
   /** True while block sync or state sync runs. The answer of `status` has it as `catching_up`. */
   readonly waitSync: () => boolean
-  /** One line for an operator about the progress of fetching blocks; `undefined` if the node fetches none. */
+  /** One line for an operator about the progress of fetching blocks; `undefined` if the node fetches no blocks. */
   readonly syncProgress?: () => string | undefined
 }
 

@@ -7,7 +7,7 @@ export interface DevnetDelay {
   readonly from: string
   /** The address of the receiver, in hex. */
   readonly to: string
-  /** Milliseconds in the time of the chain. */
+  /** The delay in milliseconds, measured on the clock of the chain. */
   readonly ms: number
 }
 
@@ -68,7 +68,7 @@ export interface DevnetControl {
   readonly mine: (blocks: number, intervalMs?: number) => Promise<number>
   /** True: a transaction is put into a block at once. False: a transaction waits until a block is requested. */
   readonly setAutomine: (isOn: boolean) => void
-  /** Makes a block after each interval of real milliseconds; 0 makes no such blocks. */
+  /** Makes a block every `ms` milliseconds of real time. With 0, the devnet stops making these blocks. */
   readonly setInterval: (ms: number) => void
   /** Moves the clock of the chain ahead. Returns the new time, in nanoseconds since 1970. */
   readonly advanceTime: (ms: number) => bigint
@@ -126,8 +126,8 @@ export interface DevnetControl {
   /** Returns the whole chain with its keys, as bytes that `load` reads. */
   readonly dump: () => Promise<Uint8Array>
   /**
-   * Continues the chain of a dump in place of the present chain. Resolves with the height of the loaded chain. If the
-   * dump cannot be loaded, the present chain continues.
+   * Replaces the present chain by the chain in `dump`. Resolves with the height of the loaded chain. If the dump cannot
+   * be loaded, the present chain continues.
    */
   readonly load: (dump: Uint8Array) => Promise<number>
   /**

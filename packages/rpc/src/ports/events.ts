@@ -8,8 +8,8 @@ import type { EventData } from '@org/types/events'
 export interface EventItem {
   readonly data: EventData
   /**
-   * The attributes by keys `type.attribute`, each with its values in order, and the node's own keys (`tm.event`,
-   * `tx.hash`, `tx.height`).
+   * The values of each attribute, in order, by keys such as `transfer.to` (type and attribute). The node adds the keys
+   * `tm.event`, `tx.hash` and `tx.height`.
    */
   readonly events: Readonly<Record<string, readonly string[]>>
 }
@@ -40,7 +40,10 @@ export interface SubscribeOptions {
  */
 export interface EventHistory {
   readonly chainId: () => string
-  /** The last block whose events were published. Subscribers will receive the events of all later blocks. */
+  /**
+   * Returns the height of the last block whose events were published. The events of all later blocks are still to be
+   * published.
+   */
   readonly lastHeight: () => number
   /** Returns the hash of a block whose height is at most `lastHeight`; `undefined` if the block is not stored. */
   readonly blockHash: (height: number) => Uint8Array | undefined

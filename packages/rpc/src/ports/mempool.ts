@@ -10,7 +10,7 @@ export interface SubmitOptions {
 /** Transactions that wait for a block. */
 export interface Mempool {
   /**
-   * Gives a transaction to the mempool. Returns the application's answer, or a promise of it, also if the application
+   * Gives a transaction to the mempool. Returns the application's answer, or a promise of it, even if the application
    * refuses the transaction. Throws or rejects with a CodedError if the mempool itself refuses the transaction, for
    * example because the mempool is full or has the transaction already. The client receives the error's message.
    */

@@ -1,7 +1,10 @@
 import { base64ToBytes, bytesToHex } from '@org/types/bytes'
 import { isJsonObject, type Json, type JsonObject } from '@org/types/schema'
 
-/** Hashes that v0.38 writes in base64. The service document writes all hashes in upper-case hex. */
+/**
+ * In v0.38, some hashes are in base64. The service document writes all hashes in upper-case hex, so the functions of
+ * this file change the form of these hashes.
+ */
 
 /** Returns the hex of a hash in base64; an absent hash is an empty text. */
 function hexOf(hash: Json | undefined): string {

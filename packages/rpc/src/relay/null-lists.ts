@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, stringifyJson } from '@org/types/schema'
 import type { ResultType } from '../call/route.ts'
 
-/** Returns `own` with `null` in place of each empty list for which the node sent `null`. */
+/** Returns a copy of `own`. An empty list becomes `null` if `sent` has `null` in the same place. */
 function withNulls(own: Json, sent: Json | undefined): Json {
   if (Array.isArray(own)) {
     if (own.length === 0 && sent === null) return null

@@ -15,8 +15,8 @@ export interface SiteOptions {
   /** The path of the site, such as `/explorer`. The page itself has this path with a slash at its end. */
   readonly path: string
   /**
-   * Reads all files, at the first request. A name is relative and has slashes: `index.html`, `assets/main.js`. Without
-   * `index.html`, the site is not installed.
+   * Reads all files, at the first request. A name is relative and has slashes: `index.html`, `assets/main.js`. If there
+   * is no `index.html`, the site counts as not installed.
    */
   readonly read: () => Promise<ReadonlyMap<string, Uint8Array>>
   /** The text of the answer if the site is not installed. */

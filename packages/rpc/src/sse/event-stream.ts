@@ -47,7 +47,7 @@ export interface BlockWaker {
   readonly stop: () => void
 }
 
-/** Disconnects a client that reads nothing, and writes to an idle connection. */
+/** Disconnects a client that reads nothing. Writes a comment to the connection when the connection is idle. */
 interface Stall {
   readonly begin: () => void
   readonly end: () => void
@@ -119,7 +119,10 @@ export function wakeOnBlocks(events: Events, subscriber: string): BlockWaker {
   }
 }
 
-/** Server-sent events: first the stored ones, then new ones, all from the stores and as fast as the client reads. */
+/**
+ * Sends server-sent events: first the stored events, then new ones. All of them are read from the stores, as fast as
+ * the client reads.
+ */
 export function eventStream(followed: Followed, modules: StreamModules, request: HttpRequest): HttpResponse {
   const { query, matches, subscriber } = followed
   const { service, events, history, frames } = modules

@@ -19,7 +19,7 @@ export interface CatchUpTurn {
    * again.
    */
   readonly rest: () => Promise<void>
-  /** Stops working: the catch-up is over, or it waits for its client. */
+  /** Ends the turns of this catch-up, because it is over or waits for its client. `begin` starts them again. */
   readonly end: () => void
 }
 

@@ -60,7 +60,10 @@ async function giveBlocks(options: CatchUpOptions, giving: Giving): Promise<Even
   return at
 }
 
-/** Passes on the events of one block. Resolves with a place if the catch-up must end. */
+/**
+ * Passes on the events of one block. Resolves with the place of the event at which the catch-up must end; with
+ * `undefined` if the catch-up continues.
+ */
 async function giveBlock(
   { matches, take, drained, isOver }: CatchUpOptions,
   { history, turn }: Giving,

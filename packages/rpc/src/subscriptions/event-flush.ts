@@ -34,8 +34,8 @@ export function createEventFlush(modules: SliceModules): EventFlush {
       waiting.push(sender)
       if (isAtWork) return
       isAtWork = true
-      // This microtask runs after all events that are published together, such as the events of a block, and before the
-      // code that continues with the next block.
+      // This microtask runs when all events that are published together, such as the events of a block, have been
+      // published. It runs before the code that continues with the next block.
       queueMicrotask(() => void run())
     },
   }

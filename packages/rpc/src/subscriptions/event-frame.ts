@@ -8,7 +8,7 @@ import { type EventFrame, eventFrame } from './frame-bundle.ts'
 export interface EventFrames {
   /** The beginning of each message of a subscription. */
   readonly before: (requestId: string, query: string) => string
-  /** The message of an event, as a WebSocket's frame. */
+  /** Returns the WebSocket frame of the message with an event. */
   readonly frame: (item: EventItem, before: string) => EventFrame
   /** Returns the members of an event as bytes, between the texts `before` and `after`. */
   readonly wrap: (item: EventItem, before: string, after: string) => Uint8Array

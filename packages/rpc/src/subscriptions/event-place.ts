@@ -11,7 +11,7 @@ export interface EventPlace {
   readonly blockHash?: string | undefined
 }
 
-/** The index of the place behind all events of a block. */
+/** The index in a place that comes after all events of a block. */
 export const BLOCK_END = Number.MAX_SAFE_INTEGER
 
 /**

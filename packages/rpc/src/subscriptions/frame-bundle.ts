@@ -7,7 +7,7 @@ interface Pieces {
   readonly body: Uint8Array
 }
 
-/** A message that is an event, as a WebSocket's frame. */
+/** The WebSocket frame of a message with an event. */
 export interface EventFrame extends Pieces {
   /** A bundle with only this frame. */
   readonly bundle: FrameBundle
@@ -54,8 +54,8 @@ export class FrameBundle {
   }
 
   /**
-   * Returns the buffers to write. Large frames are joined only from the second connection on, when the copy is worth
-   * its cost.
+   * Returns the buffers to write. The first connection gets large frames as separate buffers. For a second connection,
+   * the frames are joined into one buffer. This copy is then worth its cost, because all later connections use it too.
    */
   take(): readonly Uint8Array[] {
     if (this.#whole !== undefined) return this.#whole

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream'
 
 /** Writes text messages to a WebSocket's connection. The messages of one turn of the event loop leave together. */
 export interface FrameWriter {
-  /** `onWritten` is called when the system has the message, or after the connection failed. */
+  /** `onWritten` is called when the operating system has the message, or after the connection failed. */
   readonly write: (message: string | Uint8Array, onWritten: () => void) => void
   /** Writes whole frames, which are given in pieces. `pieces` is not empty. `onWritten` is called as in `write`. */
   readonly writeFrames: (pieces: readonly Uint8Array[], onWritten: () => void) => void

@@ -25,7 +25,7 @@ function failed({ ports }: RpcService): HttpResponse | undefined {
     : plain(503, `consensus has failed (${code}): read the log, and start the node again`)
 }
 
-/** A node is ready if it has a chain, is not catching up, and its last block is not older than the limit. */
+/** A node is ready if it has a chain, if it is not catching up, and if its last block is not older than the limit. */
 function readiness({ ports, options, clock }: RpcService): HttpResponse {
   if (ports.preparation !== undefined) return plain(503, ports.preparation.progress())
   if (ports.consensus?.waitSync() === true) return plain(503, ports.consensus.syncProgress?.() ?? 'catching up')

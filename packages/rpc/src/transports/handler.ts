@@ -20,8 +20,8 @@ type Answer = HttpResponse | HttpUpgrade
 const NO_BODY = headerBlock([['Content-Length', '0']])
 
 /**
- * In the header `Location`, the new address is written with escapes. In the page, the link has the address as the
- * client sent it.
+ * Redirects a request. In the header `Location`, the new address is written with escapes. In the body, the link has the
+ * address as the client sent it.
  */
 function redirect(request: HttpRequest, asked: Binary): HttpResponse {
   const location = escapeNonAscii(asked)
@@ -48,7 +48,7 @@ function looksLikeBatch(body: Uint8Array): boolean {
   return false
 }
 
-/** The operations that a body calls. A broken body costs as much as one call. */
+/** Returns the names of the operations that a body calls, for the rate limit. A broken body counts as one call. */
 function methodsOf(body: Body): readonly string[] {
   if (body.kind === 'batch') return body.requests.map(({ method }) => method)
   return [body.kind === 'single' ? body.request.method : '']
@@ -163,7 +163,7 @@ export function createHandler(profiles: Profiles, modules: HandlerModules): Http
   }
 }
 
-/** Bodies with fewer bytes are read at once. A longer body is read only when it is its turn among the calls. */
+/** Bodies with fewer bytes are read at once. A longer body is read only when its turn among the calls has come. */
 const LARGE_BODY = 16 * 1024
 
 /** The answer to a body that cannot be read. */

@@ -30,7 +30,7 @@ export interface RpcListener {
   readonly stop: () => Promise<void>
 }
 
-/** The time that answers in progress have to finish at the stop. */
+/** When the server stops, answers in progress have this number of milliseconds to finish. */
 const STOP_GRACE_MS = 500
 
 /**

@@ -64,7 +64,7 @@ export class CallQueue {
     if (socket.isPaused && this.#waitingBytes <= MAX_WAITING_BYTES / 2) socket.resume()
   }
 
-  /** Calls `onIdle` when no call waits or is being answered. This may be at once. */
+  /** Calls `onIdle` as soon as no call waits and no call is being answered. This may be at once. */
   whenIdle(onIdle: () => void): void {
     this.#onIdle = onIdle
     if (!this.#busy) this.#next()

@@ -3,8 +3,8 @@ import type { WebSocket } from 'ws'
 /** A WebSocket whose answer to a close frame can wait. */
 export interface HoldableSocket extends WebSocket {
   /**
-   * Called in place of sending a close frame, also if the frame is the answer to the client's close frame. `close`
-   * sends the frame.
+   * Called in place of sending a close frame, even if the frame answers the client's close frame. `close` sends the
+   * frame.
    */
   onClosing?: (close: () => void) => void
 }

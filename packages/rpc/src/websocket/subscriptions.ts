@@ -135,8 +135,8 @@ export class Subscriptions implements SubscriberConnection {
   }
 
   /**
-   * Closes a connection with too many waiting bytes. Events that already wait are still sent, then the height of the
-   * last one.
+   * Closes a connection with too many waiting bytes. Before that, the events that already wait are sent, and then a
+   * message with the height of the last event.
    */
   #overflow(requestId: string): void {
     this.#modules.service.meter?.dropped()

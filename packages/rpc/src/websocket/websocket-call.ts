@@ -11,7 +11,8 @@ import { isAlwaysAnswered, SHORT_OF_MEMORY } from '../middleware/refuse-when-sho
 import { type Caller, callContext, type RpcService } from '../service.ts'
 
 /**
- * Messages with fewer characters are read at once. A longer message is read only when it is its turn among the calls.
+ * Messages with fewer characters are read at once. A longer message is read only when its turn among the calls has
+ * come.
  */
 const LARGE_MESSAGE = 16 * 1024
 

@@ -46,7 +46,7 @@ export function createWebSockets(profiles: Profiles): WebSockets {
   const eventFlush = createEventFlush(profiles.service)
   let unnamed = 0
 
-  /** Loaded with the first connection, so that the start is faster. */
+  /** Loads the package `ws` at the first connection, so that the start of the node is faster. */
   async function makeServer(): Promise<WebSocketServer> {
     const { WebSocket, WebSocketServer } = await import('ws')
     return new WebSocketServer({

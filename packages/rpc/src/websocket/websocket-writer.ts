@@ -19,7 +19,7 @@ export interface WebSocketWriterModules {
   readonly meter: RpcMeter | undefined
   /** Called when the operating system has taken a message. */
   readonly onSent: () => void
-  /** Receives the number of bytes by which the data that wait for the client have grown. */
+  /** Receives the growth of the data that wait for the client, in bytes. */
   readonly onGrown: (bytes: number) => void
 }
 

@@ -43,7 +43,7 @@ export class RpcWebSocket implements Holder {
   /** The received bytes of an incomplete message. */
   #unfinished = 0
   #isShed = false
-  /** True if this node closes the WebSocket. */
+  /** True after this node has begun to close the WebSocket. */
   #isClosing = false
 
   constructor(

@@ -10,8 +10,8 @@ import { MAX_VOTES_COUNT } from '@org/types/vote'
 const OTHER_ITEMS = 2 * MAX_VOTES_COUNT + 100
 
 /**
- * The estimated memory of a decoded item on the heap, in bytes. A decoded transaction was measured: it takes 210 bytes,
- * which is 120 bytes more than it takes on the wire.
+ * The estimated memory of a decoded item in addition to its bytes on the wire, in bytes. The estimate has a margin: for
+ * a decoded transaction, 120 bytes were measured.
  */
 const HEAP_OF_ITEM = 256
 

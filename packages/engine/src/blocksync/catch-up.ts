@@ -38,7 +38,7 @@ export interface CatchUpModules {
   readonly onSynced?: ((bytes: number) => void) | undefined
   /** Requests a block from a peer. */
   readonly send: (peerId: string, height: number) => void
-  /** Requests the heights of all peers. */
+  /** Asks all peers for the heights that they have. */
   readonly askStatus: () => void
   readonly clock: Clock
   readonly logger: Logger
@@ -47,7 +47,7 @@ export interface CatchUpModules {
 
 type Range = { readonly base: number; readonly height: number }
 
-/** Records the sizes of a received message that contains a block: of the whole message, and of the block in it. */
+/** The sizes of a received message that contains a block, and of this block. */
 export interface Taken {
   /**
    * `size` is the number of bytes of the message on the wire, and `blockSize` the number of bytes of the block in the
@@ -114,7 +114,7 @@ const progressOf = ({ pool, syncer }: Run): SyncProgress => ({
 })
 
 const TICK_MS = 100
-/** If fewer than this number of blocks are missing, the node requests the heights of peers more often. */
+/** If fewer than this number of blocks are missing, the node asks its peers more often for their heights. */
 const NEAR = 50
 
 /**
@@ -231,8 +231,8 @@ export function createCatchUp(options: BlockSyncOptions, modules: CatchUpModules
     if (isLong && block.header.height <= nextHeight(state)) throw longBlock(state, taken.blockSize)
     if (extCommit !== undefined) checkExtendedCommit(extCommit, block.header.height)
     // The block may be longer than the present parameters allow, because the parameters may still change before its
-    // height. For such a block, `heap` is more than the pool's whole memory. So the pool keeps the block only if it
-    // is one of the next two blocks.
+    // height. A long block gets a `heap` above the pool's whole memory. So the pool keeps it only if it is one of the
+    // next two blocks.
     const heap = isLong ? Math.max(taken.heap, options.pool.maxBytes + 1) : taken.heap
     const pooled = { block, extCommit, size: taken.size, blockSize: taken.blockSize, heap, from: peerId }
     const taking = run.pool.take(pooled, clock.monotonic())

@@ -47,15 +47,15 @@ export function maxBlockSize({ consensusParams: { block } }: State): number {
 }
 
 /**
- * The factor by which a message with a later block may be longer than the present parameters allow, because the
- * parameters may change before the block's height. A message that is even longer ends the connection to the peer, and
- * its block is requested from another peer.
+ * A message with a block may be this many times as long as the present parameters allow, because the parameters may
+ * change before the height of the block. If a message is even longer, this node ends the connection to the peer, and
+ * requests the block from another peer.
  */
 const GROWTH = 2
 
 /**
- * The maximum number of bytes of a vote with its extension. The reference accepts no longer message on the channel of
- * votes.
+ * The maximum number of bytes of a vote with its extension. On the channel of votes, the reference refuses longer
+ * messages.
  */
 const MAX_VOTE_SIZE = 1_048_576
 

@@ -13,8 +13,8 @@ export const MAX_MESSAGE_SIZE: number = MAX_BLOCK_SIZE_BYTES + 5
 export const MAX_SHORT_MESSAGE = 1024
 
 /**
- * The time after the end of block sync in which a peer may still answer the requests that it had not answered before,
- * in milliseconds.
+ * When block sync ends, some requests to peers have no answer yet. For this time after the end, in milliseconds, the
+ * peers may still answer them.
  */
 export const LATE_ANSWERS_MS = 60_000
 
@@ -27,7 +27,7 @@ export const SEND_QUEUE_CAPACITY = 8
 export interface BlockSyncOptions {
   readonly pool: PoolOptions
   /**
-   * The interval at which the node requests the heights of its peers, in milliseconds: `nearStatusMs` if only a few
+   * The interval at which the node asks its peers for their heights, in milliseconds: `nearStatusMs` if only a few
    * blocks are missing, otherwise `statusMs`.
    */
   readonly statusMs: number

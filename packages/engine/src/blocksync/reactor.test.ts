@@ -136,7 +136,8 @@ test('error: refuses a block that is longer than the parameters of the chain all
     type: 'reject',
     reason: expect.stringMatching(/the block has 6\d\d\d bytes; the consensus parameters allow 5000/),
   })
-  // Block 9 comes later, and the parameters may change before it. So its length is no fault of the peer yet.
+  // Block 9 is not the next block, so the parameters may change before its height. Its length is not a fault of the
+  // peer yet.
   expect(receive('asked', withTxs(9, 0, 6000))).toMatchObject({
     type: 'ignore',
     reason: 'there is no free memory for the block yet',

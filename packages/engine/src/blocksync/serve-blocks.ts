@@ -72,8 +72,8 @@ export function createBlockServer(
     } catch (error) {
       blocks.logger.error('Failed to load a block for a peer', { peer: peer.id, err: (error as Error).message })
     } finally {
-      // This code runs in the same turn in which `waiting.shift()` found no request. So a request that comes later
-      // starts the loop again.
+      // No request can arrive between the last `waiting.shift()` and this line, because both are in one turn of the
+      // event loop. So a request that comes later finds `isSending` false, and starts the loop again.
       isSending = false
     }
   }

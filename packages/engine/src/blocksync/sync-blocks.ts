@@ -22,8 +22,8 @@ export interface SyncModules {
   /** Returns the present time in nanoseconds since 1970. */
   readonly now: () => bigint
   /**
-   * Verifies signatures. Default: this thread, or the thread pool if libsodium is missing. While the syncer waits for a
-   * checker that has `help`, it calls `help`, so that this thread verifies signatures too.
+   * Verifies signatures. Default: this thread, or the thread pool if libsodium is missing. If the checker has a
+   * function `help`, the syncer calls it while it waits for the checker. Then this thread verifies signatures too.
    */
   readonly signatures?: (Pick<SignatureChecker, 'findInvalid'> & Partial<Pick<SignatureThread, 'help'>>) | undefined
   readonly metrics: BlockSyncMetrics
@@ -193,8 +193,8 @@ export function createBlockSyncer(initial: State, modules: SyncModules): BlockSy
       await executor.durable().catch(() => undefined)
       throw error
     }
-    // This line runs in the same turn in which the pool had no block to apply. So a block that comes later starts the
-    // loop again.
+    // No block can arrive between the moment when the pool has no block to apply and this line, because both are in one
+    // turn of the event loop. So a block that comes later finds `isRunning` false, and starts the loop again.
     isRunning = false
     if (!signal.aborted) modules.onIdle()
   }

@@ -20,8 +20,8 @@ function addAll(flat: Mutable, events: readonly Event[]): void {
 }
 
 /**
- * Returns the attributes by which queries can select the event. The application's attributes come first, even those
- * that are not marked for the index. Then come the node's own attributes, such as `tx.hash`.
+ * Returns the attributes by which queries can select the event. First come all attributes of the application, whether
+ * or not they are marked for the index. Then come the node's own attributes, such as `tx.hash`.
  */
 export function flattenEvent(data: EventData): FlatEvents {
   const flat: Mutable = {}

@@ -11,8 +11,8 @@ const COMMITTED = 0x00
 const PENDING = 0x01
 
 /**
- * Returns the last part of the key of evidence: its height, which orders the keys, and its hash. Equal evidence has the
- * same text.
+ * Returns the text that identifies evidence in its keys: the height, then the hash. Because the height comes first, the
+ * keys are in the order of heights.
  */
 function suffix(evidence: Evidence): string {
   const height = evidenceHeight(evidence).toString(16).toUpperCase().padStart(16, '0')

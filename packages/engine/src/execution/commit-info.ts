@@ -22,7 +22,8 @@ function voter({ pubKey, votingPower }: Validator): { address: Uint8Array; power
 }
 
 /**
- * Returns for the application which validators signed the previous block; `lastValidators` is the set of that height.
+ * Returns which validators signed the previous block, in the form in which the application receives it.
+ * `lastValidators` are the validators of that block's height.
  */
 export function lastCommitInfo(block: Block, lastValidators: ValidatorSet, initialHeight: number): CommitInfo {
   const { height } = block.header
@@ -44,7 +45,8 @@ export function lastCommitInfo(block: Block, lastValidators: ValidatorSet, initi
 }
 
 /**
- * Returns the last commit with its vote extensions, for the proposer; `state` is the state after that commit's block.
+ * Returns the last commit with its vote extensions, for the application of the proposer. `state` is the state after the
+ * block of that commit.
  */
 export function extendedCommitInfo(commit: ExtendedCommit, state: State): ExtendedCommitInfo {
   if (commit.height < state.initialHeight) return ExtendedCommitInfo.create()

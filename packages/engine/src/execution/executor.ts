@@ -83,7 +83,7 @@ export interface BlockExecutor {
   /** Resolves with true if the application accepts the block. */
   readonly processProposal: (block: Block, state: State) => Promise<boolean>
   /**
-   * Rejects with an `ExecutionError` or a commit error if the block may not follow the state. With `now`, the block's
+   * Rejects with an `ExecutionError` or a commit error if the block cannot follow the state. With `now`, the block's
    * time is also compared with the local clock. Use `now` only for this node's own prevote, and never for a block that
    * others decided.
    */

@@ -28,7 +28,7 @@ export interface ExecutionApp {
   readonly commit: () => Promise<ResponseCommit>
 }
 
-/** The calls of an application that change its state. */
+/** The calls to the application that change the application's state. */
 export type CommitApp = Pick<ExecutionApp, 'finalizeBlock' | 'commit'>
 
 export type ExecutionMempool = BlockTxs

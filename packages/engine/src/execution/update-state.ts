@@ -44,8 +44,8 @@ function nextParams(state: State, update: ConsensusParamsUpdate, height: number)
 }
 
 /**
- * Returns the state after a block. Validator changes of height H take effect at H+2, parameters at H+1.
- * The application's hash is left empty: it belongs to this block only after the application has committed.
+ * Returns the state after a block. Validator changes of height H take effect at H+2, parameters at H+1. The app hash is
+ * left empty. The caller sets it when the application has committed the block.
  */
 export function updateState(state: State, { blockId, header, response, validatorUpdates }: AppliedBlock): State {
   const params = response.consensusParamUpdates

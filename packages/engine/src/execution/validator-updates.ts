@@ -7,7 +7,7 @@ function fail(message: string): ExecutionError {
   return new ExecutionError(EXECUTION_ERRORS.validatorUpdates, message)
 }
 
-/** The application's validator updates as validators, with their powers and key types checked. */
+/** Converts the application's validator updates to validators. Throws if a power or a key type is not allowed. */
 export function validatorsFromUpdates(updates: readonly ValidatorUpdate[], params?: ConsensusParams): Validator[] {
   return updates.map((update) => {
     const key = update.pubKey

@@ -36,7 +36,7 @@ export interface Files {
   /** Cuts a file to `size` bytes. Resolves when this is durable. */
   readonly truncate: (path: string, size: number) => Promise<void>
   readonly copy: (from: string, to: string) => Promise<void>
-  /** Renames a file, and replaces a file of the new name. */
+  /** Renames a file. If a file with the new name exists, it is replaced. */
   readonly rename: (from: string, to: string) => Promise<void>
   readonly renameNow: (from: string, to: string) => void
   /** Removes a file. Does nothing if the file is missing. */

@@ -27,8 +27,8 @@ export interface BlockEntries {
   /** The hashes of the block's transactions, in order. */
   readonly hashes: readonly Uint8Array[]
   /**
-   * Prefixes of the keys that the index may contain if the same block was indexed before. These keys have other event
-   * numbers.
+   * If the same block was indexed before, the index has old keys, which contain other event numbers. Returns prefixes
+   * of these old keys.
    */
   readonly stale: () => Iterable<Uint8Array>
 }
@@ -79,7 +79,7 @@ function createKeyStarts(): (type: string, key: string) => string {
   }
 }
 
-/** Returns the index entries of a block and its transactions, and adds its events to `counts`. */
+/** Returns the index entries of a block and its transactions. Increases `counts` by the numbers of their events. */
 export function blockEntries(block: Block, response: ResponseFinalizeBlock, counts: EventCounts): BlockEntries {
   const { height } = block.header
   const { txs } = block.data

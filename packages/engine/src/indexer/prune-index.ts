@@ -71,8 +71,8 @@ async function writeAll(db: KeyValueStore, ops: AsyncIterable<Op>): Promise<void
 }
 
 /**
- * Removes the index entries from height `first` up to, but not including, `retainHeight`. If it was interrupted, it can
- * be run again.
+ * Removes the index entries from height `first` up to, but not including, `retainHeight`. If the process stops before
+ * the end, the same call may be repeated.
  */
 export async function pruneIndex(db: KeyValueStore, first: number, retainHeight: number): Promise<void> {
   await writeAll(db, blockDeletions(db, retainHeight))

@@ -149,8 +149,8 @@ export function createRecommitted({ db }: { db: Db }): Recommitted {
   ): Promise<void> {
     if (state === 'unknown' || state === 'unknowable' || hashes.length === 0) {
       const writing = write()
-      // Only the end of each write matters. If its result were kept, each promise would keep the results of all earlier
-      // writes in memory.
+      // `then` drops the results of the writes. Otherwise each promise would keep the results of all earlier writes in
+      // memory.
       unwatched = Promise.allSettled([unwatched, writing]).then(() => undefined)
       return writing
     }

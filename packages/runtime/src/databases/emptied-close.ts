@@ -4,7 +4,7 @@ export interface ClosableDatabase {
   readonly close: () => Promise<void>
 }
 
-/** Closes a database after its log was emptied. */
+/** Controls the writes of a database, so that its log is empty when the database closes. */
 export interface EmptiedClose {
   /**
    * Returns true if a write is allowed. Must be called before each write. Returns false after the closing has begun,
@@ -25,9 +25,9 @@ export interface EmptiedClose {
 const BEHIND_ALL = Uint8Array.of(0xff, 0xff, 0xff, 0xff)
 
 /**
- * Closes a LevelDB so that Go's LevelDB can open it. If the log is not emptied, it may contain batches that were
- * written while a table was made. The sequence numbers of these batches are lower than the sequence number in the
- * manifest. Go's LevelDB then treats the batches as corrupt, and drops them without an error.
+ * Makes the functions that close a LevelDB so that Go's LevelDB can open it. If the log is not emptied, it may contain
+ * batches that were written while a table was made. The sequence numbers of these batches are lower than the sequence
+ * number in the manifest. Go's LevelDB then treats the batches as corrupt, and drops them without an error.
  */
 export function createEmptiedClose(db: ClosableDatabase): EmptiedClose {
   let isWritten = false

@@ -1,6 +1,6 @@
 import { messageOf } from './message-of.ts'
 
-/** The advice to a person whose user has no permission for a file. */
+/** The advice to a person who has no permission for a file. */
 export const PERMISSION_ADVICE =
   'run halley as the user who owns the file, or give this user access to it (chown, chmod)'
 

@@ -14,7 +14,10 @@ export interface Sodium {
   readonly crypto_sign_detached: (signature: Uint8Array, message: Uint8Array, secretKey: Uint8Array) => void
   /** Verifies an Ed25519 signature. Refuses encodings that are not canonical, and points of low order. */
   readonly crypto_sign_verify_detached: (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array) => boolean
-  /** True for a canonical encoding of a point of the prime-order subgroup that is not of low order. */
+  /**
+   * Returns true if the bytes are the canonical encoding of a point in the prime-order subgroup, and the point is not
+   * of low order.
+   */
   readonly crypto_core_ed25519_is_valid_point: (point: Uint8Array) => boolean
   /** Writes `left - right`. Throws unless both points are on the curve. Accepts points of low order. */
   readonly crypto_core_ed25519_sub: (difference: Uint8Array, left: Uint8Array, right: Uint8Array) => void

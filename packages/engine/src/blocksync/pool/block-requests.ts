@@ -62,8 +62,8 @@ export function createBlockRequests(options: PoolOptions, modules: RequestModule
   }
 
   /**
-   * Requests the open heights. A block that was dropped for lack of room is requested again only if the free memory is
-   * enough for it, together with the dropped blocks that were requested again before it.
+   * Requests the open heights. If the block of a height was dropped for lack of room, the height is requested only if
+   * there is now enough free memory for this block, and for all dropped blocks that are already requested again.
    */
   function reask(now: number): void {
     let awaited = 0

@@ -16,13 +16,13 @@ export interface Claims {
   /** Notes that a block of this peer was applied. */
   readonly delivered: (peer: PoolPeer) => void
   /**
-   * Notes that a block was applied. `isRecent` is true if the time in the block's header shows that it is one of the
-   * last blocks of the chain.
+   * Notes that a block was applied. `isRecent` is true if the time in the block's header shows that this block is one
+   * of the last blocks of the chain.
    */
   readonly applied: (now: number, isRecent: boolean) => void
   /**
-   * Must be called regularly. Measures two times: for how long the next blocks have been missing, and for how long
-   * unproven claims have been the only reason for which block sync did not end.
+   * Must be called regularly. Measures for how long the next blocks have been missing, and for how long block sync has
+   * continued only because of unproven claims.
    */
   readonly tick: (now: number) => void
 }
@@ -33,8 +33,8 @@ export function createClaims(
   window: Pick<BlockWindow, 'height' | 'get'>,
 ): Claims {
   /**
-   * True if, at the last tick, unproven claims were the only reason for which block sync did not end. `heldUpFor` is
-   * the total time for which this was true, in milliseconds.
+   * True if, at the last tick, block sync continued only because of unproven claims. `heldUpFor` is the total time for
+   * which this was true, in milliseconds.
    */
   let isHeldUp = false
   let heldUpFor = 0

@@ -29,18 +29,17 @@ export interface PoolOptions {
   /** If a block does not arrive within this time, it is requested again. */
   readonly retryAfter: number
   /**
-   * After a peer has answered that it does not have a block, the node does not request this block from this peer for
-   * this time.
+   * If a peer answers that it does not have a block, the node waits for this time before it requests the block from
+   * that peer again.
    */
   readonly declineFor: number
   /** A peer that refuses this many requests in a row, for blocks that it claims to have, is dropped. */
   readonly maxDeclines: number
   readonly banFor: number
   /**
-   * Peers may claim to have higher blocks, but send none that is applied. For at most the time `claimsFor`, such
-   * claims keep block sync from ending. This time is counted for all peers together, so a peer that comes back with a
-   * new id gets no further time. Each applied block that is not recent takes `claimsForBlock` off the time that was
-   * counted.
+   * Peers may claim higher blocks than they send. Such claims keep block sync from ending, but for at most the time
+   * `claimsFor`. This time is counted for all peers together, so a peer that comes back with a new id gets no further
+   * time. Each applied block that is not recent takes `claimsForBlock` off the time that was counted.
    */
   readonly claimsFor: number
   readonly claimsForBlock: number

@@ -41,8 +41,8 @@ export interface BlockPool {
   readonly heldFor: (peerId: string) => Held
   /**
    * Returns true if there are peers, and none of them claims a block above `height() + 1`, the successor of the next
-   * block. Block sync cannot apply the last block of a chain, because only its successor proves it. With false claims
-   * of higher blocks, peers can delay the result `true` only for a limited time (`claimsFor`).
+   * block. Block sync cannot apply the last block of a chain, because only its successor proves it. If peers claim
+   * blocks that do not exist, the result is false, but only for a limited time (`claimsFor`).
    */
   readonly isCaughtUp: () => boolean
   /** Records the range of blocks that a peer claims to have. */

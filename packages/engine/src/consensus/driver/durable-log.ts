@@ -43,8 +43,8 @@ export function createDurableLog(modules: Pick<ConsensusModules, 'wal' | 'privva
       const signed = failingAs(CONSENSUS_ERRORS.signer, 'the signer failed', saved)
       await Promise.all([synced, signed])
     },
-    // A crash may have lost the signer's state of a step that the WAL contains. The signer restores this state from the
-    // message. Otherwise it would sign that step again.
+    // A crash may have lost the signer's state of a step whose message is in the WAL. The signer restores this state
+    // from the message. Otherwise it would sign that step again.
     recall: (message) =>
       message.kind !== 'blockPart' && modules.privval?.recall?.(modules.state.chainId, message) === true,
     buffered: () => wal?.buffered() ?? 0,

@@ -42,8 +42,8 @@ export interface Feeder {
    */
   readonly feed: (input: Input) => Promise<void>
   /**
-   * Feeds an input during a replay of the WAL. The node's own messages come from `record`, and the marks of steps are
-   * not written to the WAL a second time.
+   * Feeds an input during a replay of the WAL. The node's own messages come from `record`. The WAL has the marks of the
+   * steps already, so they are not written again.
    */
   readonly replay: (input: Input, record: OwnRecord) => Promise<void>
 }

@@ -10,8 +10,8 @@ export interface PeerMessage {
   /** The approximate size of the message in memory, in bytes. */
   readonly size: number
   /**
-   * Resolves with the results of verifying the signatures of the message in advance, before the machine needs them.
-   * Absent if these signatures are not verified in advance.
+   * The signatures of the message may be verified before the machine needs them. Then this promise resolves with the
+   * results. Otherwise it is absent.
    */
   readonly ready?: Promise<Ahead | undefined> | undefined
 }
@@ -45,8 +45,8 @@ const MAX_LOCAL_IN_A_ROW = 16
 
 /**
  * The queue of the machine's inputs: own messages first, then timeouts, then notices of transactions, then peers'
- * inputs, each kind in order. After `MAX_LOCAL_IN_A_ROW` local inputs one waiting input of a peer is taken. The order
- * depends only on the order of the calls, never on time. Nothing is dropped.
+ * inputs, each kind in the order of arrival. After `MAX_LOCAL_IN_A_ROW` local inputs, one waiting input of a peer is
+ * taken. Nothing is dropped. The clock has no influence on the order.
  */
 export interface Inbox {
   readonly own: (message: ConsensusMessage) => void

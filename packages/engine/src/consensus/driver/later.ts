@@ -31,7 +31,8 @@ export interface LaterModules {
 export interface Later {
   readonly keep: (item: PeerItem) => void
   /**
-   * Returns true if this message was kept before, and the processor time for its exact checks has been granted since.
+   * Returns true if this message was kept before, and the processor time for its exact checks has been granted since
+   * then.
    */
   readonly isPaid: (item: PeerItem) => boolean
   readonly has: (peerId: string) => boolean

@@ -5,16 +5,16 @@ export interface OutboxModules {
   /** Runs a function soon, but after other work that is ready. */
   readonly soon: (run: () => void) => void
   /**
-   * Called after a sync if everything for which `touch` was called is durable. Before this call, the outbox has sent
-   * the messages to peers that waited for the sync.
+   * Called after a sync if everything for which `touch` was called is durable. At this point, the outbox has sent all
+   * messages that waited for the sync.
    */
   readonly onDurable: () => void
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Delays what others may see (events, and messages to peers), in order, until everything that was written before is
- * durable. So the machine continues at once with this node's own messages, and one sync serves a burst of messages.
+ * Holds events, and messages to peers, until everything that was written before them is durable. Events keep their
+ * order, and messages keep theirs. So the machine need not wait for the disk, and one sync serves a burst of messages.
  */
 export interface Outbox {
   /**
@@ -29,8 +29,9 @@ export interface Outbox {
    */
   readonly show: (run: () => void) => void
   /**
-   * Publishes an event of a stored block, like `show`. Such events need not wait until the earlier data of the block's
-   * height are durable, because the stored block replaces these data. Messages to peers still wait for these data.
+   * Does the same as `show`, for an event of a stored block. The event need not wait until the earlier data of the
+   * block's height are durable, because the stored block replaces these data. Messages to peers still wait for these
+   * data.
    */
   readonly showBlock: (run: () => void) => void
   /**

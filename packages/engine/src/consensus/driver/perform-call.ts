@@ -101,9 +101,9 @@ async function findFault(validate: () => Promise<void>): Promise<string | undefi
 
 /**
  * Everything that a signature depends on must be on disk before the sign state on disk contains the signature.
- * Otherwise, after a crash, the signer would refuse this node's next message, and a lone validator would be silent
- * forever. A signer that can save its state later does so when the outbox makes everything durable, after the sync of
- * the WAL.
+ * Otherwise a crash could lose these data, but not the signature. After the restart, this node would have another
+ * message for the same step, and the signer would refuse it. A lone validator would then be silent forever. A signer
+ * that can save its state later does so when the outbox makes everything durable, after the sync of the WAL.
  */
 async function sign<T>(
   { modules, wal, state, outbox }: CallContext,

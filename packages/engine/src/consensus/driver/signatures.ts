@@ -11,7 +11,10 @@ import {
 } from '../machine/index.ts'
 import type { SignatureMemory } from './ports.ts'
 
-/** Verifies each signature once: valid ones are remembered, for the machine and for the commits of blocks. */
+/**
+ * Returns a function that verifies signatures, and remembers the valid ones. Neither the machine nor the check of a
+ * block's commit verifies a remembered signature again.
+ */
 export function createRememberingVerifier(
   memory: SignatureMemory,
   { verify }: Pick<SignatureChecker, 'verify'>,
@@ -26,8 +29,8 @@ export function createRememberingVerifier(
 }
 
 /**
- * The rounds whose votes have signatures to verify. `open`: the rounds that the machine has opened. `all`: any round,
- * because the machine may open a round for a vote.
+ * Selects the votes whose signatures are verified. `open`: the votes of the rounds that the machine has opened. `all`:
+ * the votes of any round, because a vote may make the machine open its round.
  */
 export type Rounds = 'open' | 'all'
 

@@ -37,9 +37,11 @@ export interface GossipPeer {
 export interface GossipPeerModules {
   readonly view: () => View
   readonly blockStore: GossipBlockStore
-  /** Returns false while this node itself waits for blocks: nothing is sent. */
+  /** Returns false while this node itself waits for blocks. Then it sends nothing to the peer. */
   readonly isActive: () => boolean
-  /** Returns false while this node's signatures are not durable: no proposal, part or vote is sent. */
+  /**
+   * Returns false while this node's signatures are not durable. Then it sends no proposal, part or vote to the peer.
+   */
   readonly isDurable: () => boolean
   readonly fresh: Pick<HeldMessages, 'ripe'>
   readonly encodeVote: (vote: Vote) => Uint8Array
@@ -91,7 +93,7 @@ export function createGossipPeer(
 
   function wake(): void {
     if (!isActive()) return
-    // Votes are sent before parts: they are small and decide sooner.
+    // Votes are sent before parts, because votes are small, and the other validators need them to decide.
     votes.wake()
     data.wake()
   }

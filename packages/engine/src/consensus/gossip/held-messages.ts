@@ -65,8 +65,8 @@ export function createHeldMessages(
   }
 
   /**
-   * Returns the set of the held indexes of a place. A place is one height, round and type of votes, or one height and
-   * round of parts. The set has room for `index`.
+   * Returns the indexes of the votes or parts that are held for a place, as a set with room for `index`. A place is one
+   * height, round and type of votes, or one height and round of parts.
    */
   function roomFor(place: string, index: number): BitSet {
     const indexes = places.get(place)

@@ -87,8 +87,8 @@ describe('steps', () => {
     expect(state.lastCommit).toBe(precommits)
     state.ensureVoteBits(6, 4)
     state.applyNewRoundStep(step(7, 0, 1, 3), 0n)
-    // The last height was decided in another round than the one whose votes were recorded. So this node does not know
-    // which precommits of that round the peer has.
+    // The votes of round 0 were recorded, but the last height was decided in round 3. So this node does not know which
+    // precommits of round 3 the peer has.
     expect([state.lastCommitRound, state.lastCommit]).toEqual([3, undefined])
   })
 

@@ -19,7 +19,7 @@ interface VotePlace {
   readonly type: SignedMsgType
 }
 
-/** Returns a set of the size of `to` that has the bits of `from`. */
+/** Returns the members of `from` as a set that is as large as `to`. Members that do not fit are left out. */
 function resized(from: BitSet, to: BitSet): BitSet {
   return new BitSet(to.size).not().and(new BitSet(to.size).or(from))
 }
@@ -51,7 +51,7 @@ export class PeerRoundState {
    */
   catchupCommitRound = -1
   catchupCommit: BitSet | undefined
-  /** True if the peer has prevoted, and has not reported missing parts since. */
+  /** True if the peer has prevoted, and has not reported missing parts since then. */
   mayHaveBlock = false
   /**
    * True if the peer has reported which parts it has in this round. Then its steps are not used to guess whether it has
@@ -113,7 +113,7 @@ export class PeerRoundState {
   /**
    * Records the peer's report of its votes for a block. `ours` are the validators whose votes for the block this node
    * has. For these validators, the report replaces what was recorded. For all other validators, it only adds votes.
-   * Without `ours`, because this node has no vote set of that height, the report replaces the whole record.
+   * `ours` is `undefined` if this node has no vote set of that height. Then the report replaces the whole record.
    */
   applyVoteSetBits({ height, round, type, votes }: VoteSetBits, ours: BitSet | undefined): void {
     const known = this.#votesAt({ height, round, type })
@@ -126,7 +126,7 @@ export class PeerRoundState {
   setHasProposal({ height, round, blockId, polRound }: Proposal): void {
     if (this.height !== height || this.round !== round || this.proposal) return
     this.proposal = true
-    // If the peer reported a valid block before, its part set exists already and stays.
+    // If the peer reported a valid block before the proposal, `proposalParts` exists already, and is kept.
     if (this.proposalParts !== undefined) return
     this.initProposalParts(blockId.partSetHeader)
     this.proposalPolRound = polRound

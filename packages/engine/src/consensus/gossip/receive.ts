@@ -59,8 +59,8 @@ function votesFor({ votes }: View, { round, type }: Pick<Majority, 'round' | 'ty
 }
 
 /**
- * Handles messages of peers: records the data that the peers have, wakes the senders for peers that may lack something
- * now, and passes the inputs of consensus to the driver.
+ * Handles messages of peers: records the data that the peers have, and passes the inputs of consensus to the driver. If
+ * a peer may now lack something, wakes the sender for this peer.
  */
 export function createHandlers(modules: ReceiveModules): ProtocolHandlers<Sum, GossipPeer> {
   const { consensus, isActive, onHeight, now } = modules

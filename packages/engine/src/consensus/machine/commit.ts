@@ -14,7 +14,7 @@ export function* enterCommit(core: Core, height: number, decided: Omit<Decision,
   const { state } = core
   if (state.height !== height || RoundStep.commit <= state.step) return
   prepareBlock(core, decided.blockId)
-  // The round of the state stays the same. It may be later than the round in which the block was decided.
+  // The round of the state does not change, although it may be later than the round in which the block was decided.
   setStep(core, state.round, RoundStep.commit)
   const time = core.now()
   state.decision = { ...decided, time }

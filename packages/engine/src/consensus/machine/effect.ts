@@ -67,7 +67,7 @@ export type GossipHint =
  */
 export type PeerFault = 'forged' | 'oversized' | 'overload'
 
-/** The judgement of a message. */
+/** The machine's decision about a message that it received. */
 export type Judgement =
   | { readonly outcome: 'accept' }
   /** The message is valid but not needed: a duplicate, or a message of another height. */
@@ -81,12 +81,16 @@ export type Judgement =
 export type Effect =
   | Call
   /**
-   * Send this message: the driver writes it to the WAL and feeds it back. Peers receive it only after it is durable.
+   * A message that this node sends. The driver writes it to the WAL, and feeds it back to the machine. Peers receive it
+   * only after it is durable.
    */
   | { readonly type: 'own'; readonly message: ConsensusMessage }
   /** Requests a timeout. It replaces the pending timeout only if it is for a later height, round or step. */
   | { readonly type: 'schedule'; readonly timeout: Timeout }
-  /** A new step: a mark in the WAL, and the event NewRoundStep. */
+  /**
+   * The machine has entered a step. The driver writes a mark of the step to the WAL, and publishes the event
+   * NewRoundStep.
+   */
   | ({ readonly type: 'newStep' } & HeightRoundStep)
   | { readonly type: 'publish'; readonly event: RoundEvent }
   | { readonly type: 'gossip'; readonly hint: GossipHint }

@@ -48,7 +48,10 @@ function freshRounds(chain: State, verify: VerifySignature) {
 const addressOfSigner = (publicKey: PublicKey | undefined): Uint8Array | undefined =>
   publicKey === undefined ? undefined : addressOf(publicKey)
 
-/** The state at the start of the height after `chain`. Throws `CONSENSUS_LAST_COMMIT`. */
+/**
+ * Returns the state of the machine at the start of the height that follows `chain`, the state of the chain. Throws
+ * `CONSENSUS_LAST_COMMIT`.
+ */
 export function createRoundState(
   { chain, lastCommit, lastHeaderAppHash, publicKey, time }: InitialState,
   { options, verify }: { readonly options: MachineOptions; readonly verify: VerifySignature },

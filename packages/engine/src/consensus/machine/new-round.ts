@@ -58,7 +58,8 @@ export function* handleTxsAvailable(core: Core): Flow {
   if (state.round !== 0) return
   if (state.step === RoundStep.newHeight) {
     if (needsProofBlock(core)) return
-    // This timeout is a millisecond longer, so that it fires after the timeout that begins round 0.
+    // This timeout replaces the pending timeout that would begin round 0. The additional millisecond is the
+    // reference's.
     const duration = state.startTime - core.now() + 1_000_000n
     scheduleTimeout(core, duration, { round: 0, step: RoundStep.newRound })
   } else if (state.step === RoundStep.newRound) {

@@ -72,7 +72,10 @@ function* fetchPolkaBlock(core: Core, polka: BlockId): Flow {
   yield* precommitNil(core)
 }
 
-/** Called with +2/3 precommits that do not agree on one block. */
+/**
+ * Called when +2/3 have precommitted, but not for one block: the votes are for nil or for different blocks. Schedules
+ * the end of the round.
+ */
 export function enterPrecommitWait(core: Core, precommits: TwoThirdsVotes): void {
   const { state, options } = core
   const { height, round } = precommits.options

@@ -56,15 +56,18 @@ function timeIsAhead({ options, now }: Core, { block }: Candidate): string | und
 
 /**
  * Every node that encodes the block makes the same parts. If the received parts differ from these parts, returns the
- * reason for a prevote of nil. Only this node's own prevote checks this. Block sync sends blocks without parts, so
- * nodes that join later could not verify the commit, which names the received parts.
+ * reason for a prevote of nil. Only this node's own prevote checks this. Block sync sends blocks without parts. So a
+ * node that joins later makes the parts itself, and cannot verify a commit that names other parts.
  */
 function otherParts({ made }: Core, { block, parts }: Candidate): string | undefined {
   if (made?.parts.hasHeader(parts.header) === true || isEncodingOf(block, parts)) return undefined
   return 'the bytes of the parts differ from the encoding of the block'
 }
 
-/** Returns why the block may not follow the present state; `undefined` if it may. Each block is validated once. */
+/**
+ * Returns the reason why the block cannot follow the present state; `undefined` if it can. A valid block is validated
+ * only once.
+ */
 export function* validate(core: Core, { block }: Candidate): Flow<string | undefined> {
   if (core.validated.has(block)) return undefined
   const reason = yield* ask({ type: 'validateBlock', block })
@@ -72,7 +75,10 @@ export function* validate(core: Core, { block }: Candidate): Flow<string | undef
   return reason
 }
 
-/** Called with +2/3 prevotes that do not agree on one block or nil. */
+/**
+ * Called when +2/3 have prevoted, but this node cannot precommit yet: the votes are for different blocks, or this node
+ * does not have the complete proposal. Schedules the end of the wait for prevotes.
+ */
 export function enterPrevoteWait(core: Core, prevotes: TwoThirdsVotes): void {
   const { state, options } = core
   const { height, round } = prevotes.options

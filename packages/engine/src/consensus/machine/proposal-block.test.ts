@@ -4,7 +4,7 @@ import { SCHEMA_ERRORS, SchemaError, Writer } from '@org/types/schema'
 import { describe, expect, test } from 'vitest'
 import { decodeCandidate } from './proposal-block.ts'
 
-/** A field of bytes around the given content. */
+/** Returns an encoded field with this number and this content. */
 function wrap(field: number, content: Uint8Array): Uint8Array {
   const head = new Writer()
   head.uint32((field << 3) | 2)

@@ -17,7 +17,7 @@ import { RoundStep } from './round-step.ts'
 type ProposalInput = Received<Extract<ConsensusMessage, { kind: 'proposal' }>>
 type PartInput = Received<Extract<ConsensusMessage, { kind: 'blockPart' }>>
 
-/** The codes of rejected proposals. For a block that is too large, the code is one of `@org/types`. */
+/** The codes of rejected proposals. If the block is too large, the code comes from `@org/types` instead. */
 export const PROPOSAL_REFUSALS = {
   invalidPolRound: 'PROPOSAL_INVALID_POL_ROUND',
   invalidSignature: 'PROPOSAL_INVALID_SIGNATURE',
@@ -96,7 +96,7 @@ function addPart({ state }: Core, { message }: PartInput): Judgement {
 function* handleWholeBlock(core: Core, height: number): Flow {
   const { state } = core
   const polka = state.votes.prevotes(state.round)?.majority
-  // If the polka came before the block, the block is now known to be valid.
+  // If the block had a polka before all its parts arrived, this node can accept it as the valid block only now.
   if (polka !== undefined && isFor(state.proposalBlock, polka) && (state.valid?.round ?? -1) < state.round) {
     state.valid = { ...state.proposalBlock, round: state.round }
   }

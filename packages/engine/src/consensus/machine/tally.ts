@@ -29,8 +29,7 @@ export function* countPrevote(core: Core, vote: Vote): Flow {
     }
   } else if (state.proposal !== undefined && state.proposal.polRound >= 0 && state.proposal.polRound === vote.round) {
     // The proposal refers to a polka of the round of this vote. A proposal is complete only if its polka is complete,
-    // and
-    // this vote may complete both.
+    // and this vote may complete both.
     if (isProposalComplete(core)) yield* enterPrevote(core, height, state.round)
   }
 }

@@ -28,7 +28,7 @@ const [T0, T1, T2, T3, T4, T5, T6, T7] = buildTables() as unknown as readonly [
   Uint32Array,
 ]
 
-/** A part of some bytes, from `from` up to but not including `to`. */
+/** A range of bytes, from the offset `from` up to but not including the offset `to`. */
 export interface Range {
   readonly from: number
   readonly to: number

@@ -58,7 +58,8 @@ export function readFrame(bytes: Uint8Array, offset: number, checksums?: RangeCh
   if (length > MAX_FRAME_DATA) {
     return { kind: 'bad', offset, reason: `length ${length} exceeds the maximum of ${MAX_FRAME_DATA} bytes` }
   }
-  // No message is empty. A length of 0 is the tail of zeros that some file systems leave after a power failure.
+  // No message is empty. A length of 0 comes from the zeros that some file systems leave at the end of a file after a
+  // power failure.
   if (length === 0) return { kind: 'bad', offset, reason: 'the frame is empty' }
   if (left < HEADER + length) {
     return { kind: 'bad', offset, reason: `the data of a frame ends after ${left - HEADER} of ${length} bytes` }

@@ -15,7 +15,7 @@ export interface Damage {
   readonly isLostBlock: boolean
 }
 
-/** The content of a file of the log. */
+/** The result of reading a file of the log. */
 export interface Scan {
   readonly frames: readonly { readonly offset: number; readonly data: Uint8Array }[]
   readonly damages: readonly Damage[]

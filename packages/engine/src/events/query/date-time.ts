@@ -24,8 +24,8 @@ interface Fields {
 }
 
 /**
- * The error for a text that is not a time. It does not leave this file: the file catches it, and returns its function
- * `describe` as the `problem` of the result.
+ * The error for a text that is not a time. It is caught in this file. Its function `describe` becomes the `problem` of
+ * the result.
  */
 class Problem extends Error {
   readonly describe: () => string
@@ -166,5 +166,5 @@ function read(text: string, layout: string): Parsed {
 
 /** Reads a time in the format of RFC 3339. Accepts the same deviations from the format as Go. */
 export const readTime = (text: string): Parsed => read(text, RFC3339)
-/** Reads `yyyy-mm-dd`; the time is its midnight in UTC. */
+/** Reads a date in the form `yyyy-mm-dd`. The result is the beginning of this day in UTC. */
 export const readDate = (text: string): Parsed => read(text, DATE)

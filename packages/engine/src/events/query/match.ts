@@ -54,8 +54,8 @@ export function testOf({ operator, argument }: Pick<Condition, 'operator' | 'arg
 }
 
 /**
- * Returns true if the event has an attribute of this type. A condition that names only a type, such as `app EXISTS`, is
- * tested on an empty value if this function returns true.
+ * Returns true if the event has an attribute of this type. Then a condition that names only the type, such as `app
+ * EXISTS`, is tested with an empty text as the value.
  */
 function hasType(events: FlatEvents, type: string): boolean {
   for (const key in events)

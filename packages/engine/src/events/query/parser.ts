@@ -52,8 +52,8 @@ function parseCondition(scanner: Scanner): Condition {
 
 /**
  * Parses a query such as `tm.event='Tx' AND app.amount > 5`. Throws {@link QueryError} with the reference's message. If
- * AND is missing, the message contains `want 6`, because 6 is the number of AND in the reference. As in the reference,
- * an incomplete string after the last condition is ignored.
+ * AND is missing, the message contains `want 6`, because the reference writes its code for the token AND, which is 6.
+ * As in the reference, an incomplete string after the last condition is ignored.
  */
 export function parseQuery(text: string): Query {
   const scanner = new Scanner(text)

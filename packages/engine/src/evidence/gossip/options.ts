@@ -11,7 +11,10 @@ export const MAX_MESSAGE_SIZE = 1_048_576
  */
 export const MAX_ITEMS = 100_000
 
-/** The milliseconds after which the node sends all pending evidence to its peers again; the reference's figure. */
+/**
+ * The interval at which the node sends all pending evidence to its peers again, in milliseconds; the reference's
+ * figure.
+ */
 export const REPEAT_MS = 10_000
 
 /** The maximum number of messages to one peer that wait to be sent; the reference has 1. */

@@ -35,7 +35,6 @@ export async function bootstrapState(modules: BootstrapModules): Promise<State> 
   const { restore, chainId, stateStore, blockStore, signatures = POOLED_SIGNATURES, onStep } = modules
   checkEmpty(blockStore)
   let restored: BootstrapData | undefined
-  /** Returns the restored data, which the first step sets. */
   const data = (): BootstrapData => restored as BootstrapData
   const run = createStepRunner<BootstrapStep>(BOOTSTRAP_STEPS)({
     earlier: [],

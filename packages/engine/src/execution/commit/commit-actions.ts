@@ -51,7 +51,10 @@ export interface BlockToCommit {
   readonly show?: ((publish: () => void) => void) | undefined
 }
 
-/** The results that the steps of one block pass on. A comment names the step that sets the members below it. */
+/**
+ * The results that one step of a block's commit leaves for later steps. Each comment names the step that sets the
+ * members below the comment.
+ */
 interface Progress {
   /** Set by the step `finalize`. */
   response?: ResponseFinalizeBlock

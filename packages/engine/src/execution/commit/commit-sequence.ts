@@ -16,7 +16,10 @@ export interface CommitSequenceModules extends CommitModules {
   readonly onStep?: ((step: CommitStep) => void | Promise<void>) | undefined
 }
 
-/** Commits blocks one after the other. The first steps of a block run while the last steps of the block before run. */
+/**
+ * Commits blocks in the order of their heights. The first steps of a block may run while the last steps of the previous
+ * block are still running.
+ */
 export interface CommitSequence {
   /**
    * Commits a valid block. Resolves with the state after the block when the application has committed the block, so

@@ -28,9 +28,9 @@ export function defineSteps<const Name extends string, More>(
 }
 
 /**
- * Returns only the named steps of a list, for a height whose other steps are done already. If a step waited for a
- * removed step, it waits for the steps for which the removed step waited. No step waits for an earlier height, because
- * the caller completes one height before it begins the next.
+ * Returns only the named steps of a list, for a height whose other steps are done already. A step may have waited for a
+ * step that is now removed. Then it waits for the steps for which the removed step waited. No step waits for an earlier
+ * height, because the caller completes one height before it begins the next.
  */
 export function onlySteps<Name extends string, Kept extends Name>(
   steps: readonly Step<Name>[],

@@ -11,8 +11,8 @@ export type StepActions<Name extends string> = { readonly [N in Name]?: Action |
 /** The steps of one height, in progress. */
 export interface StepRun<Name extends string> {
   /**
-   * Resolves when the step is done. If the step failed, or a step that it waits for, the promise rejects as soon as no
-   * step of this run is in progress.
+   * Resolves when the step is done. Rejects if the step fails, or if it waits for a step that fails. The rejection
+   * comes only when no step of this run is in progress any more.
    */
   readonly when: (step: Name) => Promise<void>
 }
@@ -20,8 +20,8 @@ export interface StepRun<Name extends string> {
 export interface StepRunOptions<Name extends string> {
   readonly actions: StepActions<Name>
   /**
-   * The runs of the two heights before this one, the previous height first. If a run is absent, no step waits for a
-   * step of its height.
+   * The runs of the two heights before this one, the previous height first. If the run of a height is absent, all steps
+   * of that height count as done.
    */
   readonly earlier: readonly (StepRun<Name> | undefined)[]
   /** Called after the action of each step. The step is done when the returned promise resolves. */
@@ -65,8 +65,8 @@ export function createStepRunner<Name extends string>(
   const plan = steps.map((step): Planned<Name> => ({ step, next: placesAfter(step, steps) }))
   const placeOf = new Map(steps.map(({ name }, place) => [name, place]))
   return ({ actions, earlier, onStep }) => {
-    // The functions that live as long as the run must not refer to the options. They would keep the earlier runs in
-    // memory, and with them the blocks of all earlier heights.
+    // `options.earlier` refers to the earlier runs. If a function that lives as long as this run kept the options in
+    // memory, the blocks of all earlier heights would stay in memory too.
     const entries = plan.map((planned) => entryOf(planned, actions[planned.step.name]))
     const { advance, done, failed, when } = perform(entries, placeOf, onStep)
     watchEarlier(entries, earlier, { done, failed })
@@ -85,7 +85,6 @@ function entryOf<Name extends string>(planned: Planned<Name>, action: Action | u
 }
 
 interface Performing<Name extends string> extends StepRun<Name>, EarlierResult<Name> {
-  /** Begins all steps that are ready. */
   readonly advance: () => void
 }
 

@@ -72,8 +72,8 @@ export const COMMIT_STEPS = defineSteps<CommitStep, CommitStepPlan>([
     name: 'save-responses',
     writes: 'state database: responses',
     // The new responses replace the responses of the previous height. After a crash, the node may need the old
-    // responses to write the index and the state of the previous height again. So this step waits for the step `prune`
-    // of the previous height, which is the last one. When `prune` is done, that index and that state are durable.
+    // responses to write the index and the state of the previous height again. So this step waits for `prune`, the last
+    // step of the previous height. When `prune` is done, that index and that state are durable.
     waitsFor: ['finalize', { step: 'prune', heightsBefore: 1 }],
     forced: true,
     recoversBy: 'replay-block',

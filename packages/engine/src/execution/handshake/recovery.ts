@@ -15,13 +15,13 @@ function nextOf({ state }: Pick<Heights, 'state'>, initialHeight: number): numbe
 }
 
 /**
- * The remedy if the application needs blocks below the base. These blocks were pruned, or the home began with a
- * snapshot and never had them.
+ * The advice to the operator if the application needs blocks that the block store does not have. These blocks were
+ * pruned, or the home began with a snapshot and never had them.
  */
 const REMEDY =
   "Restore a newer copy of the application's data, or reset node and application (unsafe-reset-all). An application that keeps its data in memory only, such as proxy_app = kvstore, loses it with each stop: after state sync or pruning, use an application that stores its data, such as persistent_kvstore."
 
-/** Throws for heights that no replay can bring together. */
+/** Throws if no replay can bring application, block store and state to the same height. */
 export function checkHeights({ app, store, state, base }: Heights, initialHeight: number): void {
   const data = { app, store, state, base }
   const fail = (code: (typeof HANDSHAKE_ERRORS)[keyof typeof HANDSHAKE_ERRORS], message: string): never => {

@@ -46,8 +46,8 @@ export class PlaceCollector {
   }
 
   /**
-   * Returns each place once, in order. `moved` returns the place that replaces a place, or `null` to leave the place
-   * out. `finish` must be called only once.
+   * Returns each place once, in order. If `moved` is given, each place is first replaced by the result of `moved`, or
+   * left out if the result is `null`. `finish` must be called only once.
    */
   async finish(moved: ((place: TxPlace) => TxPlace | null) | undefined): Promise<PlaceList> {
     if (moved !== undefined) return this.#moved(moved).finish(undefined)

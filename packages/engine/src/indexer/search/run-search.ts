@@ -1,8 +1,7 @@
 import type { AttributeCondition, HeightInterval, SearchQuery, ValueTest } from './search-query.ts'
 
 /**
- * A key of the index that meets a condition. The hits of each kind of scan also contain the place of the block or
- * transaction.
+ * A key of the index that meets a condition. The types that extend this one add the place of the block or transaction.
  */
 export interface KeyHit {
   /**

@@ -103,8 +103,8 @@ export function createAdmission(options: MempoolOptions, modules: AdmissionModul
       return
     }
     if (pool.roomFor(tx.length) !== undefined) {
-      // During the check, other transactions took the room. The transaction is not remembered as seen, so that it can
-      // be added if it comes again.
+      // While the application checked this transaction, other transactions filled the pool. This transaction is not
+      // remembered as seen, so that it can be added if a peer or a client sends it again.
       cache.remove(key)
       metrics.rejectedTxs.add(1)
       return

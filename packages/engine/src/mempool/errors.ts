@@ -16,6 +16,7 @@ export const MEMPOOL_ERRORS = {
 export type MempoolErrorCode = (typeof MEMPOOL_ERRORS)[keyof typeof MEMPOOL_ERRORS]
 
 /**
- * The error for a transaction that was refused, with the reason. Clients receive its message, which is the reference's.
+ * The error for a transaction that was refused, with the reason. Its message is sent to clients, and is the same as in
+ * the reference.
  */
 export class MempoolError extends CodedError<MempoolErrorCode> {}

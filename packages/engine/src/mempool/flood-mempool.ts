@@ -46,8 +46,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   const conditions: Conditions = { height, preCheck, postCheck }
 
   /**
-   * The same error object is used for all transactions that were seen before. A new error needs a stack trace, and
-   * making it would take longer than all other work for such a transaction.
+   * The error for a client's transaction that was seen before. All such transactions get the same error object, because
+   * making the stack trace of a new error takes longer than all other work for such a transaction.
    */
   const seenBefore = new MempoolError(MEMPOOL_ERRORS.txInCache, 'tx already exists in cache')
   function refuseSeen(): never {
@@ -113,8 +113,8 @@ export function createFloodMempool(options: MempoolOptions, modules: MempoolModu
   return {
     checkTx: async (tx, origin = {}) => take(tx, origin, refuseSeen),
     checkTxNow: (tx, origin = {}) => take(tx, origin, refuseSeen),
-    // For a transaction that was seen before, the result is `undefined` and not an error. Many peers send the same
-    // transaction, and throwing an error takes ten times as long as looking up the transaction.
+    // If a peer sends a transaction that was seen before, the result is `undefined` and not an error. Many peers send
+    // the same transaction, and throwing an error takes ten times as long as looking up the transaction.
     offerTx: (tx, origin = {}) => take(tx, origin, () => undefined),
     reapMaxBytesMaxGas: async (maxBytes, maxGas) => {
       for (;;) {

@@ -45,8 +45,8 @@ export interface TxIntake {
    */
   readonly checkTx: (tx: Uint8Array, origin?: TxOrigin) => Promise<ResponseCheckTx>
   /**
-   * Does the same as `checkTx`. But if the application answers without a promise, this method returns the answer or
-   * throws the error without a promise too.
+   * Does the same as `checkTx`. But if the application answers without a promise, this method also returns the answer,
+   * or throws the error, without a promise.
    */
   readonly checkTxNow: (tx: Uint8Array, origin?: TxOrigin) => ResponseCheckTx | Promise<ResponseCheckTx>
 }

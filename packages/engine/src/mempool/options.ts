@@ -17,8 +17,8 @@ export interface MempoolOptions {
   readonly keepInvalidTxsInCache: boolean
   readonly maxTxBytes: number
   /**
-   * The maximum number of checks that wait for the application, and of transactions that wait for the end of a commit.
-   * Further transactions are refused as if the mempool were full.
+   * The maximum number of checks that wait for the application, and also the maximum number of transactions that wait
+   * for the end of a commit. Further transactions are refused as if the mempool were full.
    */
   readonly maxPending: number
   /**

@@ -24,8 +24,8 @@ export interface TxPool {
   readonly roomFor: (size: number) => MempoolError | undefined
   readonly full: () => MempoolError
   /**
-   * Sets whether the pool counts as full because the rechecks of the last block still run while the next block is
-   * committed.
+   * With `true`, the pool refuses new transactions as if it were full. The mempool sets `true` if the commit of the
+   * next block begins before the rechecks after the last block have ended.
    */
   readonly setRecheckFull: (isFull: boolean) => void
   /**

@@ -19,7 +19,7 @@ const MAX_SETS = 10_000
 const NONE: Senders = new Set()
 
 export function createSenderSets(maxSets: number = MAX_SETS): SenderSets {
-  /** For each set: the sets that have one more sender, by the number of this sender. */
+  /** For a set of senders, and for the number of a further sender: the set that contains them all. */
   let larger = new Map<Senders, Map<number, Senders>>()
   let count = 0
 

@@ -2,8 +2,8 @@ import { Cursor, SCHEMA_ERRORS, SchemaError } from '@org/types/schema'
 import { MEMPOOL_ERRORS, MempoolError } from './errors.ts'
 
 /**
- * A message contains a list in the field with this number, and the list contains transactions in the field with the
- * same number.
+ * Two fields have this number: the field of a message that contains a list, and the field of a list that contains a
+ * transaction.
  */
 const FIELD = 1
 const TAG = (FIELD << 3) | 2
@@ -82,8 +82,8 @@ function within(bytes: Uint8Array, start: number, end: number): Cursor {
 }
 
 /**
- * Moves to the length of the next field with transactions, and skips all other fields. Returns false at the end of the
- * bytes.
+ * Moves the cursor past the tag of the next field with the number {@link FIELD}, and skips all other fields. Returns
+ * false if no such field is left.
  */
 function nextField(cursor: Cursor): boolean {
   while (cursor.pos < cursor.end) {

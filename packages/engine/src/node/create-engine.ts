@@ -44,14 +44,17 @@ export interface EngineModules {
   readonly logger: Logger
   /** Verifies signatures. Default: the thread pool. */
   readonly signatures?: SignatureChecker
-  /** The budget for exact checks of all signatures that peers send to this node. Default: a budget of this engine. */
+  /**
+   * The budget that limits the slow exact checks of signatures, for all peers together. Default: a budget of this
+   * engine.
+   */
   readonly exactChecks?: Budget
   /** Gives the other tasks of the process a turn. Default: a turn of the event loop. */
   readonly nextTurn?: () => Promise<void>
   readonly onReplay?: HandshakeOptions['onProgress']
   /**
-   * State sync. Called before the handshake if this home has no chain yet. Absent: the node begins with the first
-   * block.
+   * Runs state sync. Called before the handshake if this home has no chain yet. Without this function, the node begins
+   * with the first block.
    */
   readonly restore?: RestoreFirst
   /** Aborts the start of the engine, for example while it waits for an application or replays blocks. */

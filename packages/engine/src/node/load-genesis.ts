@@ -34,7 +34,7 @@ function parse(text: string, { name, now }: Omit<GenesisSource, 'read'>): Genesi
   }
 }
 
-/** The stores that contain the genesis document and the height of a home. */
+/** The stores of the home. They have the stored genesis document, and show whether the home has a chain already. */
 export interface GenesisStores {
   readonly stateStore: Pick<StateStore, 'loadGenesisDoc' | 'saveGenesisDoc' | 'load'>
   readonly blockStore: Pick<BlockStore, 'height'>
@@ -42,8 +42,8 @@ export interface GenesisStores {
 
 /**
  * Loads the genesis document that the chain began with. If no document is stored, loads the document of the file, and
- * stores it. Before an application accepts the document (InitChain), this node neither votes nor stores a state. Until
- * then, a changed file replaces the stored document. Later changes of the file have no effect.
+ * stores it. A changed file replaces the stored document until an application accepts the document (InitChain), because
+ * this node neither votes nor stores a state before that. Later changes of the file have no effect.
  */
 export async function loadGenesis(
   source: GenesisSource,

@@ -55,8 +55,8 @@ export interface P2p extends Service {
   /** The progress of block sync; `undefined` while this node fetches no blocks. */
   readonly syncProgress: BlockSync['progress']
   /**
-   * Returns, for each protocol, how many messages and blocks of a peer this node holds, and their total size in
-   * bytes.
+   * Returns, for each protocol, how many messages and blocks from the peer `peerId` are in this node's memory, and
+   * their total size in bytes.
    */
   readonly heldFor: Protocols['heldFor']
   /**
@@ -160,8 +160,8 @@ export function createP2p(options: P2pOptions, modules: P2pModules): P2p {
 }
 
 /**
- * Returns the address at which this node listens. In the address book, it is the source of the addresses that the
- * operator named.
+ * Returns the address at which this node listens. The address book records for each address which node sent it. For the
+ * addresses that the operator named, it records this node's own address.
  */
 function ownAddress(nodeKey: PrivateKey, listening: ReturnType<Switch['listenAddress']>): NetAddress {
   return { id: nodeIdOf(publicKeyOf(nodeKey)), ip: listening?.host ?? '0.0.0.0', port: listening?.port ?? 0 }

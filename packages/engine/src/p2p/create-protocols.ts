@@ -34,8 +34,8 @@ export interface Protocols {
   readonly consensus: ConsensusGossip
   readonly blockSync: BlockSync
   /**
-   * Returns, for each protocol, how many messages and blocks of a peer this node holds, and their total size in
-   * bytes.
+   * Returns, for each protocol, how many messages and blocks from the peer `peerId` are in this node's memory, and
+   * their total size in bytes.
    */
   readonly heldFor: (peerId: string) => Readonly<Record<'consensus' | 'blocksync', Held>>
 }

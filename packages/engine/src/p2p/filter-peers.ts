@@ -2,8 +2,8 @@ import type { SwitchModules } from '@org/p2p'
 import { RequestQuery, type ResponseQuery } from '@org/types/abci'
 
 /**
- * Returns the filters that ask the application whether a peer with an address or an id may connect. A filter resolves
- * with the reason for a refusal, or with `undefined`.
+ * Returns two filters that ask the application whether a peer may connect: one asks about the peer's address, the other
+ * about its id. A filter resolves with the reason for a refusal, or with `undefined`.
  */
 export function peerFilters(app: {
   readonly query: (request: RequestQuery) => Promise<ResponseQuery>

@@ -67,7 +67,8 @@ export function createSigner(key: PrivateKey, initial: SignState, modules: Signe
   }
 
   async function saveUpTo(count: number, wanted: SignState, after?: Promise<unknown>): Promise<void> {
-    // A saved state covers all signatures before it, so an earlier save may have covered these signatures already.
+    // An earlier call may have saved the first `count` signatures already: a saved state covers all signatures before
+    // it.
     if (saved >= count) return
     checkFailure()
     try {

@@ -44,9 +44,8 @@ export async function generateFilePrivval(files: PrivvalFiles, key?: PrivateKey)
 
 /**
  * Does the same as {@link generateFilePrivval}, but only for a home in which nothing was signed. Throws
- * `PRIVVAL_KEY_GONE` if the state file has a height. The key file may be missing only for a moment, for example
- * because its volume is not mounted yet. If its state were replaced by an empty one, the key could sign two different
- * blocks.
+ * `PRIVVAL_KEY_GONE` if the state file has a height: then the key file may be missing only for a moment, for example
+ * because its volume is not mounted yet. With a new, empty state, the old key could later sign two different blocks.
  */
 export async function generateFirstFilePrivval(files: PrivvalFiles, key?: PrivateKey): Promise<PrivateKey> {
   const { keyFile, stateFile } = files

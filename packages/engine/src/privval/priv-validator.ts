@@ -24,14 +24,14 @@ export interface PrivValidator {
   readonly signVote: (chainId: string, vote: Vote, options?: SignVoteOptions) => Promise<Vote>
   readonly signProposal: (chainId: string, proposal: Proposal, options?: SignOptions) => Promise<Proposal>
   /**
-   * Makes all signatures durable that were deferred before this call, but writes nothing before `after` has resolved.
-   * Rejects if `after` rejects or if the write fails. Absent: the signer defers no signature.
+   * Makes durable all signatures that were made before this call with the option `deferred`. Writes nothing before
+   * `after` has resolved. Rejects if `after` rejects or if the write fails. Absent: the signer defers no signature.
    */
   readonly makeDurable?: (after?: Promise<unknown>) => Promise<void>
   /**
-   * Adds a signed message to the sign state, because a crash may have lost it there. Ignores a message that the sign
-   * state has already, and a message that this key did not sign. Returns true if the sign state changed: the caller
-   * must then wait for `makeDurable` before it sends anything to others.
+   * Adds a signed message to the sign state, from which a crash may have removed the message. Ignores a message that
+   * the sign state has already, and a message that this key did not sign. Returns true if the sign state changed: the
+   * caller must then wait for `makeDurable` before it sends anything to others.
    */
   readonly recall?: (chainId: string, message: SignedMessage) => boolean
 }

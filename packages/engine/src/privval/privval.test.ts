@@ -231,8 +231,8 @@ describe('signing', () => {
     expect(writes).toEqual([])
     let log = (): void => undefined
     const written = privval.makeDurable?.(new Promise<void>((resolve) => (log = resolve)))
-    // This message is signed after the call of `makeDurable`, so this call does not save its signature. The data from
-    // which the message follows may not be durable yet.
+    // This message is signed after the call of `makeDurable`, so this call must not save the signature of the message.
+    // The promise that the test passed to `makeDurable` covers only the data that led to the earlier messages.
     await privval.signVote('test', vote({ type: SignedMsgType.precommit }), deferred)
     expect(writes).toEqual([])
     log()

@@ -30,8 +30,8 @@ export const INITIAL_SIGN_STATE: SignState = {
 }
 
 /**
- * Returns true if `next` has the height, round and step of the last signature, so that the signer may only use this
- * signature again. Throws `PRIVVAL_REGRESSION` if `next` is before the last signature.
+ * Returns true if `next` has the same height, round and step as the last signature. The signer must then make no new
+ * signature, but may return the last one again. Throws `PRIVVAL_REGRESSION` if `next` comes before the last signature.
  */
 export function isSignedAlready(last: SignState, next: SignPlace): boolean {
   const regression = (message: string): PrivvalError =>

@@ -70,13 +70,14 @@ function previousState(state: State, { blockStore, stateStore }: RollbackModules
     throw new RecoveryError(RECOVERY_ERRORS.missingBlock, `block at height ${at} not found`, { data: { height: at } })
   }
   const before = meta(height)
-  // The header of the next block contains the app hash and the results hash after this block.
+  // The app hash and the results hash of a height are in the header of the next block.
   const latest = meta(state.lastBlockHeight)
   const lastValidators = stateStore.loadValidators(height)
   const consensusParams = stateStore.loadConsensusParams(height + 1)
   return {
-    // The version comes from the header of the next block. The reference takes it from the parameters, which lack the
-    // application's version from Info.
+    // The versions of the block protocol and of the application come from the header of the next block. The reference
+    // takes the application's version from the consensus parameters, but these do not contain the version that the
+    // application reported in Info.
     version: { consensus: latest.header.version, software: SOFTWARE_VERSION },
     chainId: state.chainId,
     initialHeight: state.initialHeight,

@@ -31,9 +31,9 @@ const STEP = 4
 const [TAKEN, DONE, HEAD] = [0, 1, 2]
 
 /**
- * The memory that the verifying thread and the calling thread share for a commit: how many signatures are taken and how
- * many are done, the position at which each item ends, the result for each item, and the items themselves. An item is a
- * key, a signature and a message.
+ * The memory that the verifying thread and the calling thread share for one commit. It contains the number of
+ * signatures that one of the threads has begun to verify, the number of verified signatures, the position at which each
+ * item ends, the result for each item, and the items. An item is a key, a signature and a message.
  */
 interface Shared {
   readonly words: Int32Array<SharedArrayBuffer>

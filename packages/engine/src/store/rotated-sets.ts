@@ -14,13 +14,11 @@ const SPACING = 1000
 /** The maximum number of bytes that all kept sets take together. */
 const MAX_BYTES = 8 << 20
 /**
- * The maximum amount of work that is done without a pause: the number of rotation steps times the number of validators.
- * It takes about a millisecond.
+ * The maximum amount of work that is done without a pause: the product of rotation steps and validators. It takes about
+ * a millisecond.
  */
 const AT_ONCE = 200_000
-/**
- * The amount of work between two readings of the clock: the number of rotation steps times the number of validators.
- */
+/** The amount of work between two readings of the clock: the product of rotation steps and validators. */
 const PIECE = 16_384
 /** The maximum number of rotations that may wait while another rotation runs. */
 const MAX_WAITING = 32
@@ -30,8 +28,8 @@ export interface RotationTurns {
   readonly isDue: () => boolean
   readonly rest: () => Promise<void>
   /**
-   * Returns a signal that aborts when no caller wants the set any more. `signal` is called only if the rotation takes
-   * long.
+   * Returns a signal that aborts when no caller wants the set any more. This function is called only if the rotation
+   * takes long.
    */
   readonly signal: () => AbortSignal
 }
@@ -47,9 +45,9 @@ export interface RotationTask {
 }
 
 /**
- * Rotates stored sets to later heights. The later height may be 99,999 above the height of the stored set. So some of
- * the sets in between are kept, and a later rotation begins at the nearest kept set. The set of the highest height is
- * always kept, so the sets of new heights need only a few steps.
+ * Rotates stored sets to later heights. A set may have to be rotated over up to 99,999 heights, which takes long. So
+ * some of the sets on the way are kept, and a later rotation begins at the nearest kept set. The set of the highest
+ * height is always kept, so the sets of new heights need only a few steps.
  */
 export interface RotatedSets {
   /** Rotates a set without a pause. */
@@ -76,16 +74,16 @@ export function createRotatedSets(): RotatedSets {
   /** The greatest height for which a set may be kept. */
   let highest = 0
   /**
-   * The rotation that runs at present. If `forgetFrom` removes the sets of its height before the rotation ends, the
-   * results of this rotation are not kept.
+   * The rotation that runs at present, with the height of its result. If `forgetFrom` removes the kept sets of this
+   * height before the rotation ends, the results of the rotation are not kept.
    */
   let inWork: { readonly height: number; isForgotten: boolean } | undefined
   const waiting: (() => void)[] = []
   let isBusy = false
 
   /**
-   * Returns the kept set with the greatest height that is not above `height`; `undefined` if there is none for this
-   * stored set.
+   * Among the kept sets that were rotated from the same stored set, returns the one with the greatest height that is
+   * not above `height`; `undefined` if there is none.
    */
   function nearest({ stored, height }: RotationTask): KeptPlace | undefined {
     let best: KeptPlace | undefined

@@ -17,10 +17,10 @@ export interface StatePruneRequest {
 const BATCH = 1000
 
 /**
- * Yields the batches that remove the states of a range, from the greatest height to the lowest. Entries may refer to
- * entries of lower heights, so in this order no remaining entry ever refers to a removed entry. If entries that stay
- * refer to a height in the range, the entry of that height is kept, with its whole value. Throws a {@link StoreError}
- * if the range is invalid.
+ * Yields the batches that remove the states of a range, from the greatest height to the lowest. An entry may refer to
+ * the entry of a lower height. In this order, an entry is always removed before the entry to which it refers. If an
+ * entry that stays refers to a height in the range, the entry of that height stays too, and then contains the whole
+ * validator set or all parameters. Throws a {@link StoreError} if the range is invalid.
  */
 export function* planStatePrune(
   db: KeyValueStore,

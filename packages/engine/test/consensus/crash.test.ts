@@ -79,9 +79,10 @@ function mortalSave(death: Death, makeDurable: MakeDurable): MakeDurable {
 }
 
 /**
- * Collects the signed messages that other nodes may have received: messages that are durable, or that an event has
- * shown. Two of these messages with the same height, round and type contradict each other if they differ in more than
- * their timestamp. A signature that was neither durable nor shown was lost with its process, so no other node has it.
+ * Collects the signed messages that other nodes may have received: the messages that are durable, and those that an
+ * event has published. Two of these messages with the same height, round and type contradict each other if they differ
+ * in more than their timestamp. A signature that was neither durable nor published was lost with its process, so no
+ * other node has it.
  */
 interface Witness {
   readonly see: (name: string, seen: { readonly signBytes: Uint8Array; readonly isVote: boolean }) => void

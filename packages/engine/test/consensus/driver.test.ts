@@ -133,8 +133,8 @@ describe('one validator', () => {
   it('behavior: transactions wake it up when empty blocks are off', async () => {
     const node = await open({ createEmptyBlocks: false })
     await node.consensus.start()
-    // The first block contains the app hash of the genesis. The app hash of this application never changes, so the
-    // second block needs transactions.
+    // The first block is always made. Later, a node makes an empty block only if the app hash has changed. The app hash
+    // of this application never changes, so the second block needs transactions.
     await node.committed(1)
     await expect.poll(() => node.consensus.roundState().step).toBe(RoundStep.newRound)
     expect(node.consensus.roundState().height).toBe(2)

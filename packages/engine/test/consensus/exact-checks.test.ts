@@ -93,7 +93,7 @@ it('above the budget, exact checks wait and reading from their peer pauses; othe
   expect([exact, judgements.splice(0)]).toEqual([1, [{ peerId: 'liar', outcome: 'reject', fault: 'forged' }]])
   void receive('liar', forged).then(() => done.push('liar'))
 
-  // A signature that only the exact check accepts waits too. It is not refused, although the fast check refuses it.
+  // This signature is valid, but the fast check refuses it, and only the exact check accepts it. So it waits too.
   const unusual = voteOf(UNUSUAL.key, () => UNUSUAL.signature)
   await receive('odd', unusual)
   await expect.poll(() => node.consensus.sizes().later).toBe(5)

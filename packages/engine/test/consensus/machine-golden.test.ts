@@ -56,7 +56,10 @@ interface EventFrame {
 
 const ROUND_EVENTS = /^tendermint\/event\/(RoundState|NewRound|CompleteProposal|Vote)$/
 
-/** The events of rounds that the recorded subscribers received, for each subscription in the order of arrival. */
+/**
+ * Returns the recorded events about rounds, proposals and votes, in the order of their arrival. The key is the query of
+ * the subscription.
+ */
 function recordedEvents(scenario: string): ReadonlyMap<string, readonly string[]> {
   const byQuery = new Map<string, string[]>()
   for (const { frame } of recordingLines<{ frame: string }>(`${scenario}/events.jsonl`)) {
@@ -77,7 +80,7 @@ function expectRecorded(events: readonly EventData[], scenario: string): void {
   for (const [query, frames] of recorded) {
     const type = /^tm\.event='(\w+)'$/.exec(query)?.[1]
     // A recorded node that waited for blocks of other nodes first published the initial step NewHeight. The machine of
-    // this test does not publish this first step. So a first frame with this step is not compared.
+    // this test does not publish this first step. So the first recorded event is not compared if it contains this step.
     const wanted = type === 'NewRoundStep' && frames[0]?.includes('RoundStepNewHeight') ? frames.slice(1) : frames
     const published = events
       .filter((event) => event.type === type)

@@ -167,7 +167,7 @@ export interface RecordedRun {
   /** The heights whose block came into the stores without the machine, such as by block sync. */
   readonly skipped: readonly number[]
   readonly conflicts: number
-  /** The events of rounds that subscribers receive. */
+  /** The events that the machine publishes, in the form in which subscribers receive them. */
   readonly events: readonly EventData[]
   readonly machine: Machine
 }
@@ -210,7 +210,7 @@ export async function runRecordedHome(home: RecordedHome, options: MachineOption
     })
   }
 
-  /** The block that this node proposed in a round, from its own parts. */
+  /** Returns the block that this node proposed in a round. The block is made from the parts that this node sent. */
   function ownBlock(height: number, round: number): { block: Block; parts: PartSet } | undefined {
     const proposal = own.get(`proposal/${height}/${round}`)
     if (proposal?.kind !== 'proposal') return undefined

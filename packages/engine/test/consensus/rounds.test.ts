@@ -314,7 +314,7 @@ describe('vote extensions', () => {
     const last = s.me.effects.findLast((effect) => effect.type === 'judgement')
     expect(last?.judgement).toMatchObject({ outcome: 'reject', code: VOTE_REFUSALS.rejectedExtension })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeUndefined()
-    // The application need not accept a vote for nil, because it has no extension.
+    // A vote for nil has no extension, so the application is not asked whether it accepts the vote.
     s.me.receive({ kind: 'vote', vote: b.vote({ type, blockId: ZERO_BLOCK_ID }) })
     expect(s.state.votes.precommits(0)?.vote(bad.validatorIndex)).toBeDefined()
   })

@@ -127,7 +127,7 @@ export interface VirtualBlock {
 export interface VirtualNetwork {
   readonly clock: VirtualClock
   readonly nodes: readonly VirtualNode[]
-  /** Returns the node that proposes in a round of the current height of node 0's state. */
+  /** Returns the proposer of a round at the height that node 0 works on. */
   readonly proposerOf: (round: number) => VirtualNode
   /** Returns a valid next block for the state of node 0. */
   readonly block: (txs?: readonly string[], proposer?: VirtualNode) => VirtualBlock

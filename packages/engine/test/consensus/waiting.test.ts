@@ -194,8 +194,9 @@ describe('waits', () => {
 
 describe('without empty blocks', () => {
   /**
-   * Creates a network of one validator, at the second height. The first block is always made. The app hash has not
-   * changed after it, so the next block needs transactions.
+   * Creates a network of one validator, at the second height. The first block is always made. Later, an empty block is
+   * made only if the app hash has changed. The first block does not change the app hash, so the second block needs
+   * transactions.
    */
   function alone(more: Partial<MachineOptions> = {}) {
     const made: Uint8Array[][] = [[], [utf8ToBytes('a')], []]

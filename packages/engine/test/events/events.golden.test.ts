@@ -21,8 +21,8 @@ const BLOCK_EVENTS =
   /"type":"tendermint\/event\/(?:NewBlock|NewBlockHeader|NewBlockEvents|NewEvidence|Tx|ValidatorSetUpdates)"/
 
 /**
- * Returns the recorded event frames of blocks, by the query of the subscription, in the order in which they were
- * recorded.
+ * Returns the recorded event frames about blocks, in the order in which they were recorded. The key is the query of the
+ * subscription.
  */
 function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]> {
   const byQuery = new Map<string, Frame[]>()
@@ -39,8 +39,9 @@ function recordedFrames(scenario: string): ReadonlyMap<string, readonly Frame[]>
 
 /**
  * Returns the text of a frame in a form that is equal in all runs: the keys of `events` are sorted, and an empty list
- * of validator updates is written as null. The reference writes the keys of `events` in any order. If its application
- * runs in the same process, it publishes an empty list as `[]`, but the stored list is read as null.
+ * of validator updates is written as null. The reference writes the keys of `events` in any order. If the reference's
+ * application runs in the reference's process, the reference publishes an empty list as `[]`. This test publishes the
+ * stored list, which is read as null.
  */
 function normal(text: string): string {
   const at = text.lastIndexOf(',"events":{')

@@ -57,7 +57,10 @@ function boot(disk: Disk, { after, without = [], isAppInProcess = true }: Death 
   let staged: Disk['app'] | undefined
   let isArmed = false
   let isDead = false
-  /** Wraps the effect of a step: it throws if the process is dead, or if the step must have no effect. */
+  /**
+   * Returns a function that calls `run`. But if the process is dead, or if the step must have no effect, the function
+   * throws and does not call `run`.
+   */
   const mortal =
     <A extends unknown[], R>(step: CommitStep, run: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
@@ -187,8 +190,8 @@ function takenWith(step: CommitStep): CommitStep[] {
 }
 
 /**
- * The recoveries that a handshake, or a new decision of the height, performs. The strongest comes first: a recovery
- * makes the recoveries after it in the list unnecessary.
+ * The ways to recover after a crash, the strongest first. Each of them makes those after it in the list unnecessary.
+ * With `decide-again` the validators decide the height again. The handshake of the next start performs the others.
  */
 const BY_STRENGTH: readonly Recovery[] = [
   'decide-again',

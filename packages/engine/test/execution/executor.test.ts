@@ -402,8 +402,8 @@ test('behavior: the transactions of a large block are hashed in turns when it is
   expect(turns).toBeLessThanOrEqual(95)
   const other = decoded({ ...block, data: { txs: txs.with(29_999, utf8ToBytes('x')) } })
   await expect(validateBlock(state, other, { takeTurn })).rejects.toThrow('wrong Header.DataHash')
-  // The transactions of a small block are hashed while the block is decoded, without turns for other work. The wrong
-  // hash is found then.
+  // The transactions of a small block are hashed while the block is decoded, without turns for other work. So the wrong
+  // hash is found during the decoding.
   const small = { ...block, data: { txs: txs.slice(0, 10_000) } }
   expect(() => decoded(small)).toThrow('wrong Header.DataHash')
 })

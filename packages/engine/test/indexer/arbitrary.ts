@@ -2,8 +2,8 @@ import type { Event } from '@org/types/abci'
 import fc from 'fast-check'
 import type { TestTx } from './index-block.ts'
 
-// Values and queries for property tests. There are only few names, so that queries often match. The values contain
-// everything that is unusual in searches.
+// Values and queries for property tests. There are only few names, so that queries often match. The values are of all
+// kinds that a search must tell apart, such as numbers in several forms, dates and texts with slashes.
 
 const NUMBERS = [
   '5',

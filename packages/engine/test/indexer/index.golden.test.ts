@@ -6,7 +6,10 @@ import { createBlockStore, createMemoryStore, createStateStore } from '../../src
 import { collect } from '../store/compliance.ts'
 import { DUMPS, dumpOf, storeOf, textOf } from '../store/dumps.ts'
 
-/** Returns the blocks of a database dump that can be indexed, each with the application's response. */
+/**
+ * Returns the blocks of a recorded database, each with the application's response. Blocks that cannot be loaded are
+ * left out.
+ */
 async function recordedBlocks(path: string): Promise<{ block: Block; response: ResponseFinalizeBlock }[]> {
   const blockStore = createBlockStore({}, { db: await storeOf(dumpOf(path, 'blockstore')) })
   const stateStore = createStateStore({}, { db: await storeOf(dumpOf(path, 'state')) })

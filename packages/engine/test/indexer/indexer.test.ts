@@ -77,7 +77,7 @@ describe('indexer', () => {
       "tm.event='tx' AND tx.height>0",
     ])
       expect(await findTxs(indexer, query), query).toEqual([])
-    // If the application itself emits an attribute `tm.event`, a search for its value still finds it.
+    // A search finds a transaction if the application itself emitted an attribute `tm.event` with the searched value.
     expect(await findTxs(indexer, "tm.event='own'")).toEqual(['b@2/0'])
 
     for (const type of ['NewBlock', 'NewBlockEvents', 'NewBlockHeader']) {

@@ -124,7 +124,8 @@ test('error: ASA-2025-002 (GHSA-r3r4-g7hq-pq4f): a part with the proof of anothe
   await peer.send(DATA, consensus({ case: 'blockPart', value: { height, round, part } }))
   await expect.poll(peer.isConnected).toBe(false)
   await goesOn(network)
-  // `src/consensus/gossip/reactor.test.ts` tests that the part is not recorded as received.
+  // A second test of this advisory is in `src/consensus/gossip/reactor.test.ts`: the node does not record the wrong
+  // block part as received.
 }, 30_000)
 
 const MISMATCHED = { bits: 1601, elems: [1n] }

@@ -147,7 +147,7 @@ test('behavior: CVE-2020-5303 (GHSA-v24h-pjjv-mcp6): the numbers of peers are fr
   for (let i = 0; i < 200_000; i++) {
     expect(ids.reserve(`peer ${i}`)).toBeGreaterThan(0)
     ids.release(`peer ${i}`)
-    // A connection that ended before it became a peer has no number. Its release must have no effect.
+    // If a connection ends before it becomes a peer, it has no number. Then `release` must have no effect.
     ids.release(`nobody ${i}`)
   }
 })

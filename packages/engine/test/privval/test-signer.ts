@@ -15,7 +15,7 @@ export type Answer = Sum | Uint8Array | undefined | 'hang up'
 export type Answering = (question: Sum) => Answer | Promise<Answer>
 
 export interface TestSigner {
-  /** All bytes that the node sent, without those of the secret connection. */
+  /** All bytes that the node sent, after decryption if the connection is secret. */
   readonly received: () => Uint8Array
   readonly send: (bytes: Uint8Array) => void
   readonly hangUp: () => void
@@ -25,7 +25,7 @@ export interface TestSigner {
 
 /**
  * Connects to a node at `tcp://127.0.0.1:port` or `unix://path`, as a signer does, and answers the node's requests.
- * Over TCP it proves the key `key`.
+ * Over TCP it proves that it has the private key `key`.
  */
 export async function dialAsSigner(
   address: string,

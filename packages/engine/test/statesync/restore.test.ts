@@ -512,7 +512,7 @@ describe('hostile and slow peers', () => {
       onRequest: (asked, { send, syncer }) =>
         void setImmediate(() => {
           if (asked.peer === 'b') return send(asked)
-          // Peer `a` is the liar: it does not have the chunk, and offers a better snapshot at once.
+          // Peer `a` is the liar: it answers that it does not have the chunk, and immediately offers a better snapshot.
           syncer.addSnapshot('a', snapshot(++height))
           return send(asked, undefined, true)
         }),

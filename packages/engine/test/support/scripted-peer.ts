@@ -57,7 +57,7 @@ export function scriptedPeer(id: string, more: Partial<Peer> = {}): ScriptedPeer
   return peer
 }
 
-/** Lets pending promises and immediates run. */
+/** Waits until the callbacks of pending promises and of `setImmediate` have run. */
 export async function settle(turns = 5): Promise<void> {
   for (let i = 0; i < turns; i++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -153,7 +153,7 @@ test('behavior: a banned address is refused until the ban is over, and its id ma
   expect(book.has(wrong.id)).toBe(false)
   expect(book.add(wrong, address(2), NOW)).toEqual({ type: 'refused', reason: 'banned' })
   expect(book.add(address(1), address(2), NOW)).toEqual({ type: 'added' })
-  // The book now has another address for this id. Another ban of the wrong address does not remove that other address.
+  // The book now has the right address for this id. A second ban of the wrong address does not remove the right one.
   book.banAddress(wrong, NOW + DAY)
   expect(book.pick(100)).toEqual(address(1))
   book.remove(address(1).id)

@@ -73,7 +73,7 @@ export function createAddressBook(options: AddressBookOptions, random: Random, c
   const key = contents?.key ?? Array.from(random.bytes(12), (byte) => byte.toString(16).padStart(2, '0')).join('')
   const known = createKnownAddresses({ key, strict: options.strict })
   const banned = new Map<string, KnownAddress>()
-  /** The end of each ban of an address, by its text `id@ip:port`. */
+  /** For each banned address: the end of the ban. The key is the text `id@ip:port` of the address. */
   const bannedAddresses = new Map<string, Time>()
   const own = new Set<string>()
   const privateIds = new Set(options.privateIds)

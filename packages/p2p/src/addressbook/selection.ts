@@ -18,8 +18,8 @@ export function selectAddresses(all: readonly KnownAddress[], random: Random, bi
 }
 
 /**
- * Chooses `count` items of the list at random, or all of them. Draws only one number per chosen item, because peers may
- * often request a sample of a large book.
+ * Chooses `count` items of the list at random; all items if the list has fewer. Draws only one random number per chosen
+ * item, because peers may often request a sample of a large book.
  */
 function sample(list: readonly KnownAddress[], count: number, random: Random): NetAddress[] {
   const copy = [...list]

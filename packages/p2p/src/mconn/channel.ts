@@ -2,7 +2,10 @@ import type { PacketMsg } from '@org/types/p2p'
 import { createJoiner, type Joiner } from './joiner.ts'
 import type { ChannelDescriptor } from './options.ts'
 
-/** The send queue of one channel, whose messages are cut into packets, and the joiner of incoming packets. */
+/**
+ * One channel of a connection. It has a send queue, whose messages are cut into packets, and a joiner, which makes
+ * messages from the peer's packets.
+ */
 export interface Channel extends Joiner {
   readonly descriptor: ChannelDescriptor
   /** Puts a message into the send queue. Returns false if the queue is full. */

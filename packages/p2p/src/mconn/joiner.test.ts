@@ -28,7 +28,7 @@ test("behavior: a channel whose capacity depends on the phase accepts messages u
   expect(() => join(packet(1001))).toThrow(tooLong)
   capacity = 100_000
   expect(join(packet(50_000))).toBe(undefined)
-  // This message began while the capacity was 100,000 bytes, so it may still be finished with that size.
+  // This message began while the capacity was 100,000 bytes, so it may still have up to 100,000 bytes.
   capacity = 1000
   expect(join(packet(50_000, true))).toHaveLength(100_000)
   expect(() => join(packet(1001))).toThrow(tooLong)

@@ -9,14 +9,14 @@ export interface Joiner {
   /** Returns the bytes of memory of the unfinished message. */
   readonly held: () => number
   /**
-   * Returns the use of memory over time: the bytes of memory that the unfinished message holds, multiplied by its age
-   * in milliseconds plus one. The calls of `age` determine the age.
+   * Returns the product of two numbers: the bytes of memory that the unfinished message holds, and its age in
+   * milliseconds plus one. The age is the sum of the times that were passed to `age`.
    */
   readonly weight: () => number
   /**
-   * Adds `ms` milliseconds in which the peer could send. Throws `MCONN_MESSAGE_TIME` if the unfinished message is too
-   * slow. In the first {@link PATIENCE_MS} it may have any rate. After that time, its average rate must be at least
-   * `bytesPerSecond`.
+   * Adds `ms` milliseconds to the age of the unfinished message. The caller counts only time in which the peer could
+   * send. Throws `MCONN_MESSAGE_TIME` if the message is too slow: it may take {@link PATIENCE_MS}, and in addition the
+   * time that its bytes need at `bytesPerSecond`.
    */
   readonly age: (ms: number, bytesPerSecond: number) => void
 }

@@ -16,9 +16,9 @@ const LENGTH_SIZE = 5
 export function createPacketReader(maxSize: number): PacketReader {
   let buffer: Uint8Array = new Uint8Array(0)
   /**
-   * The newest received bytes, if the buffer was not empty when they arrived. From the position `from` on, the buffer
-   * has a copy of their beginning. The copy is long enough to complete a packet that began in the older bytes. All
-   * later packets are read directly from `bytes`, without a copy.
+   * The newest received bytes, if the buffer was not empty when they arrived. The end of the buffer, from the position
+   * `from` on, is a copy of the beginning of these bytes. The copy is long enough to complete a packet that began in
+   * the older bytes. All later packets are read directly from `bytes`, without a copy.
    */
   let piece: { readonly bytes: Uint8Array; readonly from: number } | undefined
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { createReadTurns, LOOK_EVERY, READ_TURN_MS, type ReadTurn } from './read-turns.ts'
 
 /**
- * Opens turns with a clock that advances by `ms` with each packet. `take` reads `count` packets, and adds `name` to
- * `read` for each of them.
+ * Creates the object that gives connections their turns. Its clock advances by `ms` with each packet. `take` reads
+ * `count` packets, and adds `name` to `read` for each of them.
  */
 function open(ms: number) {
   let now = 0

@@ -1,22 +1,22 @@
 import type { Clock } from '@org/runtime'
 
 /**
- * The maximum number of milliseconds of one turn of the event loop in which packets of all peers are read. The packet
- * that is being read is finished.
+ * The maximum time for reading the packets of all peers in one turn of the event loop, in milliseconds. A packet that
+ * is being read is finished even after this time.
  */
 export const READ_TURN_MS = 2
 /** The number of packets that are read between two readings of the clock. */
 export const LOOK_EVERY = 4
 
 /**
- * Shares the time in which packets are read among the connections of a node, so that peers with very many packets do
- * not delay other work. While there is no other work, packets are read without a pause.
+ * Divides the time for reading packets among the connections of a node, so that peers with very many packets do not
+ * delay other work. While there is no other work, packets are read without a pause.
  */
 export interface ReadTurns {
   readonly join: () => ReadTurn
 }
 
-/** The share of one connection in the time for packets. After each call of `begin`, `end` must be called once. */
+/** Tells one connection when it may read packets. After each call of `begin`, `end` must be called once. */
 export interface ReadTurn {
   /**
    * Begins to read. If the time of this turn of the event loop is used up, or if other connections wait, returns a

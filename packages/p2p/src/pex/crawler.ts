@@ -17,8 +17,8 @@ interface CrawlerModules {
 }
 
 /**
- * The search of a seed for addresses. The seed connects to nodes of its address book, one after the other, and requests
- * addresses from them.
+ * Searches for addresses if this node is a seed. The seed connects to nodes of its address book, one after the other,
+ * and requests addresses from them.
  */
 export interface Crawler {
   readonly crawl: () => Promise<void>

@@ -23,9 +23,9 @@ export interface PeerSearch {
   /** Dials an address, and records the result in the book. Resolves with true if there is a connection. */
   readonly dial: (address: NetAddress) => Promise<boolean>
   /**
-   * Dials as many addresses of the book as outbound peers are missing. If the book has too few addresses, it also
-   * ends the bans whose time is over. In this case it requests addresses from a peer if `periodElapsed` is true, and
-   * dials seeds if it found no address to dial.
+   * Dials one address of the book for each missing outbound peer. If the book has too few addresses, the function also
+   * does the following: it ends the bans whose time is over, requests addresses from a peer if `periodElapsed` is true,
+   * and dials seeds if it found no address to dial.
    */
   readonly ensurePeers: (periodElapsed: boolean) => void
   /**

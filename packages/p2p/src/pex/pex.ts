@@ -68,7 +68,8 @@ export function createPex(options: PexOptions, modules: PexModules): Pex {
     if (outbound + inbound + dialling > 0) await clock.sleep(random.below(options.ensurePeersPeriodMs), signal)
     for (let round = 0; ; round++) {
       search.ensurePeers(true)
-      // The book is saved every four rounds. With the default period this is every two minutes, as in the reference.
+      // The book is saved after every fourth call of `ensurePeers`. With the default period this is every two minutes,
+      // as in the reference.
       if (round % 4 === 3) await save()
       await clock.sleep(options.ensurePeersPeriodMs, signal)
     }

@@ -42,7 +42,10 @@ export type ProtocolHandlers<Message extends AnyMessage, From> = {
 export interface ProtocolDefinition<Message extends AnyMessage, From> {
   readonly name: string
   readonly channels: readonly ProtocolChannel<Message['case']>[]
-  /** The labels of the kinds in metrics, by the number of the field that contains a message. See {@link kindLabels}. */
+  /**
+   * The labels of the kinds of messages in metrics. The index in the list is the number of the field that contains a
+   * message of this kind. See {@link kindLabels}.
+   */
   readonly labels: readonly (string | undefined)[]
   /**
    * Returns a verdict about a message from its bytes, before they are decoded; `undefined` if the message must be
@@ -50,7 +53,8 @@ export interface ProtocolDefinition<Message extends AnyMessage, From> {
    */
   readonly refuse?: (from: From, bytes: Uint8Array) => Verdict | undefined
   /**
-   * Decodes a message, in time and memory that the number of bytes bounds. Returns `undefined` if the kind is unknown.
+   * Decodes a message. The time and the memory that this takes must be limited by the number of bytes. Returns
+   * `undefined` if the kind is unknown.
    */
   readonly decode: (bytes: Uint8Array) => Message | undefined
   readonly handlers: ProtocolHandlers<Message, From>

@@ -3,8 +3,8 @@ import type { MessageSchema } from '@org/types/schema'
 const pascal = (key: string): string => key.replace(/^[a-z]/, (letter) => letter.toUpperCase())
 
 /**
- * Returns the labels of the kinds of a message in metrics. The index in the list is the number of the field that
- * contains the kind. A label consists of `prefix`, `_` and the reference's name of the field, for example
+ * Returns a list of the labels that the kinds of messages have in metrics. The index in the list is the number of the
+ * field that contains the kind. A label consists of `prefix`, `_` and the reference's name of the field, for example
  * `consensus_NewRoundStep`. `others` contains the names that are spelled differently in the reference.
  */
 export function kindLabels(

@@ -83,8 +83,8 @@ function secretConnection(transport: ByteTransport, session: Session): SecretCon
   let failure: Error | undefined
 
   /**
-   * Opens whole frames and passes their data to the handler as long as it reads. An invalid frame ends the connection,
-   * because the bytes after it cannot be trusted.
+   * Opens whole frames and passes their data to the handler until reading is paused. An invalid frame ends the
+   * connection, because the bytes after it cannot be trusted.
    */
   function deliver(): void {
     while (state === 'reading' && handlers !== undefined) {

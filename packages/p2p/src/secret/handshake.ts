@@ -36,7 +36,7 @@ export interface Session {
    * incomplete.
    */
   readonly rest: Uint8Array
-  /** The data in the last frame of the handshake that follows the handshake's message. */
+  /** The data that follows the last message of the handshake in the same frame. */
   readonly early: Uint8Array
 }
 

@@ -18,7 +18,7 @@ export interface SwitchMetrics {
 
 const channelName = (id: number): string => `0x${id.toString(16)}`
 
-/** Creates the metrics of the switch. If the reference has the same metric, it has the reference's name. */
+/** Creates the metrics of the switch. A metric of the reference keeps its name here. */
 export function switchMetrics(metrics: Metrics, reactors: readonly Reactor[], clock: Clock): SwitchMetrics {
   const known = new Map(
     reactors.flatMap(({ channels, kinds }) =>

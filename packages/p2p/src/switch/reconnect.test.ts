@@ -35,8 +35,8 @@ describe('reconnect', () => {
     expect(at).toHaveLength(30)
     expect(at.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, i) => 5 * i))
     const waits = at.slice(20).map((time, i) => time - (at[19 + i] as number))
-    // After the 20th attempt, two waits follow each other without an attempt between them: 5 seconds, and then the
-    // first of the longer waits, which has 3 seconds.
+    // After the 20th attempt, two waits follow each other without an attempt between them: the last wait of the first
+    // phase (5 seconds), and the first wait of the second phase (3 seconds).
     expect(waits).toEqual([8, ...Array.from({ length: 9 }, (_, i) => 3 ** (i + 2))])
   })
 

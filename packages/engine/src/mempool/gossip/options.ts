@@ -41,16 +41,16 @@ export const DEFAULT_MEMPOOL_GOSSIP_OPTIONS: MempoolGossipOptions = {
 }
 
 /**
- * The maximum number of messages to one peer that wait to be sent. In the reference, one message waits in the queue,
- * and each peer's goroutine waits with one more.
+ * The maximum number of messages to one peer that wait to be sent. In the reference two messages can wait too: one in
+ * the channel's queue, and one in the peer's goroutine, which waits for room in the queue.
  */
 export const SEND_QUEUE_CAPACITY = 2
 
 /**
  * `HOLD_MS` is a delay for sending, used while the mempool has at least `HOLD_FROM` transactions. On each connection,
  * the node that dialled waits for this time before it sends a transaction that came from another peer. The other node
- * does not wait. Otherwise both would send each other the same transactions at the same time. The delay is shorter than
- * one interval of the reference's consensus gossip. A mempool with fewer transactions causes no delay.
+ * does not wait. Otherwise both would send each other the same transactions at the same time. With fewer transactions
+ * in the mempool, no node waits.
  */
 export const HOLD_MS = 50
 export const HOLD_FROM = 100

@@ -90,7 +90,10 @@ export function createMempoolGossip(options: MempoolGossipOptions, modules: Memp
     return { peer, senderId, take, gone, sender: undefined, leave: () => undefined }
   }
 
-  /** Begins to send transactions to the peer as soon as one of the slots for peers of its kind is free. */
+  /**
+   * Begins to send transactions to the peer as soon as a slot is free. Persistent peers and other peers have separate
+   * slots.
+   */
   function joined(entry: PeerEntry): void {
     const { peer, senderId } = entry
     if (!options.broadcast) return

@@ -50,8 +50,8 @@ export function createSendTxs(peer: Peer, modules: SendTxsModules): SendTxs {
   let held: Timer | undefined
 
   /**
-   * Returns for how many more milliseconds the node should not send the transaction, because the peer will probably
-   * send it to this node; 0 or less if the node should send it now.
+   * Returns how many milliseconds the node should still wait before it sends the transaction, because the peer will
+   * probably send the transaction first. With 0 or less the node should not wait.
    */
   function holdLeft({ senders, takenAt }: MempoolEntry): number {
     if (!peer.outbound || senders.has(NO_PEER) || !isBusy()) return 0

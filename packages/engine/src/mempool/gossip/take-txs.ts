@@ -18,7 +18,7 @@ export interface TakeTxs {
 
 export interface TakeTxsModules {
   readonly mempool: Pick<GossipMempool, 'offerTx'>
-  /** The share of this peer in the time for the transactions of all peers. */
+  /** Runs the checks of this peer's transactions when it is the peer's turn. */
   readonly turn: TxTurn
   /** Aborts when the peer disconnects. The transactions of its message that were not taken yet are dropped. */
   readonly signal: AbortSignal

@@ -70,7 +70,8 @@ test('behavior: a peer that did not wait gets the room of one millisecond, after
 })
 
 /**
- * Creates turns with a clock that advances only by the work of the peers and by `turn`. `turn` also fires the timers.
+ * Sets up peers that take turns on a test clock. The clock advances only while a peer's transactions are checked, and
+ * when the test calls `turn`. `turn` also fires the timers.
  */
 function openTurns(isConsensusBusy = false) {
   let now = 0

@@ -16,9 +16,9 @@ const SHARE = 0.5
  */
 const SHARE_WHILE_BUSY = 0.25
 /**
- * The maximum delay of a timer for which the next turn gets additional time, in milliseconds. A timer of 1 ms fires
- * after 1.2 to 1.7 ms, and even later while the event loop is busy. If the delay were not made up for, far fewer
- * transactions would be checked than the configured rate allows.
+ * If the timer of a turn fires late, the turn gets more time. At most this many milliseconds of the delay count. A
+ * timer of 1 ms fires after 1.2 to 1.7 ms, and even later while the event loop is busy. Without the additional time,
+ * far fewer transactions would be checked than the configured rate allows.
  */
 export const MAX_LATE_MS = 8
 
@@ -33,7 +33,7 @@ export interface TxWork {
   readonly check: () => boolean
 }
 
-/** The share of one peer in the time for transactions. */
+/** Runs the checks of one peer's transactions when it is the peer's turn. */
 export interface TxTurn {
   /**
    * Does the work immediately if there is time for it and no other peer waits, and returns `undefined`. Otherwise

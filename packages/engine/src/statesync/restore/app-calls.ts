@@ -73,8 +73,8 @@ const APPLY_OUTCOMES: ReadonlyMap<number, ApplyOutcome> = new Map([
 
 /**
  * Gives a chunk to the application. The returned function `outcome` throws a `RestoreError` if the application ends
- * state sync. The caller must also use the two returned lists, even if the chunk was not accepted: the chunks to fetch
- * again, and the senders to reject.
+ * state sync. The result also contains two lists of the application: the chunks to fetch again, and the senders to
+ * reject. The caller must use both lists even if the application did not accept the chunk.
  */
 export async function applyChunk(
   app: Pick<RestoringApp, 'applySnapshotChunk'>,

@@ -101,7 +101,7 @@ describe('order', () => {
     expect(request(3)).toEqual([4, 5, undefined])
     await take(3)
     expect(request(7)).toEqual([6, 7, 8, 9, 10, 11, undefined])
-    // Chunk 0 must be taken again. It is requested immediately, although no further chunk may be requested.
+    // A chunk that must be taken again is requested immediately, even while the queue allows no request of a new chunk.
     queue.discard(0)
     expect(request(2)).toEqual([0, undefined])
   })

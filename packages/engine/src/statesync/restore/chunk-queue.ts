@@ -48,8 +48,9 @@ export interface ChunkQueue {
 }
 
 /**
- * For each chunk that the application takes, this many further chunks may be requested. So the requests are always
- * ahead of the application. Peers remove old snapshots, and this node should have all chunks before that.
+ * For each chunk that the application takes, this many further chunks may be requested. With more than one, the node
+ * fetches chunks faster than the application takes them. So it probably has all chunks before its peers remove the
+ * snapshot.
  */
 const REQUESTS_PER_TAKEN = 2
 
@@ -83,8 +84,8 @@ export function createChunkQueue(
   const sizes = new Map<number, number>()
   const senders = new Map<number, string>()
   /**
-   * For two of the flags: an index below which all chunks have the flag. A search for a chunk without the flag begins
-   * there and not at 0.
+   * For each of these two flags: all chunks below this index have the flag. So a search for a chunk without the flag
+   * begins at this index.
    */
   const lowest = { [REQUESTED]: 0, [TAKEN]: 0 }
   const counts = { taken: 0, received: 0, storedBytes: 0, underWay: 0 }

@@ -8,7 +8,7 @@ import type { SnapshotPool } from './snapshot-pool.ts'
 
 /** Requests the chunks of one snapshot from the peers that offer it, several at a time. */
 export interface ChunkFetcher {
-  /** Requests further chunks if fewer than `chunkFetchers` requested chunks are missing. */
+  /** Requests further chunks, so that up to `chunkFetchers` requested chunks are on their way at the same time. */
   readonly fill: () => void
   /** Returns true if the chunk is still missing and was requested from this peer for this snapshot. */
   readonly isWanted: (index: number, peer: string) => boolean
@@ -43,8 +43,8 @@ export interface ChunkFetcherModules {
 interface Fetch {
   peer: string | undefined
   /**
-   * `asked` contains all peers from which the chunk was requested. When every peer was asked without success, the
-   * requests begin again with all peers; `tried` contains only the peers that were asked since then.
+   * `asked` contains all peers from which the chunk was requested. When all peers were asked without success, `tried`
+   * is emptied, and each peer may be asked again. So `tried` contains only the peers that were asked since then.
    */
   readonly asked: Set<string>
   readonly tried: Set<string>

@@ -20,7 +20,7 @@ export interface PendingRequests {
 const keyOf = ({ height, format, index }: ChunkRequest): string => `${height}/${format}/${index}`
 
 export function createPendingRequests(maxPerPeer: number): PendingRequests {
-  /** For each peer: the keys of its requested chunks, and how often each was requested. */
+  /** For each peer: the keys of the chunks that were requested from it, and how often each chunk was requested. */
   const requests = new Map<string, Map<string, number>>()
   return {
     add: (peer, request) => {

@@ -13,9 +13,9 @@ import type { ChunkRequest } from '@org/types/statesync'
 import type { Files } from '../../files/index.ts'
 
 /**
- * Returns verified data of the chain. If state sync must end, for example because no server is left, a method rejects
- * with a `RestoreError`. After any other error, state sync continues with another snapshot, and tries the first
- * snapshot again later.
+ * Returns verified data of the chain, which state sync needs for a snapshot. If state sync must end, for example
+ * because no server is left, a method rejects with a `RestoreError`. After any other error, state sync continues with
+ * another snapshot, and tries the present one again later.
  */
 export interface StateProvider {
   /**

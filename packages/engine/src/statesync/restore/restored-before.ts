@@ -12,10 +12,10 @@ export interface RestoredBeforeModules {
 }
 
 /**
- * Returns the state at the height that the application reports, if the application also reports the app hash that the
- * chain has at this height; otherwise `undefined`. If the two app hashes are equal, the application has already
- * restored a snapshot, and this node crashed before it stored the state. Many applications refuse a second restore, so
- * the node continues from this state.
+ * Asks the application for its height and app hash. If the app hash is the chain's app hash at this height, the
+ * application has already restored a snapshot, and this node crashed before it stored the state. Then returns the state
+ * of this height, from which the node continues, because many applications refuse a second restore. Returns `undefined`
+ * in all other cases.
  */
 export async function restoredBefore(modules: RestoredBeforeModules): Promise<Restored | undefined> {
   const { app, provider, logger, limits } = modules

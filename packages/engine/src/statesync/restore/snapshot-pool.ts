@@ -28,12 +28,12 @@ interface Offers {
 
 /**
  * The snapshots that peers offer, with the peers of each snapshot. `best` chooses as the reference does: the greatest
- * height first, then the greatest format, then the most peers. But if all peers of a snapshot have failed before, it
- * comes after the snapshots of peers with fewer failures. Otherwise one peer could offer a new, higher snapshot after
- * each failure, and the snapshots of other peers would never be tried.
+ * height first, then the greatest format, then the most peers. But a snapshot whose peers have all failed before comes
+ * after the snapshots of peers with fewer failures. Otherwise one peer could offer a new, higher snapshot after each
+ * failure, and the snapshots of other peers would never be tried.
  *
- * The memory is bounded for each peer and in total. When the total is reached, offers of the peer whose offers take the
- * most memory are removed.
+ * The memory is limited for each peer and in total. At the total limit, the peer whose offers take the most memory
+ * loses some of its offers.
  */
 export interface SnapshotPool {
   readonly add: (peer: string, snapshot: Snapshot) => Receipt

@@ -217,10 +217,10 @@ interface InnerBatch {
 }
 
 /**
- * Returns a batch that adds operations to a chained batch of the library without the library's checks and copies. The
- * checks and copies cost as much as the rest of the work. (A list of operations would cost the main thread twice as
- * much as a chained batch.) Only the first operation is added with the checks, because the library does not write a
- * batch whose operations were all added without them.
+ * Returns a batch that passes its operations to a chained batch of the library. It avoids the library's checks and
+ * copies, which cost as much as the rest of the work. (A list of operations would cost the main thread twice as much as
+ * a chained batch.) Only the first operation is added with the checks: without such an operation, the library would not
+ * write the batch.
  */
 function quickBatch(chained: ChainedBatch): Batch {
   const inner = chained as unknown as InnerBatch

@@ -18,7 +18,10 @@ export interface Judgement {
   readonly unexplained: readonly string[]
 }
 
-/** Drives a trace and sorts its differences into explained and unexplained ones. */
+/**
+ * Runs the machines on a trace, and sorts the differences between the machines and the model into explained and
+ * unexplained ones.
+ */
 export function judge(trace: Trace, wrap?: (machine: Machine) => Machine): Judgement {
   const explained = new Map<string, string>()
   const unexplained = new Set<string>()

@@ -105,8 +105,9 @@ function readState({ _hist, system }: { readonly [name: string]: ItfValue }): Mo
 }
 
 /**
- * Returns the move that leads from one state to the next. Only the validator that the later state names can have moved.
- * The delivery of a message and the beginning of a height are not moves: a validator takes its inputs when it moves.
+ * Returns the move of a validator that leads from one state to the next; an empty list if there was none. Only the
+ * validator that the later state names can have moved. A move takes inputs that were delivered before. The delivery
+ * itself and the beginning of a height are not moves.
  */
 function moveOf(before: ModelState, after: ModelState, at: number): Move[] {
   const [from, node] = [before.system.get(after.who), after.system.get(after.who)]

@@ -48,7 +48,7 @@ const STEP_OF_TIMEOUT: Readonly<Record<string, RoundStep>> = {
   PrecommitTimeout: RoundStep.precommitWait,
 }
 
-/** Maps a step of the model to the machine's step whose timeout ends it. */
+/** For each step of the model: the machine's step whose timeout ends the step of the model. */
 const TIMEOUT_IN_STEP: Readonly<Record<string, RoundStep>> = {
   ProposeStep: RoundStep.propose,
   PrevoteStep: RoundStep.prevoteWait,
@@ -102,9 +102,8 @@ export function startValidator(chain: Chain, options: HostOptions): LiveValidato
   }
 
   /**
-   * Receives a vote at the moment at which the trace delivers it. If the vote is the validator's own, the machine
-   * receives the vote that it sent itself. If it has not sent this vote yet, it receives the vote as soon as it has
-   * sent it.
+   * Passes a vote to the machine when the trace delivers the vote. If the vote is the validator's own, the machine
+   * receives the vote that it sent itself, but not before it has sent this vote.
    */
   function receive(vote: Vote, peerId: string): void {
     if (vote.validatorIndex !== self.index) {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { TestTx } from './index-block.ts'
 
 // Values and queries for property tests. There are only few names, so that queries often match. The values are of all
-// kinds that a search must tell apart, such as numbers in several forms, dates and texts with slashes.
+// kinds that a search must distinguish, such as numbers in several forms, dates and texts with slashes.
 
 const NUMBERS = [
   '5',

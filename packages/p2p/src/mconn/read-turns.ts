@@ -16,7 +16,7 @@ export interface ReadTurns {
   readonly join: () => ReadTurn
 }
 
-/** Tells one connection when it may read packets. After each call of `begin`, `end` must be called once. */
+/** Decides when one connection may read packets. After each call of `begin`, `end` must be called once. */
 export interface ReadTurn {
   /**
    * Begins to read. If the time of this turn of the event loop is used up, or if other connections wait, returns a

@@ -10,8 +10,8 @@ const MOST = 20
 
 /** Shows the buttons that take a snapshot of the chain, and that go back to a snapshot. */
 export function Snapshots({ act }: ActProps) {
-  // The list leaves out the first snapshot, which is the beginning of the chain, because another button goes back to
-  // the beginning.
+  // The first snapshot is the beginning of the chain. It is not in the list, because another button goes back to the
+  // beginning.
   const list = (info.value?.snapshots ?? []).slice(1).toReversed().slice(0, MOST)
   return (
     <Panel title="The chain as a whole">

@@ -21,7 +21,7 @@ const MAX_CHAINS = 20
 
 const HASH_BYTES = 32
 
-/** Returns the fault of a header that a person wrote; `undefined` if the header is valid. */
+/** Checks a header that a person wrote. Returns the fault; `undefined` if the header is valid. */
 export function trustFault({ height, hash, days }: Pick<Trust, 'height' | 'hash' | 'days'>): string | undefined {
   if (!Number.isSafeInteger(height) || height < 1) return 'The height must be a whole number from 1.'
   if (bytesOfHex(hash)?.length !== HASH_BYTES)

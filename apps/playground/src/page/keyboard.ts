@@ -38,7 +38,7 @@ function takesKey(target: EventTarget | null, key: string): boolean {
   return (target instanceof HTMLButtonElement || target.tabIndex >= 0) && key === ' ' && target !== document.body
 }
 
-/** Runs an action for each key of the page that a user presses. */
+/** Runs the action of a keyboard shortcut when the user presses its key. */
 export function startKeyboard(): void {
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || takesKey(event.target, event.key)) return

@@ -49,7 +49,7 @@ export interface Snapshots {
   readonly chunk: NonNullable<Application['loadSnapshotChunk']>
   /** Resolves when the snapshot that is being taken is complete. */
   readonly idle: () => Promise<void>
-  /** Ends the snapshot that is being taken. */
+  /** Stops a snapshot that is being taken, before it is complete. */
   readonly close: () => Promise<void>
 }
 

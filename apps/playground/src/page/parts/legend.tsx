@@ -13,7 +13,9 @@ const NAMES: Readonly<Record<WireKind, string>> = {
   other: 'Other gossip',
 }
 
-/** Shows the colour of each kind of message, and the number of these messages. A check box hides a kind. */
+/**
+ * Shows the colour of each kind of message, and the number of these messages. A check box hides all messages of a kind.
+ */
 export function Legend() {
   return (
     <fieldset class="legend">

@@ -46,7 +46,10 @@ function draw(canvas: HTMLCanvasElement, colours: Colours): void {
   mark(now.value, colours.text, [0, 1, 2])
 }
 
-/** Draws the run as a line: heights, rounds, locks, decisions, actions and broken rules. A click goes to a moment. */
+/**
+ * Draws the run as a line: heights, rounds, locks, decisions, actions and broken rules. A click shows the run at that
+ * moment.
+ */
 export function Timeline() {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {

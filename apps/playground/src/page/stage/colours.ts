@@ -19,8 +19,8 @@ export interface Colours {
 export function readColours(element: Element): Colours {
   const style = getComputedStyle(element)
   const probe = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D
-  // The style sheet uses `light-dark()`, which a canvas does not support. So an element gets each colour first, and the
-  // browser computes the plain colour from it.
+  // The style sheet uses `light-dark()`, which a canvas does not support. So each colour is set on an element, and the
+  // browser computes the plain colour of the element.
   const swatch = document.createElement('i')
   element.append(swatch)
   const read = (name: string): string => {
